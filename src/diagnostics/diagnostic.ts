@@ -1,0 +1,53 @@
+import type { SourceRange } from "./range.ts";
+
+/** Errors fail a run, warnings fail it under `--strict`, infos never do. */
+export type Severity = "error" | "warning" | "info";
+
+/** The clause of qm's deployment contract that a finding belongs to; null where qm has none. */
+export type Clause =
+  | "config.v1"
+  | "config.secretEnv"
+  | "config.no-secret-values"
+  | "secrets.computed-set"
+  | "sandbox.descriptors"
+  | "plugins.resolved";
+
+/** A path into a config document: object keys and array indexes. */
+export type ConfigPath = readonly (string | number)[];
+
+/** Any value that a JSON document can hold. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** One change of a config document. Changes of a fix are applied in order, each to the text that the one before left. */
+export type ConfigChange =
+  | { readonly kind: "set"; readonly path: ConfigPath; readonly value: JsonValue }
+  | { readonly kind: "remove"; readonly path: ConfigPath }
+  | { readonly kind: "rename"; readonly path: ConfigPath; readonly key: string };
+
+/** `safe`: the meaning is certain, `--fix` applies it. `suggested`: a likely intention, `--fix=all` applies it. */
+export type FixSafety = "safe" | "suggested";
+
+/** Changes of `qm.config.jsonc` that mend a diagnostic. */
+export interface Fix {
+  readonly safety: FixSafety;
+  /** What applying it does, as a short imperative: "remove `sandbox.app`". */
+  readonly title: string;
+  readonly changes: readonly ConfigChange[];
+}
+
+/** One finding. Holds no colour, no secret value and no text that is not safe to print after {@link printable}. */
+export interface Diagnostic {
+  /** Stable id such as `sandbox/fly-only-field`. */
+  readonly rule: string;
+  readonly clause: Clause | null;
+  readonly severity: Severity;
+  /** What is wrong, naming the field as the user wrote it. One line, lower-case start, no full stop. */
+  readonly message: string;
+  /** What to do about it. One line. */
+  readonly help: string;
+  /** The file at fault, as {@link SourceFile.file}. */
+  readonly file: string;
+  /** The key or value at fault; null where the finding is about the whole file. */
+  readonly range: SourceRange | null;
+  readonly fix: Fix | null;
+}

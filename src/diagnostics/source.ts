@@ -1,0 +1,40 @@
+import type { SourcePosition, SourceRange } from "./range.ts";
+
+/** A text file that was read: `file` is the name that reports show (relative to the working directory, `/` as separator). */
+export interface SourceFile {
+  readonly file: string;
+  /** Decoded text, a byte order mark included. */
+  readonly text: string;
+}
+
+/** Turns offsets of one text into positions. Lines end at LF, CRLF or a lone CR. */
+export class LineIndex {
+  readonly #starts: number[] = [0];
+  readonly #length: number;
+
+  constructor(text: string) {
+    this.#length = text.length;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) this.#starts.push(at + 1);
+    }
+  }
+
+  /** The position of an offset; offsets outside the text are moved to its nearest end. */
+  position(offset: number): SourcePosition {
+    const at = Math.min(Math.max(offset, 0), this.#length);
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] as number) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: at - (this.#starts[low] as number) + 1, offset: at };
+  }
+
+  /** The range from `start` (inclusive) to `end` (exclusive), both offsets. */
+  range(start: number, end: number): SourceRange {
+    return { start: this.position(start), end: this.position(Math.max(start, end)) };
+  }
+}
