@@ -1,0 +1,32 @@
+import type { RunnableServiceName, ServiceName, TargetName } from "../../config/written.ts";
+import type { SecretRow } from "../secret-row.ts";
+
+/** What one known release of qm is, as data: the only file that changes when qm publishes a version. */
+export interface Release {
+  readonly version: string;
+  /** The service whose process each service runs in (itself, where it has its own). */
+  readonly host: { readonly [service in ServiceName]: RunnableServiceName };
+  readonly secrets: readonly SecretRow[];
+  /** Published images by service, pinned by digest; null where the release published none. */
+  readonly images: { readonly [service in RunnableServiceName]?: string } | null;
+  /** True when agents of Sprites boot a layer image that `sandbox publish` builds. */
+  readonly layerImages: boolean;
+  /** `SANDBOX_SCOPE_BACKENDS` is read. */
+  readonly scopeBackends: boolean;
+  /** `securityScreen` backends that it accepts. */
+  readonly securityScreen: readonly ("off" | "model" | "proxy")[];
+  /** `SECURITY_SCREEN_BACKEND` is rendered even when nothing is declared. */
+  readonly securityScreenAlwaysRendered: boolean;
+  /** Targets on which qm demands `sandbox.app` of a deployment with no backend that does without it. */
+  readonly demandsSandboxApp: readonly TargetName[];
+  /** The backend core runs when nothing names one; `ifApp` only when `sandbox.app` is set. */
+  readonly defaultBackend: { readonly [target in TargetName]?: { readonly backend: string; readonly ifApp?: true } };
+  /** Config fields that exist only from this release on or not at all, as dotted paths with `*` for any key. */
+  readonly unsupportedFields: readonly string[];
+  /** Added to `install.files` and the like in tool.json. */
+  readonly toolInstallFiles: boolean;
+  /** `AWS_DEPLOY_IMAGE` is demanded under every backend, or only when something uses it. */
+  readonly awsDeployImage: "always" | "when-used";
+  /** HARNESS of core when `env.core` does not set it. */
+  readonly defaultHarness: { readonly [target in TargetName]: string };
+}
