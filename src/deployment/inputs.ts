@@ -1,0 +1,56 @@
+import type { SourceFile } from "../diagnostics/source.ts";
+
+/** A file or directory below the deployment directory; paths are relative to it, with `/`. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly kind: "file" | "directory" | "symlink" | "other";
+  /** Bytes; 0 for what is not a file. */
+  readonly size: number;
+  /** Permission bits (0o644), null where the platform has none. */
+  readonly mode: number | null;
+  /** Text of a file that rules read (tool.json, SKILL.md, Dockerfile); null where it was not read or is not UTF-8. */
+  readonly text: string | null;
+  /** False where the bytes are not valid UTF-8 text; true where `text` was not asked for. */
+  readonly isText: boolean;
+  /** What a symlink leads to once followed; null for others and for dangling links. */
+  readonly leadsTo: "file" | "directory" | null;
+}
+
+/** A package.json that may pin the release of qm. `relation` says where it stands. */
+export interface PackageFile extends SourceFile {
+  readonly relation: "own" | "parent";
+}
+
+/** The `.env` that is judged, with its permission bits. */
+export interface EnvFileInput extends SourceFile {
+  readonly mode: number | null;
+}
+
+/** What a path from `skills[]` leads to. */
+export interface SkillsPath {
+  /** As written in the config. */
+  readonly written: string;
+  readonly kind: "directory" | "other" | "missing" | "outside";
+}
+
+/**
+ * The facts from disk that resolving and rules need, as plain data, so that everything after this is pure.
+ * Filled by `workspace/`; a browser or a test fills it by hand.
+ */
+export interface DeploymentInputs {
+  /** `qm.config.jsonc` (or stdin). */
+  readonly config: SourceFile;
+  /** Name of the deployment directory for display, `.` for the working directory; null for stdin. */
+  readonly directory: string | null;
+  /** Null when there is none. */
+  readonly envFile: EnvFileInput | null;
+  /** The nearest package.json files, own directory first; at most one of each relation. */
+  readonly packageFiles: readonly PackageFile[];
+  /** Everything under `sandbox/`, empty when there is none. */
+  readonly sandboxTree: readonly TreeEntry[];
+  /** Everything directly under `plugins/` and in its directories' first level (Dockerfile). */
+  readonly pluginsTree: readonly TreeEntry[];
+  readonly skillsPaths: readonly SkillsPath[];
+  /** From the command line; null where not given. */
+  readonly flags: { readonly release: string | null; readonly target: string | null };
+}

@@ -1,0 +1,27 @@
+import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+
+/** Where a rendered value comes from. */
+export type Origin =
+  /** Written at this place of the config. */
+  | { readonly kind: "config"; readonly path: ConfigPath }
+  /** Computed from these places of the config; `how` says in a few words how. */
+  | { readonly kind: "derived"; readonly from: readonly ConfigPath[]; readonly how: string }
+  /** A default or template value of the release. */
+  | { readonly kind: "default"; readonly release: string; readonly how: string }
+  /** Fixed by the hosting target; nothing in the config changes it. */
+  | { readonly kind: "target"; readonly how: string };
+
+/** A value that lost against a later one for the same name. */
+export interface ShadowedValue {
+  readonly value: string;
+  readonly origin: Origin;
+}
+
+/** One entry of a workload's non-secret environment. */
+export interface EnvironmentEntry {
+  readonly name: string;
+  readonly value: string;
+  readonly origin: Origin;
+  /** Weakest first. */
+  readonly shadowed: readonly ShadowedValue[];
+}

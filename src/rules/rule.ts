@@ -1,0 +1,41 @@
+import type { Clause, ConfigPath, Fix, Severity } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/range.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+
+/** What a rule says about itself: docs, `explain <rule>` and SARIF are made from it. */
+export interface RuleInfo {
+  /** `family/name`, kebab-case, never renamed. */
+  readonly id: string;
+  /** A short noun phrase: "Fly-only sandbox field". */
+  readonly title: string;
+  /** Severity it usually has; a finding may differ where the design says so. */
+  readonly severity: Severity;
+  readonly clause: Clause | null;
+  /** Why the rule exists and what goes wrong without it; Markdown, one or two sentences. */
+  readonly why: string;
+  /** A small config fragment (JSONC) that fires it, and the mended one. */
+  readonly bad: string;
+  readonly good: string;
+}
+
+/** Where a finding points. */
+export type FindingPlace =
+  /** The key token of this path (default), or its value; a missing key points at its parent's key or opening brace. */
+  | { readonly path: ConfigPath; readonly at?: "key" | "value" }
+  /** A place in another file (`.env`, tool.json). */
+  | { readonly file: string; readonly range: SourceRange | null };
+
+/** A finding of a rule, before the rule's own facts are added to it. */
+export interface Finding {
+  readonly message: string;
+  readonly help: string;
+  readonly place: FindingPlace;
+  readonly severity?: Severity;
+  readonly fix?: Fix;
+}
+
+/** One check over a resolved deployment. Never throws for bad input. */
+export interface Rule extends RuleInfo {
+  readonly check: (deployment: Deployment) => Iterable<Finding>;
+}
+
