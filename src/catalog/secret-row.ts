@@ -1,7 +1,10 @@
 import type { ServiceName, TargetName } from "../config/written.ts";
 import type { Condition } from "./condition.ts";
 
-/** How a value comes into being: made by this toolkit, or got by the operator as the hint says. */
+/**
+ * How a value comes into being: made by this toolkit, or got by the operator as the hint says. A hint is a command or a
+ * short sentence; `<org>`, `<fly-org>` and `<sandbox-app>` in it stand for values of the deployment.
+ */
 export type SecretSource =
   | { readonly kind: "hex32" }
   | { readonly kind: "p256-jwk" }
@@ -29,9 +32,8 @@ export interface SecretRow {
   /** What the row is where `when` does not hold: absent (default) or optional. */
   readonly otherwise?: "optional";
   readonly source: SecretSource;
+  /** Without an entry for the target: operator. */
   readonly managedBy?: { readonly [target in TargetName]?: SecretManager };
-  /** Releases that have the row; without it all. */
-  readonly releases?: readonly string[];
 }
 
 /** Names that must be at least this many characters long, whatever the release (design.md). */

@@ -1,25 +1,40 @@
 import type { TargetName, WrittenSandbox } from "../../config/written.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { Release } from "../releases/release.ts";
 import type { SecretRow } from "../secret-row.ts";
 
 export type SandboxField = Exclude<keyof WrittenSandbox, "backend">;
 
-/** How a field's value is judged; a setting is a name in `env.core` that only this backend reads. */
+/** What is wrong with a setting's value. `warning` is for values that may work. Texts follow the rules for diagnostics. */
+export interface SettingProblem {
+  readonly severity: "error" | "warning";
+  /** Completes "`env.core.NAME` …": "is not a whole number". */
+  readonly message: string;
+  readonly help: string;
+}
+
+/** A name in `env.core` that only this backend reads, and how its value is judged. */
 export interface BackendSetting {
   readonly name: string;
   readonly description: string;
-  /** Judges a written value; null when it is fine. `severity` warning is for values that may work. */
-  readonly judge: (value: string) => { readonly severity: "error" | "warning"; readonly message: string; readonly help: string } | null;
+  /** Judges a trimmed, non-blank value; null when it is fine. */
+  readonly judge: (value: string) => SettingProblem | null;
   /** What init and docs show. */
   readonly example: string;
+  /** True when core does not start the backend without it. */
+  readonly required?: true;
 }
 
 /** What the environment of core needs to know to run a backend. All values come from the resolved deployment. */
 export interface CoreEnvContext {
   readonly target: TargetName;
-  readonly release: string;
+  readonly release: Release;
+  readonly orgId: string;
   readonly sandbox: WrittenSandbox;
-  /** True when core's own value for the backend comes from the declaration, not from `env.core`. */
-  readonly declared: boolean;
+  /** True for the effective primary backend, which `SANDBOX_BACKEND` names; false for a secondary or scope backend. */
+  readonly primary: boolean;
+  /** The config places that chose the backend: `["sandbox", "backend"]`; empty where it is the release's default. */
+  readonly because: readonly ConfigPath[];
   /** `env.core` with `env.slack` below it, trimmed values. */
   readonly coreEnv: { readonly [name: string]: string };
   /** The parts of the aws block that a backend's environment is made from; null off aws or where they are missing. */
@@ -30,44 +45,49 @@ export interface CoreEnvContext {
 export interface BackendEnv {
   readonly name: string;
   readonly value: string;
-  readonly from: readonly (readonly (string | number)[])[];
+  readonly from: readonly ConfigPath[];
   readonly how: string;
 }
 
+/** What `sandbox publish` does for a backend. `why` completes "publish is refused: …"; `instead` says what to do. */
+export type PublishPlan =
+  | { readonly kind: "layer-image" }
+  | { readonly kind: "refused"; readonly why: string; readonly instead: string };
+
 /**
- * Everything that qm-deploy knows about one sandbox backend. A backend is one file in this folder; rules, resolving,
- * rendering and scaffolding read these facts and name no backend themselves.
+ * Everything that qm-deploy knows about one sandbox backend, apart from what a release says of it (its policy and what
+ * its core implements: `releases/`, combined in policy.ts). A backend is one file in this folder; rules, resolving,
+ * rendering and scaffolding read these facts and name no backend themselves. No file here names a release.
  */
 export interface Backend {
   readonly name: string;
   /** How people write the product: "boxd", "Fly Sprites". */
   readonly title: string;
-  /** The targets on which `sandbox.backend` may name it, per release; an empty list: only through `env.core`. */
-  readonly declarable: { readonly [release: string]: readonly TargetName[] };
-  /** The releases whose core can run it when named in `env.core.SANDBOX_BACKEND`. */
-  readonly runnable: readonly string[];
-  /** What qm's own CLI accepts in `sandbox.backend`; a name outside needs the projection that `render` writes. */
-  readonly acceptedByQm: { readonly [release: string]: readonly TargetName[] };
-  /** The `sandbox` fields that something reads under this backend, per release. */
-  readonly fields: (release: string) => readonly SandboxField[];
-  /** Rows of the secrets catalogue that exist because of this backend. */
-  readonly secrets: readonly SecretRow[];
-  readonly settings: readonly BackendSetting[];
-  readonly coreEnv: (context: CoreEnvContext) => readonly BackendEnv[];
-  /** True when a published core image implements it; false asks for `imageOverrides.core`. */
-  readonly inStockCore: boolean;
-  /** True when agents run outside the operator's network and must reach core from there. */
-  readonly remote: boolean;
-  /** True when executables of `sandbox/` reach agents through a layer image (per release). */
-  readonly layerImage: (release: string, target: TargetName) => boolean;
-  /** `env.core` name without which egress of agent computers is open; null where egress is governed elsewhere. */
-  readonly egressSetting: string | null;
-  /** For a field nothing reads: what to use instead. */
-  readonly insteadOfField: (field: SandboxField) => string;
-  /** What `sandbox publish` does. */
-  readonly publish: (release: string, target: TargetName) =>
-    | { readonly kind: "layer-image" }
-    | { readonly kind: "refused"; readonly why: string; readonly instead: string };
   /** One line for init's question and the config comment. */
   readonly summary: string;
+  /** Targets on which `sandbox.backend` may name it under every release, although no release of qm knows it yet. */
+  readonly proposedOn: readonly TargetName[];
+  /** The `sandbox` fields that something reads under this backend. */
+  readonly fields: (release: Release) => readonly SandboxField[];
+  /** Fields that qm accepts here and nothing reads: a warning, not an error. */
+  readonly idleFields: (release: Release) => readonly SandboxField[];
+  /** For a field that nothing reads: what to use instead. One line. */
+  readonly insteadOfField: (field: SandboxField) => string;
+  /** Prefix of the names under which core finds `sandbox.env` and `sandbox.secretEnv`; null where nothing delivers them. */
+  readonly sandboxEnvPrefix: string | null;
+  /** Rows of the secrets catalogue that exist because of this backend. */
+  readonly secrets: readonly SecretRow[];
+  /** Names in `env.core` that this backend alone reads; see also `SHARED_SETTINGS`. */
+  readonly settings: readonly BackendSetting[];
+  /** What the backend needs in core's environment, for each selected backend; sorted by name. */
+  readonly coreEnv: (context: CoreEnvContext) => readonly BackendEnv[];
+  /** True when agents run outside the operator's network and must reach core from there. */
+  readonly remote: boolean;
+  /** True when core starts sandboxes through the Docker socket of its host (docker only). */
+  readonly dockerSocket: boolean;
+  /** True when executables of `sandbox/` reach agents through a layer image. */
+  readonly layerImage: (release: Release, target: TargetName) => boolean;
+  /** `env.core` name without which egress of agent computers is open; null where egress is governed elsewhere. */
+  readonly egressSetting: string | null;
+  readonly publish: (release: Release, target: TargetName) => PublishPlan;
 }

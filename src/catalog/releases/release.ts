@@ -6,9 +6,14 @@ export interface Release {
   readonly version: string;
   /** The service whose process each service runs in (itself, where it has its own). */
   readonly host: { readonly [service in ServiceName]: RunnableServiceName };
+  /** Rows of the secrets catalogue but for those of backends; `secretRows(release)` has both. */
   readonly secrets: readonly SecretRow[];
   /** Published images by service, pinned by digest; null where the release published none. */
   readonly images: { readonly [service in RunnableServiceName]?: string } | null;
+  /** Backend names that qm's own CLI accepts in `sandbox.backend`, per target. */
+  readonly backendPolicy: { readonly [target in TargetName]: readonly string[] };
+  /** Backend names that the release's core implements, so that `env.core.SANDBOX_BACKEND` may name them. */
+  readonly coreBackends: readonly string[];
   /** True when agents of Sprites boot a layer image that `sandbox publish` builds. */
   readonly layerImages: boolean;
   /** `SANDBOX_SCOPE_BACKENDS` is read. */
@@ -21,12 +26,14 @@ export interface Release {
   readonly demandsSandboxApp: readonly TargetName[];
   /** The backend core runs when nothing names one; `ifApp` only when `sandbox.app` is set. */
   readonly defaultBackend: { readonly [target in TargetName]?: { readonly backend: string; readonly ifApp?: true } };
-  /** Config fields that exist only from this release on or not at all, as dotted paths with `*` for any key. */
+  /** Config fields that this release does not know, as dotted paths with `*` for any key or index. */
   readonly unsupportedFields: readonly string[];
-  /** Added to `install.files` and the like in tool.json. */
+  /** tool.json may have `install.files`. */
   readonly toolInstallFiles: boolean;
   /** `AWS_DEPLOY_IMAGE` is demanded under every backend, or only when something uses it. */
   readonly awsDeployImage: "always" | "when-used";
+  /** `admin` may be enabled on aws without `portal`. */
+  readonly awsAdminWithoutPortal: boolean;
   /** HARNESS of core when `env.core` does not set it. */
   readonly defaultHarness: { readonly [target in TargetName]: string };
 }
