@@ -1,0 +1,147 @@
+import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "./mask.ts";
+import { printable } from "./printable.ts";
+import type { SourceRange } from "./range.ts";
+import { characterWidth, textWidth } from "./width.ts";
+
+/** One line of a code frame, ready to print; `marker` says which columns (0-based, of `text`) are underlined. */
+export interface FrameLine {
+  readonly number: number;
+  readonly text: string;
+  readonly marker: { readonly start: number; readonly width: number } | null;
+}
+
+/** A piece of a line as it is drawn: source columns `[from, to)` and what stands for them. */
+interface Cell {
+  readonly from: number;
+  readonly to: number;
+  readonly shown: string;
+}
+
+const TAB_STOP = 4;
+const CONTEXT_LINES = 1;
+/** A range over more lines than this is marked on its first line only. */
+const MAX_MARKED_LINES = 4;
+/** Stands for a hidden value; of one width, so that it does not tell a length. */
+const MASK = "•••";
+
+function cellsOf(line: string, hidden: readonly HiddenSpan[]): Cell[] {
+  const cells: Cell[] = [];
+  let column = 0;
+  let width = 0;
+  let next = 0;
+  while (column < line.length) {
+    const mask = hidden[next];
+    let to = column;
+    let shown: string;
+    if (mask !== undefined && column >= mask.start) {
+      to = Math.max(mask.end, column);
+      shown = MASK;
+      next++;
+      if (to === column) continue;
+    } else {
+      const character = String.fromCodePoint(line.codePointAt(column) as number);
+      to = column + character.length;
+      shown = character === "\t" ? " ".repeat(TAB_STOP - (width % TAB_STOP)) : printable(character);
+    }
+    cells.push({ from: column, to, shown });
+    width += textWidth(shown);
+    column = to;
+  }
+  return cells;
+}
+
+/** Where the source columns `[start, end)` are drawn. */
+function drawn(cells: readonly Cell[], start: number, end: number): { start: number; width: number } {
+  let at = 0;
+  let from: number | null = null;
+  let to = 0;
+  for (const cell of cells) {
+    const width = textWidth(cell.shown);
+    if (cell.to > start && from === null) from = at;
+    if (cell.from < end) to = at + width;
+    at += width;
+  }
+  const first = from ?? at;
+  return { start: first, width: Math.max(1, to - first) };
+}
+
+/** Cuts a line to `limit` columns around its marker, with `…` where something was cut. */
+function windowed(line: FrameLine, limit: number): FrameLine {
+  if (textWidth(line.text) <= limit) return line;
+  const lead = line.marker === null ? 0 : Math.max(0, line.marker.start - Math.floor(limit / 3));
+  let text = lead > 0 ? "…" : "";
+  let column = 0;
+  let width = text.length;
+  for (const character of line.text) {
+    const cost = characterWidth(character);
+    if (column >= lead) {
+      if (width + cost > limit - 1) {
+        text += "…";
+        break;
+      }
+      text += character;
+      width += cost;
+    }
+    column += cost;
+  }
+  if (line.marker === null) return { ...line, text };
+  const start = line.marker.start - lead + (lead > 0 ? 1 : 0);
+  return { ...line, text, marker: { start, width: Math.max(1, Math.min(line.marker.width, limit - start)) } };
+}
+
+/** A text from which frames are cut. Scans the text once, when the first frame is asked for. */
+export class FrameSource {
+  readonly #lines: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #text: string;
+  readonly #kind: "env" | "text";
+  readonly #hidden = new Map<boolean, readonly HiddenSpan[]>();
+
+  /** `kind` "env": nothing but names is ever shown. */
+  constructor(text: string, kind: "env" | "text") {
+    const lines: string[] = [];
+    const starts: number[] = [];
+    const ends = /\r\n|\r|\n/g;
+    let start = 0;
+    for (let match = ends.exec(text); match !== null; match = ends.exec(text)) {
+      lines.push(text.slice(start, match.index));
+      starts.push(start);
+      start = match.index + match[0].length;
+    }
+    lines.push(text.slice(start));
+    starts.push(start);
+    this.#lines = lines;
+    this.#starts = starts;
+    this.#text = text;
+    this.#kind = kind;
+  }
+
+  #hiddenOn(index: number, secret: boolean): HiddenSpan[] {
+    const line = this.#lines[index] as string;
+    if (this.#kind === "env") return hiddenOfEnvLine(line);
+    let spans = this.#hidden.get(secret);
+    if (spans === undefined) this.#hidden.set(secret, (spans = hiddenSpans(this.#text, secret)));
+    const start = this.#starts[index] as number;
+    return spans
+      .filter((span) => span.end > start && span.start < start + line.length)
+      .map((span) => ({ start: Math.max(0, span.start - start), end: Math.min(line.length, span.end - start) }));
+  }
+
+  /** The lines around a range. `secret`: the finding is about a secret, so no string value of the frame is shown. */
+  frame(range: SourceRange, secret: boolean, columns: number): FrameLine[] {
+    const first = range.start.line;
+    const last = range.end.line - first > MAX_MARKED_LINES ? first : range.end.line;
+    const context = this.#kind === "env" ? 0 : CONTEXT_LINES;
+    const lines: FrameLine[] = [];
+    for (let number = Math.max(1, first - context); number <= Math.min(this.#lines.length, last + context); number++) {
+      const source = this.#lines[number - 1] as string;
+      const cells = cellsOf(source, this.#hiddenOn(number - 1, secret));
+      const text = cells.map((cell) => cell.shown).join("");
+      const start = number === first ? range.start.column - 1 : source.length - source.trimStart().length;
+      const end = number === range.end.line ? range.end.column - 1 : source.length;
+      const isMarked = number >= first && number <= last && (number === first || end > start);
+      lines.push(windowed({ number, text, marker: isMarked ? drawn(cells, start, end) : null }, columns));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,105 @@
+/** Offsets of a text that are not shown, `end` exclusive. */
+export interface HiddenSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+const SECRET_NAME =
+  /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem|auth)$/i;
+
+/** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
+const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
+
+const KNOWN_SECRET = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
+
+/** True for a name whose value is taken for a secret in a code frame. Wide on purpose: a frame loses little by hiding a value. */
+export function looksSecret(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+function isPlainSegment(segment: string): boolean {
+  if (/^\p{N}{1,12}$/u.test(segment)) return true;
+  if (/^\p{L}+$/u.test(segment)) {
+    const switches = segment.match(/\p{Ll}(?=\p{Lu})/gu)?.length ?? 0;
+    return segment.length <= 24 && switches <= 3;
+  }
+  return segment.length <= 6 || /^\p{L}{1,16}\p{N}{1,4}$/u.test(segment) || /^\p{N}{1,4}\p{L}{1,8}$/u.test(segment);
+}
+
+/** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
+export function looksPlain(run: string): boolean {
+  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/[^/]*@/.test(run) || run.includes("\\")) return false;
+  return run.split(/[^\p{L}\p{N}\p{M}]+/u).every((segment) => segment === "" || isPlainSegment(segment));
+}
+
+/** Hides the runs in `[from, to)` that do not look plain. */
+function hideRuns(text: string, from: number, to: number, hidden: HiddenSpan[]): void {
+  const runs = /[^\s"'`,;{}[\]()]+/gu;
+  for (const match of text.slice(from, to).matchAll(runs)) {
+    const start = from + match.index;
+    const assigned = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(match[0]);
+    if (assigned !== null && looksSecret(assigned[1] as string)) {
+      hidden.push({ start: start + (assigned[1] as string).length + 1, end: start + match[0].length });
+    } else if (!looksPlain(match[0])) hidden.push({ start, end: start + match[0].length });
+  }
+}
+
+/** The end (exclusive, without the quote) of a string that starts after `open`, or -1 when its line ends first. */
+function stringEnd(text: string, open: number, quote: string): number {
+  for (let at = open; at < text.length; at++) {
+    const unit = text[at];
+    if (unit === quote) return at;
+    if (unit === "\n" || unit === "\r") return -1;
+    if (unit === "\\") at++;
+  }
+  return -1;
+}
+
+/** The end of what stands between `from` and the next quote, bracket or line end. */
+function plainEnd(text: string, from: number): number {
+  const stop = /["'\n\r,{}[\]]/g;
+  stop.lastIndex = from + 1;
+  return stop.exec(text)?.index ?? text.length;
+}
+
+/**
+ * What a code frame of a JSON-like (or any other) text must not show: values of secret-looking names, and whatever
+ * looks random. With `allValues` every string value is hidden. One pass; works on text that does not parse.
+ */
+export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
+  const hidden: HiddenSpan[] = [];
+  /** The key whose value is expected next; null where none is. */
+  let key: string | null = null;
+  for (let at = 0; at < text.length; ) {
+    const unit = text[at] as string;
+    const close = unit === '"' || unit === "'" ? stringEnd(text, at + 1, unit) : -1;
+    if (close === -1) {
+      const end = plainEnd(text, at);
+      const bare = text.slice(at, end);
+      if (key !== null && looksSecret(key) && /[^\s:]/.test(bare)) hidden.push({ start: at, end });
+      else hideRuns(text, at, end, hidden);
+      if (/[^\s:]/.test(bare)) key = null;
+      at = end;
+      continue;
+    }
+    const content = text.slice(at + 1, close);
+    const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
+    const secret = !isKey && (allValues || (key !== null && looksSecret(key)));
+    if (secret && !(REFERENCE.test(content) && looksPlain(content))) {
+      if (content !== "") hidden.push({ start: at + 1, end: close });
+    } else hideRuns(text, at + 1, close, hidden);
+    key = isKey ? content : null;
+    at = close + 1;
+  }
+  return hidden;
+}
+
+/** A line of an env file that may be shown up to its `=`: only a name of one case, so that no piece of a value passes for one. */
+const ENV_NAME = /^\uFEFF?[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_.-]*|[a-z][a-z0-9_.-]*)[ \t]*=/;
+
+/** What a code frame of an env file must not show: everything but the name of an assignment. */
+export function hiddenOfEnvLine(line: string): HiddenSpan[] {
+  const name = ENV_NAME.exec(line);
+  const start = name !== null && looksPlain(name[1] as string) ? name[0].length : 0;
+  return start < line.length ? [{ start, end: line.length }] : [];
+}

@@ -1,0 +1,26 @@
+/** Controls, format characters (bidi overrides, zero-width ones), line separators and lone surrogates. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+const SHORT: { readonly [unit: string]: string } = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escaped(character: string): string {
+  const short = SHORT[character];
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0) as number;
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+/** Text of a user made safe for a terminal or a log: what could move the cursor, hide or reorder text is written as an escape. */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, escaped);
+}
+
+/** JSON in which the same characters are written as `\uXXXX`, so that the value stays exactly what it was. */
+export function printableJson(json: string): string {
+  return json.replace(UNSAFE, (character) =>
+    character === "\n"
+      ? character
+      : [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+}

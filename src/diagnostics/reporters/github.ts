@@ -1,0 +1,56 @@
+import type { Severity } from "../diagnostic.ts";
+import { printable } from "../printable.ts";
+import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
+import type { Reporter, ReporterOptions } from "./reporter.ts";
+
+const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const;
+const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+/** GitHub shows this many annotations of a kind per step and drops the others without a word. */
+const SHOWN_PER_KIND = 10;
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+function annotation(diagnostic: DiagnosticView, prefix: string): string {
+  const { file, range, rule, severity, message, help } = diagnostic;
+  const properties = [`file=${property(printable(prefix + file))}`];
+  if (range !== null) {
+    properties.push(`line=${range.start.line}`, `endLine=${range.end.line}`, `col=${range.start.column}`);
+    if (range.start.line === range.end.line) properties.push(`endColumn=${range.end.column}`);
+  }
+  properties.push(`title=${property(printable(rule))}`);
+  return `::${COMMANDS[severity]} ${properties.join(",")}::${data(`${printable(message)}\n${printable(help)}`)}\n`;
+}
+
+function logLine(diagnostic: DiagnosticView, prefix: string): string {
+  const at = diagnostic.range === null ? "" : `:${diagnostic.range.start.line}:${diagnostic.range.start.column}`;
+  return `${diagnostic.severity}: ${printable(prefix + diagnostic.file)}${at}: ${printable(diagnostic.message)} (${printable(diagnostic.rule)})\n`;
+}
+
+/** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */
+export function githubReporter(options: ReporterOptions): Reporter {
+  const found: Record<Severity, DiagnosticView[]> = { error: [], warning: [], info: [] };
+  return {
+    add(deployment: DeploymentView) {
+      for (const diagnostic of deployment.diagnostics) found[diagnostic.severity].push(diagnostic);
+      return "";
+    },
+    *end(run: RunView) {
+      for (const severity of SEVERITIES) {
+        for (const diagnostic of found[severity].slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic, options.filePrefix);
+        const rest = found[severity].slice(SHOWN_PER_KIND);
+        if (rest.length === 0) continue;
+        yield `${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
+        for (const diagnostic of rest) yield logLine(diagnostic, options.filePrefix);
+      }
+      const { deployments, errors, warnings, infos } = run.summary;
+      yield `${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}\n`;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { printableJson } from "../printable.ts";
+import type { DeploymentView, RunView } from "../view.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** Indents a printed value by `depth` steps, all lines but the first. */
+function printed(value: unknown, depth: number): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${"  ".repeat(depth)}`);
+}
+
+/** `--format json`: one object, whatever the exit status (design.md, Diagnostics). */
+export function jsonReporter(): Reporter {
+  const deployments: string[] = [];
+  return {
+    add(deployment: DeploymentView) {
+      deployments.push(printableJson(printed(deployment, 2)));
+      return "";
+    },
+    *end(run: RunView) {
+      yield `{\n  "version": 1,\n  "ok": ${run.ok},\n  "summary": ${printed(run.summary, 1)},\n  "deployments": [`;
+      for (const [at, deployment] of deployments.entries()) yield `${at === 0 ? "" : ","}\n    ${deployment}`;
+      yield deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n";
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { RuleInfo } from "../rule-info.ts";
+import type { DeploymentView, RunView } from "../view.ts";
+
+/** Looks up the text of a file that a diagnostic names; undefined where it was not read. */
+export type SourceLookup = (file: string) => string | undefined;
+
+/** Writes a run in one format. Fed from the view only, so that no two formats can disagree. */
+export interface Reporter {
+  /** Takes in one deployment; returns what can be printed at once. */
+  add(deployment: DeploymentView, source: SourceLookup): string;
+  /** Ends the report; returns the rest of it in pieces, to be printed in order. */
+  end(run: RunView): Iterable<string>;
+}
+
+/** What reporters may be told. */
+export interface ReporterOptions {
+  readonly strict: boolean;
+  /** Version of this toolkit. */
+  readonly version: string;
+  /** Columns that a line of a code frame may fill. */
+  readonly columns: number;
+  readonly palette: Palette;
+  /** Everything that is known about rules, by id. */
+  readonly rules: ReadonlyMap<string, RuleInfo>;
+  /** Put before file names where the reader's root is not the working directory (`sub/`), else empty. */
+  readonly filePrefix: string;
+}
+
+type Paint = (text: string) => string;
+
+/** Colours by what they are for; identity functions where there is no colour. */
+export interface Palette {
+  readonly error: Paint;
+  readonly warning: Paint;
+  readonly info: Paint;
+  readonly good: Paint;
+  readonly strong: Paint;
+  readonly faint: Paint;
+}
+
+const plain: Paint = (text) => text;
+
+/** No colour at all. */
+export const PLAIN: Palette = { error: plain, warning: plain, info: plain, good: plain, strong: plain, faint: plain };

@@ -1,0 +1,88 @@
+import type { RuleInfo } from "../rule-info.ts";
+import type { Severity } from "../diagnostic.ts";
+import { printableJson } from "../printable.ts";
+import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
+import type { Reporter, ReporterOptions } from "./reporter.ts";
+
+const LEVELS: Record<Severity, "error" | "warning" | "note"> = { error: "error", warning: "warning", info: "note" };
+
+/** A relative file name as a URI reference: every segment percent-encoded, never empty, never read as a scheme. */
+export function fileUri(file: string): string {
+  const encoded = file.split("/").map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd"))).join("/");
+  return encoded === "" ? "." : encoded;
+}
+
+function ruleDescriptor(id: string, info: RuleInfo | undefined): object {
+  if (info === undefined) return { id };
+  return {
+    id,
+    shortDescription: { text: info.title },
+    fullDescription: { text: info.why },
+    help: {
+      text: `${info.why}\n\nInstead of:\n${info.bad}\nwrite:\n${info.good}`,
+      markdown: `${info.why}\n\nInstead of\n\n\`\`\`jsonc\n${info.bad}\n\`\`\`\n\nwrite\n\n\`\`\`jsonc\n${info.good}\n\`\`\``,
+    },
+    defaultConfiguration: { level: LEVELS[info.severity] },
+    properties: { tags: [id.split("/")[0]], ...(info.clause === null ? {} : { clause: info.clause }) },
+  };
+}
+
+function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): object {
+  const { rule, severity, message, help, file, range } = diagnostic;
+  const region =
+    range === null
+      ? {}
+      : {
+          region: {
+            startLine: range.start.line,
+            startColumn: range.start.column,
+            endLine: range.end.line,
+            endColumn: range.end.column,
+            charOffset: range.start.offset,
+            charLength: range.end.offset - range.start.offset,
+          },
+        };
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: LEVELS[severity],
+    message: { text: `${message}\n${help}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(prefix + file) }, ...region } }],
+  };
+}
+
+/** `--format sarif`: SARIF 2.1.0, one run, rules described from the registry. */
+export function sarifReporter(options: ReporterOptions): Reporter {
+  const ruleIndex = new Map<string, number>();
+  const results: object[] = [];
+  return {
+    add(deployment: DeploymentView) {
+      for (const diagnostic of deployment.diagnostics) {
+        const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
+        ruleIndex.set(diagnostic.rule, index);
+        results.push(result(diagnostic, index, options.filePrefix));
+      }
+      return "";
+    },
+    *end(run: RunView) {
+      const driver = {
+        name: "qm-deploy",
+        semanticVersion: options.version,
+        rules: [...ruleIndex.keys()].map((id) => ruleDescriptor(id, options.rules.get(id))),
+      };
+      const log = {
+        $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [
+          {
+            tool: { driver },
+            columnKind: "utf16CodeUnits",
+            invocations: [{ executionSuccessful: true, properties: { ok: run.ok } }],
+            results,
+          },
+        ],
+      };
+      yield `${printableJson(JSON.stringify(log, null, 2))}\n`;
+    },
+  };
+}

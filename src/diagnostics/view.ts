@@ -1,0 +1,98 @@
+import type { Clause, Diagnostic, FixSafety, Severity } from "./diagnostic.ts";
+import type { SourceRange } from "./range.ts";
+
+/** A diagnostic as every reporter sees it and as `--format json` prints it. */
+export interface DiagnosticView {
+  readonly rule: string;
+  readonly clause: Clause | null;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly help: string;
+  readonly file: string;
+  readonly range: SourceRange | null;
+  readonly fix: { readonly safety: FixSafety; readonly title: string } | null;
+  /** Where the rule is explained, relative to the root of this toolkit. */
+  readonly docs: string;
+}
+
+/** One entry of the secrets catalogue; never a value. */
+export interface SecretView {
+  readonly name: string;
+  readonly required: boolean;
+  readonly managedBy: string;
+  readonly reason: string;
+  readonly destinations: readonly { readonly workload: string; readonly env: string }[];
+}
+
+/** What is reported of one deployment. What could not be determined is null, never absent. */
+export interface DeploymentView {
+  /** The config file, relative to the working directory; `<stdin>` for stdin. */
+  readonly config: string;
+  readonly target: string | null;
+  readonly release: { readonly pinned: string | null; readonly resolved: string | null; readonly source: string | null };
+  readonly sandbox: { readonly declared: string | null; readonly backend: string | null; readonly selected: readonly string[] };
+  readonly ok: boolean;
+  readonly secrets: readonly SecretView[];
+  readonly diagnostics: readonly DiagnosticView[];
+}
+
+/** Counts over all deployments of a run; `fixed` counts the fixes that were applied. */
+export interface Summary {
+  readonly deployments: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+  readonly fixed: number;
+}
+
+/** What is known of a run once every deployment was judged. */
+export interface RunView {
+  readonly ok: boolean;
+  readonly summary: Summary;
+}
+
+/** The view of a deployment of which nothing could be read. */
+export function unreadDeployment(config: string, diagnostics: readonly DiagnosticView[]): DeploymentView {
+  return {
+    config,
+    target: null,
+    release: { pinned: null, resolved: null, source: null },
+    sandbox: { declared: null, backend: null, selected: [] },
+    ok: false,
+    secrets: [],
+    diagnostics,
+  };
+}
+
+/** The view of one diagnostic. */
+export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
+  const { rule, clause, severity, message, help, file, range, fix } = diagnostic;
+  return {
+    rule,
+    clause,
+    severity,
+    message,
+    help,
+    file,
+    range,
+    fix: fix === null ? null : { safety: fix.safety, title: fix.title },
+    docs: `docs/rules.md#${rule}`,
+  };
+}
+
+/** True when a finding of this severity fails a run. */
+export function isFailing(severity: Severity, strict: boolean): boolean {
+  return severity === "error" || (strict && severity === "warning");
+}
+
+/** Adds up the deployments of a run. */
+export function runView(deployments: readonly DeploymentView[], fixed: number): RunView {
+  const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  for (const deployment of deployments) {
+    for (const diagnostic of deployment.diagnostics) counts[diagnostic.severity]++;
+  }
+  return {
+    ok: deployments.every((deployment) => deployment.ok),
+    summary: { deployments: deployments.length, errors: counts.error, warnings: counts.warning, infos: counts.info, fixed },
+  };
+}
