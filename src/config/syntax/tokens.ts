@@ -1,0 +1,111 @@
+import { createScanner, type JSONScanner, type ScanError, type SyntaxKind } from "jsonc-parser";
+import type { Span } from "../node.ts";
+import type { Problems } from "./problems.ts";
+
+/**
+ * `string` is JSON's; `quoted` one in foreign quotes; `word` anything else that is no token of JSON, such as `+1`,
+ * `0x1F`, `NaN` or a bare key.
+ */
+export type TokenKind = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "true" | "false" | "null" | "quoted" | "word" | "end";
+
+export interface Token extends Span {
+  readonly kind: TokenKind;
+  /** Decoded text of a string, source text of anything else. */
+  readonly value: string;
+  /** What jsonc-parser's scanner has against it; 0 for nothing. */
+  readonly fault: ScanError;
+}
+
+/** Members of jsonc-parser's const enums, which do not exist at run time. */
+const KINDS: { readonly [kind in SyntaxKind]?: TokenKind } = {
+  1: "{", 2: "}", 3: "[", 4: "]", 5: ",", 6: ":", 7: "null", 8: "true", 9: "false", 10: "string", 11: "number", 16: "word", 17: "end",
+};
+const BLOCK_COMMENT: SyntaxKind = 13;
+const LAST_TRIVIA: SyntaxKind = 15;
+const FIRST_TRIVIA: SyntaxKind = 12;
+const UNCLOSED_COMMENT: ScanError = 1;
+
+/** Opening quotes that other dialects (and word processors) use, with their closing ones. */
+const FOREIGN_QUOTES: { readonly [open: string]: string } = { "'": "'", "`": "`", "\u2018": "\u2019", "\u201c": "\u201d", "\u201e": "\u201c", "\u201d": "\u201d" };
+
+const ENDS_WORD = /[\s{}[\]",:]|\/[/*]|$/g;
+const INVISIBLE = /[\s\u200b-\u200f\u2060\ufeff]+/y;
+
+/** Reads the significant tokens of a JSONC text one by one; comments and spaces are passed over. */
+export class TokenReader {
+  readonly #text: string;
+  readonly #scanner: JSONScanner;
+  readonly #problems: Problems;
+  /** Where a comment that never ends begins; null when there is none. */
+  unclosedComment: number | null = null;
+
+  constructor(text: string, problems: Problems) {
+    this.#text = text;
+    this.#problems = problems;
+    this.#scanner = createScanner(text);
+    if (text.charCodeAt(0) === 0xfeff) this.#scanner.setPosition(1);
+  }
+
+  next(): Token {
+    for (;;) {
+      const scanned = this.#scanner.scan();
+      const start = this.#scanner.getTokenOffset();
+      if (scanned === BLOCK_COMMENT && this.#scanner.getTokenError() === UNCLOSED_COMMENT) this.unclosedComment = start;
+      if (scanned >= FIRST_TRIVIA && scanned <= LAST_TRIVIA) continue;
+      const kind = KINDS[scanned] ?? "word";
+      const end = Math.min(this.#scanner.getPosition(), this.#text.length);
+      if (kind === "word" && this.#isForeignTrivia(start)) continue;
+      if (kind === "word" || kind === "number" || kind === "true" || kind === "false" || kind === "null") return this.#word(kind, start, end);
+      return { kind, start, end, value: this.#scanner.getTokenValue(), fault: this.#scanner.getTokenError() };
+    }
+  }
+
+  /** Passes over `#` comments and spaces that JSON does not know; false when the text at `start` is neither. */
+  #isForeignTrivia(start: number): boolean {
+    if (this.#text[start] === "#") {
+      const end = this.#lineEnd(start);
+      this.#problems.habit("syntax/hash-comment", { start, end }, "a comment starts with `//`, not with `#`", "write `//` in place of `#`", "comment");
+      this.#scanner.setPosition(end);
+      return true;
+    }
+    INVISIBLE.lastIndex = start;
+    if (!INVISIBLE.test(this.#text)) return false;
+    const end = INVISIBLE.lastIndex;
+    const code = this.#text.charCodeAt(start).toString(16).toUpperCase().padStart(4, "0");
+    this.#problems.habit("syntax/invisible-character", { start, end }, `an invisible character (U+${code}) stands between the values`, "delete it, or type an ordinary space in its place", "place");
+    this.#scanner.setPosition(end);
+    return true;
+  }
+
+  /** A number or keyword is one only if nothing sticks to its end. */
+  #word(kind: TokenKind, start: number, end: number): Token {
+    const close = kind === "word" ? FOREIGN_QUOTES[this.#text[start] as string] : undefined;
+    const quoted = close === undefined ? -1 : this.#quoteEnd(start, close);
+    if (quoted >= 0) {
+      this.#scanner.setPosition(quoted);
+      return { kind: "quoted", start, end: quoted, value: this.#text.slice(start, quoted), fault: 0 };
+    }
+    ENDS_WORD.lastIndex = end;
+    const wordEnd = ENDS_WORD.exec(this.#text)?.index ?? this.#text.length;
+    const fault = this.#scanner.getTokenError();
+    if (wordEnd > end) this.#scanner.setPosition(wordEnd);
+    return { kind: wordEnd > end ? "word" : kind, start, end: wordEnd, value: this.#text.slice(start, wordEnd), fault };
+  }
+
+  /** End of the foreign string that starts at `start`, on the same line; -1 when it is not closed there. */
+  #quoteEnd(start: number, close: string): number {
+    for (let at = start + 1; at < this.#text.length; at++) {
+      const unit = this.#text[at];
+      if (unit === close) return at + 1;
+      if (unit === "\n" || unit === "\r") return -1;
+      if (unit === "\\") at++;
+    }
+    return -1;
+  }
+
+  #lineEnd(start: number): number {
+    let at = start;
+    while (at < this.#text.length && this.#text[at] !== "\n" && this.#text[at] !== "\r") at++;
+    return at;
+  }
+}
