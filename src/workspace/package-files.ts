@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { PackageFile } from "../deployment/inputs.ts";
+import { displayName } from "./names.ts";
+import { readTextFile } from "./text-file.ts";
+
+/** The package that pins the release of a deployment, and this toolkit's own, whose pin is for its tests. */
+const QM = "@yc-software/qm";
+const TOOLKIT = "qm-deploy";
+
+/** Where the search for a parent's package.json got to from a directory; shared by the deployments of a run. */
+export type ParentCache = Map<string, PackageFile | null>;
+
+function readPackage(directory: string, cwd: string, relation: PackageFile["relation"]): PackageFile | null {
+  const path = join(directory, "package.json");
+  const file = displayName(path, cwd);
+  const read = readTextFile(path, file);
+  return read.file === undefined ? null : { file, text: read.file.text, relation };
+}
+
+/** True for a package.json of somebody else that pins qm; only then does it speak for the directories below it. */
+function pinsRelease(text: string): boolean {
+  if (!text.includes(QM)) return false;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    if (typeof manifest !== "object" || manifest === null) return false;
+    const { name, dependencies, devDependencies } = manifest as { [key: string]: unknown };
+    const pins = (group: unknown) => typeof group === "object" && group !== null && Object.hasOwn(group, QM);
+    return name !== TOOLKIT && (pins(dependencies) || pins(devDependencies));
+  } catch {
+    return false;
+  }
+}
+
+/** The nearest package.json at or above `directory`, up to the repository root, that pins qm. */
+function parentPackage(directory: string, cwd: string, cache: ParentCache): PackageFile | null {
+  const known = cache.get(directory);
+  if (known !== undefined) return known;
+  const here = readPackage(directory, cwd, "parent");
+  const parent = dirname(directory);
+  let found: PackageFile | null = null;
+  if (here !== null && pinsRelease(here.text)) found = here;
+  else if (parent !== directory && !existsSync(join(directory, ".git"))) found = parentPackage(parent, cwd, cache);
+  cache.set(directory, found);
+  return found;
+}
+
+/** The package.json files that may pin the release of a deployment: its own, then its nearest parent with a pin. */
+export function readPackageFiles(directory: string, cwd: string, cache: ParentCache): PackageFile[] {
+  const own = readPackage(directory, cwd, "own");
+  const above = dirname(directory);
+  const isRoot = above === directory || existsSync(join(directory, ".git"));
+  const parent = isRoot ? null : parentPackage(above, cwd, cache);
+  return [own, parent].filter((found) => found !== null);
+}
