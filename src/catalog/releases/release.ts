@@ -10,6 +10,8 @@ export interface Release {
   readonly secrets: readonly SecretRow[];
   /** Published images by service, pinned by digest; null where the release published none. */
   readonly images: { readonly [service in RunnableServiceName]?: string } | null;
+  /** Published image that layer images and local sandboxes start from, pinned by digest; null where there is none. */
+  readonly sandboxBase: string | null;
   /** Backend names that qm's own CLI accepts in `sandbox.backend`, per target. */
   readonly backendPolicy: { readonly [target in TargetName]: readonly string[] };
   /** Backend names that the release's core implements, so that `env.core.SANDBOX_BACKEND` may name them. */
@@ -34,6 +36,11 @@ export interface Release {
   readonly awsDeployImage: "always" | "when-used";
   /** `admin` may be enabled on aws without `portal`. */
   readonly awsAdminWithoutPortal: boolean;
+  /**
+   * Names in the environment of a Fly app that qm's own templates hold examples of and that a deployment must supply
+   * itself: ours do not have them, so that an example never reaches a running service.
+   */
+  readonly flyStackKeys: { readonly [service in RunnableServiceName]?: readonly string[] };
   /** HARNESS of core when `env.core` does not set it. */
   readonly defaultHarness: { readonly [target in TargetName]: string };
 }

@@ -1,0 +1,48 @@
+import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
+import { alwaysRefused, backendName } from "./parts/common.ts";
+
+const INSTEAD: { readonly [field in SandboxField]: string } = {
+  app: "remove it: local sandboxes are containers of this host and belong to no Fly app",
+  image: "name the image of the local sandboxes here",
+  baseImage: "build the image that you want and name it in `sandbox.image`",
+  env: "nothing delivers `sandbox.env` to a local sandbox; set it with ENV in the Dockerfile of `sandbox.image`",
+  secretEnv: "nothing delivers `sandbox.secretEnv` to a local sandbox; let agents sign in through a connector or a tool's `auth` in tool.json",
+};
+
+/** What core needs to start containers beside itself; only the docker target has a daemon to talk to. */
+function daemonEnv(context: CoreEnvContext): BackendEnv[] {
+  if (context.target !== "docker") return [];
+  return [
+    { name: "DOCKER_HOST", value: "unix:///var/run/docker.sock", from: [], how: "the mounted socket of the host's daemon" },
+    ...localImage(context),
+    { name: "QM_CORE_CONTAINER", value: `qm-${context.orgId}-core`, from: [["orgId"]], how: "core's own container, which sandboxes are attached to" },
+  ];
+}
+
+function localImage({ sandbox }: CoreEnvContext): BackendEnv[] {
+  const image = sandbox.image?.trim();
+  return image ? [{ name: "LOCAL_SANDBOX_IMAGE", value: image, from: [["sandbox", "image"]], how: "the image of the sandboxes" }] : [];
+}
+
+/** Containers beside core on one docker host: for trying qm out. */
+export const BACKEND: Backend = {
+  name: "local",
+  title: "local containers",
+  summary: "agents work in containers beside core, with access to this host's Docker daemon; for trying it out",
+  proposedOn: [],
+  fields: () => ["image"],
+  idleFields: () => [],
+  insteadOfField: (field) => INSTEAD[field],
+  sandboxEnvPrefix: null,
+  secrets: [],
+  settings: [],
+  coreEnv: (context) => [...daemonEnv(context), ...backendName("local", context)],
+  remote: false,
+  dockerSocket: true,
+  layerImage: (_release, target) => target === "docker",
+  egressSetting: null,
+  publish: alwaysRefused(
+    "local sandboxes run an image of this host's Docker daemon, which needs no registry",
+    () => "build it here with `qm-deploy sandbox build --tag <name>`, and name it in `sandbox.image`",
+  ),
+};

@@ -1,0 +1,65 @@
+import { fromOperator } from "../secret-sources.ts";
+import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
+import { backendName, withoutLayerImage } from "./parts/common.ts";
+
+const RESIDENT_PREFIX = "FLY_RESIDENT_ENV_";
+
+/** The fields that only a release with layer images reads, with what to do under another. */
+const LAYER_FIELDS: { readonly [field in SandboxField]?: string } = {
+  app: "remove it: core finds its Sprites by SPRITES_TOKEN alone",
+  image: "remove it: no layer image is booted, and tools reach agents through the deployment layer (`install.files` in tool.json)",
+};
+
+/** The layer's app and image, only where the deployment supplies them: an empty name would point core at nothing. */
+function layerEnv(context: CoreEnvContext): BackendEnv[] {
+  if (!context.release.layerImages) return [];
+  const { app, image } = context.sandbox;
+  const entries: BackendEnv[] = [];
+  if (image?.trim()) entries.push({ name: "FLY_BASE_IMAGE", value: image.trim(), from: [["sandbox", "image"]], how: "the pinned layer image" });
+  if (app?.trim()) entries.push({ name: "FLY_SANDBOX_APP_NAME", value: app.trim(), from: [["sandbox", "app"]], how: "the Fly app of the sandboxes" });
+  return entries;
+}
+
+function residentEnv(context: CoreEnvContext): BackendEnv[] {
+  return Object.entries(context.sandbox.env ?? {})
+    .map(([name, value]) => ({ name: RESIDENT_PREFIX + name, value, from: [["sandbox", "env", name]], how: "handed to agents by core" }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Fly Sprites: the backend that qm had first, and the only one with layer images. */
+export const BACKEND: Backend = {
+  name: "sprites",
+  title: "Fly Sprites",
+  summary: "agents work in Fly Sprites; needs SPRITES_TOKEN",
+  proposedOn: [],
+  fields: (release) => (release.layerImages ? ["app", "image", "baseImage", "env", "secretEnv"] : ["baseImage", "env", "secretEnv"]),
+  idleFields: (release) => (release.layerImages ? [] : ["app", "image"]),
+  insteadOfField: (field) => LAYER_FIELDS[field] ?? "remove it",
+  sandboxEnvPrefix: RESIDENT_PREFIX,
+  secrets: [
+    {
+      name: "SPRITES_TOKEN",
+      description: "Sprites token that core runs the agents' sandboxes with",
+      service: "core",
+      when: { kind: "backend", backend: "sprites" },
+      source: fromOperator("`sprite login`, then copy the token from ~/.sprite/credentials"),
+    },
+  ],
+  settings: [],
+  coreEnv: (context) => [...layerEnv(context), ...residentEnv(context), ...backendName("sprites", context)],
+  remote: true,
+  dockerSocket: false,
+  layerImage: (release) => release.layerImages,
+  egressSetting: null,
+  publish: (release, target) => {
+    if (!release.layerImages) {
+      return { kind: "refused", why: `Sprites boot no layer image under qm ${release.version}`, instead: withoutLayerImage(release) };
+    }
+    if (target !== "aws") return { kind: "layer-image" };
+    return {
+      kind: "refused",
+      why: "on aws the pin of the layer image lives in qm's own deployment manifest, not in `sandbox.image`",
+      instead: `run \`npx @yc-software/qm@${release.version} sandbox publish\`, which writes that manifest`,
+    };
+  },
+};

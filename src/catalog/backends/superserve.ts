@@ -1,0 +1,18 @@
+import { hostedBackend } from "./parts/hosted.ts";
+
+/** Superserve: newer releases accept it in `sandbox.backend` on every target; core must be told which template to boot. */
+export const BACKEND = hostedBackend({
+  name: "superserve",
+  title: "Superserve",
+  summary: "agents work in Superserve sandboxes; needs SUPERSERVE_API_KEY and `env.core.SUPERSERVE_TEMPLATE`",
+  secrets: [["SUPERSERVE_API_KEY", "Superserve key that core runs the agents' sandboxes with", "an API key of your Superserve account"]],
+  settings: [
+    {
+      name: "SUPERSERVE_TEMPLATE",
+      description: "Superserve template that sandboxes boot",
+      example: "acme-agents",
+      required: true,
+      judge: () => null,
+    },
+  ],
+});

@@ -1,0 +1,103 @@
+/** Where a host is reached from. `reserved` is for documentation and the like: it leads nowhere. */
+export type HostKind = "loopback" | "unspecified" | "private" | "link-local" | "reserved" | "public";
+
+/** Special-purpose IPv4 blocks that are not public (IANA registry, RFC 6890): first address, prefix length, kind. */
+const IPV4_BLOCKS: readonly (readonly [string, number, HostKind])[] = [
+  ["0.0.0.0", 8, "unspecified"],
+  ["10.0.0.0", 8, "private"],
+  ["100.64.0.0", 10, "private"],
+  ["127.0.0.0", 8, "loopback"],
+  ["169.254.0.0", 16, "link-local"],
+  ["172.16.0.0", 12, "private"],
+  ["192.0.0.0", 24, "reserved"],
+  ["192.0.2.0", 24, "reserved"],
+  ["192.168.0.0", 16, "private"],
+  ["198.18.0.0", 15, "reserved"],
+  ["198.51.100.0", 24, "reserved"],
+  ["203.0.113.0", 24, "reserved"],
+  ["224.0.0.0", 3, "reserved"],
+];
+
+/** Suffixes that no public resolver answers (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`), `localhost` apart. */
+const PRIVATE_SUFFIXES = ["local", "internal", "lan", "home.arpa", "localdomain", "intranet", "corp", "home"];
+const RESERVED_SUFFIXES = ["invalid", "test", "example"];
+
+function ipv4Number(dotted: string): number | null {
+  const parts = dotted.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) return null;
+  return parts.reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+function ipv4Kind(address: number): HostKind {
+  for (const [first, length, kind] of IPV4_BLOCKS) {
+    const size = 2 ** (32 - length);
+    const start = ipv4Number(first) as number;
+    if (address >= start && address < start + size) return kind;
+  }
+  return "public";
+}
+
+/** The eight groups of an address as WHATWG URL writes it: lower-case hex, `::` at most once, no dotted part. */
+function ipv6Groups(address: string): number[] {
+  const [head = "", tail] = address.split("::");
+  const read = (text: string): number[] => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
+  if (tail === undefined) return read(head);
+  const before = read(head);
+  const after = read(tail);
+  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+function ipv6Kind(groups: readonly number[]): HostKind {
+  const [first = 0, second = 0] = groups;
+  const embedded = (at: number): HostKind => ipv4Kind((groups[at] ?? 0) * 65536 + (groups[at + 1] ?? 0));
+  if (groups.slice(0, 7).every((group) => group === 0)) {
+    if (groups[7] === 1) return "loopback";
+    if (groups[7] === 0) return "unspecified";
+  }
+  if (groups.slice(0, 5).every((group) => group === 0) && (groups[5] === 0xffff || groups[5] === 0)) return embedded(6);
+  if (first === 0x64 && second === 0xff9b) return groups[2] === 0 ? embedded(6) : "private";
+  if (first === 0x2002) return embedded(1);
+  if ((first & 0xfe00) === 0xfc00) return "private";
+  if ((first & 0xffc0) === 0xfe80) return "link-local";
+  if ((first & 0xffc0) === 0xfec0) return "private";
+  if (first === 0x2001 && second === 0xdb8) return "reserved";
+  return (first & 0xe000) === 0x2000 ? "public" : "reserved";
+}
+
+function nameKind(name: string): HostKind {
+  const bare = name.endsWith(".") ? name.slice(0, -1) : name;
+  const under = (suffix: string): boolean => bare === suffix || bare.endsWith(`.${suffix}`);
+  if (under("localhost") || bare === "localhost.localdomain" || bare === "ip6-localhost") return "loopback";
+  if (PRIVATE_SUFFIXES.some(under) || !bare.includes(".")) return "private";
+  // example.com and its like resolve, so they are for the placeholder rules to judge.
+  if (RESERVED_SUFFIXES.some(under)) return "reserved";
+  return "public";
+}
+
+/**
+ * Where a host of a URL is reached from. Takes `URL.hostname`, whose parser has already turned odd IPv4 forms
+ * (`0x7f.1`, `2130706433`) into dotted ones and shortened IPv6; other spellings count as names.
+ */
+export function hostKind(hostname: string): HostKind {
+  if (hostname.startsWith("[")) return ipv6Kind(ipv6Groups(hostname.slice(1, -1)));
+  const address = ipv4Number(hostname.endsWith(".") ? hostname.slice(0, -1) : hostname);
+  return address === null ? nameKind(hostname.toLowerCase()) : ipv4Kind(address);
+}
+
+/** The kind of host that an http or https URL leads to; null where the text is no such URL. */
+export function urlHostKind(text: string): HostKind | null {
+  const url = readWebUrl(text);
+  return url === null ? null : hostKind(url.hostname);
+}
+
+/** True when a machine outside the operator's network can reach the URL, as far as the text tells. */
+export function isPubliclyReachable(text: string): boolean {
+  return urlHostKind(text) === "public";
+}
+
+/** The parsed URL where the text is written as an http or https one; null otherwise. */
+export function readWebUrl(text: string): URL | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.hostname === "" ? null : url;
+}

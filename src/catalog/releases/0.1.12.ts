@@ -1,0 +1,93 @@
+import type { SecretRow } from "../secret-row.ts";
+import type { Release } from "./release.ts";
+import { CORE_SECRETS } from "./secrets/core.ts";
+import { allowedEmails, EDGE_SECRETS } from "./secrets/edge.ts";
+import { brokerEmailSecrets, emailFrom, resendKey } from "./secrets/email.ts";
+import { fromOperator, HEX32 } from "../secret-sources.ts";
+
+/** Rows that 0.1.6 has not, or has otherwise. */
+const SECRETS: readonly SecretRow[] = [
+  ...brokerEmailSecrets(true),
+  emailFrom("core", true),
+  resendKey("core", true),
+  allowedEmails("core"),
+  {
+    name: "DEPLOYMENT_CONTROL_SECRET",
+    description: "Signs the orders that pause and resume background work during a deploy",
+    service: "core",
+    when: { kind: "background-work-control" },
+    source: HEX32,
+  },
+  {
+    name: "FLY_DEPLOY_WIREGUARD_PEERS",
+    description: "WireGuard peers through which core reaches the shared app that agents deploy to",
+    service: "core",
+    when: {
+      kind: "all",
+      of: [
+        { kind: "env", service: "core", name: "DEPLOY_PROVIDER", in: ["fly"] },
+        { kind: "env", service: "core", name: "FLY_DEPLOY_SHARED_APP_NAME", is: "present" },
+      ],
+    },
+    source: fromOperator("fly wireguard create <fly-org>"),
+  },
+  { name: "DATABASE_POOL_URL", description: "Postgres connection through a pooler, where there is one", service: "core", optional: true, source: fromOperator(null) },
+  { name: "DATABASE_POOL_CA_CERT", description: "PEM certificate of the authority that signed the pooler's certificate", service: "core", optional: true, source: fromOperator(null) },
+  {
+    name: "AWS_DEPLOY_GATE_SECRET",
+    description: "Guards the apps that agents deploy under your domain",
+    service: "core",
+    when: {
+      kind: "any",
+      of: [
+        { kind: "env", service: "core", name: "AWS_DEPLOY_APPS_DOMAIN", is: "present" },
+        { kind: "env", service: "core", name: "DEPLOY_APPS_DOMAIN", is: "present" },
+      ],
+    },
+    source: HEX32,
+  },
+];
+
+/** qm 0.1.12: published images, no layer images; admin runs in web-ui and auth in portal. */
+export const RELEASE: Release = {
+  version: "0.1.12",
+  host: { core: "core", "web-ui": "web-ui", admin: "web-ui", portal: "portal", auth: "portal", slack: "core" },
+  secrets: [...CORE_SECRETS, ...EDGE_SECRETS, ...SECRETS],
+  images: {
+    core: "ghcr.io/yc-software/qm/core@sha256:8859f0debbd5c6de2166c64bde18797c48ae638dd320de5861c0a5e36ddaff64",
+    "web-ui": "ghcr.io/yc-software/qm/web-ui@sha256:746ca51bb2dcb4d9d7295d57bfe7b4868c8aecb30f30bafc80fc9573e358be99",
+    admin: "ghcr.io/yc-software/qm/admin@sha256:3e62508338529d03262a5f331bf3d16e712990c54f83bc753527aeae19ea0325",
+    portal: "ghcr.io/yc-software/qm/portal@sha256:e7a6eb83acb828c3dbd68b2514986218f2946dbd3bf1d563f768eb26e1d8457a",
+    auth: "ghcr.io/yc-software/qm/auth@sha256:6a7f59003e36488d5f3e1dfb066272edaf56d5981e53583d74346ffa51522b3f",
+  },
+  sandboxBase: "ghcr.io/yc-software/qm/sandbox-base@sha256:9c632c8359eb41a626880b4669328c8fbe2fe7e7d38b99e5cc37fd389c2d04ab",
+  backendPolicy: {
+    docker: ["local", "sprites", "agent37", "superserve"],
+    fly: ["sprites", "agent37", "superserve"],
+    aws: ["sprites", "aws", "agent37", "superserve"],
+  },
+  coreBackends: ["aws", "local", "sprites", "smolmachines", "agent37", "superserve", "e2b", "modal", "porter"],
+  layerImages: false,
+  scopeBackends: true,
+  securityScreen: ["off", "model", "proxy"],
+  securityScreenAlwaysRendered: true,
+  demandsSandboxApp: [],
+  defaultBackend: { aws: { backend: "aws" } },
+  unsupportedFields: [],
+  toolInstallFiles: true,
+  awsDeployImage: "when-used",
+  awsAdminWithoutPortal: false,
+  flyStackKeys: {
+    core: [
+      "SNAPSHOT_STORE", "TRANSFER_STORE", "S3_BUCKET", "S3_REGION", "PUBLIC_WEB_URL", "FLY_ORG", "PI_DETECT_MODEL",
+    ],
+    "web-ui": ["WEB_UI_PUBLIC_URL"],
+    portal: [
+      "PORTAL_PUBLIC_URL", "OIDC_CLIENT_ID", "OIDC_ALLOWED_EMAILS", "OIDC_ALLOWED_EMAIL_DOMAIN",
+      "PORTAL_EXPECTED_TEAM_ID", "OIDC_AUTH_ENDPOINT", "OIDC_TOKEN_ENDPOINT", "OIDC_USERINFO_ENDPOINT", "OIDC_ISSUER",
+      "OIDC_JWKS_URI", "OIDC_SCOPES", "OIDC_PRINCIPAL_CLAIM", "AUTH_BROKER_UPSTREAM", "AUTH_BROKER_PREFIX",
+      "OIDC_PROMPT",
+    ],
+  },
+  defaultHarness: { docker: "mock", fly: "pi", aws: "mock" },
+};
