@@ -1,0 +1,44 @@
+/** A value that `.tfvars` can hold. */
+export type HclValue = string | number | boolean | readonly HclValue[] | { readonly [key: string]: HclValue };
+
+/**
+ * A quoted HCL template string. `${` and `%{` start templates there, so a literal one is doubled (`$${`); JSON escapes are
+ * otherwise the same, and everything that is not printable is written as `\uNNNN`. Read back by terraform in the tests.
+ */
+export function hclString(text: string): string {
+  let out = "";
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    if (character === '"' || character === "\\") out += `\\${character}`;
+    else if (character === "\n") out += "\\n";
+    else if (character === "\r") out += "\\r";
+    else if (character === "\t") out += "\\t";
+    else if (code < 32 || (code >= 127 && code < 160) || code === 0x2028 || code === 0x2029) out += `\\u${code.toString(16).padStart(4, "0")}`;
+    else out += character;
+  }
+  return out.replaceAll("${", () => "$${").replaceAll("%{", () => "%%{");
+}
+
+/** A value in the layout that `terraform fmt` leaves alone: one member a line, map keys quoted. */
+export function hclValue(value: HclValue, indent = ""): string {
+  if (typeof value === "string") return `"${hclString(value)}"`;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    return `[\n${value.map((item: HclValue) => `${inner}${hclValue(item, inner)},\n`).join("")}${indent}]`;
+  }
+  const members = Object.entries(value as { readonly [key: string]: HclValue });
+  if (members.length === 0) return "{}";
+  const width = Math.max(...members.map(([key, item]) => (isMultiline(item) ? 0 : hclKey(key).length)));
+  const lines = members.map(([key, item]) => `${inner}${isMultiline(item) ? hclKey(key) : hclKey(key).padEnd(width)} = ${hclValue(item, inner)}\n`);
+  return `{\n${lines.join("")}${indent}}`;
+}
+
+function hclKey(key: string): string {
+  return `"${hclString(key)}"`;
+}
+
+function isMultiline(value: HclValue): boolean {
+  return typeof value === "object" && Object.keys(value).length > 0;
+}
