@@ -1,0 +1,27 @@
+import { orderDiagnostics } from "../diagnostics/order.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { findDocumentPlaceholders } from "./document-placeholders.ts";
+import type { LoadedConfig } from "./loaded.ts";
+import { parseDocument } from "./parse.ts";
+import { pruneConfig } from "./prune.ts";
+import { checkShape } from "./shape/check.ts";
+import type { WrittenConfig } from "./written.ts";
+
+/**
+ * Reads `qm.config.jsonc`: its syntax, its shape, and the placeholders in it. Never throws for a bad text; what is sound
+ * of it is in `config`, so that every other rule runs in the same go.
+ */
+export function loadConfig(source: SourceFile): LoadedConfig {
+  const document = parseDocument(source);
+  if (document.root?.kind !== "object") {
+    return { document, config: Object.create(null) as WrittenConfig, diagnostics: document.diagnostics };
+  }
+  const waiting = findDocumentPlaceholders(document);
+  const placeholders = new Set(waiting.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset));
+  const shape = checkShape(document, (offset) => !placeholders.has(offset));
+  return {
+    document,
+    config: pruneConfig(document.root, shape.unsound),
+    diagnostics: orderDiagnostics([...document.diagnostics, ...shape.diagnostics, ...waiting]),
+  };
+}

@@ -1,0 +1,62 @@
+/** Words that stand for a value still to come, also as a part of a longer name. */
+const WORD = /(?<![A-Za-z0-9])(?:replace[-_ ]?(?:me|this)|replace[-_ ]with(?:[-_ ][A-Za-z0-9]+){1,6}|change[-_ ]?(?:me|this)|fill[-_ ]?me(?:[-_ ]in)?|fixme|placeholder|x{3,})[0-9]{0,4}(?![A-Za-z0-9])/i;
+
+/** Those that only begin a name or a part of a URL: `your-app.fly.dev`, but not `rate-your-app`. */
+const LEADING_WORD =
+  /(?<![A-Za-z0-9_-])(?:(?:insert|enter|put|paste|add)[-_ ](?:[A-Za-z0-9]+[-_ ]){0,5}here|your[-_ ](?:[A-Za-z0-9]+[-_ ]){0,3}(?:here|key|token|secret|password|org|organi[sz]ation|company|domain|name|app|host|hostname|url|email|id|account|team|bucket|project|region|slug|prefix|site|server)|your(?:api|secret|access)?(?:key|token|secret|password))(?![A-Za-z0-9])/i;
+
+/** Words that are placeholders only when nothing else is there: `todo-list` is a name. */
+const WHOLE = /^(?:to[-_ ]?do|tbd|tba|fill[-_ ]?in|your(?:[-_][a-z0-9]+){1,4}|my[-_](?:api[-_]?key|token|secret|password|domain)|\.{3}|\u2026|\?{2,})$/i;
+
+const ANGLE = /<[A-Za-z][A-Za-z0-9 _.-]{0,60}>/;
+const REFERENCE = /\$\{[A-Za-z_]\w*(?::?[-?][^}]{0,60})?\}|\{\{ ?[A-Za-z_][\w. -]{0,60} ?\}\}|^%[A-Za-z_]\w*%$/;
+/** A key cut short, as documentation shows it: `sk-ant-...`. */
+const CUT = /^(?:[\w-]*[-_]|AKIA|ASIA|eyJ)(?:\.{3}|\u2026|x{3,})$/;
+const ZERO_ACCOUNT = /(?<![0-9])0{12}(?![0-9])/;
+const ZERO_ID = /^[A-Z]?0{8,}$|sha256:0{64}$/;
+
+/** How much a placeholder gives away: only a `word` may be shown, the others can hold anything. */
+export interface Placeholder {
+  readonly text: string;
+  readonly kind: "word" | "brackets" | "reference" | "zeros" | "cut";
+}
+
+function found(kind: Placeholder["kind"], match: RegExpExecArray | null): Placeholder | null {
+  return match === null ? null : { text: match[0], kind };
+}
+
+/**
+ * The placeholder that a name, URL or other value is or contains; null when there is none. Sentences are never taken for
+ * one: a value with spaces counts only as a whole.
+ */
+export function findPlaceholder(value: string): Placeholder | null {
+  const text = value.trim();
+  if (text.length > 2000) return null;
+  const whole = found("word", WHOLE.exec(text)) ?? found("zeros", ZERO_ID.exec(text)) ?? found("cut", CUT.exec(text));
+  if (whole !== null) return whole;
+  const part =
+    found("zeros", ZERO_ACCOUNT.exec(text)) ??
+    found("word", WORD.exec(text)) ??
+    found("word", LEADING_WORD.exec(text)) ??
+    found("brackets", ANGLE.exec(text)) ??
+    found("reference", REFERENCE.exec(text));
+  if (part === null || part.kind === "zeros") return part;
+  return /\s/.test(text.replace(part.text, "")) ? null : part;
+}
+
+/**
+ * As {@link findPlaceholder} for a value that is meant to be secret, where also `-`, `none`, `secret`, a run of one
+ * character or a placeholder written over and over can only be one.
+ */
+export function findSecretPlaceholder(value: string): Placeholder | null {
+  const text = value.trim();
+  if (/^(?:-|none|null|nil|undefined|n\/?a|secret|password|passwd|example|test|fake|sample|dummy|empty|unset|-{2,}|_{2,}|key|token|your.*)$/i.test(text)) return { text, kind: "cut" };
+  if (/^(.)\1{3,}$/s.test(text)) return { text, kind: "zeros" };
+  const once = /^(.{4,40}?)[-_ ]?(?:\1[-_ ]?)+$/s.exec(text);
+  return findPlaceholder(text) ?? (once === null ? null : findPlaceholder(once[1] as string));
+}
+
+/** True for a name, URL or value that cannot work because it still holds a placeholder. */
+export function isPlaceholder(value: string): boolean {
+  return findPlaceholder(value) !== null;
+}

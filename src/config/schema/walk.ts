@@ -1,0 +1,88 @@
+import type { core } from "zod/mini";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { configSchema } from "./config.ts";
+
+type Schema = core.$ZodType;
+
+/** What is known of a place of the config: its kind, and its keys or names where they are a closed set. */
+export interface PlaceShape {
+  readonly kind: "object" | "map" | "array" | "string" | "number" | "boolean" | "names" | "literal" | "union";
+  /** Keys of an object, allowed names of `names`; empty otherwise. */
+  readonly names: readonly string[];
+  /** True where it may be left out. */
+  readonly optional: boolean;
+}
+
+function inner(schema: Schema): Schema {
+  const def = (schema as core.$ZodTypes)._zod.def;
+  return def.type === "optional" ? inner(def.innerType) : schema;
+}
+
+/** The schemas that may apply one step below. */
+function step(schema: Schema, key: string | number): Schema[] {
+  const def = (inner(schema) as core.$ZodTypes)._zod.def;
+  if (def.type === "union") return def.options.flatMap((option) => step(option, key));
+  if (def.type === "object") return typeof key === "string" && Object.hasOwn(def.shape, key) ? [def.shape[key] as Schema] : [];
+  if (def.type === "record") return typeof key === "string" ? [def.valueType] : [];
+  return def.type === "array" && typeof key === "number" ? [def.element] : [];
+}
+
+function schemasAt(path: ConfigPath): Schema[] {
+  let schemas: Schema[] = [configSchema()];
+  for (const key of path) schemas = schemas.flatMap((schema) => step(schema, key));
+  return schemas;
+}
+
+function shapeOf(schema: Schema): PlaceShape {
+  const def = (inner(schema) as core.$ZodTypes)._zod.def;
+  const shape = (kind: PlaceShape["kind"], names: readonly string[] = []): PlaceShape => ({ kind, names, optional: inner(schema) !== schema });
+  switch (def.type) {
+    case "object":
+      return shape("object", Object.keys(def.shape));
+    case "record":
+      return shape("map");
+    case "array":
+      return shape("array");
+    case "enum":
+      return shape("names", Object.values(def.entries).map(String));
+    case "literal":
+      return shape(typeof def.values[0] === "string" ? "names" : "literal", def.values.map(String));
+    case "union":
+      return shape("union", [...new Set(def.options.flatMap((option) => shapeOf(option).names))]);
+    case "number":
+      return shape("number");
+    case "boolean":
+      return shape("boolean");
+    default:
+      return shape("string");
+  }
+}
+
+/** The shape that the schema gives to a place; null where the schema has no such place. */
+export function shapeAt(path: ConfigPath): PlaceShape | null {
+  const shapes = schemasAt(path).map(shapeOf);
+  const first = shapes[0];
+  if (first === undefined) return null;
+  return shapes.length === 1 ? first : { ...first, names: [...new Set(shapes.flatMap(({ names }) => names))] };
+}
+
+/** For each key that an object of the schema knows: the objects that know it, map steps written as `<name>`, items as `[]`. */
+export function placesOfKeys(): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>();
+  collect(configSchema(), "", places);
+  return places;
+}
+
+function collect(schema: Schema, path: string, places: Map<string, string[]>): void {
+  const def = (inner(schema) as core.$ZodTypes)._zod.def;
+  if (def.type === "union") for (const option of def.options) collect(option, path, places);
+  if (def.type === "array") collect(def.element, `${path}[]`, places);
+  if (def.type === "record") collect(def.valueType, `${path}.<name>`, places);
+  if (def.type !== "object") return;
+  for (const [key, child] of Object.entries(def.shape)) {
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [path]);
+    else if (!known.includes(path)) known.push(path);
+    collect(child as Schema, path === "" ? key : `${path}.${key}`, places);
+  }
+}
