@@ -1,0 +1,36 @@
+/** What sources disagree about, or what differs between versions of boxd. Each default is the harsher side; tests may change one at any time. */
+export interface Quirks {
+  /** whether exec and files wake a suspended or hibernated machine by themselves */
+  parkedWakes: boolean;
+  /** whether calls take a name for an id; for keys fenced to an org they do not */
+  namesResolve: boolean;
+  /** the code of "name is taken" */
+  nameTaken: 6 | 9;
+  /** `dropped`: an older version, which ignores them */
+  labels: "kept" | "dropped" | "refused";
+  /** `bare`: id, name and status only */
+  records: "full" | "bare";
+  /** machines that an org may have */
+  quota: number;
+  /** whether the command dies when the client's exec deadline passes; otherwise it runs on */
+  deadlineKills: boolean;
+  /** bytes of each output stream after which the rest is silently lost */
+  outputCap: number;
+  /** what `access.url` holds */
+  url: "https" | "http" | "empty";
+  /** `false`: an old agent without the file calls (UNIMPLEMENTED) */
+  fileApi: boolean;
+}
+
+export const HARSH: Readonly<Quirks> = {
+  parkedWakes: false,
+  namesResolve: false,
+  nameTaken: 9,
+  labels: "kept",
+  records: "full",
+  quota: 50,
+  deadlineKills: false,
+  outputCap: Infinity,
+  url: "https",
+  fileApi: true,
+};
