@@ -38,6 +38,8 @@ export interface RenderOptions {
   readonly withOptional: boolean;
   /** Docker: the address that published ports bind to. */
   readonly bind: string;
+  /** Relative path from `rendered/<target>/` to the deployment directory, `../..` by default. */
+  readonly toDeployment: string;
   /** aws: an existing terraform.tfvars whose operator values and comments are kept; null when there is none. */
   readonly existingTfvars: string | null;
 }

@@ -3,6 +3,7 @@ import type { Artifact, Refusal, RenderNote } from "../artifact.ts";
 import { jsonText, publicArtifact } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
 import { imageDigest } from "../image-pin.ts";
+import { noDigest, noImage } from "../no-image.ts";
 import { refuse } from "../refusal.ts";
 import { namesTwice, workloadSecrets } from "../workload-secrets.ts";
 import { renderedSecrets, taskDefinition, type TaskFacts } from "./task-definition.ts";
@@ -47,35 +48,12 @@ function taskFacts(deployment: Deployment, workload: Workload, artifact: string)
       incomplete(deployment, artifact, ["aws", "services", workload.name], `\`aws.services.${workload.name}\` lacks \`ecrRepository\`, \`ecsService\`, \`cpu\` or \`memory\``),
     );
   }
-  if (digest === null) refusals.push(noDigest(deployment, workload, artifact));
+  if (digest === null) refusals.push(workload.image === null ? noImage(deployment, workload, artifact) : noDigest(deployment, workload, artifact));
   return refusals.length > 0 ? { refusals } : ({ aws, service, digest } as TaskFacts);
 }
 
 function incomplete(deployment: Deployment, artifact: string, path: readonly string[], message: string): Refusal {
   return refuse(deployment, { artifact, rule: "render/incomplete", path, message, help: "mend the findings of `qm-deploy check` first" });
-}
-
-function noDigest(deployment: Deployment, workload: Workload, artifact: string): Refusal {
-  const field = workload.kind === "service" ? `imageOverrides.${workload.name}` : `image of plugin \`${workload.name}\``;
-  if (workload.image !== null) {
-    return refuse(deployment, {
-      artifact,
-      rule: "render/image-not-pinned",
-      path: workload.kind === "service" ? ["imageOverrides", workload.name] : [...workload.path, "image"],
-      message: `${field} is not pinned by digest`,
-      help: "write the image as `repository@sha256:<64 hex digits>`; `docker buildx imagetools inspect` shows the digest",
-    });
-  }
-  return refuse(deployment, {
-    artifact,
-    rule: "render/image-missing",
-    path: workload.path,
-    message:
-      workload.sourceDirectory === null
-        ? `no image is known for \`${workload.name}\`: qm ${deployment.release.resolved} published none`
-        : `plugin \`${workload.name}\` is built from \`${workload.sourceDirectory}\`, so its digest is not known here`,
-    help: `push the image and pin it in ${workload.kind === "service" ? `\`${field}\`` : "`plugins[].image`"}`,
-  });
 }
 
 function nameTwice(deployment: Deployment, workload: Workload, artifact: string, name: string): Refusal {
