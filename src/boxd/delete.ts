@@ -1,0 +1,75 @@
+import type { Budget } from "./budget.ts";
+import { control, type DriverContext } from "./context.ts";
+import { classifyError, CleanupUnconfirmedError, type LeftBehind } from "./errors.ts";
+import { listMachines, readMachine } from "./lookup.ts";
+
+/** boxd no longer knows the machine: neither by id nor in the listing, twice in a row. */
+export interface DestroyedReceipt {
+  id: string;
+  state: "destroyed";
+}
+
+/** Acknowledged deletions that linger are asked for again after so many reads. */
+const READS_PER_REQUEST = 5;
+/** One absent reading is not trusted: listings lag, and a deletion is acknowledged before it happens. */
+const ABSENCES_NEEDED = 2;
+
+/**
+ * Deletes a machine and proves it. A machine that is already gone is a success. Ends with a receipt or with a `CleanupUnconfirmedError` that
+ * names the machine; an acknowledgement alone is never a receipt.
+ */
+export async function deleteConfirmed(
+  context: DriverContext,
+  id: string,
+  budget: Budget,
+  known: Partial<LeftBehind> = {},
+): Promise<DestroyedReceipt> {
+  const left: LeftBehind = { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
+  try {
+    await deleteAndWatch(context, id, budget);
+    return { id, state: "destroyed" };
+  } catch (error) {
+    throw new CleanupUnconfirmedError(left, `machine ${left.name} (id ${id}) could not be confirmed as deleted: ${textOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function deleteAndWatch(context: DriverContext, id: string, budget: Budget): Promise<void> {
+  let absences = 0;
+  let reads = 0;
+  let lastError: unknown;
+  while (absences < ABSENCES_NEEDED) {
+    if (reads % READS_PER_REQUEST === 0 || lastError !== undefined) lastError = await requestDelete(context, id, budget);
+    reads += 1;
+    absences = (await isAbsent(context, id, budget)) ? absences + 1 : 0;
+    if (absences < ABSENCES_NEEDED) {
+      await budget.sleep(context.times.pollMs, `machine ${id} is still there${lastError === undefined ? "" : ` (${textOf(lastError)})`}`);
+    }
+  }
+}
+
+/** Asks once. Trouble that may pass is returned, to be asked again; a refusal that will stay (403, a malformed id) is thrown. */
+async function requestDelete(context: DriverContext, id: string, budget: Budget): Promise<unknown> {
+  try {
+    await control(context, budget, `delete machine ${id}`, () => context.client.machines.delete(id));
+    return undefined;
+  } catch (error) {
+    const { kind } = classifyError(error);
+    if (kind === "not-found") return undefined;
+    if (kind === "auth" || kind === "invalid" || kind === "timeout" || kind === "aborted") throw error;
+    return error;
+  }
+}
+
+/** True when both sights of boxd lack the machine. A read that fails is no absence. */
+async function isAbsent(context: DriverContext, id: string, budget: Budget): Promise<boolean> {
+  if ((await readMachine(context, id, budget)) !== undefined) return false;
+  const listed = await listMachines(context, budget);
+  return !listed.some((machine) => machine.id === id || machine.name === id);
+}
+
+/** The text of an error for another error's message. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

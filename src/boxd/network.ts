@@ -1,0 +1,42 @@
+import type { Budget } from "./budget.ts";
+import type { DriverContext } from "./context.ts";
+import { BoxdDriverError } from "./errors.ts";
+import { reading, requireMachine } from "./lookup.ts";
+
+/**
+ * The machine's public address, without a trailing slash. Whoever has it can reach the machine, so it is a secret: it is in no message.
+ * Throws `insecure` when boxd gives none or one that is not https.
+ */
+export async function httpsUrl(context: DriverContext, id: string, budget: Budget): Promise<string> {
+  const machine = await requireMachine(context, id, budget);
+  const url = (machine.access?.url ?? "").replace(/\/+$/, "");
+  if (!URL.canParse(url) || new URL(url).protocol !== "https:") {
+    throw new BoxdDriverError({ kind: "insecure" }, `machine ${id} has no https address`);
+  }
+  return url;
+}
+
+/** Ties the machine's default route to one port, instead of the first of a list of usual ports that answers. */
+export async function pinRoute(context: DriverContext, id: string, port: number, budget: Budget): Promise<void> {
+  await reading(context, budget, `pin the route of machine ${id} to port ${port}`, () => context.client.machines.proxies.setPort(id, port));
+}
+
+/**
+ * Switches the browser check in front of the machine's address. False when this SDK cannot do that: it then stays on, and a client that is no
+ * browser may be refused while the machine sleeps.
+ */
+export async function setBotProtection(context: DriverContext, id: string, enabled: boolean, budget: Budget): Promise<boolean> {
+  const { machines } = context.client;
+  if (machines.setBotProtection === undefined) return false;
+  await reading(context, budget, `set the browser check of machine ${id}`, async () => machines.setBotProtection?.(id, enabled));
+  return true;
+}
+
+/** boxd enforces a changed list about a second later. */
+const EGRESS_SETTLE_MS = 1_000;
+
+/** Limits what the machine can reach: `["none"]` nothing, `[]` everything. Returns once the list is enforced. */
+export async function setEgressAllow(context: DriverContext, id: string, entries: readonly string[], budget: Budget): Promise<void> {
+  await reading(context, budget, `set the egress list of machine ${id}`, () => context.client.machines.setEgressAllow(id, [...entries]));
+  await budget.sleep(EGRESS_SETTLE_MS, `the egress list of machine ${id} takes effect`);
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { BoxdClient } from "./client.ts";
+import { BoxdDriverError, classifyError } from "./errors.ts";
+import { redact } from "./redact.ts";
+
+export interface OpenBoxdOptions {
+  /** `bxd_…`; the environment is not read here, so that nothing depends on it by accident */
+  apiKey: string;
+  /** for example `https://boxd.sh:9443`, the SDK's default when omitted; trailing slashes are dropped */
+  baseURL?: string;
+}
+
+/** A share of the one client of a key and base URL. */
+export interface OpenedBoxd {
+  readonly client: BoxdClient;
+  /** gives the share back; the connection is closed with the last one. Calling it again does nothing */
+  close(): Promise<void>;
+}
+
+interface Shared {
+  readonly client: Promise<BoxdClient>;
+  shares: number;
+}
+
+/** By base URL and the hash of the key: every client exchanges its key once, and exchanges are rate-limited per address. */
+const shared = new Map<string, Shared>();
+
+/**
+ * Opens boxd. The SDK is loaded only now; when it is not installed the error (kind `invalid`) says how to install it. Clients are shared per key and
+ * base URL. No call is made yet, so a wrong key shows only at the first one.
+ */
+export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
+  const apiKey = options.apiKey.trim();
+  if (apiKey === "") throw new BoxdDriverError({ kind: "invalid" }, "boxd needs an API key, and it is blank");
+  const baseURL = cleanBaseURL(options.baseURL);
+  const id = `${createHash("sha256").update(apiKey).digest("hex")} ${baseURL ?? ""}`;
+  let entry = shared.get(id);
+  if (entry === undefined) {
+    entry = { client: connect(apiKey, baseURL), shares: 0 };
+    shared.set(id, entry);
+  }
+  entry.shares += 1;
+  return share(id, entry);
+}
+
+/** The SDK joins host and path as text, so a trailing slash would become a double one. */
+export function cleanBaseURL(baseURL: string | undefined): string | undefined {
+  const clean = baseURL?.trim().replace(/\/+$/, "");
+  return clean === "" ? undefined : clean;
+}
+
+async function share(id: string, entry: Shared): Promise<OpenedBoxd> {
+  let client: BoxdClient;
+  try {
+    client = await entry.client;
+  } catch (error) {
+    // The next call tries again: the package may have been installed meanwhile.
+    if (shared.get(id) === entry) shared.delete(id);
+    throw error;
+  }
+  let open = true;
+  return {
+    client,
+    async close() {
+      if (!open) return;
+      open = false;
+      entry.shares -= 1;
+      if (entry.shares > 0) return;
+      if (shared.get(id) === entry) shared.delete(id);
+      await client.close();
+    },
+  };
+}
+
+interface BoxdConstructor {
+  new (options: { apiKey: string; baseURL?: string; maxRetries: number }): BoxdClient;
+}
+
+async function connect(apiKey: string, baseURL: string | undefined): Promise<BoxdClient> {
+  const Boxd = await loadBoxd();
+  try {
+    // No retries inside: which calls the SDK would repeat is not documented, and a command or a create must not run twice.
+    return new Boxd({ apiKey, maxRetries: 0, ...(baseURL === undefined ? {} : { baseURL }) });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new BoxdDriverError(classifyError(error), `boxd could not be opened: ${redact(text, [apiKey])}`);
+  }
+}
+
+const PACKAGE = "@boxd-sh/sdk";
+
+async function loadBoxd(): Promise<BoxdConstructor> {
+  // Computed, so that a bundler leaves the import to run time: the package is an optional peer.
+  const specifier = PACKAGE.split("/").join("/");
+  let loaded: unknown;
+  try {
+    loaded = await import(specifier);
+  } catch (error) {
+    if (!isMissing(error)) throw new BoxdDriverError({ kind: "invalid" }, `the package ${PACKAGE} could not be loaded: ${String(error)}`, { cause: error });
+    throw new BoxdDriverError(
+      { kind: "invalid" },
+      `the package ${PACKAGE} is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`,
+      { cause: error },
+    );
+  }
+  const Boxd: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "Boxd") : undefined;
+  if (typeof Boxd !== "function") {
+    throw new BoxdDriverError({ kind: "invalid" }, `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`);
+  }
+  return Boxd as unknown as BoxdConstructor;
+}
+
+/** The package itself is missing, as opposed to something that it imports. */
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error) || Reflect.get(error, "code") !== "ERR_MODULE_NOT_FOUND") return false;
+  return error.message.includes(`'${PACKAGE}'`);
+}
