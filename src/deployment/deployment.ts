@@ -6,6 +6,7 @@ import type { ServiceName, TargetName, WrittenConfig } from "../config/written.t
 import type { ConfigPath, Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
 import type { DeploymentInputs } from "./inputs.ts";
+import type { ModelChoice } from "./model.ts";
 import type { EnvironmentEntry, Origin } from "./origin.ts";
 
 /** Which release interprets the directory, and why (design.md, Release). */
@@ -90,6 +91,8 @@ export interface Deployment {
   /** `publicUrl` as a canonical origin without trailing slash; null when it is not a sound URL. */
   readonly publicOrigin: string | null;
   readonly sandbox: SandboxSelection;
+  /** Effective model provider and harness of core. */
+  readonly model: ModelChoice;
   /** Enabled services, without duplicates, in config order. */
   readonly services: readonly ServiceName[];
   readonly workloads: readonly Workload[];

@@ -1,0 +1,56 @@
+import { SERVICE_NAMES, type StringMap, type WrittenConfig, type WrittenPluginSecret } from "../config/written.ts";
+import type { ConfigDocument } from "../config/document.ts";
+import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import { compareText } from "../diagnostics/order.ts";
+import type { DeploymentInputs } from "./inputs.ts";
+import { pluginPath } from "./places.ts";
+
+/** A plugin that the config declares or that `plugins/<name>/Dockerfile` makes. */
+export interface Plugin {
+  readonly name: string;
+  readonly path: ConfigPath;
+  /** Trimmed; null where the config names none. */
+  readonly image: string | null;
+  readonly sourceDirectory: string | null;
+  readonly env: StringMap;
+  readonly secrets: readonly WrittenPluginSecret[];
+  /** True when it may call core: it gets CORE_API_URL and CORE_SIGNING_SECRET. */
+  readonly coreAccess: boolean;
+}
+
+const NO_ENV = Object.create(null) as StringMap;
+const DOCKERFILE = /^plugins\/([^/]+)\/Dockerfile$/;
+
+/**
+ * The plugins of a deployment: those of the config in its order, then those that only a Dockerfile makes, by name. A
+ * second plugin of a name, or one named like a service, is left out: it can have no container (rules report it).
+ */
+export function findPlugins(config: WrittenConfig, document: ConfigDocument, inputs: DeploymentInputs): readonly Plugin[] {
+  const sources = sourceDirectories(inputs);
+  const plugins = new Map<string, Plugin>();
+  const add = (name: string | undefined, written: NonNullable<WrittenConfig["plugins"]>[number]): void => {
+    if (name === undefined || name === "" || plugins.has(name) || (SERVICE_NAMES as readonly string[]).includes(name)) return;
+    plugins.set(name, {
+      name,
+      path: pluginPath(document, name),
+      image: written.image?.trim() || null,
+      sourceDirectory: sources.get(name) ?? null,
+      env: written.env ?? NO_ENV,
+      secrets: written.secrets ?? [],
+      coreAccess: written.coreAccess !== false,
+    });
+  };
+  for (const written of config.plugins ?? []) add(written.name, written);
+  for (const name of [...sources.keys()].sort(compareText)) add(name, {});
+  return [...plugins.values()];
+}
+
+/** Directories under `plugins/` that hold a Dockerfile, by their name. */
+function sourceDirectories(inputs: DeploymentInputs): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of inputs.pluginsTree) {
+    const name = DOCKERFILE.exec(entry.path)?.[1];
+    if (name !== undefined && (entry.kind === "file" || entry.leadsTo === "file")) found.set(name, `plugins/${name}`);
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import { DEFAULT_RELEASE, findRelease, RELEASES } from "../../catalog/releases/index.ts";
+import type { Release } from "../../catalog/releases/release.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../../diagnostics/range.ts";
+import type { ReleaseChoice } from "../deployment.ts";
+import type { DeploymentInputs } from "../inputs.ts";
+import { isToolkit, QM_PACKAGE, readPin } from "./pin.ts";
+import { lowestVersion } from "./range.ts";
+import { RELEASE_RULES } from "./rules.ts";
+import { compareVersions, formatVersion, parseVersion, type Version } from "./version.ts";
+
+/** A version that was asked for, and where. */
+interface Wish {
+  readonly source: ReleaseChoice["source"];
+  /** Null where the pin is not even a string. */
+  readonly specifier: string | null;
+  readonly file: string;
+  readonly range: SourceRange | null;
+}
+
+/** Chooses the release that interprets a deployment directory, in the order of design.md (Release). */
+export function chooseRelease(inputs: DeploymentInputs): ReleaseChoice {
+  const notices: Diagnostic[] = [];
+  const wish = findWish(inputs, notices);
+  if (wish === null) return assumed(notices);
+  const lowest = wish.specifier === null ? null : lowestVersion(withoutAlias(wish.specifier));
+  if (lowest === null) {
+    notices.push(unreadable(wish));
+    return assumed(notices);
+  }
+  const version = formatVersion(lowest.version);
+  const release = nearestRelease(lowest.version);
+  if (!lowest.exact) {
+    notices.push(
+      notice(wish, "range", `the pin of qm is a range (\`${wish.specifier?.trim()}\`), and is read as its lowest version ${version}`, "pin the exact version that the deployment runs"),
+    );
+  }
+  if (release.version !== version) notices.push(unknownVersion(wish, version, release));
+  return { release, pinned: wish.specifier?.trim() ?? null, resolved: release.version, source: wish.source, notices };
+}
+
+function findWish(inputs: DeploymentInputs, notices: Diagnostic[]): Wish | null {
+  if (inputs.flags.release !== null) {
+    return { source: "flag", specifier: inputs.flags.release, file: inputs.config.file, range: null };
+  }
+  for (const relation of ["own", "parent"] as const) {
+    for (const file of inputs.packageFiles.filter((candidate) => candidate.relation === relation)) {
+      if (relation === "parent" && isToolkit(file)) continue;
+      const pin = readPin(file);
+      if (pin.kind === "pin") {
+        return { source: relation === "own" ? "package.json" : "parent package.json", specifier: pin.specifier, file: file.file, range: pin.range };
+      }
+      if (pin.kind === "unreadable-file") {
+        notices.push(notice({ file: file.file, range: null }, "packageFile", `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`, "mend its syntax; `npm pkg get name` shows where it breaks"));
+      }
+    }
+  }
+  return null;
+}
+
+function assumed(notices: readonly Diagnostic[]): ReleaseChoice {
+  return { release: knownRelease(DEFAULT_RELEASE), pinned: null, resolved: DEFAULT_RELEASE, source: "default", notices };
+}
+
+/** The known release at or below a version, else the oldest. */
+function nearestRelease(version: Version): Release {
+  const notNewer = RELEASES.filter((release) => compareVersions(knownVersion(release), version) <= 0);
+  return notNewer.at(-1) ?? (RELEASES[0] as Release);
+}
+
+function unknownVersion(wish: Wish, version: string, release: Release): Diagnostic {
+  const known = RELEASES.map((each) => each.version).join(", ");
+  const older = compareVersions(knownVersion(release), parseVersion(version) as Version) > 0;
+  const why = older ? "is older than all that are known" : release === RELEASES.at(-1) ? "is newer than all that are known" : "is between the known ones";
+  return notice(wish, "unknown", `qm ${version} ${why}, and is judged by the contract of ${release.version}`, `known releases are ${known}; \`--release\` picks one`);
+}
+
+function unreadable(wish: Wish): Diagnostic {
+  const what = wish.source === "flag" ? "`--release` names no version" : `the pin of \`${QM_PACKAGE}\` names no version`;
+  return notice(wish, "unreadable", `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`, "name the exact version that the deployment runs, such as `0.1.12`");
+}
+
+function notice(at: Pick<Wish, "file" | "range">, rule: keyof typeof RELEASE_RULES, message: string, help: string): Diagnostic {
+  const { id, severity, clause } = RELEASE_RULES[rule];
+  return { rule: id, clause, severity, message, help, file: at.file, range: at.range, fix: null };
+}
+
+/** `npm:@yc-software/qm@0.1.12` is the same package under its own name. */
+function withoutAlias(specifier: string): string {
+  const prefix = `npm:${QM_PACKAGE}@`;
+  return specifier.trim().startsWith(prefix) ? specifier.trim().slice(prefix.length) : specifier;
+}
+
+function knownRelease(version: string): Release {
+  return findRelease(version) ?? (RELEASES[0] as Release);
+}
+
+function knownVersion(release: Release): Version {
+  return parseVersion(release.version) as Version;
+}

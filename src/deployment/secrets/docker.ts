@@ -1,0 +1,31 @@
+import type { Basis } from "../basis.ts";
+import type { SecretCatalogue } from "./catalogue.ts";
+
+/** The workload name of the Postgres container that the docker target brings. */
+export const POSTGRES_WORKLOAD = "pg";
+
+/**
+ * Adds the secrets of the Postgres container on docker. Neither is required: qm's own CLI makes a password itself and the
+ * contract names none, so that a deployment which passes qm's check passes ours. The rendered compose.yaml refuses to
+ * start without one of the two.
+ */
+export function addDockerSecrets(catalogue: SecretCatalogue, basis: Basis): void {
+  if (basis.target !== "docker" || !basis.services.includes("core")) return;
+  const shared = { required: false, managedBy: "operator", because: [["target"]] } as const;
+  catalogue.add({
+    ...shared,
+    name: "POSTGRES_PASSWORD",
+    description: "Password of the Postgres container; a database keeps the one that it was made with",
+    reason: "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
+    source: { kind: "hex32" },
+    destination: { workload: POSTGRES_WORKLOAD, env: "POSTGRES_PASSWORD" },
+  });
+  catalogue.add({
+    ...shared,
+    name: "DATABASE_URL",
+    description: "Postgres connection of core, in place of the Postgres container",
+    reason: "core uses it instead of the Postgres container that the docker target brings",
+    source: { kind: "operator", hint: null },
+    destination: { workload: basis.release.host.core, env: "DATABASE_URL" },
+  });
+}
