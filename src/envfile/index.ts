@@ -1,0 +1,12 @@
+export { type ReaderDifference, readerDifferences } from "./differences.ts";
+export { type SetOptions, type SetResult, setEnvValue } from "./edit/set.ts";
+export { type UnsetResult, unsetEnvValue } from "./edit/unset.ts";
+export type { EnvDocument, EnvEntry, EnvProblem, EnvProblemKind, QuoteStyle } from "./entry.ts";
+export { isEnvName } from "./name.ts";
+export { readEnvFile } from "./read.ts";
+export { readAs } from "./readers/index.ts";
+export { READER_NAMES, type ReaderName, type ReadResult } from "./readers/reader.ts";
+export { DIALECT_NAMES, type DialectName } from "./write/dialect.ts";
+export { type Form, portableForm } from "./write/portable.ts";
+export type { EnvRefusal } from "./write/refusal.ts";
+export { type EnvPair, type WriteOptions, type WrittenEnv, writeEnv } from "./write/write.ts";

@@ -1,0 +1,75 @@
+import { isEnvName } from "../name.ts";
+import { versionsOf } from "../readers/index.ts";
+import type { ReaderName } from "../readers/reader.ts";
+
+/** Why a value was not written. Names the variable, the reader and one character at most, never the value. */
+export interface EnvRefusal {
+  readonly name: string;
+  /** The reader that cannot carry it; null where none can, or where two readers want different forms. */
+  readonly reader: ReaderName | null;
+  /** The character in the way; null where it is not one alone. */
+  readonly character: string | null;
+  readonly reason: string;
+}
+
+const CHARACTER_NAMES = new Map([
+  [" ", "space"],
+  ["\t", "tab"],
+  ["\n", "line break"],
+  ["\r", "carriage return"],
+  ["\0", "NUL"],
+  ["\x7f", "DEL"],
+]);
+
+/** A character as a message names it: `#`, space, U+00A0. */
+export function characterName(character: string): string {
+  const known = CHARACTER_NAMES.get(character);
+  if (known !== undefined) return known;
+  if (/^[!-~]$/.test(character)) return `\`${character === "`" ? "backtick" : character}\``;
+  return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** What makes a name or value unfit for any environment; null where nothing does. */
+export function unfit(name: string, value: string): EnvRefusal | null {
+  const refusal = { name, reader: null, character: null };
+  if (name === "") return { ...refusal, reason: "the name is empty" };
+  if (!isEnvName(name)) return { ...refusal, reason: "the name is not that of an environment variable" };
+  if (value.includes("\0")) return { ...refusal, character: "\0", reason: `the value of \`${name}\` holds NUL, which no environment carries` };
+  const lone = /\p{Cs}/u.exec(value)?.[0];
+  if (lone === undefined) return null;
+  return { ...refusal, character: lone, reason: `the value of \`${name}\` holds half a character (${characterName(lone)}), which is no text` };
+}
+
+/** More distinct characters than this are not tried one by one. */
+const MAX_SUSPECTS = 32;
+
+/** The first character without which `fits` is true. */
+function culprit(value: string, fits: (value: string) => boolean): string | null {
+  const suspects = [...new Set(value.replace(/[A-Za-z0-9_./:@%+,=-]/g, ""))].slice(0, MAX_SUSPECTS);
+  return suspects.find((character) => fits(value.replaceAll(character, ""))) ?? null;
+}
+
+function ownReason(name: string, reader: ReaderName): string | null {
+  for (const read of versionsOf(reader)) {
+    const result = read(`${name}=x\n`);
+    if (!result.ok) return result.reason;
+  }
+  return null;
+}
+
+/** Says which reader and which character are in the way. `fits` tells whether some form suits the readers given. */
+export function refusalOf(
+  name: string,
+  value: string,
+  readers: readonly ReaderName[],
+  fits: (value: string, readers: readonly ReaderName[]) => boolean,
+): EnvRefusal {
+  const reader = readers.find((one) => !fits(value, [one])) ?? null;
+  const own = reader === null ? null : ownReason(name, reader);
+  if (own !== null) return { name, reader, character: null, reason: `${reader} cannot carry \`${name}\`: ${own}` };
+  const asked = reader === null ? readers : [reader];
+  const character = culprit(value, (rest) => fits(rest, asked));
+  const what = character === null ? "its mixture of quotes and special characters, or its length" : characterName(character);
+  const whom = reader === null ? `${readers.join(", ")} read no form of the value of \`${name}\` alike` : `${reader} cannot carry the value of \`${name}\``;
+  return { name, reader, character, reason: `${whom}: ${what} is in the way` };
+}
