@@ -77,6 +77,7 @@ export const RELEASE: Release = {
   toolInstallFiles: true,
   awsDeployImage: "when-used",
   awsAdminWithoutPortal: false,
+  ownedEnv: {},
   flyStackKeys: {
     core: [
       "SNAPSHOT_STORE", "TRANSFER_STORE", "S3_BUCKET", "S3_REGION", "PUBLIC_WEB_URL", "FLY_ORG", "PI_DETECT_MODEL",

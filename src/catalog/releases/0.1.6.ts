@@ -50,6 +50,7 @@ export const RELEASE: Release = {
   toolInstallFiles: false,
   awsDeployImage: "always",
   awsAdminWithoutPortal: true,
+  ownedEnv: { fly: { core: ["FLY_DEPLOY_BASE_IMAGE"] }, aws: { core: ["DEPLOY_PROVIDER"] } },
   flyStackKeys: {
     core: [
       "SNAPSHOT_STORE", "TRANSFER_STORE", "S3_BUCKET", "S3_REGION", "PUBLIC_WEB_URL", "FLY_ORG", "PI_DETECT_MODEL",

@@ -36,6 +36,8 @@ export interface Release {
   readonly awsDeployImage: "always" | "when-used";
   /** `admin` may be enabled on aws without `portal`. */
   readonly awsAdminWithoutPortal: boolean;
+  /** Names that the target decides after `env` under this release alone; `targetOwnedEnv` has the others too. */
+  readonly ownedEnv: { readonly [target in TargetName]?: { readonly [service in ServiceName]?: readonly string[] } };
   /**
    * Names in the environment of a Fly app that qm's own templates hold examples of and that a deployment must supply
    * itself: ours do not have them, so that an example never reaches a running service.
