@@ -1,0 +1,60 @@
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { orderDiagnostics } from "../diagnostics/order.ts";
+import type { SourceRange } from "../diagnostics/range.ts";
+import type { RuleInfo } from "../diagnostics/rule-info.ts";
+import { RULES } from "./index.ts";
+import type { Finding, FindingPlace, Rule } from "./rule.ts";
+
+/** What a rule that throws turns into: the command reports it like any finding, and exits with 70. */
+export const BROKEN_RULE: RuleInfo = {
+  id: "internal/broken-rule",
+  title: "Rule that failed",
+  severity: "error",
+  clause: null,
+  why: "A rule of qm-deploy failed, which is always a fault of qm-deploy. The other rules were still run and their findings are complete.",
+  bad: "",
+  good: "",
+};
+
+/** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
+export function judge(deployment: Deployment, rules: readonly Rule[] = RULES): Diagnostic[] {
+  return orderDiagnostics([...deployment.diagnostics, ...rules.flatMap((rule) => run(rule, deployment))]);
+}
+
+/** The findings of one rule. One that throws costs no finding of another, and none that it made before. */
+function run(rule: Rule, deployment: Deployment): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  try {
+    for (const finding of rule.check(deployment)) found.push(toDiagnostic(rule, finding, deployment));
+  } catch (fault) {
+    found.push(fromFault(rule, fault, deployment));
+  }
+  return found;
+}
+
+function toDiagnostic(rule: Rule, finding: Finding, deployment: Deployment): Diagnostic {
+  const { message, help, place, severity = rule.severity, fix = null } = finding;
+  return { rule: rule.id, clause: rule.clause, severity, message, help, ...locate(place, deployment), fix };
+}
+
+function locate(place: FindingPlace, { document }: Deployment): { file: string; range: SourceRange | null } {
+  if (!("path" in place)) return place;
+  const range = place.at === "value" ? document.valueRange(place.path) : document.keyRange(place.path);
+  return { file: document.file, range };
+}
+
+/** Names the error's kind only: its text may quote a value. */
+function fromFault(rule: Rule, fault: unknown, { document }: Deployment): Diagnostic {
+  const kind = fault instanceof Error ? fault.name : typeof fault;
+  return {
+    rule: BROKEN_RULE.id,
+    clause: null,
+    severity: "error",
+    message: `the rule \`${rule.id}\` failed (${kind}), so what it would have found is missing`,
+    help: "this is a fault of qm-deploy and not of the deployment: please report it, with the config that shows it",
+    file: document.file,
+    range: null,
+    fix: null,
+  };
+}

@@ -1,0 +1,24 @@
+import { originPaths } from "../../deployment/origin-paths.ts";
+import { field } from "../place.ts";
+import type { Rule } from "../rule.ts";
+
+/** `sandbox.backend` says one thing, and the environment of core another. */
+export const BACKEND_MISMATCH: Rule = {
+  id: "sandbox/backend-mismatch",
+  title: "Declared and effective backend disagree",
+  severity: "error",
+  clause: "config.v1",
+  why: "The environment wins inside core, while volumes, sockets and secrets are wired for what `sandbox.backend` declares: the result is neither of the two.",
+  bad: '{ "env": { "core": { "SANDBOX_BACKEND": "sprites" } }, "sandbox": { "backend": "boxd" } }',
+  good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
+  *check({ sandbox: { declared, effective } }) {
+    if (declared === null || effective === null || declared.name === effective.name) return;
+    const [path = declared.path] = originPaths(effective.origin);
+    yield {
+      message: `${field(path)} names \`${effective.name}\`, but \`sandbox.backend\` declares \`${declared.name}\``,
+      help: `core would run \`${effective.name}\`: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,
+      place: { path, at: "value" },
+      fix: { safety: "suggested", title: `remove ${field(path)}, so that \`${declared.name}\` runs`, changes: [{ kind: "remove", path }] },
+    };
+  },
+};

@@ -1,0 +1,67 @@
+import type { Backend } from "../../catalog/backends/backend.ts";
+import { findBackend } from "../../catalog/backends/index.ts";
+import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.ts";
+import { RELEASES } from "../../catalog/releases/index.ts";
+import type { TargetName } from "../../config/written.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import { field, names } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { mentions, type RoleMention } from "./mentions.ts";
+
+/** A known backend that this release or target cannot run. */
+export const BACKEND_NOT_AVAILABLE: Rule = {
+  id: "sandbox/backend-not-available",
+  title: "Sandbox backend that the target or release cannot run",
+  severity: "error",
+  clause: "config.v1",
+  why: "Each release of qm implements some backends, and wires each only on some targets. With another one core does not start, or its agents cannot run anything.",
+  bad: '{ "target": "docker", "sandbox": { "backend": "aws" } }',
+  good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
+  *check(deployment) {
+    for (const mention of mentions(deployment)) {
+      const backend = findBackend(mention.name);
+      const finding = backend === undefined ? null : judgeMention(mention, backend, deployment);
+      if (finding !== null) yield finding;
+    }
+  },
+};
+
+function judgeMention(mention: RoleMention, backend: Backend, deployment: Deployment): Finding | null {
+  const { release } = deployment.release;
+  const place = { path: mention.path, at: "value" as const };
+  if (!runnableUnder(backend, release)) {
+    const since = RELEASES.filter((known) => runnableUnder(backend, known)).map((known) => known.version);
+    return {
+      message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not implement`,
+      help: `pin @yc-software/qm ${names(since, "or")}, or use another backend${assumedRelease(deployment)}`,
+      place,
+    };
+  }
+  const { target } = deployment;
+  if (target === null || mayRunOn(mention, backend, target, deployment)) return null;
+  const targets = declarableTargets(backend, release);
+  const elsewhere = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map((known) => known.version);
+  if (elsewhere.length > 0) {
+    return {
+      message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not run on ${target}`,
+      help: `pin @yc-software/qm ${names(elsewhere, "or")}, or use another backend${assumedRelease(deployment)}`,
+      place,
+    };
+  }
+  return {
+    message: `${field(mention.path)} names \`${backend.name}\`, which does not run on ${target}`,
+    help: targets.length === 0 ? "use another backend" : `\`${backend.name}\` runs on ${names(targets)}; use another backend here`,
+    place,
+  };
+}
+
+/** Backends that no release lets a config declare are core's own affair: they may run anywhere, named in `env` (another rule asks for that). */
+function mayRunOn(mention: RoleMention, backend: Backend, target: TargetName, deployment: Deployment): boolean {
+  const { release } = deployment.release;
+  if (declarableTargets(backend, release).includes(target)) return true;
+  const declarableSomewhere = RELEASES.some((known) => declarableTargets(backend, known).length > 0);
+  if (!declarableSomewhere) return true;
+  // What core implements works through `env` wherever some release declares it; only the declaration is younger.
+  return mention.role !== "declared" && RELEASES.some((known) => declarableTargets(backend, known).includes(target));
+}

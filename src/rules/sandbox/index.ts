@@ -1,0 +1,44 @@
+import type { Rule } from "../rule.ts";
+import { BACKEND_BY_ENV, BACKEND_NOT_WIRED } from "./backend-by-env.ts";
+import { BACKEND_MISMATCH } from "./backend-mismatch.ts";
+import { BACKEND_NOT_AVAILABLE } from "./backend-not-available.ts";
+import { BLANK_BACKEND } from "./blank-backend.ts";
+import { ENV_ONLY_BACKEND } from "./env-only-backend.ts";
+import { FLY_ONLY_FIELD, IDLE_FIELD } from "./fly-only-field.ts";
+import { APP_MISSING, IMAGE_NOT_PUBLISHED, UNPINNED_IMAGE } from "./layer-image.ts";
+import { INERT_APP, NO_BACKEND } from "./no-backend.ts";
+import { CORE_IMAGE, LOCAL_PUBLIC_URL, OPEN_EGRESS, REFUSED_BY_QM } from "./remote.ts";
+import { MALFORMED_SCOPES, SCOPES_NOT_READ } from "./scopes.ts";
+import { SECONDARY_EQUALS_PRIMARY } from "./secondary-equals-primary.ts";
+import { BAD_SETTING, IDLE_SETTING, MISSING_SETTING } from "./settings.ts";
+import { UNDELIVERED_FILE } from "./undelivered-files.ts";
+import { UNKNOWN_BACKEND } from "./unknown-backend.ts";
+
+/** Which backend runs agents, and what it takes. */
+export const SANDBOX_RULES: readonly Rule[] = [
+  UNKNOWN_BACKEND,
+  BACKEND_NOT_AVAILABLE,
+  ENV_ONLY_BACKEND,
+  BACKEND_MISMATCH,
+  BLANK_BACKEND,
+  MALFORMED_SCOPES,
+  SCOPES_NOT_READ,
+  SECONDARY_EQUALS_PRIMARY,
+  FLY_ONLY_FIELD,
+  IDLE_FIELD,
+  NO_BACKEND,
+  INERT_APP,
+  BACKEND_NOT_WIRED,
+  BACKEND_BY_ENV,
+  APP_MISSING,
+  IMAGE_NOT_PUBLISHED,
+  UNPINNED_IMAGE,
+  BAD_SETTING,
+  MISSING_SETTING,
+  IDLE_SETTING,
+  LOCAL_PUBLIC_URL,
+  OPEN_EGRESS,
+  CORE_IMAGE,
+  REFUSED_BY_QM,
+  UNDELIVERED_FILE,
+];

@@ -1,0 +1,72 @@
+import type { Backend } from "../../catalog/backends/backend.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import type { Rule } from "../rule.ts";
+
+const PINNED = /^[^\s@]+@sha256:[0-9a-f]{64}$/;
+
+/** A backend with layer images and no app to run them in. */
+export const APP_MISSING: Rule = {
+  id: "sandbox/app-missing",
+  title: "Layer-image backend without `sandbox.app`",
+  severity: "error",
+  clause: "config.v1",
+  why: "Under a release with layer images, Sprites run in a Fly app of yours; qm refuses the backend without it.",
+  bad: '{ "sandbox": { "backend": "sprites" } }',
+  good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+  *check(deployment) {
+    const backend = appBackend(deployment);
+    if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined) return;
+    yield {
+      message: `\`${backend.name}\` is selected, and \`sandbox.app\`, which qm ${deployment.release.resolved} needs for it, is missing`,
+      help: `name the Fly app of the sandboxes in \`sandbox.app\`, or use a backend that needs none, such as \`boxd\`${assumedRelease(deployment)}`,
+      place: { path: ["sandbox", "backend"] },
+    };
+  },
+};
+
+/** The app is there, and the image that agents boot is not published yet. */
+export const IMAGE_NOT_PUBLISHED: Rule = {
+  id: "sandbox/image-not-published",
+  title: "Layer image not published yet",
+  severity: "warning",
+  clause: null,
+  why: "Agents of Sprites boot the layer image that `sandbox publish` builds and pins in `sandbox.image`. Without it core cannot be rendered.",
+  bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+  good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
+  *check(deployment) {
+    const { config, document, broken } = deployment;
+    if (appBackend(deployment) === undefined || broken || !config.sandbox?.app || document.node(["sandbox", "image"]) !== undefined) return;
+    yield {
+      message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
+      help: "run `qm-deploy sandbox publish` first: it builds the image and pins it here",
+      place: { path: ["sandbox", "app"] },
+    };
+  },
+};
+
+/** A layer image without its digest. */
+export const UNPINNED_IMAGE: Rule = {
+  id: "sandbox/unpinned-image",
+  title: "Layer image without a digest",
+  severity: "error",
+  clause: "config.v1",
+  why: "A tag can move under running agents; qm takes a layer image only by its digest.",
+  bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes:latest" } }',
+  good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
+  *check(deployment) {
+    const image = deployment.config.sandbox?.image?.trim();
+    if (appBackend(deployment) === undefined || image === undefined || PINNED.test(image)) return;
+    yield {
+      message: "`sandbox.image` is not pinned by a digest",
+      help: "end it with `@sha256:` and 64 hexadecimal digits, as `qm-deploy sandbox publish` writes it",
+      place: { path: ["sandbox", "image"], at: "value" },
+    };
+  },
+};
+
+/** The selected backend whose agents boot a layer image that lives in a Fly app. */
+function appBackend({ sandbox, release: { release }, target }: Deployment): Backend | undefined {
+  if (target === null) return undefined;
+  return sandbox.selected.find((backend) => backend.layerImage(release, target) && backend.fields(release).includes("app"));
+}

@@ -1,0 +1,82 @@
+import type { SandboxField } from "../../catalog/backends/backend.ts";
+import { BACKENDS } from "../../catalog/backends/index.ts";
+import { declarableTargets } from "../../catalog/backends/policy.ts";
+import type { TargetName } from "../../config/written.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import { names } from "../place.ts";
+import type { Rule } from "../rule.ts";
+
+/** Nothing says where agents run. */
+export const NO_BACKEND: Rule = {
+  id: "sandbox/no-backend",
+  title: "No sandbox backend",
+  severity: "warning",
+  clause: null,
+  why: "Without a backend core does not start in production, and agents cannot execute anything. qm 0.1.6 demands `sandbox.app` of docker and fly deployments instead (an error there).",
+  bad: '{ "sandbox": {} }',
+  good: '{ "sandbox": { "backend": "boxd" } }',
+  *check(deployment) {
+    const { target, broken, sandbox } = deployment;
+    const { release } = deployment.release;
+    if (target === null || broken || sandbox.effective !== null || hasApp(deployment)) return;
+    const demanded = release.demandsSandboxApp.includes(target);
+    yield {
+      message: demanded
+        ? `nothing names a sandbox backend, and \`sandbox.app\`, which qm ${release.version} demands on ${target} then, is missing`
+        : "nothing names a sandbox backend: agents cannot execute anything",
+      help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
+      place: { path: ["sandbox"] },
+      ...(demanded ? { severity: "error" } : {}),
+    };
+  },
+};
+
+/** `sandbox.app`, and nothing that runs it. */
+export const INERT_APP: Rule = {
+  id: "sandbox/inert-app",
+  title: "`sandbox.app` without a backend",
+  severity: "warning",
+  clause: null,
+  why: "`sandbox.app` names where Sprites would run and chooses no backend (but for qm 0.1.6 on fly): core is started with no `SANDBOX_BACKEND`, which it refuses in production.",
+  bad: '{ "target": "docker", "sandbox": { "app": "acme-sandboxes" } }',
+  good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
+  *check(deployment) {
+    const { target, broken, sandbox } = deployment;
+    const { release } = deployment.release;
+    if (target === null || broken || sandbox.effective !== null || !hasApp(deployment)) return;
+    const reader = readerOf("app", deployment, target);
+    yield {
+      message: `\`sandbox.app\` does not choose a backend on ${target}: core would start with no SANDBOX_BACKEND`,
+      help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
+      place: { path: ["sandbox", "app"] },
+      ...(release.demandsSandboxApp.includes(target) ? { severity: "error" } : {}),
+      ...(reader === undefined
+        ? {}
+        : { fix: { safety: "suggested", title: `set \`sandbox.backend\` to \`${reader}\``, changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }] } }),
+    };
+  },
+};
+
+function hasApp({ config }: Deployment): boolean {
+  return (config.sandbox?.app ?? "").trim() !== "";
+}
+
+/** The one backend that a config of this target and release can declare and that reads the field. */
+function readerOf(field: SandboxField, { release: { release } }: Deployment, target: TargetName): string | undefined {
+  const readers = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes(field));
+  return readers.length === 1 ? readers[0]?.name : undefined;
+}
+
+/** Every way to have a backend: those that take the app that is there (or is demanded), and those that do without. */
+function waysOut(deployment: Deployment, target: TargetName): string {
+  const { release } = deployment.release;
+  const here = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target));
+  const withApp = here.filter((backend) => backend.fields(release).includes("app"));
+  const without = here.filter((backend) => !withApp.includes(backend));
+  const bare = `set \`sandbox.backend\` to ${names(without.map((backend) => backend.name), "or")}`;
+  if (withApp.length === 0) return hasApp(deployment) ? `${bare}, and remove \`sandbox.app\`` : bare;
+  const pair = `to ${names(withApp.map((backend) => backend.name), "or")}`;
+  if (hasApp(deployment)) return `${bare} and remove \`sandbox.app\`, or ${pair} and keep it`;
+  return `${bare}, which need${without.length === 1 ? "s" : ""} no app, or ${pair} together with \`sandbox.app\``;
+}

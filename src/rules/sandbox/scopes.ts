@@ -1,0 +1,46 @@
+import { coreValue } from "../../deployment/core-value.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import { field } from "../place.ts";
+import type { Rule } from "../rule.ts";
+
+const NAME = "SANDBOX_SCOPE_BACKENDS";
+
+/** `SANDBOX_SCOPE_BACKENDS` that cannot be read. */
+export const MALFORMED_SCOPES: Rule = {
+  id: "sandbox/malformed-scopes",
+  title: "Malformed scope backends",
+  severity: "error",
+  clause: "config.v1",
+  why: "`SANDBOX_SCOPE_BACKENDS` is JSON inside a string: an object from scopes to backend names. qm stops with a bare SyntaxError when it is not.",
+  bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "channel=boxd" } } }',
+  good: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "{\\"channel\\":\\"boxd\\"}" } } }',
+  *check({ sandbox, config }) {
+    const scopes = coreValue(config, NAME);
+    if (sandbox.scopesProblem === null || scopes === null) return;
+    yield {
+      message: `${field(scopes.path)} ${sandbox.scopesProblem}`,
+      help: 'write a JSON object from scopes to backends, such as `"{\\"channel\\":\\"boxd\\"}"`',
+      place: { path: scopes.path, at: "value" },
+    };
+  },
+};
+
+/** `SANDBOX_SCOPE_BACKENDS` under a release whose core does not look at it. */
+export const SCOPES_NOT_READ: Rule = {
+  id: "sandbox/scopes-not-read",
+  title: "Scope backends that the release does not read",
+  severity: "warning",
+  clause: null,
+  why: "Only newer releases of qm choose a backend by scope. An older core ignores the setting, and every agent runs on the primary backend.",
+  bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "{\\"channel\\":\\"boxd\\"}" } } }',
+  good: '{ "env": { "core": {} } }',
+  *check(deployment) {
+    const scopes = coreValue(deployment.config, NAME);
+    if (scopes === null || deployment.release.release.scopeBackends) return;
+    yield {
+      message: `${field(scopes.path)} is not read by qm ${deployment.release.resolved}`,
+      help: `remove it, or pin a release that reads it${assumedRelease(deployment)}`,
+      place: { path: scopes.path },
+    };
+  },
+};

@@ -1,0 +1,46 @@
+import { BACKENDS, findBackend, suggestBackend } from "../../catalog/backends/index.ts";
+import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { field, names } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { mentions, type RoleMention } from "./mentions.ts";
+
+/** A backend name that no known release and no proposal has. */
+export const UNKNOWN_BACKEND: Rule = {
+  id: "sandbox/unknown-backend",
+  title: "Unknown sandbox backend",
+  severity: "error",
+  clause: "config.v1",
+  why: "Core refuses to start with a backend that it does not know, and qm itself does not look at names in `env`.",
+  bad: '{ "sandbox": { "backend": "boxed" } }',
+  good: '{ "sandbox": { "backend": "boxd" } }',
+  *check(deployment) {
+    for (const mention of mentions(deployment)) {
+      if (findBackend(mention.name) === undefined) yield unknown(mention, deployment);
+    }
+  },
+};
+
+function unknown(mention: RoleMention, deployment: Deployment): Finding {
+  const meant = suggestBackend(mention.name);
+  const where = mention.role === "scope" ? `a scope of ${field(mention.path)}` : field(mention.path);
+  const fix =
+    meant === null || mention.role === "scope"
+      ? {}
+      : { fix: { safety: "suggested" as const, title: `write \`${meant}\``, changes: [{ kind: "set" as const, path: mention.path, value: meant }] } };
+  return {
+    message: `${where} names \`${mention.name}\`, which is no sandbox backend that qm-deploy knows`,
+    help: `${meant === null ? "" : `did you mean \`${meant}\`? `}${choices(deployment, mention)}`,
+    place: { path: mention.path, at: "value" },
+    ...fix,
+  };
+}
+
+function choices({ release, target }: Deployment, mention: RoleMention): string {
+  const here = BACKENDS.filter((backend) =>
+    mention.role === "declared" && target !== null
+      ? declarableTargets(backend, release.release).includes(target)
+      : runnableUnder(backend, release.release),
+  );
+  return `known ${target === null || mention.role !== "declared" ? "under" : `on ${target} under`} qm ${release.resolved}: ${names(here.map((backend) => backend.name))}`;
+}

@@ -1,0 +1,88 @@
+import type { Deployment, Secret } from "../../deployment/deployment.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { field, names, own, samePath } from "../place.ts";
+import type { Rule } from "../rule.ts";
+import { secretRoutes } from "./secret-env.ts";
+
+/** Two secrets that would both be the same environment name of one workload. */
+export const COLLISION: Rule = {
+  id: "secrets/collision",
+  title: "Two secrets for one environment name",
+  severity: "error",
+  clause: "secrets.computed-set",
+  why: "A workload has one value for each name. Which of two secrets wins would depend on the order in which they are written; qm refuses it.",
+  bad: '{ "secretEnv": { "core": { "CAPABILITY_SECRET": "ACME_CAPABILITY" } } }',
+  good: '{ "secretEnv": { "core": { "ACME_CAPABILITY": "ACME_CAPABILITY" } } }',
+  *check(deployment) {
+    for (const { workload, env, secrets } of contested(deployment)) {
+      const path = placeOf(secrets, env, deployment);
+      yield {
+        message: `${names(secrets.map((secret) => secret.name))} would both be \`${env}\` of \`${workload}\``,
+        help: "give each its own environment name, or use one secret for both",
+        place: { path },
+      };
+    }
+    const { sandbox } = deployment.config;
+    for (const [at, name] of (sandbox?.secretEnv ?? []).entries()) {
+      if (own(sandbox?.env, name) === undefined) continue;
+      yield {
+        message: `\`${name}\` stands in \`sandbox.secretEnv\` and in \`sandbox.env\`: agents can get only one of the two`,
+        help: "remove one of them",
+        place: { path: ["sandbox", "secretEnv", at] },
+      };
+    }
+  },
+};
+
+/** A secret under a name that the target fills itself. */
+export const DERIVED_NAME: Rule = {
+  id: "secrets/derived-name",
+  title: "Secret under a name that the target derives",
+  severity: "error",
+  clause: "config.secretEnv",
+  why: "A task definition must not have one name both among its environment and its secrets: ECS refuses it.",
+  bad: '{ "target": "aws", "secretEnv": { "core": { "S3_REGION": "ACME_REGION" } } }',
+  good: '{ "target": "aws", "secretEnv": { "core": { "ACME_REGION": "ACME_REGION" } } }',
+  *check(deployment) {
+    if (deployment.target !== "aws") return;
+    for (const route of secretRoutes(deployment)) {
+      const workload = deployment.workloads.find(({ hosts }) => hosts.includes(route.service));
+      const entry = workload?.environment.find(({ name }) => name === route.name);
+      // A value out of `env` has its own finding; here it is qm that fills the name.
+      if (entry === undefined || (entry.origin.kind === "config" && entry.origin.path[0] === "env")) continue;
+      yield {
+        message: `${field(route.path)} names what qm itself sets for \`${workload?.name}\` on aws`,
+        help: "use another environment name, or remove it",
+        place: { path: route.path },
+      };
+    }
+  },
+};
+
+interface Contest {
+  readonly workload: string;
+  readonly env: string;
+  readonly secrets: readonly Secret[];
+}
+
+function contested({ secrets }: Deployment): Contest[] {
+  const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
+  for (const secret of secrets) {
+    for (const { workload, env } of secret.destinations) {
+      const key = JSON.stringify([workload, env]);
+      const contest = byPlace.get(key) ?? { workload, env, secrets: [] };
+      contest.secrets.push(secret);
+      byPlace.set(key, contest);
+    }
+  }
+  return [...byPlace.values()].filter((contest) => new Set(contest.secrets.map((secret) => secret.name)).size > 1);
+}
+
+/** The route or plugin entry that a deployer wrote, rather than the row that the catalogue has anyway. */
+function placeOf(secrets: readonly Secret[], env: string, deployment: Deployment): ConfigPath {
+  const { document } = deployment;
+  const route = secretRoutes(deployment).find(({ name, secret }) => name === env && secrets.some((each) => each.name === secret));
+  if (route !== undefined) return route.path;
+  const written = secrets.flatMap((secret) => secret.because).filter((path) => document.node(path) !== undefined);
+  return written.find((path) => !samePath(path, ["services"]) && path[0] !== "env") ?? written[0] ?? ["services"];
+}

@@ -1,0 +1,123 @@
+import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { field } from "../place.ts";
+import type { Rule } from "../rule.ts";
+
+/** One entry of `secretEnv`: the service's environment `name` gets the value that the store keeps as `secret`. */
+export interface SecretRoute {
+  readonly service: ServiceName;
+  readonly name: string;
+  readonly secret: string;
+  readonly path: ConfigPath;
+}
+
+/** Every route of `secretEnv`, of services that are not enabled too. */
+export function secretRoutes({ config }: Deployment): SecretRoute[] {
+  return SERVICE_NAMES.flatMap((service) =>
+    Object.entries(config.secretEnv?.[service] ?? {}).map(([name, secret]) => ({ service, name, secret, path: ["secretEnv", service, name] })),
+  );
+}
+
+const SCREEN = ["SECURITY_SCREEN_BACKEND", "SECURITY_SCREEN_PROXY_PROVIDER", "SECURITY_SCREEN_PROXY_ENDPOINT", "SECURITY_SCREEN_PROXY_ROLLOUT"];
+
+/** Who manages an environment name that no secret may have; null where it is free. */
+function managedBy({ service, name }: SecretRoute, { target, services }: Deployment): string | null {
+  if (name === "PORT" && service !== "slack") return "by the deployment target";
+  if (SCREEN.includes(name)) return "by `securityScreen`";
+  if (name === "BACKGROUND_DEPLOYMENT_ID" && service === "core" && target === "aws") return "by the deployment target";
+  const isBase = name === "ADMIN_BASE_PATH" && service === "admin";
+  return isBase && services.includes("portal") && services.includes("admin") ? "by the portal, which serves admin under `/admin`" : null;
+}
+
+/** A secret under a name that qm sets itself. */
+export const MANAGED_NAME: Rule = {
+  id: "secrets/managed-name",
+  title: "Secret under a managed name",
+  severity: "error",
+  clause: "config.secretEnv",
+  why: "Some environment names are set by the target or by other fields. qm refuses a secret under one of them.",
+  bad: '{ "secretEnv": { "core": { "PORT": "CORE_PORT" } } }',
+  good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
+  *check(deployment) {
+    for (const route of secretRoutes(deployment)) {
+      const manager = managedBy(route, deployment);
+      if (manager === null) continue;
+      yield { message: `${field(route.path)} is set ${manager}`, help: "remove it", place: { path: route.path } };
+    }
+  },
+};
+
+const TOKEN = "SECURITY_SCREEN_PROXY_TOKEN";
+const CONTROL = "DEPLOYMENT_CONTROL_SECRET";
+
+/** A secret that only core may have, sent elsewhere. */
+export const CORE_ONLY: Rule = {
+  id: "secrets/core-only",
+  title: "Secret that only core may have",
+  severity: "error",
+  clause: "config.secretEnv",
+  why: "The token of the security screen and the key that controls deployments are core's: any other service that had them could speak for core.",
+  bad: '{ "secretEnv": { "web-ui": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
+  good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
+  *check(deployment) {
+    for (const route of secretRoutes(deployment)) {
+      const isControl = route.secret === CONTROL || route.name === CONTROL;
+      if (isControl && !(route.service === "core" && route.secret === route.name)) {
+        yield { message: `${field(route.path)} takes \`${CONTROL}\` out of its place: only core may have it, under its own name`, help: "remove it", place: { path: route.path } };
+      } else if (route.name === TOKEN && route.service !== "core") {
+        yield { message: `${field(route.path)}: \`${TOKEN}\` may be routed only to core`, help: `route it with \`secretEnv.core.${TOKEN}\``, place: { path: route.path } };
+      }
+    }
+  },
+};
+
+/** The proxy of the security screen and its token, one without the other. */
+export const SCREEN_TOKEN: Rule = {
+  id: "secrets/screen-token",
+  title: "Security screen proxy and its token",
+  severity: "error",
+  clause: "config.secretEnv",
+  why: "The proxy that screens messages lets core in by a token. qm refuses one of the two without the other.",
+  bad: '{ "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
+  good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
+  *check(deployment) {
+    if (deployment.broken) return;
+    const { config, document } = deployment;
+    const route = secretRoutes(deployment).find(({ service, name }) => service === "core" && name === TOKEN);
+    const proxy = config.securityScreen?.backend === "proxy";
+    if (proxy && route === undefined && document.node(["secretEnv", "core", TOKEN]) === undefined) {
+      yield {
+        message: `\`securityScreen\` uses a proxy, and \`secretEnv.core.${TOKEN}\` is missing`,
+        help: "route the token that the proxy knows core by, and keep its value in `.env` or the target's store",
+        place: { path: ["securityScreen", "backend"] },
+      };
+    }
+    // A screen of a wrong shape is reported as that.
+    if (!proxy && route !== undefined && (config.securityScreen !== undefined || document.node(["securityScreen"]) === undefined)) {
+      yield { message: `${field(route.path)} has nothing to open: \`securityScreen\` uses no proxy`, help: 'set `securityScreen` to a proxy, or remove the token', place: { path: route.path } };
+    }
+  },
+};
+
+/** A route to a service that is not enabled. */
+export const DISABLED_SERVICE: Rule = {
+  id: "secrets/disabled-service",
+  title: "Secret for a service that is not enabled",
+  severity: "warning",
+  clause: "config.secretEnv",
+  why: "qm skips the routes of a service that `services` does not list, without a word: the secret is neither asked for nor delivered.",
+  bad: '{ "services": ["core", "web-ui"], "secretEnv": { "admin": { "ACME_TOKEN": "ACME_TOKEN" } } }',
+  good: '{ "services": ["core", "web-ui"], "secretEnv": { "web-ui": { "ACME_TOKEN": "ACME_TOKEN" } } }',
+  *check({ config, services, broken }) {
+    if (broken || config.services === undefined) return;
+    for (const service of SERVICE_NAMES) {
+      if (services.includes(service) || Object.keys(config.secretEnv?.[service] ?? {}).length === 0) continue;
+      yield {
+        message: `\`${service}\` is not enabled, so nothing of ${field(["secretEnv", service])} is delivered`,
+        help: `add \`${service}\` to \`services\`, or remove the block`,
+        place: { path: ["secretEnv", service] },
+      };
+    }
+  },
+};
