@@ -3,7 +3,8 @@ import { readAsCompose, readAsOlderCompose } from "./compose.ts";
 import { readAsDocker, readAsUnquotingDocker } from "./docker.ts";
 import { readAsDotenv } from "./dotenv.ts";
 import { readAsFly } from "./fly.ts";
-import { readAsNode } from "./node.ts";
+import { readAsNode20 } from "./node-20.ts";
+import { readAsNode24 } from "./node-24.ts";
 import { readAsQm } from "./qm.ts";
 import type { Reader, ReaderName, ReadResult } from "./reader.ts";
 import { readAsShell } from "./shell.ts";
@@ -18,7 +19,7 @@ const READERS: { readonly [name in ReaderName]: readonly [Reader, ...Reader[]] }
   qm: [readAsQm],
   docker: [readAsDocker, readAsUnquotingDocker],
   compose: [readAsCompose, readAsOlderCompose],
-  node: [readAsNode],
+  node: [readAsNode20, readAsNode24],
   dotenv: [readAsDotenv],
   fly: [readAsFly],
   shell: [readAsShell],
