@@ -44,15 +44,29 @@ function hideRuns(text: string, from: number, to: number, hidden: HiddenSpan[]):
   }
 }
 
-/** The end (exclusive, without the quote) of a string that starts after `open`, or -1 when its line ends first. */
-function stringEnd(text: string, open: number, quote: string): number {
-  for (let at = open; at < text.length; at++) {
-    const unit = text[at];
-    if (unit === quote) return at;
-    if (unit === "\n" || unit === "\r") return -1;
-    if (unit === "\\") at++;
+/** Finds where strings end. A quote that its line leaves open is plain text, and so are those like it up to the line's end. */
+class StringEnds {
+  readonly #text: string;
+  readonly #openUntil: { [quote: string]: number } = {};
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return -1;
+
+  /** The offset of the quote that closes the string whose quote is at `at`; -1 where there is none. */
+  of(at: number): number {
+    const quote = this.#text[at] as string;
+    if ((quote !== '"' && quote !== "'") || at < (this.#openUntil[quote] ?? 0)) return -1;
+    let end = at + 1;
+    for (; end < this.#text.length; end++) {
+      const unit = this.#text[end];
+      if (unit === quote) return end;
+      if (unit === "\n" || unit === "\r") break;
+      if (unit === "\\") end++;
+    }
+    this.#openUntil[quote] = end;
+    return -1;
+  }
 }
 
 /** The end of what stands between `from` and the next quote, bracket or line end. */
@@ -70,15 +84,15 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
   const hidden: HiddenSpan[] = [];
   /** The key whose value is expected next; null where none is. */
   let key: string | null = null;
+  const ends = new StringEnds(text);
   for (let at = 0; at < text.length; ) {
-    const unit = text[at] as string;
-    const close = unit === '"' || unit === "'" ? stringEnd(text, at + 1, unit) : -1;
+    const close = ends.of(at);
     if (close === -1) {
       const end = plainEnd(text, at);
-      const bare = text.slice(at, end);
-      if (key !== null && looksSecret(key) && /[^\s:]/.test(bare)) hidden.push({ start: at, end });
+      const lead = text.slice(at, end).search(/[^\s:]/);
+      if (lead !== -1 && key !== null && looksSecret(key)) hidden.push({ start: at + lead, end });
       else hideRuns(text, at, end, hidden);
-      if (/[^\s:]/.test(bare)) key = null;
+      if (lead !== -1) key = null;
       at = end;
       continue;
     }

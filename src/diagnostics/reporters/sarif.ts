@@ -1,3 +1,4 @@
+import type { Log, ReportingDescriptor, Result } from "sarif";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
 import { printableJson } from "../printable.ts";
@@ -12,7 +13,7 @@ export function fileUri(file: string): string {
   return encoded === "" ? "." : encoded;
 }
 
-function ruleDescriptor(id: string, info: RuleInfo | undefined): object {
+function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescriptor {
   if (info === undefined) return { id };
   return {
     id,
@@ -23,11 +24,11 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): object {
       markdown: `${info.why}\n\nInstead of\n\n\`\`\`jsonc\n${info.bad}\n\`\`\`\n\nwrite\n\n\`\`\`jsonc\n${info.good}\n\`\`\``,
     },
     defaultConfiguration: { level: LEVELS[info.severity] },
-    properties: { tags: [id.split("/")[0]], ...(info.clause === null ? {} : { clause: info.clause }) },
+    properties: { tags: [id.slice(0, id.indexOf("/"))], ...(info.clause === null ? {} : { clause: info.clause }) },
   };
 }
 
-function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): object {
+function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): Result {
   const { rule, severity, message, help, file, range } = diagnostic;
   const region =
     range === null
@@ -54,7 +55,7 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): 
 /** `--format sarif`: SARIF 2.1.0, one run, rules described from the registry. */
 export function sarifReporter(options: ReporterOptions): Reporter {
   const ruleIndex = new Map<string, number>();
-  const results: object[] = [];
+  const results: Result[] = [];
   return {
     add(deployment: DeploymentView) {
       for (const diagnostic of deployment.diagnostics) {
@@ -70,7 +71,7 @@ export function sarifReporter(options: ReporterOptions): Reporter {
         semanticVersion: options.version,
         rules: [...ruleIndex.keys()].map((id) => ruleDescriptor(id, options.rules.get(id))),
       };
-      const log = {
+      const log: Log = {
         $schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
         runs: [

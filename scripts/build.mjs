@@ -1,0 +1,119 @@
+/** Builds dist/: `node scripts/build.mjs`. Also imported by start, test and the tests, which build only when it is stale. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+import { ENTRIES } from "./entries.mjs";
+import { ROOT, sourcesHash } from "./sources.mjs";
+
+const DIST = join(ROOT, "dist");
+const STAMP = join(DIST, ".sources");
+/** Where half-made things stand: ignored by git, and on the same disk as dist/, so that a rename is enough. */
+const WORK = join(ROOT, "node_modules", ".cache", "qm-deploy");
+
+/** What is never bundled: the optional peer, and Node itself. */
+const EXTERNAL = [/^node:/, /^@boxd-sh\//];
+
+function optionsFor(input, entry) {
+  return {
+    cwd: ROOT,
+    input,
+    platform: "node",
+    external: [...EXTERNAL, ...(entry?.external ?? [])],
+    // jsonc-parser's "main" is UMD, which requires its parts dynamically.
+    resolve: { mainFields: ["module", "main"] },
+    logLevel: "warn",
+    treeshake: true,
+  };
+}
+
+async function bundle(input, out, entry) {
+  const made = await rolldown(optionsFor(input, entry));
+  try {
+    await made.write({
+      dir: out,
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name]-[hash].js",
+      sourcemap: true,
+      minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
+      codeSplitting: entry?.single !== true,
+    });
+  } finally {
+    await made.close();
+  }
+}
+
+/** Declarations keep the `.ts` of an import, which nobody can resolve once the sources are gone. */
+function useJsSpecifiers(directory) {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (statSync(path).isDirectory()) useJsSpecifiers(path);
+    else if (name.endsWith(".d.ts")) {
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace(/((?:from|import)\s*\(?\s*"\.{1,2}\/[^"]+)\.ts"/g, '$1.js"'));
+    }
+  }
+}
+
+function declarations(out) {
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const args = [tsc, "-p", "tsconfig.build.json", "--outDir", join(out, "types")];
+  const done = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+  if (done.status !== 0) throw new Error(`tsc failed:\n${done.stdout}${done.stderr}`);
+  useJsSpecifiers(join(out, "types"));
+}
+
+/** Builds into a directory beside dist/ and swaps it in whole, so that nobody runs half a bundle. */
+export async function build({ types }) {
+  const hash = sourcesHash();
+  mkdirSync(WORK, { recursive: true });
+  const out = join(WORK, `build-${process.pid}`);
+  rmSync(out, { recursive: true, force: true });
+  try {
+    const shared = ENTRIES.filter((entry) => entry.single !== true);
+    await bundle(Object.fromEntries(shared.map(({ name, source }) => [name, source])), out);
+    for (const entry of ENTRIES.filter(({ single }) => single === true)) await bundle({ [entry.name]: entry.source }, out, entry);
+    if (types) declarations(out);
+    chmodSync(join(out, "bin", "qm-deploy.js"), 0o755);
+    writeFileSync(join(out, ".sources"), `${hash} ${types ? "types" : ""}\n`);
+    const old = join(WORK, `old-${process.pid}`);
+    if (existsSync(DIST)) renameSync(DIST, old);
+    renameSync(out, DIST);
+    rmSync(old, { recursive: true, force: true });
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function isFresh(hash, types) {
+  if (!existsSync(STAMP)) return false;
+  const [built, kind] = readFileSync(STAMP, "utf8").trim().split(" ");
+  return built === hash && (!types || kind === "types");
+}
+
+/** Builds when dist/ is not what the sources say; processes that ask at the same time wait for one build. */
+export async function ensureBuilt({ types = false } = {}) {
+  const lock = join(WORK, "build.lock");
+  mkdirSync(WORK, { recursive: true });
+  while (!isFresh(sourcesHash(), types)) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      if (age > 120_000) rmSync(lock, { recursive: true, force: true });
+      else await sleep(100);
+      continue;
+    }
+    try {
+      await build({ types });
+      return;
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build({ types: true });

@@ -1,0 +1,120 @@
+import { dirname } from "node:path";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type DeploymentView, diagnosticView, unreadDeployment } from "../../diagnostics/view.ts";
+import { judge } from "../../rules/judge.ts";
+import { machineSharing, type MachineSharing } from "../../rules/together.ts";
+import { deploymentView } from "../../views/deployment-view.ts";
+import type { FoundConfig } from "../../workspace/find.ts";
+import { loadFound, type LoadOptions, sourcesOf } from "../../workspace/load.ts";
+import { withLock } from "../../workspace/lock.ts";
+import { mend } from "../../workspace/mend.ts";
+import { inputProblem } from "../../workspace/problem.ts";
+import { writeFileAtomically, WriteRefused } from "../../workspace/write.ts";
+import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../exit-status.ts";
+import { faultTrace } from "../fault.ts";
+
+export type FixMode = "safe" | "all" | null;
+
+/** One deployment of a run, judged, with no more kept of it than reporting needs. */
+export interface Judged {
+  readonly view: DeploymentView;
+  /** Texts that its diagnostics point into. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** What it shares with others that are checked with it. */
+  readonly sharing: MachineSharing | null;
+  readonly status: number;
+  readonly fixed: number;
+  /** The mended text of a config on stdin. */
+  readonly text: string | null;
+}
+
+/** How to judge the deployments of a run. */
+export interface JudgeOptions extends LoadOptions {
+  readonly strict: boolean;
+  readonly fix: FixMode;
+}
+
+function unread(config: string, diagnostic: Diagnostic, status: number): Judged {
+  const view = unreadDeployment(config, [diagnosticView(diagnostic)]);
+  return { view, sources: new Map(), sharing: null, status, fixed: 0, text: null };
+}
+
+/** An input that could not be used. */
+export function unreadable(problem: Diagnostic, config = problem.file): Judged {
+  return unread(config, problem, USAGE);
+}
+
+/** A deployment on which this toolkit failed; the others of the run are still reported. */
+function faulty(config: FoundConfig, error: unknown): Judged {
+  const message = `qm-deploy itself failed on this deployment: ${faultTrace(error).split("\n").slice(0, 4).map((line) => line.trim()).join("; ")}`;
+  const help = "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`";
+  return unread(config.file, { rule: "internal/fault", clause: null, severity: "error", message, help, file: config.file, range: null, fix: null }, INTERNAL);
+}
+
+/** Only the texts that a frame can be cut from. */
+function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[]): Map<string, string> {
+  const needed = new Set(diagnostics.filter(({ range }) => range !== null).map(({ file }) => file));
+  return needed.size === 0 ? new Map() : new Map([...sourcesOf(deployment)].filter(([file]) => needed.has(file)));
+}
+
+function notWritten(config: FoundConfig, error: unknown): Diagnostic {
+  const reason = error instanceof WriteRefused ? error.message : ((error as NodeJS.ErrnoException).code ?? "unknown error");
+  const help = "the file is as it was; make it a regular file that you may write, or apply the fixes by hand";
+  return inputProblem("unwritable", config.file, `the fixes were not written: ${reason}`, help);
+}
+
+interface Outcome {
+  readonly deployment: Deployment;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fixed: number;
+}
+
+/** Mends a deployment and writes its config; where it cannot be written, what was found before stands. */
+function mendFile(config: FoundConfig, before: Deployment, which: "safe" | "all"): Outcome {
+  const { deployment, diagnostics, applied } = mend(before, which);
+  const { text } = deployment.inputs.config;
+  if (config.path === null || applied.length === 0) return { deployment, diagnostics, fixed: applied.length };
+  try {
+    writeFileAtomically(config.path, text, { root: dirname(config.path), expected: before.inputs.config.text });
+    return { deployment, diagnostics, fixed: applied.length };
+  } catch (error) {
+    return { deployment: before, diagnostics: [notWritten(config, error), ...judge(before)], fixed: 0 };
+  }
+}
+
+/** The exit status that a deployment asks for. */
+function statusOf({ ok, diagnostics }: DeploymentView): number {
+  if (diagnostics.some(({ rule }) => rule.startsWith("internal/"))) return INTERNAL;
+  if (diagnostics.some(({ rule }) => rule.startsWith("input/"))) return USAGE;
+  return ok ? PASSED : PROBLEMS;
+}
+
+function judgeLoaded(config: FoundConfig, options: JudgeOptions): Judged {
+  const loaded = loadFound(config, options);
+  if (loaded.problem !== undefined) return unreadable(loaded.problem, config.file);
+  const { deployment, diagnostics, fixed } =
+    options.fix === null
+      ? { deployment: loaded.deployment, diagnostics: judge(loaded.deployment), fixed: 0 }
+      : mendFile(config, loaded.deployment, options.fix);
+  const view = deploymentView(deployment, diagnostics, options.strict);
+  return {
+    view,
+    sources: neededSources(deployment, diagnostics),
+    sharing: machineSharing(deployment),
+    status: statusOf(view),
+    fixed,
+    text: config.path === null ? deployment.inputs.config.text : null,
+  };
+}
+
+/** Judges one deployment, and mends its config where that was asked for. A fault of ours is a finding, not a crash. */
+export async function judgeOne(config: FoundConfig, options: JudgeOptions): Promise<Judged> {
+  try {
+    if (options.fix === null || config.path === null) return judgeLoaded(config, options);
+    return await withLock(config.path, () => judgeLoaded(config, options));
+  } catch (error) {
+    const refused = error instanceof WriteRefused || (options.fix !== null && (error as NodeJS.ErrnoException).syscall !== undefined);
+    return refused ? unreadable(notWritten(config, error), config.file) : faulty(config, error);
+  }
+}

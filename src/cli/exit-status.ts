@@ -1,0 +1,8 @@
+/** What the process ends with (design.md, Diagnostics). Over many inputs the highest wins. */
+export const PASSED = 0;
+/** Problems found, drift, or a refused publish or render. */
+export const PROBLEMS = 1;
+/** A wrong command line, or an input that is missing, unreadable, too large or not there at all. */
+export const USAGE = 2;
+/** A fault of this toolkit, never of its input. */
+export const INTERNAL = 70;

@@ -1,0 +1,33 @@
+/** A stream that a command prints to. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+/** Everything outside that a command may touch apart from files; tests pass their own. */
+export interface Io {
+  /** Without the program's own name. */
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean | undefined };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Resolves when the user or the system asks the program to end; until it is called, they end it at once. */
+  interrupted(): Promise<void>;
+}
+
+/** Reads stdin as bytes, but not more than one byte over `limit`. */
+export async function readStdin(io: Io, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of io.stdin) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk;
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > limit) break;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,20 @@
+import { COMMANDS } from "./commands/index.ts";
+import { INTERNAL, PASSED, USAGE } from "./exit-status.ts";
+import { faultReport } from "./fault.ts";
+import type { Io } from "./io.ts";
+import { parseCommandLine } from "./program.ts";
+import { VERSION } from "./version.ts";
+
+/** Runs one command line; resolves to the exit status. Never throws. */
+export async function main(io: Io): Promise<number> {
+  try {
+    const parsed = parseCommandLine(io, COMMANDS, VERSION);
+    if (parsed.kind !== "command") return parsed.kind === "printed" ? PASSED : USAGE;
+    const { load } = parsed.spec;
+    if (load === undefined) return USAGE;
+    return await (await load()).run(parsed.invocation);
+  } catch (error) {
+    io.stderr.write(faultReport(error));
+    return INTERNAL;
+  }
+}

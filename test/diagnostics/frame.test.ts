@@ -1,0 +1,78 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { FrameSource } from "../../src/diagnostics/frame.ts";
+import { LineIndex } from "../../src/diagnostics/source.ts";
+import { textWidth } from "../../src/diagnostics/width.ts";
+
+/** A frame as text, the underlined columns below each line. */
+function drawn(text: string, slice: string, kind: "env" | "text" = "text", columns = 60, secret = false): string[] {
+  const at = text.indexOf(slice);
+  const range = new LineIndex(text).range(at, at + slice.length);
+  return new FrameSource(text, kind)
+    .frame(range, secret, columns)
+    .flatMap(({ number, text: line, marker }) => [
+      `${number}|${line}`,
+      ...(marker === null ? [] : [`^|${" ".repeat(marker.start)}${"^".repeat(marker.width)}`]),
+    ]);
+}
+
+test("shows a line of context on each side and underlines the range", () => {
+  expect(drawn('{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}', '"b"')).toEqual(['2|  "a": 1,', '3|  "b": 2,', "^|  ^^^", '4|  "c": 3']);
+});
+
+test("tabs reach the next stop, wide characters take two columns, marks none", () => {
+  expect(drawn('\t"漢e\u0301": x1', "x1")).toEqual(['1|    "漢e\u0301": x1', "^|           ^^"]);
+});
+
+test("escapes what could move the cursor and keeps the underline in place", () => {
+  expect(drawn('"\u001b[2Ja\u202e": bad', "bad")).toEqual(['1|"\\x1b[2Ja\\u202e": bad', "^|                  ^^^"]);
+});
+
+test("hides a secret and underlines what stands for it", () => {
+  expect(drawn('"API_KEY": "hunter2"', '"hunter2"')).toEqual(['1|"API_KEY": "•••"', "^|           ^^^^^"]);
+});
+
+test("shows of an env file one line, and of it only the name", () => {
+  expect(drawn("A=one\nBOXD_API_KEY=two\nC=three\n", "BOXD_API_KEY", "env")).toEqual(["2|BOXD_API_KEY=•••", "^|^^^^^^^^^^^^"]);
+});
+
+test("CRLF, lone CR and LF end lines alike", () => {
+  expect(drawn("a\r\nb\rbad\nc", "bad")).toEqual(["2|b", "3|bad", "^|^^^", "4|c"]);
+});
+
+test("a long line is cut around the range", () => {
+  const text = `${"x ".repeat(300)}HERE${" y".repeat(300)}`;
+  const [line, marker] = drawn(text, "HERE");
+  expect(line).toMatch(/^1\|….*HERE.*…$/);
+  expect(textWidth((line as string).slice(2))).toBeLessThanOrEqual(60);
+  expect((marker as string).indexOf("^", 2)).toBe((line as string).indexOf("HERE"));
+});
+
+test("a range over a few lines is underlined on each, one over many on its first", () => {
+  expect(drawn("{\n  a\n}\n", "{\n  a\n}")).toEqual(["1|{", "^|^", "2|  a", "^|  ^", "3|}", "^|^", "4|"]);
+  const long = "[\n1,\n2,\n3,\n4,\n5\n]";
+  expect(drawn(long, long)).toEqual(["1|[", "^|^", "2|1,"]);
+});
+
+test("an empty range at the end of a file is drawn", () => {
+  const text = '{ "a": 1';
+  const range = new LineIndex(text).range(text.length, text.length);
+  expect(new FrameSource(text, "text").frame(range, false, 60)).toEqual([{ number: 1, text, marker: { start: 8, width: 1 } }]);
+});
+
+test("never throws, and stays within its columns, whatever the text and the range", () => {
+  const unit = fc.constantFrom("\n", "\r\n", "\t", '"', ":", "a", "key", "漢", "\u0301", "\u001b", "\ud800", "3f9a8b7c6d5e4f3a", " ");
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(80), fc.nat(80), fc.boolean(), (text, from, length, secret) => {
+      const range = new LineIndex(text).range(from, from + length);
+      for (const kind of ["env", "text"] as const) {
+        for (const line of new FrameSource(text, kind).frame(range, secret, 50)) {
+          expect(textWidth(line.text)).toBeLessThanOrEqual(50);
+          expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+          if (line.marker !== null) expect(line.marker.start + line.marker.width).toBeLessThanOrEqual(52);
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
