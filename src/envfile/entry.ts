@@ -33,7 +33,7 @@ export type EnvProblemKind =
 /** Something wrong or doubtful in an env file. Quotes names, never values. */
 export interface EnvProblem {
   readonly kind: EnvProblemKind;
-  /** The name of the entry at fault; null where the line has none that could be printed. */
+  /** The name of the entry at fault; null where the line has none, or one that may be a piece of a secret. */
   readonly name: string | null;
   readonly message: string;
   readonly range: SourceRange;

@@ -25,3 +25,16 @@ export function trimBlanks(text: string, from: number, end: number): number {
   while (at > from && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
   return at;
 }
+
+/** Offset of the first character of the line on which `at` stands. */
+export function lineStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && text[start - 1] !== "\n" && text[start - 1] !== "\r") start--;
+  return start;
+}
+
+/** Offset of `character` in `[from, end)`, or -1. Unlike `indexOf` it never looks beyond, which keeps readers linear. */
+export function indexBefore(text: string, character: string, from: number, end: number): number {
+  for (let at = from; at < end; at++) if (text[at] === character) return at;
+  return -1;
+}

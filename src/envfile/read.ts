@@ -1,3 +1,4 @@
+import { looksPlain } from "../diagnostics/mask.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { LineIndex } from "../diagnostics/source.ts";
 import type { EnvDocument, EnvEntry, EnvProblem } from "./entry.ts";
@@ -9,8 +10,10 @@ import { type ScannedValue, type Span, type Statement, statements } from "./stat
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** A name that is wrong but plainly a name, so that showing it shows no piece of a secret. */
-const NAME_LIKE = /^[A-Za-z][A-Za-z0-9]{0,15}(?:[-_.][A-Za-z0-9]{1,16}){0,8}$/;
+/** A name of one case and of words, so that a line of a broken PEM or token does not pass for one and get printed. */
+function isPrintable(name: string): boolean {
+  return /^(?:[A-Z_][A-Z0-9_.-]*|[a-z_][a-z0-9_.-]*)$/.test(name) && looksPlain(name);
+}
 
 class Reading {
   readonly entries: EnvEntry[] = [];
@@ -41,16 +44,16 @@ class Reading {
       this.problems.push(envProblem("unterminated-quote", name, this.#range({ start, end: start + 1 })));
     }
     if (scanned.rest !== null) this.problems.push(envProblem("text-after-quote", name, this.#range(scanned.rest)));
-    if (name !== null && scanned.comment !== null && scanned.quote === "none") {
+    if (scanned.comment !== null && scanned.quote === "none") {
       this.problems.push(envProblem("inline-comment", name, this.#range(scanned.comment)));
     }
   }
 
-  #judgeRepeat(key: string, value: string, range: SourceRange): void {
+  #judgeRepeat(key: string, shown: string | null, value: string, range: SourceRange): void {
     const earlier = this.values.get(key);
     if (earlier === undefined) return;
     const hides = value.trim() === "" && earlier.trim() !== "";
-    this.problems.push(envProblem(hides ? "blank-hides-value" : "duplicate-name", key, range));
+    this.problems.push(envProblem(hides ? "blank-hides-value" : "duplicate-name", shown, range));
   }
 
   /** Takes one statement in. */
@@ -63,12 +66,12 @@ class Reading {
       return;
     }
     const isName = isEnvName(key);
-    const shown = isName || NAME_LIKE.test(key) ? key : null;
+    const shown = isPrintable(key) ? key : null;
     if (!isName) this.problems.push(envProblem("invalid-name", shown, keyRange));
     this.#judgeControls(shown, statement);
     this.#judgeValue(shown, scanned);
     if (!isName) return;
-    this.#judgeRepeat(key, scanned.value, keyRange);
+    this.#judgeRepeat(key, shown, scanned.value, keyRange);
     this.values.set(key, scanned.value);
     this.entries.push({
       key,

@@ -1,5 +1,5 @@
 import type { QuoteStyle } from "./entry.ts";
-import { lineEnd, nextLine, skipBlanks, trimBlanks } from "./line.ts";
+import { indexBefore, lineEnd, lineStart, nextLine, skipBlanks, trimBlanks } from "./line.ts";
 import { closingQuote, quoteStyle, unquoted } from "./quoted.ts";
 
 /** Offsets into the text, `end` exclusive. */
@@ -41,7 +41,7 @@ function afterExport(text: string, start: number, end: number): number {
 function scanUnquoted(text: string, start: number, end: number, isUnterminated: boolean): ScannedValue {
   let stop = end;
   let comment: Span | null = null;
-  for (let at = text.indexOf("#", start); at !== -1 && at < end && !isUnterminated; at = text.indexOf("#", at + 1)) {
+  for (let at = indexBefore(text, "#", start, end); at !== -1 && !isUnterminated; at = indexBefore(text, "#", at + 1, end)) {
     if (text[at - 1] !== " " && text[at - 1] !== "\t") continue;
     comment = { start: at, end };
     stop = at;
@@ -52,8 +52,8 @@ function scanUnquoted(text: string, start: number, end: number, isUnterminated: 
 }
 
 /** True when the quote at `at` opens the value of an assignment that stands on its line. */
-function opensAssignment(text: string, lineStart: number, at: number): boolean {
-  return /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_]*[ \t]*=[ \t]*$/.test(text.slice(lineStart, at));
+function opensAssignment(text: string, at: number): boolean {
+  return /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_]*[ \t]*=[ \t]*$/.test(text.slice(lineStart(text, at), at));
 }
 
 /**
@@ -68,10 +68,7 @@ function scanQuoted(text: string, open: number, style: Exclude<QuoteStyle, "none
   const end = lineEnd(text, close + 1);
   const behind = skipBlanks(text, close + 1, end);
   const hasRest = behind < end && text[behind] !== "#";
-  if (close > firstEnd) {
-    const lineStart = Math.max(text.lastIndexOf("\n", close), text.lastIndexOf("\r", close)) + 1;
-    if (hasRest || opensAssignment(text, lineStart, close)) return scanUnquoted(text, open, firstEnd, true);
-  }
+  if (close > firstEnd && (hasRest || opensAssignment(text, close))) return scanUnquoted(text, open, firstEnd, true);
   return {
     value: unquoted(text.slice(open + 1, close), style),
     quote: style,
@@ -83,17 +80,17 @@ function scanQuoted(text: string, open: number, style: Exclude<QuoteStyle, "none
   };
 }
 
-function scanStatement(text: string, lineStart: number, content: number, end: number): Statement {
+function scanStatement(text: string, at: number, content: number, end: number): Statement {
   const start = afterExport(text, content, end);
-  const equals = text.indexOf("=", start);
-  const hasValue = equals !== -1 && equals < end;
+  const equals = indexBefore(text, "=", start, end);
+  const hasValue = equals !== -1;
   const key = { start, end: trimBlanks(text, start, hasValue ? equals : end) };
   const exported = start > content;
-  if (!hasValue) return { start: lineStart, exported, key, value: null, end };
+  if (!hasValue) return { start: at, exported, key, value: null, end };
   const open = skipBlanks(text, equals + 1, end);
   const style = quoteStyle(text[open]);
   const value = style === null ? scanUnquoted(text, open, end, false) : scanQuoted(text, open, style);
-  return { start: lineStart, exported, key, value, end: value.end };
+  return { start: at, exported, key, value, end: value.end };
 }
 
 /** The statements of an env file in order. Takes time linear in the text. */

@@ -7,7 +7,7 @@ import { parseEnv } from "node:util";
 import { parse as parseDotenv } from "dotenv";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { readAs, type ReaderName } from "../../src/envfile/index.ts";
+import { READER_NAMES, readAs, type ReaderName } from "../../src/envfile/index.ts";
 import { readAsNode20 } from "../../src/envfile/readers/node-20.ts";
 import { readAsNode24 } from "../../src/envfile/readers/node-24.ts";
 import { READER_CASES } from "./reader-cases.ts";
@@ -82,7 +82,7 @@ test.each(READER_CASES)("$reader reads $text", ({ reader, text, values }) => {
   expect(valuesOf(reader, text)).toEqual(values);
 });
 
-test.each(["qm-deploy", "qm", "docker", "compose", "node", "dotenv", "fly", "shell"] as const)("%s never throws and quotes no value", (reader) => {
+test.each(READER_NAMES)("%s never throws and quotes no value", (reader) => {
   fc.assert(
     fc.property(envTexts, (text) => {
       const result = readAs(reader, text);
@@ -93,4 +93,11 @@ test.each(["qm-deploy", "qm", "docker", "compose", "node", "dotenv", "fly", "she
       }
     }),
   );
+});
+
+// A quadratic reader needs minutes here and runs into the limit of the test; a linear one milliseconds.
+test.each(READER_NAMES)("%s reads a megabyte of anything", (reader) => {
+  for (const piece of ["A='\n", 'A="\\"\n', "A=`x\n", "A=\"x\nB='y\n", " ", "\n", "\r", "#", "#\n", "export ", "A=1 #", "A\n", "A=\n", "A=${\n", "A=$${", "A='\\'", "A = \n"]) {
+    readAs(reader, piece.repeat(1_000_000 / piece.length));
+  }
 });
