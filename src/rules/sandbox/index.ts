@@ -1,8 +1,10 @@
 import type { Rule } from "../rule.ts";
+import { API_URL_UNREACHABLE } from "./api-url.ts";
 import { BACKEND_BY_ENV, BACKEND_NOT_WIRED } from "./backend-by-env.ts";
 import { BACKEND_MISMATCH } from "./backend-mismatch.ts";
 import { BACKEND_NOT_AVAILABLE } from "./backend-not-available.ts";
 import { BLANK_BACKEND } from "./blank-backend.ts";
+import { DEFAULT_BACKEND } from "./default-backend.ts";
 import { ENV_ONLY_BACKEND } from "./env-only-backend.ts";
 import { FLY_ONLY_FIELD, IDLE_FIELD } from "./fly-only-field.ts";
 import { APP_MISSING, IMAGE_NOT_PUBLISHED, UNPINNED_IMAGE } from "./layer-image.ts";
@@ -28,6 +30,7 @@ export const SANDBOX_RULES: readonly Rule[] = [
   IDLE_FIELD,
   NO_BACKEND,
   INERT_APP,
+  DEFAULT_BACKEND,
   BACKEND_NOT_WIRED,
   BACKEND_BY_ENV,
   APP_MISSING,
@@ -36,6 +39,7 @@ export const SANDBOX_RULES: readonly Rule[] = [
   BAD_SETTING,
   MISSING_SETTING,
   IDLE_SETTING,
+  API_URL_UNREACHABLE,
   LOCAL_PUBLIC_URL,
   OPEN_EGRESS,
   CORE_IMAGE,

@@ -1,9 +1,8 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
+import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
-
-const PINNED = /^[^\s@]+@sha256:[0-9a-f]{64}$/;
 
 /** A backend with layer images and no app to run them in. */
 export const APP_MISSING: Rule = {
@@ -56,7 +55,7 @@ export const UNPINNED_IMAGE: Rule = {
   good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
   *check(deployment) {
     const image = deployment.config.sandbox?.image?.trim();
-    if (appBackend(deployment) === undefined || image === undefined || PINNED.test(image)) return;
+    if (appBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
     yield {
       message: "`sandbox.image` is not pinned by a digest",
       help: "end it with `@sha256:` and 64 hexadecimal digits, as `qm-deploy sandbox publish` writes it",

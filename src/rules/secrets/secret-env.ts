@@ -1,3 +1,4 @@
+import { MANAGED_ENV } from "../../catalog/services.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
@@ -19,15 +20,19 @@ export function secretRoutes({ config }: Deployment): SecretRoute[] {
   );
 }
 
-const SCREEN = ["SECURITY_SCREEN_BACKEND", "SECURITY_SCREEN_PROXY_PROVIDER", "SECURITY_SCREEN_PROXY_ENDPOINT", "SECURITY_SCREEN_PROXY_ROLLOUT"];
-
-/** Who manages an environment name that no secret may have; null where it is free. */
-function managedBy({ service, name }: SecretRoute, { target, services }: Deployment): string | null {
-  if (name === "PORT" && service !== "slack") return "by the deployment target";
-  if (SCREEN.includes(name)) return "by `securityScreen`";
-  if (name === "BACKGROUND_DEPLOYMENT_ID" && service === "core" && target === "aws") return "by the deployment target";
+/** Who decides an environment name that no secret may have; null where it is free. */
+function decidedBy({ service, name }: SecretRoute, { target, services }: Deployment): string | null {
+  const managed = MANAGED_ENV.find(
+    (each) =>
+      each.blocks.includes("secretEnv") &&
+      each.names.includes(name) &&
+      (each.services === null || each.services.includes(service)) &&
+      (each.target === null || each.target === target) &&
+      (each.whileEnabled === null || services.includes(each.whileEnabled)),
+  );
+  if (managed !== undefined) return managed.by;
   const isBase = name === "ADMIN_BASE_PATH" && service === "admin";
-  return isBase && services.includes("portal") && services.includes("admin") ? "by the portal, which serves admin under `/admin`" : null;
+  return isBase && services.includes("portal") && services.includes("admin") ? "the portal, which serves admin under `/admin`" : null;
 }
 
 /** A secret under a name that qm sets itself. */
@@ -41,9 +46,8 @@ export const MANAGED_NAME: Rule = {
   good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
   *check(deployment) {
     for (const route of secretRoutes(deployment)) {
-      const manager = managedBy(route, deployment);
-      if (manager === null) continue;
-      yield { message: `${field(route.path)} is set ${manager}`, help: "remove it", place: { path: route.path } };
+      const by = decidedBy(route, deployment);
+      if (by !== null) yield { message: `${field(route.path)} is decided by ${by}`, help: "remove it", place: { path: route.path } };
     }
   },
 };
@@ -57,16 +61,14 @@ export const CORE_ONLY: Rule = {
   title: "Secret that only core may have",
   severity: "error",
   clause: "config.secretEnv",
-  why: "The token of the security screen and the key that controls deployments are core's: any other service that had them could speak for core.",
-  bad: '{ "secretEnv": { "web-ui": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
+  why: "The key that controls deployments is core's: any other service that had it could pause and resume core's work.",
+  bad: '{ "secretEnv": { "web-ui": { "ACME_CONTROL": "DEPLOYMENT_CONTROL_SECRET" } } }',
   good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
   *check(deployment) {
     for (const route of secretRoutes(deployment)) {
       const isControl = route.secret === CONTROL || route.name === CONTROL;
       if (isControl && !(route.service === "core" && route.secret === route.name)) {
         yield { message: `${field(route.path)} takes \`${CONTROL}\` out of its place: only core may have it, under its own name`, help: "remove it", place: { path: route.path } };
-      } else if (route.name === TOKEN && route.service !== "core") {
-        yield { message: `${field(route.path)}: \`${TOKEN}\` may be routed only to core`, help: `route it with \`secretEnv.core.${TOKEN}\``, place: { path: route.path } };
       }
     }
   },

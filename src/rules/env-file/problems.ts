@@ -1,0 +1,104 @@
+import type { Severity } from "../../diagnostics/diagnostic.ts";
+import type { EnvProblemKind } from "../../envfile/index.ts";
+import type { Rule } from "../rule.ts";
+import { inEnvFile } from "./entries.ts";
+
+interface ProblemInfo {
+  readonly kind: EnvProblemKind;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly why: string;
+  readonly help: string;
+  readonly bad: string;
+  readonly good: string;
+}
+
+/** What can be wrong with the text of a `.env`. Errors are where a value is lost, warnings where readers may disagree. */
+const PROBLEMS: readonly ProblemInfo[] = [
+  {
+    kind: "unterminated-quote",
+    severity: "error",
+    title: "Quote that is never closed",
+    why: "A value that opens with a quote ends at the next one. Without it some readers take the rest of the file for the value, and others only its line.",
+    help: "close the quote, or write the value without quotes",
+    bad: 'ACME_NAME="Acme\n',
+    good: 'ACME_NAME="Acme"\n',
+  },
+  {
+    kind: "no-equals",
+    severity: "error",
+    title: "Line that sets nothing",
+    why: "Readers drop a line without `=`, so the value that stands there reaches nobody.",
+    help: "write `NAME=value`, or `#` before a comment",
+    bad: "CAPABILITY_SECRET\n",
+    good: "# CAPABILITY_SECRET\n",
+  },
+  {
+    kind: "invalid-name",
+    severity: "error",
+    title: "Name that no environment variable can have",
+    why: "Names are letters, digits and underscores, not starting with a digit. Readers drop other lines without a word.",
+    help: "use letters, digits and underscores",
+    bad: "CAPABILITY-SECRET=x\n",
+    good: "CAPABILITY_SECRET=x\n",
+  },
+  {
+    kind: "control-character",
+    severity: "error",
+    title: "Control character",
+    why: "A control character cannot be seen and is carried by no environment unharmed; most come from a terminal or a copied file.",
+    help: "delete it",
+    bad: "ACME_NAME=Ac\u0007me\n",
+    good: "ACME_NAME=Acme\n",
+  },
+  {
+    kind: "blank-hides-value",
+    severity: "error",
+    title: "Blank line that hides a value",
+    why: "The last line of a name wins. A blank one, often left over from a template, takes the value of an earlier line away.",
+    help: "delete one of the two lines",
+    bad: "ACME_NAME=Acme\nACME_NAME=\n",
+    good: "ACME_NAME=Acme\n",
+  },
+  {
+    kind: "duplicate-name",
+    severity: "warning",
+    title: "Name that stands twice",
+    why: "The last line of a name wins, and an edit of the other one has no effect.",
+    help: "keep one of the lines",
+    bad: "ACME_NAME=Acme\nACME_NAME=Other\n",
+    good: "ACME_NAME=Other\n",
+  },
+  {
+    kind: "text-after-quote",
+    severity: "warning",
+    title: "Text behind a closing quote",
+    why: "What stands behind the closing quote is no part of the value; some readers refuse the line.",
+    help: "delete it, move it into the quotes, or make it a comment with ` #`",
+    bad: 'ACME_NAME="Acme" Inc\n',
+    good: 'ACME_NAME="Acme Inc"\n',
+  },
+  {
+    kind: "inline-comment",
+    severity: "warning",
+    title: "Comment behind a value",
+    why: "Most readers end an unquoted value at ` #`; qm's own takes the comment for a part of the value.",
+    help: "move the comment to a line of its own, or quote the value",
+    bad: "ACME_NAME=Acme # the company\n",
+    good: "# the company\nACME_NAME=Acme\n",
+  },
+];
+
+/** One rule for each kind of problem that the reader of `.env` reports. */
+export const ENV_PROBLEM_RULES: readonly Rule[] = PROBLEMS.map(
+  ({ kind, help, ...info }): Rule => ({
+    id: `env-file/${kind}`,
+    clause: null,
+    ...info,
+    *check(deployment) {
+      for (const problem of deployment.env?.problems ?? []) {
+        if (problem.kind === kind) yield { message: problem.message, help, place: inEnvFile(deployment, problem.range) };
+      }
+    },
+  }),
+);
