@@ -1,6 +1,9 @@
 import type { ReaderName } from "../readers/reader.ts";
 import { versionsOf } from "../readers/index.ts";
 
+/** One of each quote, where no reader minds them: an opening quote that is taken for text must not find its like later. */
+const LONE_QUOTES = `# '\n# "\n# \`\n`;
+
 /**
  * True when every version of every reader takes `line` for `name` with `value`, and for nothing else, between two other
  * assignments. A line that swallows or breaks its neighbour fails.
@@ -8,7 +11,7 @@ import { versionsOf } from "../readers/index.ts";
 export function isReadBack(line: string, name: string, value: string, readers: readonly ReaderName[]): boolean {
   const before = `${name}_1`;
   const after = `${name}_2`;
-  const text = `${before}=1\n${line}\n${after}=2\n`;
+  const text = `${before}=1\n${line}\n${LONE_QUOTES}${after}=2\n`;
   return readers.every((reader) =>
     versionsOf(reader).every((read) => {
       const result = read(text);

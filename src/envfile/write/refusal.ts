@@ -45,7 +45,9 @@ const MAX_SUSPECTS = 32;
 
 /** The first character without which `fits` is true. */
 function culprit(value: string, fits: (value: string) => boolean): string | null {
-  const suspects = [...new Set(value.replace(/[A-Za-z0-9_./:@%+,=-]/g, ""))].slice(0, MAX_SUSPECTS);
+  const odd = [...new Set(value.replace(/[A-Za-z0-9_./:@%+,=-]/g, ""))].slice(0, MAX_SUSPECTS);
+  // A space is in the way only where nothing else is.
+  const suspects = [...odd.filter((character) => character !== " "), " "];
   return suspects.find((character) => fits(value.replaceAll(character, ""))) ?? null;
 }
 

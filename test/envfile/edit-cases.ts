@@ -1,0 +1,55 @@
+import type { ReaderName } from "../../src/envfile/index.ts";
+
+/** `K` set to `value`: the text that results, or reader and character of the refusal. Readers: qm unless given. */
+export interface EditCase {
+  readonly id: string;
+  readonly text: string;
+  readonly value: string;
+  readonly readers?: readonly ReaderName[];
+  readonly result?: string;
+  readonly refused?: readonly [ReaderName | null, string | null];
+}
+
+export const EDIT_CASES: readonly EditCase[] = [
+  { id: "O-41 double quotes", text: "K=old\n", value: '"abc"', result: "K='\"abc\"'\n" },
+  { id: "O-41 single quotes", text: "K=old\n", value: "'abc'", result: "K=\"'abc'\"\n" },
+  { id: "O-41 backticks", text: "K=old\n", value: "`abc`", result: "K='`abc`'\n" },
+  { id: "O-41 edge blanks", text: "K=old\n", value: " abc ", result: "K=' abc '\n" },
+  { id: "O-41 all quotes, for qm", text: "K=old\n", value: "'a' \"b\" `c`", refused: ["qm", "'"] },
+  { id: "O-41 all quotes, for us alone", text: "K=old\n", value: "'a' \"b\" `c`", readers: [], result: "K=\"'a' \\\"b\\\" `c`\"\n" },
+  { id: "O-41 export", text: "export K=old\nexport\tB=1\n", value: "new", readers: [], result: "export K=new\nexport\tB=1\n" },
+  { id: "O-41 value of several lines", text: "A=1\nK=\"line1\nline2\"\nB=2\n", value: "new", result: "A=1\nK=new\nB=2\n" },
+  { id: "O-41 CRLF", text: "A=1\r\nK=old\r\n", value: "new", result: "A=1\r\nK=new\r\n" },
+  { id: "O-41 CRLF, appended", text: "A=1\r\n", value: "new", result: "A=1\r\nK=new\r\n" },
+  { id: "CRLF and a value of two lines", text: "A=1\r\nK=old\r\n", value: "a\nb", readers: ["compose"], result: "A=1\r\nK=\"a\\nb\"\r\n" },
+  { id: "O-42 a comment that looks like the name", text: "# K=\nK=\n", value: "new", result: "# K=\nK=new\n" },
+  { id: "O-42 text behind quotes", text: "K=\n", value: '"Acme" <a@b>', result: "K='\"Acme\" <a@b>'\n" },
+  { id: "later duplicates go", text: "K=1\nA=1\nexport K=2\nK='3\n4'\nB=2\n", value: "new", result: "K=new\nA=1\nB=2\n" },
+  { id: "comments of duplicates stay", text: "K=1\nK='2' # why\n", value: "new", result: "K=new\n# why\n" },
+  { id: "a comment behind the value stays where readers allow it", text: "K=1 # why\n", value: "new", readers: ["node", "compose"], result: "K=new # why\n" },
+  { id: "a comment behind the value stays behind quotes for qm", text: "K=1 # why\n", value: "new", result: "K='new' # why\n" },
+  { id: "a comment behind the value moves up for docker", text: "A=1\nK=1 # why\n", value: "new", readers: ["docker"], result: "A=1\n# why\nK=new\n" },
+  { id: "blanks around = stay where readers allow it", text: "K = old\n", value: "new", result: "K = new\n" },
+  { id: "blanks around = go for docker", text: "K = old\n", value: "new", readers: ["docker"], result: "K=new\n" },
+  { id: "export goes for docker", text: "export K=old\n", value: "new", readers: ["docker"], result: "K=new\n" },
+  { id: "BOM", text: "\uFEFFK=old\n", value: "new", result: "\uFEFFK=new\n" },
+  { id: "BOM for node, which takes it for a part of the name", text: "\uFEFFK=old\n", value: "new", readers: ["node"], refused: ["node", null] },
+  { id: "absent, no final line end", text: "A=1", value: "new", result: "A=1\nK=new\n" },
+  { id: "present, no final line end", text: "K=1", value: "new", result: "K=new" },
+  { id: "empty file", text: "", value: "new", result: "K=new\n" },
+  { id: "lone CR", text: "A=1\rK=1\r", value: "new", readers: [], result: "A=1\rK=new\r" },
+  { id: "blank", text: "K=1\n", value: "", result: "K=\n" },
+  { id: "an unclosed quote", text: "K='old\nA=1\n", value: "new", result: "K=new\nA=1\n" },
+  { id: "line break for docker", text: "K=1\n", value: "a\nb", readers: ["docker"], refused: ["docker", "\n"] },
+  { id: "no form for docker and node alike", text: "K=1\n", value: "a#b", readers: ["docker", "node"], refused: [null, "#"] },
+  { id: "JSON", text: "K=\n", value: '{"a":"it\'s"}', readers: [], result: "K=\"{\\\"a\\\":\\\"it's\\\"}\"\n" },
+];
+
+/** `K` removed. */
+export const UNSET_CASES: readonly { readonly id: string; readonly text: string; readonly result: string; readonly removed: number }[] = [
+  { id: "every entry", text: "A=1\nK=1\nexport K='2\n3'\nB=2\n", result: "A=1\nB=2\n", removed: 2 },
+  { id: "comment behind it", text: "K='1' # why\r\nB=2\r\n", result: "# why\r\nB=2\r\n", removed: 1 },
+  { id: "last line without line end", text: "A=1\nK=1", result: "A=1\n", removed: 1 },
+  { id: "BOM", text: "\uFEFFK=1\nA=1\n", result: "\uFEFFA=1\n", removed: 1 },
+  { id: "absent", text: "# K=1\nA=1", result: "# K=1\nA=1", removed: 0 },
+];
