@@ -1,0 +1,180 @@
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { githubReporter } from "../../src/diagnostics/reporters/github.ts";
+import { jsonReporter } from "../../src/diagnostics/reporters/json.ts";
+import { junitReporter } from "../../src/diagnostics/reporters/junit.ts";
+import { prettyReporter } from "../../src/diagnostics/reporters/pretty.ts";
+import type { Palette } from "../../src/diagnostics/reporters/reporter.ts";
+import { fileUri, sarifReporter } from "../../src/diagnostics/reporters/sarif.ts";
+import { unreadDeployment } from "../../src/diagnostics/view.ts";
+import { SARIF_SCHEMA } from "./sarif-schema.ts";
+import { deployment, finding, OPTIONS, printed } from "./views.ts";
+
+const TEXT = '{\n  "orgId": "acme",\n  "sandbox": { "app": "x" }\n}\n';
+const ERROR = finding({ rule: "sandbox/fly-only-field", message: "`sandbox.app` does nothing, 100%\nhere", fix: { safety: "safe", title: "remove `sandbox.app`" } }, TEXT, '"app"');
+const WARNING = finding({ severity: "warning", rule: "boxd/core-image" });
+const NOTE = finding({ severity: "info", rule: "release/default" }, TEXT, '"orgId"');
+
+describe("json", () => {
+  test("prints one object with the keys of the design, in order", () => {
+    const secret = { name: "BOXD_API_KEY", required: true, managedBy: "operator", reason: "`sandbox.backend` is `boxd`", destinations: [{ workload: "core", env: "BOXD_API_KEY" }] };
+    const object = JSON.parse(printed(jsonReporter(), [deployment([ERROR, WARNING, NOTE], { secrets: [secret] })]));
+    expect(Object.keys(object)).toEqual(["version", "ok", "summary", "deployments"]);
+    expect(object).toMatchObject({ version: 1, ok: false, summary: { deployments: 1, errors: 1, warnings: 1, infos: 1, fixed: 0 } });
+    const [first] = object.deployments;
+    expect(Object.keys(first)).toEqual(["config", "target", "release", "sandbox", "ok", "secrets", "diagnostics"]);
+    expect(first.secrets).toEqual([secret]);
+    expect(Object.keys(first.diagnostics[0])).toEqual(["rule", "clause", "severity", "message", "help", "file", "range", "fix", "docs"]);
+    expect(first.diagnostics[0].range).toEqual({ start: { line: 3, column: 16, offset: 36 }, end: { line: 3, column: 21, offset: 41 } });
+    expect(first.diagnostics[1].range).toBeNull();
+  });
+
+  test("is one object for no deployment, one and many", () => {
+    for (const count of [0, 1, 3]) {
+      const text = printed(jsonReporter(), Array.from({ length: count }, () => deployment([ERROR])));
+      expect(JSON.parse(text).deployments).toHaveLength(count);
+      expect(text.endsWith("}\n")).toBe(true);
+    }
+  });
+
+  test("what could not be determined is null, never absent", () => {
+    const { deployments } = JSON.parse(printed(jsonReporter(), [unreadDeployment("a", [finding()])]));
+    expect(deployments[0]).toMatchObject({ target: null, release: { pinned: null, resolved: null, source: null }, sandbox: { declared: null, backend: null, selected: [] }, secrets: [] });
+  });
+});
+
+describe("github", () => {
+  test("escapes messages and properties", () => {
+    const found = finding({ file: "a,b:c%.jsonc", message: "50% of\nlines", help: "do" }, TEXT, '"app"');
+    expect(printed(githubReporter(OPTIONS), [deployment([found])])).toBe(
+      "::error file=a%2Cb%3Ac%25.jsonc,line=3,endLine=3,col=16,endColumn=21,title=config/type::50%25 of\\nlines%0Ado\n" +
+        "failed: deployments 1, errors 1, warnings 0, infos 0\n",
+    );
+  });
+
+  test("a finding about a whole file has no line; notes are notices; the prefix leads to the checkout's root", () => {
+    const text = printed(githubReporter({ ...OPTIONS, filePrefix: "deploy/" }), [deployment([WARNING, NOTE])]);
+    expect(text).toContain("::warning file=deploy/qm.config.jsonc,title=boxd/core-image::");
+    expect(text).toContain("::notice file=deploy/qm.config.jsonc,line=2,");
+  });
+
+  test("ten of a kind become annotations, the rest plain lines after a count", () => {
+    const many = Array.from({ length: 13 }, (_, at) => finding({ message: `::error::number ${at}` }));
+    const lines = printed(githubReporter(OPTIONS), [deployment(many)]).split("\n");
+    expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(10);
+    expect(lines[10]).toBe("3 more of severity error without an annotation (GitHub shows 10 per step):");
+    expect(lines[11]).toBe("error: qm.config.jsonc: ::error::number 10 (config/type)");
+  });
+});
+
+describe("sarif", () => {
+  const ajv = addFormats.default(new Ajv({ allErrors: true }));
+  const validate = ajv.compile(SARIF_SCHEMA);
+  const rules = new Map([["boxd/core-image", { id: "boxd/core-image", title: "T", severity: "warning" as const, clause: "config.v1" as const, why: "Why", bad: "{}", good: "{}" }]]);
+
+  test("is valid and refers to the rules that it describes", () => {
+    const log = JSON.parse(printed(sarifReporter({ ...OPTIONS, rules }), [deployment([ERROR, WARNING, NOTE, ERROR])]));
+    expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
+    const [run] = log.runs;
+    expect(run.results.map((result: any) => run.tool.driver.rules[result.ruleIndex].id)).toEqual(run.results.map((result: any) => result.ruleId));
+    expect(run.tool.driver.rules.map(({ id }: any) => id)).toEqual(["sandbox/fly-only-field", "boxd/core-image", "release/default"]);
+    expect(run.tool.driver.rules[1].defaultConfiguration.level).toBe("warning");
+    expect(run.results.map(({ level }: any) => level)).toEqual(["error", "warning", "note", "error"]);
+  });
+
+  test("is valid without findings", () => {
+    expect(validate(JSON.parse(printed(sarifReporter(OPTIONS), [deployment([])])))).toBe(true);
+  });
+
+  test.each([
+    ["qm.config.jsonc", "qm.config.jsonc"],
+    ["my app/qm.config.jsonc", "my%20app/qm.config.jsonc"],
+    ["https:x/y", "https%3Ax/y"],
+    ["<stdin>", "%3Cstdin%3E"],
+    ["50%#?.jsonc", "50%25%23%3F.jsonc"],
+    ["über/漢", "%C3%BCber/%E6%BC%A2"],
+    ["\ud800", "%EF%BF%BD"],
+    ["../out", "../out"],
+    ["", "."],
+  ])("file %j is uri %s", (file, uri) => {
+    expect(fileUri(file)).toBe(uri);
+    expect(ajv.validate({ type: "string", format: "uri-reference" }, uri)).toBe(true);
+  });
+});
+
+describe("junit", () => {
+  test("one case per rule, failures and passing cases apart, XML escaped", () => {
+    const odd = finding({ rule: "config/type", message: "<b> & \"c\" 'd' \u0000" });
+    expect(printed(junitReporter(OPTIONS), [deployment([odd, odd, WARNING]), deployment([], { config: "b/qm.config.jsonc" })])).toBe(
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<testsuites name="qm-deploy" tests="3" failures="1">',
+        '  <testsuite name="qm.config.jsonc" tests="2" failures="1">',
+        '    <testcase classname="qm.config.jsonc" name="config/type">',
+        '      <failure type="config/type" message="&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00">qm.config.jsonc: error: &lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00; make it right',
+        "qm.config.jsonc: error: &lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00; make it right</failure>",
+        "    </testcase>",
+        '    <testcase classname="qm.config.jsonc" name="boxd/core-image">',
+        "      <system-out>qm.config.jsonc: warning: `a` is wrong; make it right</system-out>",
+        "    </testcase>",
+        "  </testsuite>",
+        '  <testsuite name="b/qm.config.jsonc" tests="1" failures="0">',
+        '    <testcase classname="b/qm.config.jsonc" name="check"/>',
+        "  </testsuite>",
+        "</testsuites>",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("under strict a warning is a failure", () => {
+    expect(printed(junitReporter({ ...OPTIONS, strict: true }), [deployment([WARNING])])).toContain('failures="1"');
+  });
+});
+
+describe("pretty", () => {
+  test("shows place, frame, help, fix and docs, then the verdict", () => {
+    expect(printed(prettyReporter(OPTIONS), [deployment([ERROR, WARNING])], { "qm.config.jsonc": TEXT })).toBe(
+      [
+        "qm.config.jsonc:3:16  error  `sandbox.app` does nothing, 100%\\nhere  sandbox/fly-only-field",
+        '    2 |   "orgId": "acme",',
+        '  > 3 |   "sandbox": { "app": "x" }',
+        "      |                ^^^^^",
+        "    4 | }",
+        "    help: make it right",
+        "    fix:  remove `sandbox.app` (`--fix` does it)",
+        "    see docs/rules.md#sandbox/fly-only-field",
+        "",
+        "qm.config.jsonc  warning  `a` is wrong  boxd/core-image",
+        "    help: make it right",
+        "    see docs/rules.md#boxd/core-image",
+        "",
+        "failed  qm.config.jsonc (docker, release 0.1.12, boxd): 1 error, 1 warning",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("sums up several deployments", () => {
+    const text = printed(prettyReporter(OPTIONS), [deployment([]), deployment([NOTE], { config: "b/qm.config.jsonc" })]);
+    expect(text.split("\n").slice(-3)).toEqual(["", "passed  2 deployments: 1 note", ""]);
+  });
+
+  test("colours only what the palette colours", () => {
+    const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
+    const palette: Palette = { error: mark("e"), warning: mark("w"), info: mark("i"), good: mark("g"), strong: mark("s"), faint: mark("f") };
+    const text = printed(prettyReporter({ ...OPTIONS, palette }), [deployment([WARNING])]);
+    expect(text).toContain("<s>qm.config.jsonc</>  <w>warning</>");
+    expect(text).toContain("<g>passed</>");
+  });
+
+  test("a frame of an env file never shows a value, nor does one of a secret rule", () => {
+    const env = "BOXD_API_KEY=hunter2\n";
+    const config = '{ "env": { "core": { "SMTP": "hunter3" } } }';
+    const found = [finding({ file: ".env" }, env, "BOXD_API_KEY"), finding({ file: "prod.env" }, env, "BOXD_API_KEY"), finding({ rule: "secrets/value-in-config" }, config, '"SMTP"')];
+    const text = printed(prettyReporter(OPTIONS), [deployment(found)], { ".env": env, "prod.env": env, "qm.config.jsonc": config });
+    expect(text).not.toContain("hunter");
+    expect(text.match(/•••/g)).toHaveLength(3);
+  });
+});
