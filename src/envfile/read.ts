@@ -7,7 +7,6 @@ import { envProblem } from "./problem.ts";
 import { type ScannedValue, type Span, type Statement, statements } from "./statement.ts";
 
 /** Controls that a value cannot mean: all but tab and what ends a line. */
-// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** A name of one case and of words, so that a line of a broken PEM or token does not pass for one and get printed. */

@@ -38,6 +38,8 @@ export const EDIT_CASES: readonly EditCase[] = [
   { id: "present, no final line end", text: "K=1", value: "new", result: "K=new" },
   { id: "empty file", text: "", value: "new", result: "K=new\n" },
   { id: "lone CR", text: "A=1\rK=1\r", value: "new", readers: [], result: "A=1\rK=new\r" },
+  { id: "the same value stays as it is written", text: 'K="a" # why\n', value: "a", result: 'K="a" # why\n' },
+  { id: "the same value is written anew for a reader that misses it", text: 'K="a"\n', value: "a", readers: ["docker"], result: "K=a\n" },
   { id: "blank", text: "K=1\n", value: "", result: "K=\n" },
   { id: "an unclosed quote", text: "K='old\nA=1\n", value: "new", result: "K=new\nA=1\n" },
   { id: "line break for docker", text: "K=1\n", value: "a\nb", readers: ["docker"], refused: ["docker", "\n"] },

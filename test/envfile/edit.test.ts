@@ -15,7 +15,7 @@ test.each(EDIT_CASES)("$id", ({ text, value, readers = ["qm"], result, refused }
 });
 
 test.each(UNSET_CASES)("unset: $id", ({ text, result, removed }) => {
-  expect(unsetEnvValue(text, "K")).toEqual({ text: result, removed });
+  expect(unsetEnvValue(text, "K")).toEqual({ ok: true, text: result, removed });
 });
 
 const READER_SETS: readonly (readonly ReaderName[])[] = [[], ["qm"], ["node", "dotenv"], ["compose"], ["docker"], ["fly"], ["qm", "compose", "node", "dotenv"], ["shell"]];
@@ -80,15 +80,24 @@ test("bytes outside the lines of the name stay, for any text", () => {
 test("unset leaves no entry, keeps every other and all comments, and can be repeated", () => {
   fc.assert(
     fc.property(FILE, (text) => {
-      const { text: rest, removed } = unsetEnvValue(text, "K");
+      const unset = unsetEnvValue(text, "K");
+      if (!unset.ok) throw new Error(unset.refusal.reason);
+      const { text: rest, removed } = unset;
       const before = readEnvFile(text).entries;
       expect(removed).toBe(before.filter(({ key }) => key === "K").length);
       expect(readEnvFile(rest).entries.map(({ key, value }) => [key, value])).toEqual(before.filter(({ key }) => key !== "K").map(({ key, value }) => [key, value]));
       expect(comments(rest)).toEqual(comments(text));
-      expect(unsetEnvValue(rest, "K")).toEqual({ text: rest, removed: 0 });
+      expect(unsetEnvValue(rest, "K")).toEqual({ ok: true, text: rest, removed: 0 });
     }),
     { numRuns: 1000 },
   );
+});
+
+test("unset is refused where an unclosed quote would swallow other lines", () => {
+  const text = "A='x\nK='y'\nB=z'\n";
+  expect(readEnvFile(text).values.get("B")).toBe("z'");
+  const reason = "`K` cannot be removed from this file: it would read other entries differently";
+  expect(unsetEnvValue(text, "K")).toEqual({ ok: false, refusal: { name: "K", reader: "qm-deploy", character: null, reason } });
 });
 
 test("a line set for a shell is read back by bash", () => {

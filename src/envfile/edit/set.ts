@@ -37,6 +37,12 @@ function appended(text: string, line: string, eol: string): string {
   return `${text}${isOpen ? eol : ""}${line}${eol}`;
 }
 
+/** The text itself where it says already what it should. */
+function unchanged(text: string, name: string, value: string): string[] {
+  const [first, second] = readEnvFile(text).entries.filter((entry) => entry.key === name);
+  return first?.value === value && second === undefined ? [text] : [];
+}
+
 /** Every text worth trying, in the order of preference. */
 function candidates(text: string, name: string, forms: readonly string[]): string[] {
   const eol = lineEndOf(text);
@@ -63,7 +69,7 @@ export function setEnvValue(text: string, name: string, value: string, options: 
   const forms = [...new Set([first.form, ...formsOf(value).filter((form) => isReadBack(`${name}=${form}`, name, value, readers))])];
   const check = new EditCheck(text, name, readers);
   let failure: ReturnType<EditCheck["failure"]> = null;
-  for (const edited of candidates(text, name, forms)) {
+  for (const edited of [...unchanged(text, name, value), ...candidates(text, name, forms)]) {
     failure = check.failure(edited, value);
     if (failure === null) return { ok: true, text: edited };
   }

@@ -30,8 +30,11 @@ export class EditCheck {
     return true;
   }
 
-  /** Null when all readers find `value` in the edited text and every other value unharmed; else who does not, and why. */
-  failure(edited: string, value: string): { readonly reader: ReaderName; readonly reason: string } | null {
+  /**
+   * Null when all readers find `value` (undefined: no value) in the edited text and every other value unharmed; else who
+   * does not, and why.
+   */
+  failure(edited: string, value: string | undefined): { readonly reader: ReaderName; readonly reason: string } | null {
     for (const { reader, read, result: before } of this.#baselines) {
       const after = read(edited);
       if (!after.ok) return { reader, reason: `it gives up at line ${after.line}: ${after.reason}` };

@@ -45,8 +45,9 @@ function quotedEnd(text: string, open: number): { close: number; end: number } |
 
 function meaning(written: string): string {
   const value = written.trim();
-  const bare = value.replace(/^(['"`])([\s\S]*)\1$/gm, "$2");
-  return value.startsWith('"') ? bare.replaceAll("\\n", "\n").replaceAll("\\r", "\r") : bare;
+  const quote = value[0] ?? "";
+  const bare = value.length > 1 && "'\"`".includes(quote) && value.endsWith(quote) ? value.slice(1, -1) : value;
+  return quote === '"' ? bare.replaceAll("\\n", "\n").replaceAll("\\r", "\r") : bare;
 }
 
 function valueAt(text: string, from: number): { value: string; end: number } {

@@ -8,7 +8,10 @@ function withoutComment(written: string): string {
   const hash = written.indexOf("#");
   if (hash === -1) return written;
   const before = written.slice(0, hash);
-  return (before.split('"').length - 1) % 2 === 0 ? before.replace(/ +$/, "") : written;
+  if ((before.split('"').length - 1) % 2 !== 0) return written;
+  let end = hash;
+  while (before[end - 1] === " ") end--;
+  return before.slice(0, end);
 }
 
 function isWrapped(value: string, quote: string): boolean {
