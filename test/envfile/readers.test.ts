@@ -95,6 +95,12 @@ test.each(READER_NAMES)("%s never throws and quotes no value", (reader) => {
   );
 });
 
+test("compose's defaults within defaults end before the stack does", () => {
+  const nested = (depth: number): string => `A=${"${X:-".repeat(depth)}y${"}".repeat(depth)}\n`;
+  expect(valuesOf("compose", nested(50))).toEqual({ A: "y" });
+  expect(valuesOf("compose", nested(100_000))).toBe("a `$` starts no reference that compose understands");
+});
+
 // A quadratic reader needs far longer here and runs into the limit of the test; a linear one milliseconds.
 test.each(READER_NAMES)("%s reads half a megabyte of anything", (reader) => {
   for (const piece of ["A='\n", 'A="\\"\n', "A=`x\n", "A=\"x\nB='y\n", " ", "\n", "\r", "#", "#\n", "export ", "A=1 #", "A\n", "A=\n", "A=${\n", "A=$${", "A='\\'", "A = \n"]) {

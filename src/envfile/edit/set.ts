@@ -66,7 +66,7 @@ export function setEnvValue(text: string, name: string, value: string, options: 
   const readers = [...new Set<ReaderName>(["qm-deploy", ...options.readers])];
   const first = portableForm(name, value, readers);
   if (!first.ok) return first;
-  const forms = [...new Set([first.form, ...formsOf(value).filter((form) => isReadBack(`${name}=${form}`, name, value, readers))])];
+  const forms = [...new Set([first.form, ...formsOf(value, readers).filter((form) => isReadBack(`${name}=${form}`, name, value, readers))])];
   const check = new EditCheck(text, name, readers);
   let failure: ReturnType<EditCheck["failure"]> = null;
   for (const edited of [...unchanged(text, name, value), ...candidates(text, name, forms)]) {

@@ -20,7 +20,10 @@ function closingBrace(text: string, open: number): number {
   return -1;
 }
 
-function braced(content: string, values: ReadonlyMap<string, string>): Substituted {
+/** Deeper defaults within defaults are given up on, before they overflow the stack. */
+const MAX_DEPTH = 100;
+
+function braced(content: string, values: ReadonlyMap<string, string>, depth: number): Substituted {
   const name = nameAt(content, 0);
   if (name === null) return null;
   const value = values.get(name);
@@ -28,13 +31,14 @@ function braced(content: string, values: ReadonlyMap<string, string>): Substitut
   const operand = content.slice(name.length + operator.length);
   const isSet = value !== undefined && (!operator.startsWith(":") || value !== "");
   if (operator === "") return operand === "" ? (value ?? "") : null;
-  if (operator.endsWith("-")) return isSet ? value : substitute(operand, values);
-  if (operator.endsWith("+")) return isSet ? substitute(operand, values) : "";
+  if (operator.endsWith("-")) return isSet ? value : substitute(operand, values, depth + 1);
+  if (operator.endsWith("+")) return isSet ? substitute(operand, values, depth + 1) : "";
   return isSet ? value : null;
 }
 
 /** Compose's `$NAME` and `${NAME…}`: `$$` is a dollar, names come from `values`, an unknown one is blank. */
-export function substitute(text: string, values: ReadonlyMap<string, string>): Substituted {
+export function substitute(text: string, values: ReadonlyMap<string, string>, depth = 0): Substituted {
+  if (depth > MAX_DEPTH) return null;
   let result = "";
   let at = 0;
   for (let dollar = text.indexOf("$"); dollar !== -1; dollar = text.indexOf("$", at)) {
@@ -48,7 +52,7 @@ export function substitute(text: string, values: ReadonlyMap<string, string>): S
       at = dollar + 1 + name.length;
     } else {
       const close = text[dollar + 1] === "{" ? closingBrace(text, dollar) : -1;
-      const value = close === -1 ? null : braced(text.slice(dollar + 2, close), values);
+      const value = close === -1 ? null : braced(text.slice(dollar + 2, close), values, depth);
       if (value === null) return null;
       result += value;
       at = close + 1;

@@ -1,3 +1,5 @@
+import type { ReaderName } from "../readers/reader.ts";
+
 /** Values that stand for themselves in every dialect, unquoted. */
 const PLAIN = /^[A-Za-z0-9_./:@%+,=-]*$/;
 
@@ -24,10 +26,11 @@ export function shellQuoted(value: string): string {
  * The ways to write a value, the most readable and widest understood first. Which of them a reader reads back is found
  * out by asking it, not by a rule of ours.
  */
-export function formsOf(value: string): string[] {
+export function formsOf(value: string, readers: readonly ReaderName[]): string[] {
+  const simple = [`'${value}'`, `"${value}"`];
   const forms = [
-    `'${value}'`,
-    `"${value}"`,
+    // Older flyctl takes only double quotes off.
+    ...(readers.includes("fly") ? simple.toReversed() : simple),
     `"${value.replaceAll("\n", "\\n")}"`,
     `"${withLetterEscapes(escaped(value, /["\\$]/g))}"`,
     `"${withLetterEscapes(escaped(value, /["\\]/g))}"`,

@@ -23,7 +23,7 @@ function found(name: string, value: string, readers: readonly ReaderName[], form
 export function portableForm(name: string, value: string, readers: readonly ReaderName[]): Form {
   // A shell has names of its own, so that it is always asked.
   if (isPlainValue(value) && !readers.includes("shell") && unfit(name, value) === null && name.length < 1000) return { ok: true, form: value };
-  return found(name, value, readers, formsOf);
+  return found(name, value, readers, (other) => formsOf(other, readers));
 }
 
 /** The one form for a file that shells source: always in single quotes, so that nothing in it is ever expanded. */
