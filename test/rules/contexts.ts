@@ -1,0 +1,26 @@
+import type { TreeEntry } from "../../src/deployment/inputs.ts";
+import type { FragmentContext } from "../support/fragment.ts";
+
+/** A file of the deployment directory, as the workspace reads it. */
+export function file(path: string, facts: Partial<TreeEntry> = {}): TreeEntry {
+  return { path, kind: "file", size: facts.text?.length ?? 10, mode: 0o644, text: null, isText: true, leadsTo: null, ...facts };
+}
+
+const BROKER = { services: ["core", "web-ui", "portal", "auth"], env: { core: { HARNESS: "pi" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } } };
+/** Every other secret that the sound deployment requires. */
+const REST = ["ANTHROPIC_API_KEY=a1", "BOXD_API_KEY=b2", "PUBLIC_API_URL=https://qm.acme.dev", ...["CONNECTOR_SECRET_KEY", "CORE_SIGNING_SECRET", "PORTAL_IDENTITY_SECRET", "SKILL_SIGNING_SECRET"].map((name, at) => `${name}=${String(at).repeat(64)}`)];
+const TOOL = [file("sandbox/tools/acme/tool.json", { text: '{"id":"acme","install":{"binary":"acme"}}' }), file("sandbox/tools/acme/acme")];
+
+/** What the fragments of a rule need around them, by rule id; rules that need nothing are not here. */
+export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
+  "sandbox/malformed-scopes": { release: "0.1.12" },
+  "sandbox/idle-field": { release: "0.1.12" },
+  "sandbox/backend-not-wired": { release: "0.1.12" },
+  "sandbox/missing-setting": { release: "0.1.12" },
+  "sandbox/undelivered-file": { sandboxTree: TOOL },
+  "env-file/missing-secret": { env: `${REST.join("\n")}\n` },
+  "env-file/signing-key": { config: BROKER },
+  "env-file/allowed-emails": { config: BROKER },
+  "env-file/email-from": { config: BROKER },
+  "env-file/admin-grants": { config: { secretEnv: { core: { ADMIN_GRANTS: "ADMIN_GRANTS" } } } },
+};

@@ -1,0 +1,61 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { judge } from "../../src/rules/judge.ts";
+import { loadDeployment, sourcesOf } from "../../src/workspace/load.ts";
+
+/** What a case's `expected.json` may say of how its input is loaded. */
+export interface CaseArgs {
+  readonly release?: string;
+  readonly target?: string;
+  /** Permission bits of `.env`, octal; 600 where it is not said. */
+  readonly envMode?: string;
+}
+
+/** A diagnostic as cases write it down: `slice` is the source text of its range, null for a whole file. */
+export interface CaseDiagnostic {
+  readonly rule: string;
+  readonly severity: string;
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly slice: string | null;
+}
+
+/** Copies a case's input to a directory of its own, where it is read as any deployment is. */
+export function loadCase(input: string, args: CaseArgs): { diagnostics: Diagnostic[]; sources: Map<string, string> } {
+  const cwd = mkdtempSync(join(tmpdir(), "qm-case-"));
+  try {
+    cpSync(input, cwd, { recursive: true, dereference: false });
+    if (existsSync(join(cwd, "env"))) {
+      renameSync(join(cwd, "env"), join(cwd, ".env"));
+      chmodSync(join(cwd, ".env"), Number.parseInt(args.envMode ?? "600", 8));
+    }
+    const { deployment, problem } = loadDeployment(".", { cwd, release: args.release, target: args.target });
+    if (deployment === undefined) return { diagnostics: [problem], sources: new Map() };
+    return { diagnostics: judge(deployment), sources: sourcesOf(deployment) };
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** The case's form of a diagnostic. */
+export function describeDiagnostic(diagnostic: Diagnostic, sources: ReadonlyMap<string, string>): CaseDiagnostic {
+  const { rule, severity, file, range } = diagnostic;
+  if (range === null) return { rule, severity, file, line: null, column: null, slice: null };
+  const slice = sources.get(file)?.slice(range.start.offset, range.end.offset) ?? null;
+  return { rule, severity, file, line: range.start.line, column: range.start.column, slice };
+}
+
+/** Every directory below `root` that is a case, as a path relative to it. */
+export function findCases(root: string, below = ""): string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (existsSync(join(root, path, "input"))) found.push(path);
+    else found.push(...findCases(root, path));
+  }
+  return found.sort();
+}
