@@ -36,3 +36,8 @@ export function samePath(a: ConfigPath, b: ConfigPath): boolean {
 export function own<T>(map: { readonly [name: string]: T } | undefined, name: string): T | undefined {
   return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }
+
+/** A value that should be a plain word, in backquotes; only described where it is anything else, as it may be secret. */
+export function word(value: string): string {
+  return /^[A-Za-z0-9_.-]{1,30}$/.test(value) ? `\`${value}\`` : "something else than a name";
+}

@@ -4,7 +4,7 @@ import { closestName } from "../../config/distance.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { names } from "../place.ts";
 import type { Rule } from "../rule.ts";
-import { readersBySetting } from "../sandbox/settings.ts";
+import { SETTING_READERS } from "../sandbox/settings.ts";
 import { entryOf, inEnvFile } from "./entries.ts";
 
 /** A setting of core in `.env`, from where nothing takes it. */
@@ -17,9 +17,8 @@ export const UNDELIVERED_SETTING: Rule = {
   bad: "BOXD_VCPU=4\n",
   good: "# BOXD_VCPU stands in env.core\n",
   *check(deployment) {
-    const settings = readersBySetting();
     for (const [name, entry] of lastEntries(deployment)) {
-      if (!settings.has(name) || isConsumed(deployment, name)) continue;
+      if (!SETTING_READERS.has(name) || isConsumed(deployment, name)) continue;
       yield {
         message: `\`${name}\` is a setting and no secret: nothing delivers it from here`,
         help: `move it to \`env.core.${name}\` in the config`,
@@ -41,11 +40,10 @@ export const UNUSED_NAME: Rule = {
   *check(deployment) {
     const { broken, target, release, secrets } = deployment;
     if (broken || target === null) return;
-    const settings = readersBySetting();
     const dormant = new Set(secretRows(release.release).map((row) => row.name));
     const wanted = secrets.map((secret) => secret.name).filter((name) => (entryOf(deployment, name)?.value.trim() ?? "") === "");
     for (const [name, entry] of lastEntries(deployment)) {
-      if (settings.has(name) || isConsumed(deployment, name) || namesCommandsRead(target).includes(name)) continue;
+      if (SETTING_READERS.has(name) || isConsumed(deployment, name) || namesCommandsRead(target).includes(name)) continue;
       const meant = closestName(name, wanted);
       yield {
         message: dormant.has(name) ? `\`${name}\` is a secret of qm that this deployment does not use` : `\`${name}\` is consumed by nothing`,

@@ -3,6 +3,7 @@ import { declarableTargets } from "../../catalog/backends/policy.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath, Fix } from "../../diagnostics/diagnostic.ts";
+import { assumedRelease } from "../release/assumed.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
@@ -25,7 +26,7 @@ export const BACKEND_NOT_WIRED: Rule = {
       message: `${field(path)} alone names \`${backend.name}\`: the Docker socket and the fields of \`sandbox\` never reach it`,
       help: declarable
         ? `set \`sandbox.backend\` to \`${backend.name}\` instead`
-        : `pin @yc-software/qm ${names(able, "or")} and set \`sandbox.backend\` to \`${backend.name}\`, or use another backend`,
+        : `pin @yc-software/qm ${names(able, "or")} and set \`sandbox.backend\` to \`${backend.name}\`, or use another backend${assumedRelease(deployment)}`,
       place: { path, at: "value" },
       ...(declarable ? { fix: move(backend, path) } : {}),
     };

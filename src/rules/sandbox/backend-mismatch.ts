@@ -1,5 +1,5 @@
 import { originPaths } from "../../deployment/origin-paths.ts";
-import { field } from "../place.ts";
+import { field, word } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
 /** `sandbox.backend` says one thing, and the environment of core another. */
@@ -15,10 +15,10 @@ export const BACKEND_MISMATCH: Rule = {
     if (declared === null || effective === null || declared.name === effective.name) return;
     const [path = declared.path] = originPaths(effective.origin);
     yield {
-      message: `${field(path)} names \`${effective.name}\`, but \`sandbox.backend\` declares \`${declared.name}\``,
-      help: `core would run \`${effective.name}\`: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,
+      message: `${field(path)} names ${word(effective.name)}, but \`sandbox.backend\` declares ${word(declared.name)}`,
+      help: `core would run what the environment names: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,
       place: { path, at: "value" },
-      fix: { safety: "suggested", title: `remove ${field(path)}, so that \`${declared.name}\` runs`, changes: [{ kind: "remove", path }] },
+      fix: { safety: "suggested", title: `remove ${field(path)}, so that the declared one runs`, changes: [{ kind: "remove", path }] },
     };
   },
 };

@@ -3,7 +3,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { names, own } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";
-import { namesUnknownBackend } from "./mentions.ts";
+import { isUndecided } from "./mentions.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
 
@@ -22,7 +22,7 @@ export const FLY_ONLY_FIELD: Rule = {
   *check(deployment) {
     const { selected } = deployment.sandbox;
     const { release } = deployment.release;
-    if (selected.length === 0 || namesUnknownBackend(deployment)) return;
+    if (selected.length === 0 || isUndecided(deployment)) return;
     const taken = new Set(selected.flatMap((backend) => [...backend.fields(release), ...backend.idleFields(release)]));
     for (const field of writtenFields(deployment)) {
       if (!taken.has(field)) yield notTaken(field, selected, deployment);
@@ -42,7 +42,7 @@ export const IDLE_FIELD: Rule = {
   *check(deployment) {
     const { selected } = deployment.sandbox;
     const { release } = deployment.release;
-    if (namesUnknownBackend(deployment)) return;
+    if (isUndecided(deployment)) return;
     const read = new Set(selected.flatMap((backend) => backend.fields(release)));
     for (const field of writtenFields(deployment)) {
       const idle = selected.find((backend) => backend.idleFields(release).includes(field));

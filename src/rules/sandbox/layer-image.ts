@@ -3,6 +3,8 @@ import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
+import { isUndecided } from "./mentions.ts";
+import { selectedAt } from "./remote.ts";
 
 /** A backend with layer images and no app to run them in. */
 export const APP_MISSING: Rule = {
@@ -19,7 +21,7 @@ export const APP_MISSING: Rule = {
     yield {
       message: `\`${backend.name}\` is selected, and \`sandbox.app\`, which qm ${deployment.release.resolved} needs for it, is missing`,
       help: `name the Fly app of the sandboxes in \`sandbox.app\`, or use a backend that needs none, such as \`boxd\`${assumedRelease(deployment)}`,
-      place: { path: ["sandbox", "backend"] },
+      place: { path: selectedAt(deployment, backend) },
     };
   },
 };
@@ -65,7 +67,8 @@ export const UNPINNED_IMAGE: Rule = {
 };
 
 /** The selected backend whose agents boot a layer image that lives in a Fly app. */
-function appBackend({ sandbox, release: { release }, target }: Deployment): Backend | undefined {
-  if (target === null) return undefined;
+function appBackend(deployment: Deployment): Backend | undefined {
+  const { sandbox, release: { release }, target } = deployment;
+  if (target === null || isUndecided(deployment)) return undefined;
   return sandbox.selected.find((backend) => backend.layerImage(release, target) && backend.fields(release).includes("app"));
 }

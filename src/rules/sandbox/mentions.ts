@@ -19,7 +19,12 @@ export function mentions({ sandbox }: Deployment): RoleMention[] {
   return [...all, ...scopes.map((scope): RoleMention => ({ ...scope, role: "scope" }))];
 }
 
-/** True when a place names a backend that nobody knows: what would follow from the right name is not known then. */
-export function namesUnknownBackend(deployment: Deployment): boolean {
+/**
+ * True when it is not certain which backend is meant: a name that nobody knows, or a declaration that the environment
+ * overrules. Each is a finding; what follows from the choice is not judged before it is made.
+ */
+export function isUndecided(deployment: Deployment): boolean {
+  const { declared, effective } = deployment.sandbox;
+  if (declared !== null && effective !== null && declared.name !== effective.name) return true;
   return mentions(deployment).some((mention) => findBackend(mention.name) === undefined);
 }

@@ -1,4 +1,4 @@
-import { field } from "../place.ts";
+import { field, word } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
 /** The secondary backend is the primary one. */
@@ -13,7 +13,7 @@ export const SECONDARY_EQUALS_PRIMARY: Rule = {
   *check({ sandbox: { effective, secondary } }) {
     if (secondary === null || secondary.name !== effective?.name) return;
     yield {
-      message: `${field(secondary.path)} names \`${secondary.name}\`, which is the primary backend already`,
+      message: `${field(secondary.path)} names ${word(secondary.name)}, which is the primary backend already`,
       help: "name another backend, or remove it",
       place: { path: secondary.path, at: "value" },
       fix: { safety: "suggested", title: `remove ${field(secondary.path)}`, changes: [{ kind: "remove", path: secondary.path }] },

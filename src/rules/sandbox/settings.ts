@@ -5,7 +5,7 @@ import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../de
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
-import { namesUnknownBackend } from "./mentions.ts";
+import { isUndecided } from "./mentions.ts";
 
 /** A setting of a selected backend with a value that it cannot use. */
 export const BAD_SETTING: Rule = {
@@ -61,9 +61,9 @@ export const IDLE_SETTING: Rule = {
   bad: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   *check(deployment) {
-    if (namesUnknownBackend(deployment) || deployment.broken) return;
+    if (isUndecided(deployment) || deployment.broken) return;
     const read = new Set(readSettings(deployment).map((setting) => setting.name));
-    for (const [name, readers] of readersBySetting()) {
+    for (const [name, readers] of SETTING_READERS) {
       if (read.has(name)) continue;
       for (const { path } of written(deployment, name)) {
         yield {
@@ -77,14 +77,16 @@ export const IDLE_SETTING: Rule = {
   },
 };
 
-/** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
-export function readersBySetting(): Map<string, string[]> {
+function readersBySetting(): Map<string, string[]> {
   const all = new Map<string, string[]>(SHARED_SETTINGS.map((setting) => [setting.name, []]));
   for (const backend of BACKENDS) {
     for (const setting of backend.settings) all.set(setting.name, [...(all.get(setting.name) ?? []), backend.name]);
   }
   return all;
 }
+
+/** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
+export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
 
 function readSettings({ sandbox }: Deployment): BackendSetting[] {
   const own = new Map(sandbox.selected.flatMap((backend) => backend.settings.map((setting) => [setting.name, setting] as const)));

@@ -1,7 +1,7 @@
 import { BACKENDS, findBackend, suggestBackend } from "../../catalog/backends/index.ts";
 import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names } from "../place.ts";
+import { field, names, word } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";
 import { mentions, type RoleMention } from "./mentions.ts";
 
@@ -29,7 +29,7 @@ function unknown(mention: RoleMention, deployment: Deployment): Finding {
       ? {}
       : { fix: { safety: "suggested" as const, title: `write \`${meant}\``, changes: [{ kind: "set" as const, path: mention.path, value: meant }] } };
   return {
-    message: `${where} names \`${mention.name}\`, which is no sandbox backend that qm-deploy knows`,
+    message: `${where} names ${word(mention.name)}, which is no sandbox backend that qm-deploy knows`,
     help: `${meant === null ? "" : `did you mean \`${meant}\`? `}${choices(deployment, mention)}`,
     place: { path: mention.path, at: "value" },
     ...fix,

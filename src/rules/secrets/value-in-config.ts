@@ -6,14 +6,48 @@ import { type ConfigValue, configValues } from "./config-values.ts";
 import { isPublicName, isSecretName } from "./secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 
-/** The catalogue names of a deployment: what is a secret of it, and the names that secrets have inside services. */
+/** Why a value does not belong into the config. */
+type Reason = { readonly kind: "catalogue"; readonly secret: string } | { readonly kind: "shape"; readonly what: string } | { readonly kind: "name" };
+
+interface Misplaced {
+  readonly value: ConfigValue;
+  readonly reason: Reason;
+}
+
+const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) => row.name));
+
+/** What is a secret of a deployment, and the names that secrets have inside services, each with the secret's name. */
 function catalogueNames({ secrets }: Deployment): Map<string, string> {
-  const names = new Map<string, string>(BACKENDS.flatMap((backend) => backend.secrets.map((row) => [row.name, row.name] as const)));
+  const names = new Map<string, string>(BACKEND_SECRETS.map((name) => [name, name]));
   for (const secret of secrets) {
     names.set(secret.name, secret.name);
     for (const { env } of secret.destinations) names.set(env, secret.name);
   }
   return names;
+}
+
+function reasonOf({ name, value }: ConfigValue, catalogue: ReadonlyMap<string, string>): Reason | null {
+  const secret = catalogue.get(name);
+  if (secret !== undefined) return { kind: "catalogue", secret };
+  const what = secretShape(value, isPublicName(name));
+  if (what !== null) return { kind: "shape", what };
+  return isSecretName(name) && !isPlainValue(value) ? { kind: "name" } : null;
+}
+
+const KNOWN = new WeakMap<Deployment, readonly Misplaced[]>();
+
+/** The values that do not belong into the config, each for one reason; found once for the three rules that say it. */
+function misplaced(deployment: Deployment): readonly Misplaced[] {
+  const known = KNOWN.get(deployment);
+  if (known !== undefined) return known;
+  const catalogue = catalogueNames(deployment);
+  const found: Misplaced[] = [];
+  for (const value of configValues(deployment)) {
+    const reason = reasonOf(value, catalogue);
+    if (reason !== null) found.push({ value, reason });
+  }
+  KNOWN.set(deployment, found);
+  return found;
 }
 
 /** A secret of the catalogue, given as a plain value. */
@@ -26,10 +60,9 @@ export const CATALOGUE_SECRET: Rule = {
   bad: '{ "env": { "core": { "BOXD_API_KEY": "bxd" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
   *check(deployment) {
-    const catalogue = catalogueNames(deployment);
-    for (const value of configValues(deployment)) {
-      const secret = catalogue.get(value.name);
-      if (secret === undefined) continue;
+    for (const { value, reason } of misplaced(deployment)) {
+      if (reason.kind !== "catalogue") continue;
+      const { secret } = reason;
       const alias = secret === value.name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`;
       yield {
         message: `${field(value.path)} ${alias}: its value does not belong into the config`,
@@ -50,8 +83,8 @@ export const SECRET_NAME: Rule = {
   bad: '{ "env": { "core": { "ACME_PASSWORD": "hunter2" } } }',
   good: '{ "secretEnv": { "core": { "ACME_PASSWORD": "ACME_PASSWORD" } } }',
   *check(deployment) {
-    for (const value of uncatalogued(deployment)) {
-      if (!isSecretName(value.name) || isPlainValue(value.value) || secretShape(value.value, isPublicName(value.name)) !== null) continue;
+    for (const { value, reason } of misplaced(deployment)) {
+      if (reason.kind !== "name") continue;
       yield {
         message: `${field(value.path)} has the name of a secret: its value does not belong into the config`,
         help: `${value.instead}; if it was real, replace it`,
@@ -71,20 +104,13 @@ export const SECRET_VALUE: Rule = {
   bad: '{ "env": { "core": { "ACME_DATABASE": "postgres://qm:hunter2@db.acme.dev/qm" } } }',
   good: '{ "secretEnv": { "core": { "ACME_DATABASE": "ACME_DATABASE" } } }',
   *check(deployment) {
-    for (const value of uncatalogued(deployment)) {
-      const shape = secretShape(value.value, isPublicName(value.name));
-      if (shape === null) continue;
+    for (const { value, reason } of misplaced(deployment)) {
+      if (reason.kind !== "shape") continue;
       yield {
-        message: `${field(value.path)} holds ${shape}, which does not belong into the config`,
+        message: `${field(value.path)} holds ${reason.what}, which does not belong into the config`,
         help: `${value.instead}; if it was real, replace it`,
         place: { path: value.path },
       };
     }
   },
 };
-
-/** The values that are not of the catalogue, which has a rule of its own: one finding for each value. */
-function uncatalogued(deployment: Deployment): ConfigValue[] {
-  const catalogue = catalogueNames(deployment);
-  return configValues(deployment).filter((value) => !catalogue.has(value.name));
-}
