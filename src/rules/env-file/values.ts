@@ -97,7 +97,9 @@ export const DATABASE_URL = valueRule(
   (name) => name === "DATABASE_URL" || name === "DATABASE_POOL_URL",
   ({ value }) => {
     const reading = readPostgresUrl(value.trim());
-    return reading.ok ? null : { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
+    if (!reading.ok) return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
+    if (reading.url.hostKind !== "loopback") return null;
+    return { message: "leads to core's own container (a loopback address)", help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host" };
   },
 );
 

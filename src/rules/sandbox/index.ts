@@ -8,6 +8,7 @@ import { DEFAULT_BACKEND } from "./default-backend.ts";
 import { ENV_ONLY_BACKEND } from "./env-only-backend.ts";
 import { FLY_ONLY_FIELD, IDLE_FIELD } from "./fly-only-field.ts";
 import { APP_MISSING, IMAGE_NOT_PUBLISHED, UNPINNED_IMAGE } from "./layer-image.ts";
+import { MISPLACED_SETTING } from "./misplaced-setting.ts";
 import { INERT_APP, NO_BACKEND } from "./no-backend.ts";
 import { CORE_IMAGE, LOCAL_PUBLIC_URL, OPEN_EGRESS, REFUSED_BY_QM } from "./remote.ts";
 import { MALFORMED_SCOPES, SCOPES_NOT_READ } from "./scopes.ts";
@@ -39,6 +40,7 @@ export const SANDBOX_RULES: readonly Rule[] = [
   BAD_SETTING,
   MISSING_SETTING,
   IDLE_SETTING,
+  MISPLACED_SETTING,
   API_URL_UNREACHABLE,
   LOCAL_PUBLIC_URL,
   OPEN_EGRESS,
