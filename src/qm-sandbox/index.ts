@@ -1,0 +1,13 @@
+/**
+ * qm's sandbox backend on boxd machines: `import { createBoxdSandbox, readBoxdSettings } from "qm-deploy/qm-sandbox"`.
+ */
+export type { BlobStaging } from "./blob-staging.ts";
+export { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions } from "./boxd-sandbox.ts";
+export { CapabilityUnsupportedError, requireCapability, supports, type Capability } from "./capability.ts";
+export type { SandboxIncident } from "./computers.ts";
+export type { CredentialPath } from "./credential-links.ts";
+export {
+  readBackends, readBoxdSettings, SandboxEnvironmentError, type BackendName, type BoxdSandboxSettings, type VariableProblem,
+} from "./env.ts";
+export type { WorkspaceSource } from "./layers.ts";
+export type * from "./sandbox.ts";

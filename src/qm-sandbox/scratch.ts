@@ -1,0 +1,50 @@
+import type { MachineSpec } from "../boxd/index.ts";
+import type { Computers } from "./computers.ts";
+import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./limits.ts";
+
+/** Deletes the machine of a name and proves it; one that is not there is fine. */
+export async function deleteMachine(computers: Computers, name: string): Promise<void> {
+  const id = await computers.find(name);
+  computers.forget(name);
+  if (id === undefined) return;
+  await (await computers.driver()).deleteConfirmed(id, { budgetMs: DELETE_MS }, { name });
+}
+
+/**
+ * Throw-away machines that several holders share. The first gets a fresh one, the last to let go deletes it. Calls for one name must not overlap:
+ * the backend queues them.
+ */
+export class ScratchMachines {
+  readonly #computers: Computers;
+  readonly #spec: MachineSpec;
+  readonly #holders = new Map<string, number>();
+
+  constructor(computers: Computers, spec: MachineSpec) {
+    this.#computers = computers;
+    this.#spec = { ...spec, expiry: { afterSeconds: SCRATCH_LIFETIME_SECONDS } };
+  }
+
+  /** True when the machine is new. What an earlier process left under the name is deleted first: its content is nobody's. */
+  async acquire(name: string): Promise<boolean> {
+    const holders = this.#holders.get(name) ?? 0;
+    if (holders === 0) {
+      this.#computers.forget(name);
+      await deleteMachine(this.#computers, name);
+      const made = await (await this.#computers.driver()).createOwned({ ...this.#spec, name }, { budgetMs: READY_MS });
+      this.#computers.remember(name, made.id);
+    }
+    this.#holders.set(name, holders + 1);
+    return holders === 0;
+  }
+
+  /** A machine that this process does not know (its holder died) goes with the first release. */
+  async release(name: string): Promise<void> {
+    const holders = (this.#holders.get(name) ?? 1) - 1;
+    if (holders > 0) {
+      this.#holders.set(name, holders);
+      return;
+    }
+    this.#holders.delete(name);
+    await deleteMachine(this.#computers, name);
+  }
+}

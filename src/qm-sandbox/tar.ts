@@ -1,0 +1,40 @@
+import { extract, pack } from "tar-stream";
+
+/** A regular file of an archive; `path` is relative, with forward slashes. */
+export interface TarFile {
+  path: string;
+  data: Uint8Array;
+}
+
+/** A tar archive of regular files, mode 0644, in the given order. Long and non-ASCII names are carried as pax headers. */
+export async function makeTar(files: readonly TarFile[]): Promise<Uint8Array> {
+  const archive = pack();
+  const chunks: Uint8Array[] = [];
+  const collected = (async () => {
+    for await (const chunk of archive) chunks.push(chunk as Uint8Array);
+  })();
+  for (const { path, data } of files) archive.entry({ name: path, mode: 0o644 }, Buffer.from(data));
+  archive.finalize();
+  await collected;
+  return Buffer.concat(chunks);
+}
+
+/** The regular files of an archive. An archive that was cut off, or does not end as one must, is an error: it would look like a smaller one. */
+export async function parseTar(bytes: Uint8Array): Promise<TarFile[]> {
+  if (!endsProperly(bytes)) throw new Error("the tar archive is truncated");
+  const files: TarFile[] = [];
+  const reader = extract();
+  reader.end(Buffer.from(bytes));
+  for await (const entry of reader) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Uint8Array);
+    const { type, name } = entry.header;
+    if (type === "file" || type === "contiguous-file") files.push({ path: name, data: Buffer.concat(chunks) });
+  }
+  return files;
+}
+
+/** Whole 512-byte blocks, the last two of them empty. */
+function endsProperly(bytes: Uint8Array): boolean {
+  return bytes.length >= 1024 && bytes.length % 512 === 0 && bytes.subarray(-1024).every((byte) => byte === 0);
+}
