@@ -8,6 +8,8 @@ const ROOT = join(import.meta.dirname, "cases");
 interface Expected {
   /** One sentence: what the case shows. */
   readonly about: string;
+  /** The deployment directory, from the root of the repository; left out: `input/` beside this file. */
+  readonly input?: string;
   readonly args: CaseArgs;
   /** Globs such as `sandbox/*`: only such rules are compared. Left out: the list is complete. */
   readonly only?: readonly string[];
@@ -39,7 +41,8 @@ describe("cases", () => {
   test.each(CASES)("%s", (name) => {
     const file = join(ROOT, name, "expected.json");
     const expected = readExpected(file);
-    const { diagnostics, sources } = loadCase(join(ROOT, name, "input"), expected.args);
+    const input = expected.input === undefined ? join(ROOT, name, "input") : join(ROOT, "../..", expected.input);
+    const { diagnostics, sources } = loadCase(input, expected.args);
     const found = diagnostics.filter(({ rule }) => matches(rule, expected.only)).map((diagnostic) => describeDiagnostic(diagnostic, sources));
     if (process.env["UPDATE_CASES"] === "1") writeFileSync(file, print({ ...expected, diagnostics: found }));
     else expect(found).toEqual(expected.diagnostics);

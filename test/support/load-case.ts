@@ -48,13 +48,13 @@ export function describeDiagnostic(diagnostic: Diagnostic, sources: ReadonlyMap<
   return { rule, severity, file, line: range.start.line, column: range.start.column, slice };
 }
 
-/** Every directory below `root` that is a case, as a path relative to it. */
+/** Every directory below `root` that is a case (has an `expected.json` or an `input/`), as a path relative to it. */
 export function findCases(root: string, below = ""): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (existsSync(join(root, path, "input"))) found.push(path);
+    if (["expected.json", "input"].some((name) => existsSync(join(root, path, name)))) found.push(path);
     else found.push(...findCases(root, path));
   }
   return found.sort();

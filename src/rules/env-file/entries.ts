@@ -1,5 +1,5 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import type { EnvEntry } from "../../envfile/index.ts";
+import type { EnvDocument, EnvEntry } from "../../envfile/index.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { FindingPlace } from "../rule.ts";
 
@@ -10,9 +10,21 @@ export interface FilledSecret {
   readonly value: string;
 }
 
-/** The entry that counts for a name: the last one. */
-export function entryOf({ env }: Deployment, name: string): EnvEntry | undefined {
-  return env?.entries.findLast((entry) => entry.key === name);
+const BY_NAME = new WeakMap<EnvDocument, ReadonlyMap<string, EnvEntry>>();
+
+/** The entries of `.env` that count, by name: of repeated names the last one. */
+export function entriesByName({ env }: Deployment): ReadonlyMap<string, EnvEntry> {
+  if (env === null) return new Map();
+  const known = BY_NAME.get(env);
+  if (known !== undefined) return known;
+  const entries = new Map(env.entries.map((entry) => [entry.key, entry]));
+  BY_NAME.set(env, entries);
+  return entries;
+}
+
+/** The entry that counts for a name. */
+export function entryOf(deployment: Deployment, name: string): EnvEntry | undefined {
+  return entriesByName(deployment).get(name);
 }
 
 /** The secrets of the catalogue that `.env` gives a value, sorted by name. */

@@ -1,11 +1,10 @@
 import { namesCommandsRead } from "../../catalog/env-file.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
 import { closestName } from "../../config/distance.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
 import { names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { SETTING_READERS } from "../sandbox/settings.ts";
-import { entryOf, inEnvFile } from "./entries.ts";
+import { entriesByName, entryOf, inEnvFile } from "./entries.ts";
 
 /** A setting of core in `.env`, from where nothing takes it. */
 export const UNDELIVERED_SETTING: Rule = {
@@ -17,8 +16,9 @@ export const UNDELIVERED_SETTING: Rule = {
   bad: "BOXD_VCPU=4\n",
   good: "# BOXD_VCPU stands in env.core\n",
   *check(deployment) {
-    for (const [name, entry] of lastEntries(deployment)) {
-      if (!SETTING_READERS.has(name) || isConsumed(deployment, name)) continue;
+    const consumed = new Set(deployment.secrets.map((secret) => secret.name));
+    for (const [name, entry] of entriesByName(deployment)) {
+      if (!SETTING_READERS.has(name) || consumed.has(name)) continue;
       yield {
         message: `\`${name}\` is a setting and no secret: nothing delivers it from here`,
         help: `move it to \`env.core.${name}\` in the config`,
@@ -40,10 +40,11 @@ export const UNUSED_NAME: Rule = {
   *check(deployment) {
     const { broken, target, release, secrets } = deployment;
     if (broken || target === null) return;
+    const consumed = new Set(secrets.map((secret) => secret.name));
     const dormant = new Set(secretRows(release.release).map((row) => row.name));
     const wanted = secrets.map((secret) => secret.name).filter((name) => (entryOf(deployment, name)?.value.trim() ?? "") === "");
-    for (const [name, entry] of lastEntries(deployment)) {
-      if (SETTING_READERS.has(name) || isConsumed(deployment, name) || namesCommandsRead(target).includes(name)) continue;
+    for (const [name, entry] of entriesByName(deployment)) {
+      if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
       const meant = closestName(name, wanted);
       yield {
         message: dormant.has(name) ? `\`${name}\` is a secret of qm that this deployment does not use` : `\`${name}\` is consumed by nothing`,
@@ -56,13 +57,4 @@ export const UNUSED_NAME: Rule = {
 
 function unusedHelp(name: string): string {
   return `remove it, or route it to the service that needs it, as \`secretEnv.core.${name}\` for instance`;
-}
-
-function isConsumed({ secrets }: Deployment, name: string): boolean {
-  return secrets.some((secret) => secret.name === name);
-}
-
-/** The entries that count, by name. */
-function lastEntries({ env }: Deployment) {
-  return new Map((env?.entries ?? []).map((entry) => [entry.key, entry] as const));
 }

@@ -173,7 +173,10 @@ export const REUSED: Rule = {
   *check(deployment) {
     const groups = new Map<string, FilledSecret[]>();
     for (const filled of filledSecrets(deployment)) {
-      if (findSecretPlaceholder(filled.value) === null) groups.set(filled.value, [...(groups.get(filled.value) ?? []), filled]);
+      if (findSecretPlaceholder(filled.value) !== null) continue;
+      const group = groups.get(filled.value);
+      if (group === undefined) groups.set(filled.value, [filled]);
+      else group.push(filled);
     }
     for (const group of groups.values()) {
       const mustDiffer = group.filter(({ secret }) => DISTINCT_SECRETS.includes(secret.name));

@@ -43,7 +43,7 @@ export const MISSING_SETTING: Rule = {
         if (setting.required !== true || coreValue(deployment.config, setting.name) !== null) continue;
         yield {
           message: `\`env.core.${setting.name}\` is missing, without which core does not start \`${backend.name}\``,
-          help: `set it (${setting.description.toLowerCase()}), for instance to \`${setting.example}\``,
+          help: `set it, for instance to \`${setting.example}\` (${setting.description})`,
           place: { path: ["env", "core", setting.name] },
         };
       }

@@ -19,6 +19,7 @@ export const UNDELIVERED_FILE: Rule = {
   *check(deployment) {
     const without = withoutLayerImage(deployment);
     if (without.length === 0) return;
+    const installs = installsByTool(deployment);
     const backends = names(without.map((backend) => backend.name));
     for (const entry of deployment.inputs.sandboxTree) {
       if (!isFile(entry)) continue;
@@ -29,7 +30,7 @@ export const UNDELIVERED_FILE: Rule = {
           help: "let a skill install what agents need on their machine, and remove the Dockerfile",
           place,
         };
-      } else if (isExecutable(entry, deployment)) {
+      } else if (isExecutable(entry, installs, deployment)) {
         yield {
           message: `the executable \`${entry.path}\` reaches agents only in a layer image, which ${backends} ${without.length === 1 ? "has" : "have"} not`,
           help: executableHelp(deployment),
@@ -49,19 +50,32 @@ function isFile(entry: TreeEntry): boolean {
 }
 
 /** A file of a tool that its descriptor installs, or that may be run; text files that `install.files` carries do arrive. */
-function isExecutable(entry: TreeEntry, deployment: Deployment): boolean {
+function isExecutable(entry: TreeEntry, installs: ReadonlyMap<string, Install>, deployment: Deployment): boolean {
   if (!entry.path.startsWith(TOOLS)) return false;
   const [tool = "", ...rest] = entry.path.slice(TOOLS.length).split("/");
   const inside = rest.join("/");
   if (inside === "" || inside === "tool.json") return false;
-  const install = installOf(tool, deployment);
-  if (deployment.release.release.toolInstallFiles && entry.isText && install.files.includes(inside)) return false;
-  return install.binary === inside || ((entry.mode ?? 0) & 0o111) !== 0;
+  const install = installs.get(tool);
+  if (deployment.release.release.toolInstallFiles && entry.isText && install?.files.includes(inside) === true) return false;
+  return install?.binary === inside || ((entry.mode ?? 0) & 0o111) !== 0;
 }
 
 /** `install` of a tool.json, as far as it can be read; its shape is judged elsewhere. */
-function installOf(tool: string, { inputs }: Deployment): { binary: string | null; files: string[] } {
-  const text = inputs.sandboxTree.find((entry) => entry.path === `${TOOLS}${tool}/tool.json`)?.text ?? "";
+interface Install {
+  readonly binary: string | null;
+  readonly files: readonly string[];
+}
+
+function installsByTool({ inputs }: Deployment): Map<string, Install> {
+  const installs = new Map<string, Install>();
+  for (const { path, text } of inputs.sandboxTree) {
+    const tool = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(path)?.[1];
+    if (tool !== undefined && text !== null) installs.set(tool, installOf(text));
+  }
+  return installs;
+}
+
+function installOf(text: string): Install {
   const install = member(parse(text), "install");
   const binary = member(install, "binary");
   const files = member(install, "files");

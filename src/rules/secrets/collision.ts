@@ -14,8 +14,10 @@ export const COLLISION: Rule = {
   bad: '{ "secretEnv": { "core": { "CAPABILITY_SECRET": "ACME_CAPABILITY" } } }',
   good: '{ "secretEnv": { "core": { "ACME_CAPABILITY": "ACME_CAPABILITY" } } }',
   *check(deployment) {
+    const routes = new Map(secretRoutes(deployment).map((route) => [JSON.stringify([route.name, route.secret]), route]));
     for (const { workload, env, secrets } of contested(deployment)) {
-      const path = placeOf(secrets, env, deployment);
+      const route = secrets.map(({ name }) => routes.get(JSON.stringify([env, name]))).find((each) => each !== undefined);
+      const path = route?.path ?? placeOf(secrets, deployment);
       yield {
         message: `${names(secrets.map((secret) => secret.name))} would both be \`${env}\` of \`${workload}\``,
         help: "give each its own environment name, or use one secret for both",
@@ -45,9 +47,10 @@ export const DERIVED_NAME: Rule = {
   good: '{ "target": "aws", "secretEnv": { "core": { "ACME_REGION": "ACME_REGION" } } }',
   *check(deployment) {
     if (deployment.target !== "aws") return;
+    const environments = new Map(deployment.workloads.map(({ name, environment }) => [name, new Map(environment.map((entry) => [entry.name, entry]))]));
     for (const route of secretRoutes(deployment)) {
       const workload = deployment.workloads.find(({ hosts }) => hosts.includes(route.service));
-      const entry = workload?.environment.find(({ name }) => name === route.name);
+      const entry = workload === undefined ? undefined : environments.get(workload.name)?.get(route.name);
       // A value out of `env` has its own finding; here it is qm that fills the name.
       if (entry === undefined || (entry.origin.kind === "config" && entry.origin.path[0] === "env")) continue;
       yield {
@@ -78,11 +81,8 @@ function contested({ secrets }: Deployment): Contest[] {
   return [...byPlace.values()].filter((contest) => new Set(contest.secrets.map((secret) => secret.name)).size > 1);
 }
 
-/** The route or plugin entry that a deployer wrote, rather than the row that the catalogue has anyway. */
-function placeOf(secrets: readonly Secret[], env: string, deployment: Deployment): ConfigPath {
-  const { document } = deployment;
-  const route = secretRoutes(deployment).find(({ name, secret }) => name === env && secrets.some((each) => each.name === secret));
-  if (route !== undefined) return route.path;
+/** The entry that a deployer wrote, rather than the row that the catalogue has anyway. */
+function placeOf(secrets: readonly Secret[], { document }: Deployment): ConfigPath {
   const written = secrets.flatMap((secret) => secret.because).filter((path) => document.node(path) !== undefined);
   return written.find((path) => !samePath(path, ["services"]) && path[0] !== "env") ?? written[0] ?? ["services"];
 }

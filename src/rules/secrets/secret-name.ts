@@ -37,9 +37,13 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
 }
 
+/** What is looked at of a name: its end decides, and no real one is longer. */
+const LONGEST = 200;
+
 /** The words of a name in upper case: `openaiApiKey`, `OPENAI_APIKEY` and `openai-api-key` are read alike. */
 export function nameWords(name: string): string[] {
   return name
+    .slice(-LONGEST)
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
     .split(/[^A-Za-z0-9]+/)

@@ -6,7 +6,7 @@ import { type ConfigValue, configValues } from "./config-values.ts";
 import { isPublicName, isSecretName } from "./secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 
-/** Why a value does not belong into the config. */
+/** Why a value does not belong in the config. */
 type Reason = { readonly kind: "catalogue"; readonly secret: string } | { readonly kind: "shape"; readonly what: string } | { readonly kind: "name" };
 
 interface Misplaced {
@@ -36,7 +36,7 @@ function reasonOf({ name, value }: ConfigValue, catalogue: ReadonlyMap<string, s
 
 const KNOWN = new WeakMap<Deployment, readonly Misplaced[]>();
 
-/** The values that do not belong into the config, each for one reason; found once for the three rules that say it. */
+/** The values that do not belong in the config, each for one reason; found once for the three rules that say it. */
 function misplaced(deployment: Deployment): readonly Misplaced[] {
   const known = KNOWN.get(deployment);
   if (known !== undefined) return known;
@@ -65,7 +65,7 @@ export const CATALOGUE_SECRET: Rule = {
       const { secret } = reason;
       const alias = secret === value.name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`;
       yield {
-        message: `${field(value.path)} ${alias}: its value does not belong into the config`,
+        message: `${field(value.path)} ${alias}: its value does not belong in the config`,
         help: `remove it, and put the value for \`${secret}\` into \`.env\` or the target's store; if it was real, replace it`,
         place: { path: value.path },
       };
@@ -86,7 +86,7 @@ export const SECRET_NAME: Rule = {
     for (const { value, reason } of misplaced(deployment)) {
       if (reason.kind !== "name") continue;
       yield {
-        message: `${field(value.path)} has the name of a secret: its value does not belong into the config`,
+        message: `${field(value.path)} has the name of a secret: its value does not belong in the config`,
         help: `${value.instead}; if it was real, replace it`,
         place: { path: value.path },
       };
@@ -107,7 +107,7 @@ export const SECRET_VALUE: Rule = {
     for (const { value, reason } of misplaced(deployment)) {
       if (reason.kind !== "shape") continue;
       yield {
-        message: `${field(value.path)} holds ${reason.what}, which does not belong into the config`,
+        message: `${field(value.path)} holds ${reason.what}, which does not belong in the config`,
         help: `${value.instead}; if it was real, replace it`,
         place: { path: value.path },
       };
