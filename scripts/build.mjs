@@ -4,47 +4,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
-import { ENTRIES } from "./entries.mjs";
+import { bundleAll } from "./bundle.mjs";
+import { makeCodeCache } from "./code-cache.mjs";
 import { ROOT, sourcesHash } from "./sources.mjs";
 
 const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".sources");
 /** Where half-made things stand: ignored by git, and on the same disk as dist/, so that a rename is enough. */
 const WORK = join(ROOT, "node_modules", ".cache", "qm-deploy");
-
-/** What is never bundled: the optional peer, and Node itself. */
-const EXTERNAL = [/^node:/, /^@boxd-sh\//];
-
-function optionsFor(input, entry) {
-  return {
-    cwd: ROOT,
-    input,
-    platform: "node",
-    external: [...EXTERNAL, ...(entry?.external ?? [])],
-    // jsonc-parser's "main" is UMD, which requires its parts dynamically.
-    resolve: { mainFields: ["module", "main"] },
-    logLevel: "warn",
-    treeshake: true,
-  };
-}
-
-async function bundle(input, out, entry) {
-  const made = await rolldown(optionsFor(input, entry));
-  try {
-    await made.write({
-      dir: out,
-      format: "esm",
-      entryFileNames: "[name].js",
-      chunkFileNames: "chunks/[name]-[hash].js",
-      sourcemap: true,
-      minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
-      codeSplitting: entry?.single !== true,
-    });
-  } finally {
-    await made.close();
-  }
-}
 
 /** Declarations keep the `.ts` of an import, which nobody can resolve once the sources are gone. */
 function useJsSpecifiers(directory) {
@@ -73,11 +40,10 @@ export async function build({ types }) {
   const out = join(WORK, `build-${process.pid}`);
   rmSync(out, { recursive: true, force: true });
   try {
-    const shared = ENTRIES.filter((entry) => entry.single !== true);
-    await bundle(Object.fromEntries(shared.map(({ name, source }) => [name, source])), out);
-    for (const entry of ENTRIES.filter(({ single }) => single === true)) await bundle({ [entry.name]: entry.source }, out, entry);
+    await bundleAll(out);
+    await makeCodeCache(out);
     if (types) declarations(out);
-    chmodSync(join(out, "bin", "qm-deploy.js"), 0o755);
+    chmodSync(join(out, "bin", "qm-deploy.cjs"), 0o755);
     writeFileSync(join(out, ".sources"), `${hash} ${types ? "types" : ""}\n`);
     const old = join(WORK, `old-${process.pid}`);
     if (existsSync(DIST)) renameSync(DIST, old);

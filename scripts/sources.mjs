@@ -6,7 +6,7 @@ import { join } from "node:path";
 export const ROOT = join(import.meta.dirname, "..");
 
 /** What the bundle is made from. */
-const SOURCES = ["src", "schema", "package.json", "package-lock.json", "scripts/build.mjs", "scripts/entries.mjs", "scripts/code-cache.mjs"];
+const SOURCES = ["src", "schema", "package.json", "package-lock.json", "scripts/build.mjs", "scripts/bundle.mjs", "scripts/entries.mjs", "scripts/code-cache.mjs"];
 
 function* filesBelow(path) {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -13,6 +13,6 @@ const STEPS = [["check"], ["secrets"]];
 let status = 0;
 for (const args of STEPS) {
   console.log(`\n$ qm-deploy ${args.join(" ")}`);
-  status ||= runHere(process.execPath, [join(ROOT, "dist", "bin", "qm-deploy.js"), ...args]);
+  status ||= runHere(process.execPath, [join(ROOT, "dist", "bin", "qm-deploy.cjs"), ...args]);
 }
 process.exitCode = status;

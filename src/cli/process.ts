@@ -1,6 +1,9 @@
 import type { Io } from "./io.ts";
 import { main } from "./main.ts";
 
+/** {@link main} for whoever brings streams of their own, as the build does. */
+export { main as runWith } from "./main.ts";
+
 /** Ends quietly what a reader that closed its pipe (`| head -1`) would make noisy; what is written after it is dropped. */
 function ignoreBrokenPipe(stream: NodeJS.WriteStream): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,3 +1,5 @@
+import { isAscii } from "./printable.ts";
+
 /** Offsets of a text that are not shown, `end` exclusive. */
 export interface HiddenSpan {
   readonly start: number;
@@ -17,19 +19,36 @@ export function looksSecret(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-function isPlainSegment(segment: string): boolean {
-  if (/^\p{N}{1,12}$/u.test(segment)) return true;
-  if (/^\p{L}+$/u.test(segment)) {
-    const switches = segment.match(/\p{Ll}(?=\p{Lu})/gu)?.length ?? 0;
-    return segment.length <= 24 && switches <= 3;
-  }
-  return segment.length <= 6 || /^\p{L}{1,16}\p{N}{1,4}$/u.test(segment) || /^\p{N}{1,4}\p{L}{1,8}$/u.test(segment);
+/**
+ * The same classes twice: most text is ASCII, and the first use of a Unicode class costs a short command more than all
+ * its other work on frames.
+ */
+const ASCII = {
+  separators: /[^A-Za-z0-9]+/,
+  digits: /^[0-9]{1,12}$/,
+  letters: /^[A-Za-z]+$/,
+  caseSwitches: /[a-z](?=[A-Z])/g,
+  numbered: /^(?:[A-Za-z]{1,16}[0-9]{1,4}|[0-9]{1,4}[A-Za-z]{1,8})$/,
+} as const;
+const UNICODE = {
+  separators: /[^\p{L}\p{N}\p{M}]+/u,
+  digits: /^\p{N}{1,12}$/u,
+  letters: /^[\p{L}\p{M}]+$/u,
+  caseSwitches: /\p{Ll}(?=\p{Lu})/gu,
+  numbered: /^(?:\p{L}{1,16}\p{N}{1,4}|\p{N}{1,4}\p{L}{1,8})$/u,
+} as const;
+
+function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {
+  if (classes.digits.test(segment)) return true;
+  if (!classes.letters.test(segment)) return segment.length <= 6 || classes.numbered.test(segment);
+  return segment.length <= 24 && (segment.match(classes.caseSwitches)?.length ?? 0) <= 3;
 }
 
 /** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
 export function looksPlain(run: string): boolean {
   if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/[^/]*@/.test(run) || run.includes("\\")) return false;
-  return run.split(/[^\p{L}\p{N}\p{M}]+/u).every((segment) => segment === "" || isPlainSegment(segment));
+  const classes = isAscii(run) ? ASCII : UNICODE;
+  return run.split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));
 }
 
 /** Hides the runs in `[from, to)` that do not look plain. */

@@ -11,9 +11,14 @@ function escaped(character: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
 }
 
+/** True for text of nothing but printable ASCII. */
+export function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
 /** Text of a user made safe for a terminal or a log: what could move the cursor, hide or reorder text is written as an escape. */
 export function printable(text: string): string {
-  return text.replace(UNSAFE, escaped);
+  return isAscii(text) ? text : text.replace(UNSAFE, escaped);
 }
 
 /** JSON in which the same characters are written as `\uXXXX`, so that the value stays exactly what it was. */

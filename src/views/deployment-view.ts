@@ -1,11 +1,22 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { looksSecret } from "../diagnostics/mask.ts";
+import { redactor } from "../diagnostics/redact.ts";
 import { type DeploymentView, diagnosticView, isFailing, type SecretView } from "../diagnostics/view.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */
 export function secretView(secret: Secret): SecretView {
   const { name, required, managedBy, reason, destinations } = secret;
   return { name, required, managedBy, reason, destinations: destinations.map(({ workload, env }) => ({ workload, env })) };
+}
+
+/** Takes the values of the deployment's secrets out of what is said about it; rules never put them there. */
+function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const { env, secrets } = deployment;
+  if (env === null) return diagnostics;
+  const names = new Set(secrets.map((secret) => secret.name));
+  const redact = redactor([...env.values].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value));
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message), help: redact(diagnostic.help) }));
 }
 
 /** What every reporter sees of a judged deployment. `strict`: warnings count against `ok`. */
@@ -22,6 +33,6 @@ export function deploymentView(deployment: Deployment, diagnostics: readonly Dia
     },
     ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
     secrets: deployment.secrets.map(secretView),
-    diagnostics: diagnostics.map(diagnosticView),
+    diagnostics: redacted(deployment, diagnostics).map(diagnosticView),
   };
 }

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../diagnostics/view.ts";
@@ -7,10 +6,6 @@ import { machineSharing, type MachineSharing } from "../../rules/together.ts";
 import { deploymentView } from "../../views/deployment-view.ts";
 import type { FoundConfig } from "../../workspace/find.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../workspace/load.ts";
-import { withLock } from "../../workspace/lock.ts";
-import { mend } from "../../workspace/mend.ts";
-import { inputProblem } from "../../workspace/problem.ts";
-import { writeFileAtomically, WriteRefused } from "../../workspace/write.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../exit-status.ts";
 import { faultTrace } from "../fault.ts";
 
@@ -58,46 +53,22 @@ function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[
   return needed.size === 0 ? new Map() : new Map([...sourcesOf(deployment)].filter(([file]) => needed.has(file)));
 }
 
-function notWritten(config: FoundConfig, error: unknown): Diagnostic {
-  const reason = error instanceof WriteRefused ? error.message : ((error as NodeJS.ErrnoException).code ?? "unknown error");
-  const help = "the file is as it was; make it a regular file that you may write, or apply the fixes by hand";
-  return inputProblem("unwritable", config.file, `the fixes were not written: ${reason}`, help);
-}
-
-interface Outcome {
-  readonly deployment: Deployment;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly fixed: number;
-}
-
-/** Mends a deployment and writes its config; where it cannot be written, what was found before stands. */
-function mendFile(config: FoundConfig, before: Deployment, which: "safe" | "all"): Outcome {
-  const { deployment, diagnostics, applied } = mend(before, which);
-  const { text } = deployment.inputs.config;
-  if (config.path === null || applied.length === 0) return { deployment, diagnostics, fixed: applied.length };
-  try {
-    writeFileAtomically(config.path, text, { root: dirname(config.path), expected: before.inputs.config.text });
-    return { deployment, diagnostics, fixed: applied.length };
-  } catch (error) {
-    return { deployment: before, diagnostics: [notWritten(config, error), ...judge(before)], fixed: 0 };
-  }
-}
-
 /** The exit status that a deployment asks for. */
-function statusOf({ ok, diagnostics }: DeploymentView): number {
+export function statusOf({ ok, diagnostics }: DeploymentView): number {
   if (diagnostics.some(({ rule }) => rule.startsWith("internal/"))) return INTERNAL;
   if (diagnostics.some(({ rule }) => rule.startsWith("input/"))) return USAGE;
   return ok ? PASSED : PROBLEMS;
 }
 
-function judgeLoaded(config: FoundConfig, options: JudgeOptions): Judged {
-  const loaded = loadFound(config, options);
-  if (loaded.problem !== undefined) return unreadable(loaded.problem, config.file);
-  const { deployment, diagnostics, fixed } =
-    options.fix === null
-      ? { deployment: loaded.deployment, diagnostics: judge(loaded.deployment), fixed: 0 }
-      : mendFile(config, loaded.deployment, options.fix);
-  const view = deploymentView(deployment, diagnostics, options.strict);
+/** A deployment and what was found in it, its config mended or not. */
+export interface Outcome {
+  readonly deployment: Deployment;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fixed: number;
+}
+
+function judged(config: FoundConfig, { deployment, diagnostics, fixed }: Outcome, strict: boolean): Judged {
+  const view = deploymentView(deployment, diagnostics, strict);
   return {
     view,
     sources: neededSources(deployment, diagnostics),
@@ -111,10 +82,15 @@ function judgeLoaded(config: FoundConfig, options: JudgeOptions): Judged {
 /** Judges one deployment, and mends its config where that was asked for. A fault of ours is a finding, not a crash. */
 export async function judgeOne(config: FoundConfig, options: JudgeOptions): Promise<Judged> {
   try {
-    if (options.fix === null || config.path === null) return judgeLoaded(config, options);
-    return await withLock(config.path, () => judgeLoaded(config, options));
+    if (options.fix !== null) {
+      const { mendConfig } = await import("./mend-config.ts");
+      const mended = await mendConfig(config, options, options.fix);
+      return "problem" in mended ? unreadable(mended.problem, config.file) : judged(config, mended, options.strict);
+    }
+    const { deployment, problem } = loadFound(config, options);
+    if (problem !== undefined) return unreadable(problem, config.file);
+    return judged(config, { deployment, diagnostics: judge(deployment), fixed: 0 }, options.strict);
   } catch (error) {
-    const refused = error instanceof WriteRefused || (options.fix !== null && (error as NodeJS.ErrnoException).syscall !== undefined);
-    return refused ? unreadable(notWritten(config, error), config.file) : faulty(config, error);
+    return faulty(config, error);
   }
 }

@@ -33,7 +33,8 @@ async function rulesFor(format: string): Promise<ReadonlyMap<string, RuleInfo>> 
   if (format !== "sarif") return new Map();
   const { ruleRegistry } = await import("../../views/rule-registry.ts");
   const { INPUT_RULES } = await import("../../workspace/problem.ts");
-  return new Map([...ruleRegistry(), ...INPUT_RULES.map((rule) => [rule.id, rule] as const)]);
+  const { FAULT_RULES } = await import("../fault.ts");
+  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule] as const)]);
 }
 
 /** A fresh reporter of a format, for a stream. */

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { ENTRIES } from "./entries.mjs";
+import { ROOT } from "./sources.mjs";
+
+/** What is never bundled: Node itself, and the optional peer. */
+const EXTERNAL = [/^node:/, /^@boxd-sh\//];
+
+/** Commander starts subcommands that are programs of their own, which we have none of; loading the module for it costs milliseconds. */
+function isUnusedByCommander(id, importer) {
+  return id === "node:child_process" && /[\\/]commander[\\/]/.test(importer ?? "");
+}
+
+const WITHOUT_CHILD_PROCESS = {
+  name: "commander-without-child-process",
+  resolveId(source, importer) {
+    return isUnusedByCommander(source, importer) ? "\0no-child-process" : null;
+  },
+  load(id) {
+    return id === "\0no-child-process" ? "module.exports = {};" : null;
+  },
+};
+
+/** Chunks of the command line by what they hold, so that a command opens few files: what every look at a deployment needs is one. */
+const CLI_CHUNKS = [
+  { name: "text", priority: 2, test: /[\\/]src[\\/]diagnostics[\\/](?:printable|width|order|view)\.ts$|[\\/]src[\\/]diagnostics[\\/]reporters[\\/]reporter\.ts$/ },
+  {
+    name: "deployment",
+    test: /[\\/]src[\\/](?:diagnostics[\\/][^\\/]+\.ts|config|envfile|catalog|deployment|rules)|[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/,
+  },
+];
+
+const FORMATS = {
+  bin: { format: "cjs", extension: "cjs", codeSplitting: false },
+  cli: { format: "cjs", extension: "cjs" },
+  library: { format: "esm", extension: "js" },
+  single: { format: "esm", extension: "js", codeSplitting: false },
+};
+
+async function bundleGroup(group, entries, out) {
+  const { format, extension, codeSplitting } = FORMATS[group];
+  const external = [...EXTERNAL, ...entries.flatMap((entry) => entry.external ?? [])];
+  const made = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(entries.map(({ name, source }) => [name, join(ROOT, source)])),
+    platform: "node",
+    external: (id, importer) => !isUnusedByCommander(id, importer) && external.some((known) => (typeof known === "string" ? known === id : known.test(id))),
+    // jsonc-parser's "main" is UMD, which requires its parts dynamically.
+    resolve: { mainFields: ["module", "main"] },
+    plugins: [WITHOUT_CHILD_PROCESS],
+    logLevel: "warn",
+    checks: { ineffectiveDynamicImport: false },
+  });
+  try {
+    await made.write({
+      dir: out,
+      format,
+      entryFileNames: `[name].${extension}`,
+      chunkFileNames: `${group === "cli" ? "cli/" : ""}chunks/[name]-[hash].${extension}`,
+      sourcemap: true,
+      minify: true,
+      ...(codeSplitting === false ? { codeSplitting } : {}),
+      ...(group === "cli" ? { codeSplitting: { groups: CLI_CHUNKS } } : {}),
+    });
+  } finally {
+    await made.close();
+  }
+}
+
+/** The chunk loader reads one byte per character, which V8 keeps in half the memory; escapes mean the same everywhere. */
+function escapeToAscii(directory) {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (statSync(path).isDirectory()) escapeToAscii(path);
+    else if (name.endsWith(".cjs")) {
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`));
+    }
+  }
+}
+
+/** Bundles every entry into a directory. */
+export async function bundleAll(out) {
+  for (const group of ["cli", "library"]) {
+    const entries = ENTRIES.filter((entry) => entry.group === group);
+    if (entries.length > 0) await bundleGroup(group, entries, out);
+  }
+  for (const entry of ENTRIES.filter(({ group }) => group === "bin" || group === "single")) await bundleGroup(entry.group, [entry], out);
+  escapeToAscii(out);
+}

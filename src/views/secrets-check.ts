@@ -1,0 +1,15 @@
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { concernsSecretValue } from "../rules/env-file/concerns.ts";
+import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/env-file/missing.ts";
+import { judge } from "../rules/judge.ts";
+
+/** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
+const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);
+
+/** What is wrong with the secret values of a deployment, judged alike on every target. */
+export function judgeSecretValues(deployment: Deployment): Diagnostic[] {
+  return judge(deployment)
+    .filter((diagnostic) => concernsSecretValue(diagnostic, deployment) || diagnostic.rule.startsWith("internal/"))
+    .map((diagnostic) => (STRICT.has(diagnostic.rule) ? { ...diagnostic, severity: "error" } : diagnostic));
+}
