@@ -1,4 +1,5 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
+import { findBackend } from "../../catalog/backends/index.ts";
 import { declarableTargets } from "../../catalog/backends/policy.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -6,6 +7,7 @@ import type { ConfigPath, Fix } from "../../diagnostics/diagnostic.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
+import { mentions } from "./mentions.ts";
 
 /** A backend that runs on the docker host, named where qm does not look when it wires the host. */
 export const BACKEND_NOT_WIRED: Rule = {
@@ -17,19 +19,24 @@ export const BACKEND_NOT_WIRED: Rule = {
   bad: '{ "target": "docker", "env": { "core": { "SANDBOX_BACKEND": "local" } }, "sandbox": {} }',
   good: '{ "target": "docker", "env": { "core": {} }, "sandbox": { "backend": "local" } }',
   *check(deployment) {
-    const found = chosenByEnv(deployment);
-    if (found === null || !found.backend.dockerSocket || deployment.target !== "docker") return;
-    const { backend, path } = found;
-    const able = RELEASES.filter((known) => declarableTargets(backend, known).includes("docker")).map((known) => known.version);
-    const declarable = able.includes(deployment.release.resolved);
-    yield {
-      message: `${field(path)} alone names \`${backend.name}\`: the Docker socket and the fields of \`sandbox\` never reach it`,
-      help: declarable
-        ? `set \`sandbox.backend\` to \`${backend.name}\` instead`
-        : `pin @yc-software/qm ${names(able, "or")} and set \`sandbox.backend\` to \`${backend.name}\`, or use another backend${assumedRelease(deployment)}`,
-      place: { path, at: "value" },
-      ...(declarable ? { fix: move(backend, path) } : {}),
-    };
+    const { target, sandbox, release } = deployment;
+    if (target !== "docker") return;
+    for (const { name, path, role } of mentions(deployment)) {
+      const backend = findBackend(name);
+      // A declaration of another backend disagrees with the environment, which is a finding of its own.
+      const isUnwired = role === "effective" ? sandbox.declared === null : role !== "declared" && sandbox.declared?.name !== name;
+      if (backend === undefined || !backend.dockerSocket || !isUnwired) continue;
+      const able = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map((known) => known.version);
+      const declarable = able.includes(release.resolved);
+      yield {
+        message: `${field(path)} alone names \`${name}\`: the Docker socket and the fields of \`sandbox\` never reach it`,
+        help: declarable
+          ? `set \`sandbox.backend\` to \`${name}\` instead`
+          : `pin @yc-software/qm ${names(able, "or")} and set \`sandbox.backend\` to \`${name}\`, or use another backend${assumedRelease(deployment)}`,
+        place: { path, at: "value" },
+        ...(declarable && role === "effective" ? { fix: move(backend, path) } : {}),
+      };
+    }
   },
 };
 

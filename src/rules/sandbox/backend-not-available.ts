@@ -56,12 +56,23 @@ function judgeMention(mention: RoleMention, backend: Backend, deployment: Deploy
   };
 }
 
-/** Backends that no release lets a config declare are core's own affair: they may run anywhere, named in `env` (another rule asks for that). */
+/** True when a config may name the backend on the target in this way. */
 function mayRunOn(mention: RoleMention, backend: Backend, target: TargetName, deployment: Deployment): boolean {
-  const { release } = deployment.release;
-  if (declarableTargets(backend, release).includes(target)) return true;
-  const declarableSomewhere = RELEASES.some((known) => declarableTargets(backend, known).length > 0);
-  if (!declarableSomewhere) return true;
-  // What core implements works through `env` wherever some release declares it; only the declaration is younger.
-  return mention.role !== "declared" && RELEASES.some((known) => declarableTargets(backend, known).includes(target));
+  if (declarableTargets(backend, deployment.release.release).includes(target)) return true;
+  if (mention.role !== "declared") return mayRunByEnv(backend, target);
+  // What no release lets a config declare has a finding of its own.
+  return !isDeclarable(backend);
+}
+
+/**
+ * True when core can run the backend on the target where the environment names it: what no release lets a config declare
+ * is core's own affair, and what a younger release declares there works by the environment before.
+ */
+export function mayRunByEnv(backend: Backend, target: TargetName): boolean {
+  return !isDeclarable(backend) || RELEASES.some((known) => declarableTargets(backend, known).includes(target));
+}
+
+/** True when some release lets a config declare the backend. */
+export function isDeclarable(backend: Backend): boolean {
+  return RELEASES.some((known) => declarableTargets(backend, known).length > 0);
 }

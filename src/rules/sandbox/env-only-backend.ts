@@ -1,9 +1,9 @@
 import { findBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.ts";
-import { RELEASES } from "../../catalog/releases/index.ts";
+import { runnableUnder } from "../../catalog/backends/policy.ts";
 import { envValue } from "../../deployment/core-value.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import type { Rule } from "../rule.ts";
+import { isDeclarable } from "./backend-not-available.ts";
 
 /** `sandbox.backend` names a backend that qm takes only from `env.core.SANDBOX_BACKEND`. */
 export const ENV_ONLY_BACKEND: Rule = {
@@ -18,7 +18,7 @@ export const ENV_ONLY_BACKEND: Rule = {
     const { declared } = sandbox;
     const backend = declared === null ? undefined : findBackend(declared.name);
     if (declared === null || backend === undefined || !runnableUnder(backend, release.release)) return;
-    if (RELEASES.some((known) => declarableTargets(backend, known).length > 0)) return;
+    if (isDeclarable(backend)) return;
     const changes: ConfigChange[] = [{ kind: "remove", path: declared.path }];
     if (envValue(config, "core", "SANDBOX_BACKEND") === null) {
       changes.push({ kind: "set", path: ["env", "core", "SANDBOX_BACKEND"], value: declared.name });

@@ -3,6 +3,7 @@ import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, word } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";
+import { mayRunByEnv } from "./backend-not-available.ts";
 import { mentions, type RoleMention } from "./mentions.ts";
 
 /** A backend name that no known release and no proposal has. */
@@ -37,10 +38,9 @@ function unknown(mention: RoleMention, deployment: Deployment): Finding {
 }
 
 function choices({ release, target }: Deployment, mention: RoleMention): string {
-  const here = BACKENDS.filter((backend) =>
-    mention.role === "declared" && target !== null
-      ? declarableTargets(backend, release.release).includes(target)
-      : runnableUnder(backend, release.release),
-  );
-  return `known ${target === null || mention.role !== "declared" ? "under" : `on ${target} under`} qm ${release.resolved}: ${names(here.map((backend) => backend.name))}`;
+  const here = BACKENDS.filter((backend) => {
+    if (target !== null && mention.role === "declared") return declarableTargets(backend, release.release).includes(target);
+    return runnableUnder(backend, release.release) && (target === null || mayRunByEnv(backend, target));
+  });
+  return `known ${target === null ? "under" : `on ${target} under`} qm ${release.resolved}: ${names(here.map((backend) => backend.name))}`;
 }
