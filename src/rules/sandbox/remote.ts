@@ -104,7 +104,7 @@ export const REFUSED_BY_QM: Rule = {
     const more = [...(document.node(["$schema"]) === undefined ? [] : ["`$schema`"]), ...(hasNestedNote(document.root) ? ['nested `"//"` keys'] : [])];
     yield {
       message: `qm's own command line of release ${release.resolved} does not take \`sandbox.backend: "${declared.name}"\`${more.length === 0 ? "" : ` (nor ${phrase(more, "or")})`}`,
-      help: "use the config that `qm-deploy render` writes for it beside the artifacts; `check`, `render` and `secrets` of this toolkit need no such thing",
+      help: `hand it the config that \`qm-deploy render\` writes to \`rendered/${target}/qm/qm.config.jsonc\`; this toolkit itself needs no such thing`,
       place: { path: declared.path, at: "value" },
     };
   },
