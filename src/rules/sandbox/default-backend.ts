@@ -1,3 +1,4 @@
+import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
 
 /** A backend that a field chooses by the way. */
@@ -9,12 +10,13 @@ export const DEFAULT_BACKEND: Rule = {
   why: "Under qm 0.1.6 `sandbox.app` selects Sprites on fly when nothing else names a backend. A newer release does not: agents would stop working with the upgrade.",
   bad: '{ "target": "fly", "sandbox": { "app": "acme-sandboxes" } }',
   good: '{ "target": "fly", "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  *check({ sandbox: { effective }, target, release }) {
+  *check(deployment) {
+    const { sandbox: { effective }, target, release } = deployment;
     if (effective?.origin.kind !== "derived") return;
     const [path = ["sandbox"]] = effective.origin.from;
     yield {
       message: `\`sandbox.app\` selects \`${effective.name}\` on ${target}, as qm ${release.resolved} does when nothing names a backend`,
-      help: `say so with \`sandbox.backend\`, or name the backend that you mean`,
+      help: `say so with \`sandbox.backend\`, or name the backend that you mean${assumedRelease(deployment)}`,
       place: { path },
       fix: {
         safety: "suggested",

@@ -1,6 +1,7 @@
 import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
+import { assumedRelease } from "../release/assumed.ts";
 import { names, own } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";
 import { isUndecided } from "./mentions.ts";
@@ -49,7 +50,7 @@ export const IDLE_FIELD: Rule = {
       if (idle === undefined || read.has(field)) continue;
       yield {
         message: `\`sandbox.${field}\` is not read by anything: qm ${release.version} accepts it and ignores it`,
-        help: idle.insteadOfField(field),
+        help: `${idle.insteadOfField(field)}${assumedRelease(deployment)}`,
         place: { path: ["sandbox", field] },
         fix: removal(field, deployment),
       };

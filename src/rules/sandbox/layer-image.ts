@@ -40,7 +40,7 @@ export const IMAGE_NOT_PUBLISHED: Rule = {
     if (appBackend(deployment) === undefined || broken || !config.sandbox?.app || document.node(["sandbox", "image"]) !== undefined) return;
     yield {
       message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
-      help: "run `qm-deploy sandbox publish` first: it builds the image and pins it here",
+      help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
       place: { path: ["sandbox", "app"] },
     };
   },
@@ -60,7 +60,7 @@ export const UNPINNED_IMAGE: Rule = {
     if (appBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
     yield {
       message: "`sandbox.image` is not pinned by a digest",
-      help: "end it with `@sha256:` and 64 hexadecimal digits, as `qm-deploy sandbox publish` writes it",
+      help: `end it with \`@sha256:\` and 64 hexadecimal digits, as \`qm-deploy sandbox publish\` writes it${assumedRelease(deployment)}`,
       place: { path: ["sandbox", "image"], at: "value" },
     };
   },

@@ -7,6 +7,7 @@ import { coreValue } from "../../deployment/core-value.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { selectingPlaces } from "../../deployment/selection.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { assumedRelease } from "../release/assumed.ts";
 import { names, phrase } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
@@ -81,7 +82,7 @@ export const CORE_IMAGE: Rule = {
     if (backend === undefined) return;
     yield {
       message: `the core of qm ${release.resolved} does not implement ${names(missing.map((each) => each.name))}, and \`imageOverrides.core\` names no other image`,
-      help: "set `imageOverrides.core` to a core image that implements it, pinned by digest",
+      help: `set \`imageOverrides.core\` to a core image that implements it, pinned by digest${assumedRelease(deployment)}`,
       place: { path: selectedAt(deployment, backend) },
     };
   },
