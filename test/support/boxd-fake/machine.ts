@@ -156,12 +156,16 @@ export class FakeMachine {
     this.disk.remove();
   }
 
-  /** Puts the machine into a state without the calls that lead there, for tests that begin there. */
+  /** Puts the machine into a state without the calls that lead there, for tests that begin there. A state on the way goes on as it would. */
   async force(status: Exclude<Status, "destroying" | "absent">): Promise<void> {
+    const { boot, stop } = this.around.steps;
     if (status === "destroyed") await this.dispose();
-    if (status === "stopped" || status === "failed") await this.cutPower();
+    if (status === "stopped" || status === "failed" || status === "stopping") await this.cutPower();
     else if (this.power.signal.aborted) this.power = new AbortController();
-    this.progress.go(status);
+    if (status === "pending") this.progress.go(["pending", boot], ["starting", boot], this.around.bootEnds());
+    else if (status === "starting") this.progress.go(["starting", boot], this.around.bootEnds());
+    else if (status === "stopping") this.progress.go(["stopping", stop], "stopped");
+    else this.progress.go(status);
   }
 
   private reachAgent(): void {
