@@ -14,21 +14,33 @@ interface Misplaced {
   readonly reason: Reason;
 }
 
+/** A name of the catalogue; null workloads: it must stand nowhere in the config, else not in the environment of these. */
+interface CatalogueName {
+  readonly secret: string;
+  readonly workloads: readonly string[] | null;
+}
+
+const DATABASE_NAMES = ["DATABASE_URL", "POSTGRES_PASSWORD"];
+
 const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) => row.name));
 
-/** What is a secret of a deployment, and the names that secrets have inside services, each with the secret's name. */
-function catalogueNames({ secrets }: Deployment): Map<string, string> {
-  const names = new Map<string, string>(BACKEND_SECRETS.map((name) => [name, name]));
+/** What is a secret of a deployment, and the names that secrets have inside services, each with the secret. */
+function catalogueNames({ secrets }: Deployment): Map<string, CatalogueName> {
+  const names = new Map<string, CatalogueName>(BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]));
   for (const secret of secrets) {
-    names.set(secret.name, secret.name);
-    for (const { env } of secret.destinations) names.set(env, secret.name);
+    // What docker's own database is told with is in no catalogue of qm: elsewhere the name is anybody's.
+    const isOfDockerOnly = DATABASE_NAMES.includes(secret.name) && !secret.required;
+    const workloads = isOfDockerOnly ? secret.destinations.map(({ workload }) => workload) : null;
+    names.set(secret.name, { secret: secret.name, workloads });
+    for (const { env } of secret.destinations) names.set(env, { secret: secret.name, workloads });
   }
   return names;
 }
 
-function reasonOf({ name, value }: ConfigValue, catalogue: ReadonlyMap<string, string>): Reason | null {
-  const secret = catalogue.get(name);
-  if (secret !== undefined) return { kind: "catalogue", secret };
+function reasonOf({ name, value, path }: ConfigValue, catalogue: ReadonlyMap<string, CatalogueName>): Reason | null {
+  const known = catalogue.get(name);
+  const isTheirs = known?.workloads?.includes(path[0] === "env" ? String(path[1]) : "") ?? true;
+  if (known !== undefined && isTheirs) return { kind: "catalogue", secret: known.secret };
   const what = secretShape(value, isPublicName(name));
   if (what !== null) return { kind: "shape", what };
   return isSecretName(name) && !isPlainValue(value) ? { kind: "name" } : null;
