@@ -5,7 +5,7 @@ import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { DEFAULT_PREFIX, PREFIX_SETTING } from "./boxd/prefix-unset.ts";
-import { field } from "./place.ts";
+import { field, word } from "./place.ts";
 import { selectedAt } from "./sandbox/remote.ts";
 
 /** What decides whether two deployments use the same machines: small, so that thousands can be compared. */
@@ -68,12 +68,12 @@ export function judgeTogether(all: readonly MachineSharing[]): Diagnostic[] {
 /** Names one other deployment, the first, so that thousands of them do not make messages without end. */
 function shared(one: MachineSharing, other: MachineSharing, others: number): Diagnostic {
   const rest = others === 1 ? "" : ` and ${others - 1} more`;
-  const org = one.org === null ? "" : ` of the boxd org \`${one.org}\``;
+  const org = one.org === null ? "" : ` of the boxd org ${word(one.org)}`;
   return {
     rule: SHARED_MACHINES.id,
     clause: SHARED_MACHINES.clause,
     severity: one.org === null ? "warning" : "error",
-    message: `${one.place} leaves this deployment the same machines \`${one.prefix}-…\`${org} as ${other.file}${rest}`,
+    message: `${one.place} leaves this deployment the same machines (prefix ${word(one.prefix)})${org} as ${other.file}${rest}`,
     help:
       one.org === null
         ? `give each its own \`env.core.${PREFIX_SETTING}\`, or name their orgs in \`env.core.BOXD_ORG\` where their keys belong to different ones`

@@ -17,8 +17,8 @@ describe("deployments together", () => {
     const core = { BOXD_ORG: "acme", BOXD_NAME_PREFIX: "qm-a" };
     expect(judged([sharing("a", core), sharing("b", core), sharing("c", { ...core, BOXD_NAME_PREFIX: "qm-c" })])).toEqual(["a error", "b error"]);
     expect(judgeTogether([sharing("a", core), sharing("b", core)]).map(({ message }) => message)).toEqual([
-      "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines `qm-a-…` of the boxd org `acme` as b",
-      "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines `qm-a-…` of the boxd org `acme` as a",
+      "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines (prefix `qm-a`) of the boxd org `acme` as b",
+      "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines (prefix `qm-a`) of the boxd org `acme` as a",
     ]);
   });
 
