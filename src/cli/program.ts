@@ -80,6 +80,8 @@ export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version:
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .showHelpAfterError("(run with --help for what is possible)")
+    // An option of `secrets` after `secrets check` is one of `secrets check`.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -1,0 +1,250 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeReadOnly, PERMISSIONS_COUNT, tempDirectory } from "../workspace/temp.ts";
+import { BIN, plainEnv, runCli } from "./built.ts";
+import { FAULTY, MENDABLE, soundConfig } from "./deployments.ts";
+
+const NAME = "qm.config.jsonc";
+
+function json(argv: readonly string[], options: Parameters<typeof runCli>[1]) {
+  const ran = runCli(["check", "--format", "json", ...argv], options);
+  return { ...ran, report: JSON.parse(ran.stdout) };
+}
+
+describe("exit status", () => {
+  const tree = () => tempDirectory({ [`good/${NAME}`]: soundConfig(), [`bad/${NAME}`]: FAULTY, "latin/x.jsonc": Buffer.from([0xe9]) });
+
+  test.each([
+    [["good"], 0],
+    [["bad"], 1],
+    [["good", "bad"], 1],
+    [["none"], 2],
+    [["good", "latin"], 2],
+    [["bad", "none"], 2],
+    [["latin/x.jsonc"], 2],
+    [["good", "--env-file", "none.env"], 2],
+  ])("%j ends with %i, and JSON says the same of it", (argv, status) => {
+    const cwd = tree();
+    expect(runCli(["check", ...argv], { cwd }).status).toBe(status);
+    const ran = json(argv, { cwd });
+    expect([ran.status, ran.stderr]).toEqual([status, ""]);
+    expect(ran.report).toMatchObject({ version: 1, ok: status === 0, summary: { deployments: ran.report.deployments.length } });
+  });
+
+  test.each([[["chekc"]], [["check", "--stric"]], [["check", "--format", "xml"]], [["check", "--target", "heroku"]], [["check", "--release"]], [[]], [["secrets", "a", "b"]], [["check", "--watch", "-"]]])(
+    "the wrong command line %j ends with 2 and prints nothing on stdout",
+    (argv) => {
+      const ran = runCli(argv);
+      expect(ran.status).toBe(2);
+      expect(ran.stdout).toBe("");
+      expect(ran.stderr).not.toBe("");
+    },
+  );
+
+  test("--strict lets warnings fail", () => {
+    const cwd = tempDirectory({ [NAME]: soundConfig({ imageOverrides: undefined }) });
+    const lax = json([], { cwd });
+    expect(lax.report.summary).toMatchObject({ errors: 0 });
+    expect(lax.report.summary.warnings).toBeGreaterThan(0);
+    expect([lax.status, lax.report.ok]).toEqual([0, true]);
+    const strict = json(["--strict"], { cwd });
+    expect([strict.status, strict.report.ok]).toEqual([1, false]);
+  });
+});
+
+describe("input", () => {
+  test("stdin is judged under its own name, without an env file", () => {
+    const cwd = tempDirectory({ ".env": "A=1\n" });
+    const { status, report } = json(["-"], { cwd, input: FAULTY });
+    expect(status).toBe(1);
+    expect(report.deployments[0]).toMatchObject({ config: "<stdin>", target: "docker" });
+    expect(new Set(report.deployments[0].diagnostics.map(({ file }: any) => file))).toEqual(new Set(["<stdin>"]));
+  });
+
+  test("stdin over the limit, and stdin that is no text, end with 2", () => {
+    expect(json(["-"], { input: "x".repeat(1024 * 1024 + 1) }).report.deployments[0].diagnostics[0].rule).toBe("input/too-large");
+    expect(json(["-"], { input: Buffer.from([0xff, 0xfe, 0x7b, 0]) }).status).toBe(2);
+  });
+
+  test("many deployments come in the order of their names, each with its own findings", () => {
+    const cwd = tempDirectory({ [`b/${NAME}`]: FAULTY, [`a/${NAME}`]: soundConfig(), [`a/sub/${NAME}`]: "{" });
+    const { report } = json(["."], { cwd });
+    expect(report.deployments.map(({ config, ok }: any) => [config, ok])).toEqual([
+      [`a/${NAME}`, true],
+      [`a/sub/${NAME}`, false],
+      [`b/${NAME}`, false],
+    ]);
+  });
+
+  test("two deployments that would share machines are told so, each at its own place", () => {
+    const cwd = tempDirectory({ [`a/${NAME}`]: soundConfig(), [`b/${NAME}`]: soundConfig() });
+    expect(json(["a"], { cwd }).status).toBe(0);
+    const { status, report } = json(["a", "b"], { cwd });
+    expect(status).toBe(1);
+    const shared = report.deployments.map(({ ok, diagnostics }: any) => [ok, diagnostics.filter(({ rule }: any) => rule === "boxd/shared-machines").map(({ file }: any) => file)]);
+    expect(shared).toEqual([
+      [false, [`a/${NAME}`]],
+      [false, [`b/${NAME}`]],
+    ]);
+  });
+
+  test("--release and --target are what the report says", () => {
+    const cwd = tempDirectory({ [NAME]: soundConfig() });
+    const { report } = json(["--release", "0.1.6", "--target", "fly"], { cwd });
+    expect(report.deployments[0]).toMatchObject({ target: "fly", release: { resolved: "0.1.6", source: "flag" } });
+  });
+});
+
+describe("output", () => {
+  test("is the same bytes whatever the surroundings", () => {
+    const cwd = tempDirectory({ [`b/${NAME}`]: FAULTY, [`a/${NAME}`]: MENDABLE });
+    for (const format of ["pretty", "json", "github", "sarif", "junit"]) {
+      const argv = ["check", "--format", format, "."];
+      const first = runCli(argv, { cwd, env: { TZ: "UTC", LANG: "C" } });
+      const second = runCli(argv, { cwd, env: { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "de_DE.UTF-8", CI: "1", COLUMNS: "40" } });
+      expect(second).toEqual(first);
+      expect(first.stdout).not.toContain(cwd);
+    }
+  });
+
+  test("has colour only where it is wanted", () => {
+    const cwd = tempDirectory({ [NAME]: FAULTY });
+    const plain = runCli(["check"], { cwd }).stdout;
+    expect(plain).not.toContain("\u001b");
+    const coloured = runCli(["check"], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
+    expect(coloured).toContain("\u001b[31m");
+    expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(plain);
+    for (const env of [{ FORCE_COLOR: "0" }, { FORCE_COLOR: "1", NO_COLOR: "1" }] as { [name: string]: string }[]) expect(runCli(["check"], { cwd, env }).stdout).toBe(plain);
+  });
+
+  test("GitHub's annotations are named from the root of the checkout", () => {
+    const cwd = tempDirectory({ [`sub/${NAME}`]: FAULTY });
+    const { stdout } = runCli(["check", "--format", "github"], { cwd: join(cwd, "sub"), env: { GITHUB_WORKSPACE: cwd } });
+    expect(stdout).toContain(`::error file=sub/${NAME},`);
+  });
+
+  test("a reader that closes its pipe is no error, and the status stays", () => {
+    const faulty = soundConfig(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`unknown${at}`, at])));
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`d${at}/${NAME}`, faulty]));
+    const cwd = tempDirectory(files);
+    const command = `"${process.execPath}" "${BIN}" check . | head -1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", command], { cwd, env: plainEnv(), encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("1");
+  });
+
+  test("a large report reaches a pipe whole", () => {
+    const faulty = soundConfig(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`unknown${at}`, at])));
+    const cwd = tempDirectory(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`d${at}/${NAME}`, faulty])));
+    const { stdout, report } = json(["."], { cwd });
+    expect(stdout.length).toBeGreaterThan(1_000_000);
+    expect(report.deployments).toHaveLength(60);
+  });
+});
+
+describe("side effects", () => {
+  function snapshot(directory: string): string[] {
+    return readdirSync(directory, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((path) => {
+        const stats = lstatSync(join(directory, path));
+        return `${path} ${stats.mode} ${stats.mtimeMs} ${stats.isFile() ? readFileSync(join(directory, path), "base64") : ""}`;
+      });
+  }
+
+  test("none without --fix: nothing is written, started or connected to", () => {
+    const cwd = tempDirectory({ [NAME]: MENDABLE, ".env": "A=1\n", "sandbox/tools/t/tool.json": "{}" });
+    const before = snapshot(cwd);
+    const usual = runCli(["check"], { cwd });
+    // Node's permission model refuses writing, child processes and workers.
+    const allowed = ["--experimental-permission", "--allow-fs-read=*", "--no-warnings"];
+    expect(runCli(["check"], { cwd, nodeArgs: allowed })).toEqual(usual);
+    expect(snapshot(cwd)).toEqual(before);
+  });
+
+  test.skipIf(!PERMISSIONS_COUNT)("a read-only directory is enough (skipped as root, whom no permission stops)", () => {
+    const cwd = tempDirectory({ [NAME]: soundConfig() });
+    makeReadOnly(cwd);
+    expect(runCli(["check"], { cwd }).status).toBe(0);
+  });
+});
+
+describe("--fix", () => {
+  test("applies the safe fixes, --fix=all the suggested ones too; comments stay, what remains is reported", () => {
+    const cwd = tempDirectory({ [NAME]: MENDABLE });
+    chmodSync(join(cwd, NAME), 0o640);
+    const fixable = (report: any) => report.deployments[0].diagnostics.map(({ fix }: any) => fix?.safety).filter(Boolean).sort();
+    const before = fixable(json([], { cwd }).report);
+    expect(new Set(before)).toEqual(new Set(["safe", "suggested"]));
+    const safe = json(["--fix"], { cwd });
+    expect(safe.report.summary.fixed).toBeGreaterThan(0);
+    expect(new Set(fixable(safe.report))).toEqual(new Set(["suggested"]));
+    expect(readFileSync(join(cwd, NAME), "utf8")).toContain('"modelProvidr"');
+    const all = json(["--fix=all"], { cwd });
+    expect(fixable(all.report)).toEqual([]);
+    const text = readFileSync(join(cwd, NAME), "utf8");
+    expect(text).toContain('"modelProvider": "anthropic"');
+    expect(text).toContain("// who we are\n");
+    expect(text).toContain('"orgId": "acme", // the org\n');
+    expect(text).not.toContain('"app"');
+    expect(statSync(join(cwd, NAME)).mode & 0o777).toBe(0o640);
+    expect(readdirSync(cwd)).toEqual([NAME]);
+    expect(json(["--fix=all"], { cwd }).report.summary.fixed).toBe(0);
+    expect(readFileSync(join(cwd, NAME), "utf8")).toBe(text);
+  });
+
+  test("a word after --fix is a path", () => {
+    const cwd = tempDirectory({ [`a/${NAME}`]: MENDABLE });
+    expect(json(["--fix", "a"], { cwd }).report.deployments[0].config).toBe(`a/${NAME}`);
+  });
+
+  test("mended text of stdin goes to stdout, the report to stderr", () => {
+    const { stdout, stderr, status } = runCli(["check", "--fix=all", "-"], { input: MENDABLE });
+    expect(stdout).toContain('"modelProvider": "anthropic"');
+    expect(stderr).toContain("<stdin>");
+    expect(status).toBe(0);
+    expect(runCli(["check", "--fix=all", "-"], { input: stdout }).stdout).toBe(stdout);
+  });
+
+  test("never writes through a link", () => {
+    const cwd = tempDirectory({ "real.jsonc": MENDABLE });
+    symlinkSync("real.jsonc", join(cwd, NAME));
+    const { status, report } = json(["--fix=all"], { cwd });
+    expect(status).toBe(2);
+    expect(report.deployments[0].diagnostics[0]).toMatchObject({ rule: "input/unwritable" });
+    expect(report.deployments[0].diagnostics.length).toBeGreaterThan(1);
+    expect(readFileSync(join(cwd, "real.jsonc"), "utf8")).toBe(MENDABLE);
+    expect(readdirSync(cwd).sort()).toEqual([NAME, "real.jsonc"].sort());
+  });
+});
+
+describe("--watch", () => {
+  test("judges again after a change, survives a file that is broken or gone, and ends with 0", async () => {
+    const cwd = tempDirectory({ [NAME]: soundConfig() });
+    const child = spawn(process.execPath, [BIN, "check", "--watch"], { cwd, env: plainEnv(), stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const runs = async (count: number) => {
+      while (output.split("watching for changes").length - 1 < count) await once(child.stdout, "data");
+      return output.split("watching for changes").at(-2) as string;
+    };
+    // A change right after a run may come before the watch is set up; the file is touched until it is seen.
+    const changeTo = async (count: number, change: () => void) => {
+      const timer = setInterval(change, 400);
+      change();
+      const text = await runs(count);
+      clearInterval(timer);
+      return text;
+    };
+    expect(await runs(1)).toMatch(/^passed/m);
+    expect(await changeTo(2, () => writeFileSync(join(cwd, NAME), FAULTY))).toMatch(/nonsense/);
+    expect(await changeTo(3, () => existsSync(join(cwd, NAME)) && spawnSync("rm", [join(cwd, NAME)]))).toMatch(/input\/(?:no-deployment|missing)/);
+    expect(await changeTo(4, () => writeFileSync(join(cwd, NAME), "{"))).toMatch(/syntax\//);
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+});

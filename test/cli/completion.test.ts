@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { bashCompletion } from "../../src/cli/completion/bash.ts";
+import { fishCompletion } from "../../src/cli/completion/fish.ts";
+import { zshCompletion } from "../../src/cli/completion/zsh.ts";
+import { tempDirectory } from "../workspace/temp.ts";
+
+function has(shell: string): boolean {
+  return spawnSync(shell, ["--version"]).status === 0;
+}
+
+/** What bash offers for a command line, the last word of which is being typed. */
+function bashOffers(words: readonly string[]): string[] {
+  const cwd = tempDirectory({ "some.file": "", "qm-deploy.bash": bashCompletion(COMMANDS) });
+  const line = words.map((word) => `'${word}'`).join(" ");
+  const script = `source ./qm-deploy.bash; COMP_WORDS=(qm-deploy ${line}); COMP_CWORD=${words.length}; _qm_deploy; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script], { cwd, encoding: "utf8" });
+  expect(stderr).toBe("");
+  return stdout.split("\n").filter(Boolean);
+}
+
+describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
+  test.each([
+    [[""], ["check", "secrets", "--help"]],
+    [["che"], ["check"]],
+    [["secrets", ""], ["example", "check", "--format="]],
+    [["secrets", "check", "--env"], ["--env-file="]],
+    [["completion", ""], ["bash", "zsh", "fish"]],
+    [["check", "--format", "=", "sa"], ["sarif"]],
+    [["check", "--format", "="], ["pretty", "json", "github", "sarif", "junit"]],
+    [["check", "--env-file", "=", "so"], ["some.file"]],
+    [["check", "so"], ["some.file"]],
+  ])("%j offers %j", (words, offers) => {
+    expect(bashOffers(words)).toEqual(expect.arrayContaining(offers));
+  });
+
+  test("nothing that does not begin like the word", () => {
+    expect(bashOffers(["check", "--str"])).toEqual(["--strict"]);
+    expect(bashOffers(["xyz"])).toEqual([]);
+  });
+});
+
+test.skipIf(!has("zsh"))("zsh takes the script (skipped without zsh)", () => {
+  const cwd = tempDirectory({ "_qm-deploy": zshCompletion(COMMANDS) });
+  const script = `autoload -U compinit; compinit -D -u; source ${join(cwd, "_qm-deploy")}; (( $+functions[_qm_deploy_secrets_check] )) && echo $_comps[qm-deploy]`;
+  const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], { encoding: "utf8" });
+  expect([stdout.trim(), stderr]).toEqual(["_qm_deploy", ""]);
+});
+
+test.skipIf(!has("fish"))("fish offers commands and choices (skipped without fish)", () => {
+  const cwd = tempDirectory({ "qm.fish": fishCompletion(COMMANDS) });
+  const offers = (line: string) => spawnSync("fish", ["--no-config", "-c", `source ${cwd}/qm.fish; complete -C '${line}'`], { encoding: "utf8" }).stdout;
+  expect(offers("qm-deploy ")).toMatch(/^check\t/m);
+  expect(offers("qm-deploy completion ")).toMatch(/^zsh/m);
+  expect(offers("qm-deploy check --format=")).toMatch(/sarif/);
+});
+
+test.each([
+  ["bash", bashCompletion],
+  ["zsh", zshCompletion],
+  ["fish", fishCompletion],
+])("%s: every command and option is in the script, and text of ours cannot end a quote", (_shell, make) => {
+  const script = make(COMMANDS);
+  for (const command of COMMANDS) expect(script).toContain(command.name);
+  expect(script).toContain("env-file");
+  const hostile = make([{ name: "x", says: "it's [a] 'test': $(id) `id`", options: [{ name: "o", says: "it's $(id)" }] }]);
+  expect(hostile).not.toMatch(/(?<!\\)"[^"\n]*\$\(id\)/);
+});

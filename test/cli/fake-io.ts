@@ -1,0 +1,23 @@
+import type { Io } from "../../src/cli/io.ts";
+
+/** Streams in memory; what was printed is in `out` and `err`. */
+export interface FakeIo extends Io {
+  out: string;
+  err: string;
+}
+
+export function fakeIo(argv: readonly string[], more: Partial<Io> = {}): FakeIo {
+  const io: FakeIo = {
+    argv,
+    cwd: import.meta.dirname,
+    env: {},
+    stdin: (async function* () {})(),
+    stdout: { write: (text) => (io.out += text), columns: 100 },
+    stderr: { write: (text) => (io.err += text), columns: 100 },
+    interrupted: () => Promise.resolve(),
+    out: "",
+    err: "",
+    ...more,
+  };
+  return io;
+}

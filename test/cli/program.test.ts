@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { main } from "../../src/cli/main.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
+import type { CommandSpec } from "../../src/cli/spec.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { fakeIo } from "./fake-io.ts";
+
+const SPECS: readonly CommandSpec[] = [
+  {
+    name: "go",
+    says: "goes",
+    args: [{ name: "path", says: "where", many: true }],
+    options: [
+      { name: "fix", says: "mends", value: { name: "which", choices: ["safe", "all"], bare: "safe" } },
+      { name: "env-file", says: "a file", value: { name: "file" } },
+      { name: "strict", short: "s", says: "is strict" },
+    ],
+    commands: [{ name: "deep", says: "goes deep", load: () => Promise.reject(new Error("not called")) }],
+    load: () => Promise.reject(new Error("not called")),
+  },
+];
+
+function parse(...argv: string[]) {
+  const io = fakeIo(argv);
+  const parsed = parseCommandLine(io, SPECS, "1.2.3");
+  return { io, parsed, seen: parsed.kind === "command" ? [parsed.spec.name, parsed.invocation.args, parsed.invocation.options] : parsed.kind };
+}
+
+describe("parsing", () => {
+  test.each([
+    [["go"], ["go", [], { fix: undefined, "env-file": undefined, strict: undefined }]],
+    [["go", "a", "-s", "b"], ["go", ["a", "b"], { fix: undefined, "env-file": undefined, strict: true }]],
+    [["go", "--fix", "a"], ["go", ["a"], { fix: "safe", "env-file": undefined, strict: undefined }]],
+    [["go", "--fix=all", "--env-file", "x"], ["go", [], { fix: "all", "env-file": "x", strict: undefined }]],
+    [["go", "--", "--fix", "-"], ["go", ["--fix", "-"], { fix: undefined, "env-file": undefined, strict: undefined }]],
+    [["go", "-"], ["go", ["-"], { fix: undefined, "env-file": undefined, strict: undefined }]],
+    [["go", "deep"], ["deep", [], {}]],
+  ])("%j", (argv, seen) => {
+    expect(parse(...argv).seen).toEqual(seen);
+  });
+
+  test.each([
+    [["og"], "Did you mean go?"],
+    [["go", "--strct"], "Did you mean --strict?"],
+    [["go", "--fix=some"], "Allowed choices are safe, all"],
+    [["go", "--env-file"], "argument missing"],
+    [["go", "deep", "x"], "too many arguments"],
+  ])("%j is wrong, and what was meant is suggested on stderr", (argv, says) => {
+    const { seen, io } = parse(...argv);
+    expect(seen).toBe("wrong");
+    expect(io.err).toContain(says);
+    expect(io.out).toBe("");
+  });
+
+  test.each([[["--help"]], [["go", "--help"]], [["help", "go"]], [["--version"]], [["-V"]]])("%j is printed on stdout", (argv) => {
+    const { seen, io } = parse(...argv);
+    expect(seen).toBe("printed");
+    expect(io.out).not.toBe("");
+    expect(io.err).toBe("");
+  });
+});
+
+describe("help", () => {
+  const paths = (specs: readonly CommandSpec[], above: readonly string[] = []): string[][] =>
+    specs.flatMap((spec) => [[...above, spec.name], ...paths(spec.commands ?? [], [...above, spec.name])]);
+
+  test.each([[[]], ...paths(COMMANDS).map((path) => [path])] as [string[]][])("of %j is as committed", async (path) => {
+    const io = fakeIo([...path, "--help"]);
+    expect(await main(io)).toBe(0);
+    await expect(io.out).toMatchFileSnapshot(`golden/help/${["qm-deploy", ...path].join("-")}.txt`);
+  });
+
+  test("every example of every command is a command line that parses", () => {
+    const examples = (specs: readonly CommandSpec[]): string[] => specs.flatMap((spec) => [...(spec.examples ?? []).map(([command]) => command), ...examples(spec.commands ?? [])]);
+    const all = examples(COMMANDS);
+    expect(all.length).toBeGreaterThan(5);
+    for (const example of all) {
+      const words = (/qm-deploy ([^|<>)"]*)/.exec(example)?.[1] ?? "").trim().split(/\s+/);
+      expect(parseCommandLine(fakeIo(words), COMMANDS, "1").kind, example).toBe("command");
+    }
+  });
+});
+
+test("--version prints the version of the package", async () => {
+  const io = fakeIo(["--version"]);
+  expect(await main(io)).toBe(0);
+  expect(io.out).toBe(`${manifest.version}\n`);
+});
+
+test("a fault of ours ends with 70, says what to report, and quotes nothing of the input", async () => {
+  const stdout = {
+    write: () => {
+      throw new TypeError("a message with hunter2 in it");
+    },
+  };
+  const io = fakeIo(["version"], { stdout });
+  expect(await main(io)).toBe(70);
+  expect(io.err).toContain("fault of qm-deploy");
+  expect(io.err).toMatch(/TypeError\n\s+at /);
+  expect(io.err).not.toContain("hunter2");
+});
