@@ -9,7 +9,7 @@ import { pluginPath } from "./places.ts";
 export interface Plugin {
   readonly name: string;
   readonly path: ConfigPath;
-  /** Trimmed; null where the config names none. */
+  /** Null where the config names none. */
   readonly image: string | null;
   readonly sourceDirectory: string | null;
   readonly env: StringMap;
@@ -33,7 +33,7 @@ export function findPlugins(config: WrittenConfig, document: ConfigDocument, inp
     plugins.set(name, {
       name,
       path: pluginPath(document, name),
-      image: written.image?.trim() || null,
+      image: written.image ?? null,
       sourceDirectory: sources.get(name) ?? null,
       env: written.env ?? NO_ENV,
       secrets: written.secrets ?? [],

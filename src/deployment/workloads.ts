@@ -27,8 +27,8 @@ function serviceWorkload(basis: Basis, name: RunnableServiceName): Workload {
 }
 
 function serviceImage(basis: Basis, name: RunnableServiceName): Workload["image"] {
-  const override = basis.config.imageOverrides?.[name]?.trim();
-  if (override) return { reference: override, origin: { kind: "config", path: ["imageOverrides", name] } };
+  const override = basis.config.imageOverrides?.[name];
+  if (override !== undefined) return { reference: override, origin: { kind: "config", path: ["imageOverrides", name] } };
   const published = basis.release.images?.[name];
   if (published === undefined) return null;
   return { reference: published, origin: { kind: "default", release: basis.release.version, how: `the ${name} image that qm ${basis.release.version} published` } };
