@@ -27,7 +27,7 @@ const CLI_CHUNKS = [
   { name: "text", priority: 2, test: /[\\/]src[\\/]diagnostics[\\/](?:printable|width|order|view)\.ts$|[\\/]src[\\/]diagnostics[\\/]reporters[\\/]reporter\.ts$/ },
   {
     name: "deployment",
-    test: /[\\/]src[\\/](?:diagnostics[\\/][^\\/]+\.ts|config|envfile|catalog|deployment|rules)|[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/,
+    test: /[\\/]src[\\/](?:diagnostics[\\/][^\\/]+\.ts|config(?![\\/]edit)|envfile(?![\\/](?:edit|write))|catalog(?![\\/]fly-templates)|deployment|rules)|[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/,
   },
 ];
 

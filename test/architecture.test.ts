@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const SRC = join(ROOT, "src");
+
+/** Which folders of src/ a folder may import from, itself aside (design.md, the way through the house). */
+const ARROWS: { readonly [folder: string]: readonly string[] } = {
+  diagnostics: [],
+  config: ["diagnostics"],
+  envfile: ["diagnostics"],
+  catalog: ["diagnostics", "config"],
+  deployment: ["diagnostics", "config", "envfile", "catalog"],
+  rules: ["diagnostics", "config", "envfile", "catalog", "deployment"],
+  render: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "views"],
+  views: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render"],
+  workspace: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views"],
+  scaffold: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views", "workspace"],
+  publish: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views", "workspace"],
+  boxd: [],
+  "qm-sandbox": ["boxd"],
+  paperclip: ["boxd"],
+  openenv: ["boxd"],
+};
+
+/** Everything; the entries of the package and the command line are the top of the house. */
+const FREE = new Set(["cli", "bin", ""]);
+
+/** Folders that run in a browser: no Node, no clock, no environment, no network. */
+const PURE = ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views"];
+
+const IMPURE = /\b(?:process\.|globalThis\.process|Date\.now\(|new Date\(\)|performance\.|Math\.random\(|fetch\(|setTimeout\(|setInterval\(|crypto\.|Buffer\b|__dirname|import\.meta|require\()/;
+
+interface Source {
+  readonly path: string;
+  readonly folder: string;
+  readonly text: string;
+  /** Without comments and the text of strings, for looking for names. */
+  readonly code: string;
+  readonly imports: readonly string[];
+}
+
+function withoutText(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(=,:[!&|?{};]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*/g, (match) =>
+    match.startsWith("/") ? " " : '""',
+  );
+}
+
+function importsOf(text: string): string[] {
+  const found = text.matchAll(/^\s*(?:import|(?:import|export)\b[^;"'()]*?\bfrom)\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm);
+  return [...found].map((match) => (match[1] ?? match[2]) as string);
+}
+
+const SOURCES: readonly Source[] = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .sort()
+  .map((name) => {
+    const path = name.replaceAll("\\", "/");
+    const text = readFileSync(join(SRC, name), "utf8");
+    return { path, folder: path.includes("/") ? path.slice(0, path.indexOf("/")) : "", text, code: withoutText(text), imports: importsOf(text) };
+  });
+
+function folderOf(source: Source, specifier: string): string | null {
+  if (!specifier.startsWith(".")) return null;
+  const target = relative(SRC, join(SRC, dirname(source.path), specifier)).replaceAll("\\", "/");
+  if (target.startsWith("..")) return null;
+  return target.includes("/") ? target.slice(0, target.indexOf("/")) : "";
+}
+
+/** What breaks an arrow, as `file -> specifier`. */
+function brokenArrows(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ folder }) => !FREE.has(folder))
+    .flatMap((source) =>
+      source.imports
+        .filter((specifier) => {
+          const target = folderOf(source, specifier);
+          return target !== null && target !== source.folder && !(ARROWS[source.folder] ?? []).includes(target);
+        })
+        .map((specifier) => `${source.path} -> ${specifier}`),
+    );
+}
+
+function impurities(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ folder }) => PURE.includes(folder))
+    .flatMap((source) => [
+      ...source.imports.filter((specifier) => specifier.startsWith("node:")).map((specifier) => `${source.path} -> ${specifier}`),
+      ...(IMPURE.exec(source.code) === null ? [] : [`${source.path}: ${IMPURE.exec(source.code)?.[0]}`]),
+    ]);
+}
+
+/** Functions longer than `limit` lines, by brace depth at the start of declarations and methods. */
+function longFunctions({ path, code }: Source, limit: number): string[] {
+  const lines = code.split("\n");
+  const found: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
+    if (name === undefined) continue;
+    const end = lines.findIndex((other, index) => index >= at && /^\}/.test(other));
+    if (end - at + 1 > limit) found.push(`${path}: ${name} has ${end - at + 1} lines`);
+  }
+  return found;
+}
+
+function source(path: string, text: string): Source {
+  return { path, folder: path.slice(0, path.indexOf("/")), text, code: withoutText(text), imports: importsOf(text) };
+}
+
+describe("import arrows", () => {
+  test("every folder of src/ has its place in the design", () => {
+    const folders = new Set(SOURCES.map(({ folder }) => folder));
+    expect([...folders].filter((folder) => !FREE.has(folder) && !Object.hasOwn(ARROWS, folder))).toEqual([]);
+    expect(folders.size).toBeGreaterThan(8);
+  });
+
+  test("no file imports from a folder above its own", () => {
+    expect(brokenArrows(SOURCES)).toEqual([]);
+  });
+
+  test("the check sees a broken arrow in each form of import", () => {
+    const texts = ['import { a } from "../rules/x.ts";', 'import type { A } from "../rules/x.ts";', 'export * from "../rules/x.ts";', 'const x = await import("../rules/x.ts");', 'import {\n  a,\n} from "../rules/x.ts";'];
+    for (const text of texts) expect(brokenArrows([source("config/x.ts", text)])).toHaveLength(1);
+  });
+});
+
+describe("purity", () => {
+  test("nothing up to render and views touches Node, the clock, the environment or the network", () => {
+    expect(impurities(SOURCES)).toEqual([]);
+  });
+
+  test("the check sees an impurity, and not the mention of one", () => {
+    expect(impurities([source("config/x.ts", 'import "node:fs";'), source("rules/x.ts", "const now = Date.now();")])).toHaveLength(2);
+    expect(impurities([source("config/x.ts", '// process.env\nconst a = "process.env", b = /process\\./;')])).toEqual([]);
+  });
+});
+
+describe("habits", () => {
+  test("no file is longer than 300 lines, and half of them not longer than 100", () => {
+    const lengths = SOURCES.filter(({ path }) => !path.endsWith(".generated.ts")).map(({ path, text }) => [path, text.split("\n").length - 1] as const);
+    expect(lengths.filter(([, length]) => length > 300)).toEqual([]);
+    const sorted = lengths.map(([, length]) => length).sort((a, b) => a - b);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(100);
+  });
+
+  test("no function is longer than 60 lines", () => {
+    expect(SOURCES.flatMap((one) => longFunctions(one, 60))).toEqual([]);
+    expect(longFunctions(source("config/x.ts", `function long() {\n${"  x();\n".repeat(60)}}\n`), 60)).toEqual(["config/x.ts: long has 62 lines"]);
+  });
+
+  test("zod is imported in the form that does not bundle its locales, and only from zod/mini", () => {
+    const wrong = SOURCES.filter(({ text }) => /from "zod(?:\/v4)?"|import (?:type )?(?:z|\{ z \}) from "zod/.test(text)).map(({ path }) => path);
+    expect(wrong).toEqual([]);
+  });
+
+  test("order never depends on the locale, and jsonc-parser's own values are never used", () => {
+    const wrong = SOURCES.filter(({ code }) => /\.localeCompare\(|toLocale(?:Lower|Upper)Case\(|Intl\./.test(code)).map(({ path }) => path);
+    expect(wrong).toEqual([]);
+    const values = SOURCES.filter(({ text, code }) => /from "jsonc-parser"/.test(text) && /\b(?:parse|getNodeValue|modify)\(/.test(code)).map(({ path }) => path);
+    expect(values).toEqual([]);
+  });
+
+  test("files are written in one place, and read in few", () => {
+    const writers = SOURCES.filter(({ code }) => /\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|renameSync|createWriteStream|copyFile(?:Sync)?)\(/.test(code)).map(({ path }) => path);
+    expect(writers.filter((path) => !/^workspace\/|^boxd\/|^qm-sandbox\/|^paperclip\/|^openenv\//.test(path))).toEqual([]);
+  });
+
+  test("the boxd SDK is only ever loaded when a client is built", () => {
+    const wrong = SOURCES.filter(({ text }) => /^\s*(?:import|export)\b[^(;]*from "@boxd-sh\//m.test(text)).map(({ path }) => path);
+    expect(wrong).toEqual([]);
+  });
+});
