@@ -25,7 +25,8 @@ export const ENDED = 46;
 const SUPERVISOR = [
   `exec 3<>"$1/in" 4<>"$1/ctl" 5>"$1/alive"`,
   `flock 5`,
-  `setsid /bin/sh "$1/cmd" <&3 >"$1/out" 2>&1 3>&- 4>&- 5>&- & _p=$!`,
+  // A background job of a shell ignores these two, and no shell below it could undo that.
+  `setsid env --default-signal=INT,QUIT /bin/sh "$1/cmd" <&3 >"$1/out" 2>&1 3>&- 4>&- 5>&- & _p=$!`,
   `: >"$1/ready"`,
   `(while read -r _s; do kill -s "$_s" -- "-$_p"; done <&4) 5>&- & _w=$!`,
   `wait "$_p"; _c=$?`,

@@ -5,6 +5,7 @@ import { SESSION_MS } from "./limits.ts";
 import { ENDED, inputScript, listScript, NO_SESSION, readScript, sessionDir, signalScript, startScript } from "./process-scripts.ts";
 import { redactCommand } from "./redact-command.ts";
 import type { ProcessSession, ProcessState, ReadProcessResult, Sandbox, SandboxHandle } from "./sandbox.ts";
+import { wholeCharacters } from "./utf8.ts";
 
 type ProcessMethods = Required<Pick<Sandbox, "startProcess" | "readProcess" | "writeStdin" | "signalProcess" | "listProcesses">>;
 
@@ -67,19 +68,8 @@ function readAnswer(text: string, cursor: number): ReadProcessResult {
   if (!/^\d+$/.test(count) || !/^\d+$/.test(size) || bytes.length !== Number(count)) throw new Error("the machine's answer about a process is cut off");
   const status = stateOf(code);
   const last = status.state === "exited" && cursor + bytes.length >= Number(size);
-  const taken = last ? bytes.length : bytes.length - cutTail(bytes);
+  const taken = last ? bytes.length : wholeCharacters(bytes);
   return { chunks: bytes.subarray(0, taken).toString("utf8"), cursor: cursor + taken, status };
-}
-
-/** How many bytes at the end are the beginning of a longer UTF-8 character; 0 when that is all there is, so that a reader gets on. */
-function cutTail(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needed > back && back < bytes.length ? back : 0;
-  }
-  return 0;
 }
 
 function listed(line: string, env: SandboxHandle["env"]): ProcessSession | undefined {

@@ -1,5 +1,7 @@
 import { extract, pack } from "tar-stream";
 
+const BLOCK = 512;
+
 /** A regular file of an archive; `path` is relative, with forward slashes. */
 export interface TarFile {
   path: string;
@@ -21,7 +23,7 @@ export async function makeTar(files: readonly TarFile[]): Promise<Uint8Array> {
 
 /** The regular files of an archive. An archive that was cut off, or does not end as one must, is an error: it would look like a smaller one. */
 export async function parseTar(bytes: Uint8Array): Promise<TarFile[]> {
-  if (!endsProperly(bytes)) throw new Error("the tar archive is truncated");
+  if (!isWhole(bytes)) throw new Error("the tar archive is truncated");
   const files: TarFile[] = [];
   const reader = extract();
   reader.end(Buffer.from(bytes));
@@ -34,7 +36,16 @@ export async function parseTar(bytes: Uint8Array): Promise<TarFile[]> {
   return files;
 }
 
-/** Whole 512-byte blocks, the last two of them empty. */
-function endsProperly(bytes: Uint8Array): boolean {
-  return bytes.length >= 1024 && bytes.length % 512 === 0 && bytes.subarray(-1024).every((byte) => byte === 0);
+/** From header to header up to the two empty blocks that end an archive. Empty blocks elsewhere are content and prove nothing. */
+function isWhole(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at + 2 * BLOCK <= bytes.length) {
+    const header = bytes.subarray(at, at + BLOCK);
+    if (header.every((byte) => byte === 0)) return bytes.subarray(at + BLOCK, at + 2 * BLOCK).every((byte) => byte === 0);
+    const size = Number.parseInt(Buffer.from(header.subarray(124, 136)).toString("latin1"), 8);
+    // Sizes above 8 GiB are written in another way; such a file cannot be here.
+    if (!Number.isSafeInteger(size)) return false;
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return false;
 }

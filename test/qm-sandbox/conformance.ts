@@ -47,6 +47,10 @@ export function conformance(title: string, make: () => Promise<Candidate>): void
       expect((await sandbox.run(handle, "printf %s \"${GREETING-unset} $PAGER $GIT_TERMINAL_PROMPT\"")).stdout).toBe("unset cat 0");
     });
 
+    it("runs a command with its signals as they should be", async () => {
+      expect(await sandbox.run(handle, "sh -c 'kill -INT $$; echo ignored'; echo $?")).toMatchObject({ stdout: "130\n" });
+    });
+
     it("ends a command at its timeout and keeps what it wrote", async () => {
       const result = await sandbox.run(handle, "echo begun; sleep 120; echo never", { timeoutMs: 4000 });
       expect(result).toMatchObject({ code: 124, timedOut: true, stdout: "begun\n" });
@@ -85,9 +89,9 @@ export function conformance(title: string, make: () => Promise<Candidate>): void
     });
 
     it("never leaves the workspace", async () => {
-      for (const attempt of [sandbox.readFile(handle, "../x"), sandbox.writeFile(handle, "a/../../x", ""), sandbox.removeDir(handle, "..")]) {
-        await expect(attempt).rejects.toThrow("..");
-      }
+      await expect(sandbox.readFile(handle, "../x")).rejects.toThrow("..");
+      await expect(sandbox.writeFile(handle, "a/../../x", "")).rejects.toThrow("..");
+      await expect(sandbox.removeDir(handle, "..")).rejects.toThrow("..");
       await sandbox.writeFile(handle, "kept", "kept");
       for (const root of ["", "/", "."]) await sandbox.removeDir(handle, root);
       expect(await sandbox.readFile(handle, "kept")).toBe("kept");
