@@ -13,9 +13,11 @@ export interface BoxdOptions {
   baseURL?: string;
   /** milliseconds */
   timeout?: number;
+  /** inferred from the Python package's `max_retries`; the fake never retries */
+  maxRetries?: number;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set(["apiKey", "token", "baseURL", "timeout"]);
+const OPTIONS: ReadonlySet<string> = new Set(["apiKey", "token", "baseURL", "timeout", "maxRetries"]);
 const DEFAULT_BASE_URL = "https://boxd.sh:9443";
 
 /** The client; credentials in the SDK's order, `token` and `apiKey` being the same to the fake. */
