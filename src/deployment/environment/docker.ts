@@ -8,7 +8,7 @@ import { putCoreAddress, putUpstream } from "./upstreams.ts";
 import { putHostedEnv, putServiceEnv } from "./written.ts";
 
 /** Directories of `sandbox/` that are mounted into core as the deployment layer. */
-export const LAYER_DIRECTORIES = ["sandbox/skills", "sandbox/tools"] as const;
+const LAYER_DIRECTORIES = ["sandbox/skills", "sandbox/tools"] as const;
 
 /** Core's environment on docker, in the order of facts/qm-0.1.6-rendering.md. */
 export function putDockerCore(builder: EnvironmentBuilder, basis: Basis): void {

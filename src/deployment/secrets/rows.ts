@@ -12,10 +12,12 @@ export function addCatalogueRows(catalogue: SecretCatalogue, basis: Basis): void
     const standing = judgeRow(row, basis);
     if (standing === null) continue;
     catalogue.add({
-      ...standing,
       name: row.name,
       description: row.description,
+      required: standing.required,
       managedBy: (basis.target === null ? undefined : row.managedBy?.[basis.target]) ?? "operator",
+      reason: standing.reason,
+      because: standing.because,
       source: row.source,
       destination: { workload: basis.release.host[row.service], env: row.env ?? row.name },
     });
