@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CaseArgs, type CaseDiagnostic, describeDiagnostic, findCases, loadCase } from "./support/load-case.ts";
+import { configForQm, refusalOfQmAt } from "./support/qm-check.ts";
+import { type CaseArgs, type CaseDiagnostic, describeDiagnostic, findCases, inCaseDirectory, judgeCase } from "./support/load-case.ts";
 
 const ROOT = join(import.meta.dirname, "cases");
 
@@ -35,17 +36,42 @@ function print({ diagnostics, ...head }: Expected): string {
 
 const CASES = findCases(ROOT);
 
+function inputOf(name: string, expected: Expected): string {
+  return expected.input === undefined ? join(ROOT, name, "input") : join(ROOT, "../..", expected.input);
+}
+
 describe("cases", () => {
   test("there are some", () => expect(CASES.length).toBeGreaterThan(10));
 
-  test.each(CASES)("%s", (name) => {
+  test.each(CASES)("%s", async (name) => {
     const file = join(ROOT, name, "expected.json");
     const expected = readExpected(file);
-    const input = expected.input === undefined ? join(ROOT, name, "input") : join(ROOT, "../..", expected.input);
-    const { diagnostics, sources } = loadCase(input, expected.args);
+    const { diagnostics, sources } = await inCaseDirectory(inputOf(name, expected), expected.args, (directory) => judgeCase(directory, expected.args));
     const found = diagnostics.filter(({ rule }) => matches(rule, expected.only)).map((diagnostic) => describeDiagnostic(diagnostic, sources));
     if (process.env["UPDATE_CASES"] === "1") writeFileSync(file, print({ ...expected, diagnostics: found }));
     else expect(found).toEqual(expected.diagnostics);
     expect(expected.about, "a case says what it shows").not.toBe("");
+  });
+});
+
+/** Where qm 0.1.12's own check says otherwise: the case, what qm does, and why we do not. */
+const DIFFERENCES = JSON.parse(readFileSync(join(ROOT, "peer-differences.json"), "utf8")) as { readonly [name: string]: { readonly qm: "accepts" | "refuses"; readonly why: string } };
+
+describe("qm 0.1.12's own check", () => {
+  test.each(CASES)("agrees on whether %s is valid, or the difference has a reason", async (name) => {
+    const expected = readExpected(join(ROOT, name, "expected.json"));
+    const args: CaseArgs = { ...expected.args, release: "0.1.12" };
+    await inCaseDirectory(inputOf(name, expected), args, async (directory) => {
+      const { diagnostics, deployment } = judgeCase(directory, args);
+      const valid = !diagnostics.some(({ severity, rule }) => severity === "error" && !rule.startsWith("env-file/"));
+      writeFileSync(join(directory, "qm.config.jsonc"), deployment === null ? "" : configForQm(deployment));
+      const refusal = await refusalOfQmAt(directory);
+      const difference = (refusal === null) === valid ? null : refusal === null ? "accepts" : "refuses";
+      expect(difference, refusal ?? "").toBe(DIFFERENCES[name]?.qm ?? null);
+    });
+  });
+
+  test("no difference is listed of a case that is gone", () => {
+    expect(Object.keys(DIFFERENCES).filter((name) => !CASES.includes(name))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { judge } from "../../src/rules/judge.ts";
 import { loadDeployment, sourcesOf } from "../../src/workspace/load.ts";
@@ -23,21 +24,26 @@ export interface CaseDiagnostic {
   readonly slice: string | null;
 }
 
-/** Copies a case's input to a directory of its own, where it is read as any deployment is. */
-export function loadCase(input: string, args: CaseArgs): { diagnostics: Diagnostic[]; sources: Map<string, string> } {
+/** Copies a case's input to a directory of its own for as long as `use` runs, where it is read as any deployment is. */
+export async function inCaseDirectory<T>(input: string, args: CaseArgs, use: (directory: string) => T | Promise<T>): Promise<T> {
   const cwd = mkdtempSync(join(tmpdir(), "qm-case-"));
   try {
-    cpSync(input, cwd, { recursive: true, dereference: false });
+    cpSync(input, cwd, { recursive: true });
     if (existsSync(join(cwd, "env"))) {
       renameSync(join(cwd, "env"), join(cwd, ".env"));
       chmodSync(join(cwd, ".env"), Number.parseInt(args.envMode ?? "600", 8));
     }
-    const { deployment, problem } = loadDeployment(".", { cwd, release: args.release, target: args.target });
-    if (deployment === undefined) return { diagnostics: [problem], sources: new Map() };
-    return { diagnostics: judge(deployment), sources: sourcesOf(deployment) };
+    return await use(cwd);
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+/** Judges the deployment in a directory, as `check` does. */
+export function judgeCase(cwd: string, args: CaseArgs): { diagnostics: Diagnostic[]; sources: Map<string, string>; deployment: Deployment | null } {
+  const { deployment, problem } = loadDeployment(".", { cwd, release: args.release, target: args.target });
+  if (deployment === undefined) return { diagnostics: [problem], sources: new Map(), deployment: null };
+  return { diagnostics: judge(deployment), sources: sourcesOf(deployment), deployment };
 }
 
 /** The case's form of a diagnostic. */

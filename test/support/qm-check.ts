@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Deployment } from "../../src/deployment/deployment.ts";
 
 const DIST = dirname(fileURLToPath(import.meta.resolve("@yc-software/qm/contract")));
 
@@ -9,20 +10,50 @@ async function internal<T>(path: string): Promise<T> {
   return (await import(pathToFileURL(join(DIST, path)).href)) as T;
 }
 
-/** Why qm 0.1.12's own `check` refuses a config, offline and without its network preflights; null when it accepts it. */
-export async function refusalOfQm(config: unknown): Promise<string | null> {
+/** Why qm 0.1.12's own `check` refuses the deployment in a directory, offline and without its network preflights; null when it accepts it. */
+export async function refusalOfQmAt(directory: string): Promise<string | null> {
   const { loadConfigAt } = await internal<{ loadConfigAt(path: string): { config: unknown } }>("contract.js");
   const { runChecks } = await internal<{ runChecks(config: unknown, dir: string, sandbox: string, options: { report: boolean }): unknown }>("commands/check.js");
-  const dir = mkdtempSync(join(tmpdir(), "qm-peer-"));
+  const warn = console.warn;
+  const error = console.error;
   try {
-    const path = join(dir, "qm.config.jsonc");
-    writeFileSync(path, JSON.stringify(config));
-    mkdirSync(join(dir, "sandbox"));
-    runChecks(loadConfigAt(path).config, dir, join(dir, "sandbox"), { report: false });
+    console.warn = console.error = () => undefined;
+    runChecks(loadConfigAt(join(directory, "qm.config.jsonc")).config, directory, join(directory, "sandbox"), { report: false });
     return null;
   } catch (refusal) {
     return refusal instanceof Error ? refusal.message : String(refusal);
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    console.warn = warn;
+    console.error = error;
   }
+}
+
+/** As {@link refusalOfQmAt} for a config alone. */
+export async function refusalOfQm(config: unknown): Promise<string | null> {
+  const directory = mkdtempSync(join(tmpdir(), "qm-peer-"));
+  try {
+    writeFileSync(join(directory, "qm.config.jsonc"), JSON.stringify(config));
+    return await refusalOfQmAt(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+type Plain = { [key: string]: unknown };
+
+/** A config as qm's own command line can be told of boxd, by the environment; what else `sandbox` holds is left there. */
+export function forQm(written: Plain): Plain {
+  const { $schema: _schema, ...config } = written as Plain & { sandbox?: Plain; env?: { core?: Plain } };
+  if (config.sandbox?.["backend"] !== "boxd") return config;
+  const { backend, ...rest } = config.sandbox;
+  const { sandbox: _sandbox, ...others } = config;
+  const core = { SANDBOX_BACKEND: backend, ...config.env?.core };
+  return { ...others, ...(Object.keys(rest).length === 0 ? {} : { sandbox: rest }), env: { ...config.env, core } };
+}
+
+/** The text of a deployment's config for qm; one with syntax errors as it stands. */
+export function configForQm({ document }: Deployment): string {
+  const value = document.value([]);
+  if (document.diagnostics.length > 0 || typeof value !== "object" || value === null) return document.text;
+  return JSON.stringify(forQm(JSON.parse(JSON.stringify(value)) as Plain));
 }
