@@ -1,3 +1,4 @@
+import { compareText } from "../../diagnostics/order.ts";
 import { fromOperator } from "../secret-sources.ts";
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
 import { backendName, withoutLayerImage } from "./parts/common.ts";
@@ -21,9 +22,8 @@ function layerEnv(context: CoreEnvContext): BackendEnv[] {
 }
 
 function residentEnv(context: CoreEnvContext): BackendEnv[] {
-  return Object.entries(context.sandbox.env ?? {})
-    .map(([name, value]) => ({ name: RESIDENT_PREFIX + name, value, from: [["sandbox", "env", name]], how: "handed to agents by core" }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = Object.entries(context.sandbox.env ?? {});
+  return entries.map(([name, value]) => ({ name: RESIDENT_PREFIX + name, value, from: [["sandbox", "env", name]], how: "handed to agents by core" }));
 }
 
 /** Fly Sprites: the backend that qm had first, and the only one with layer images. */
@@ -46,7 +46,7 @@ export const BACKEND: Backend = {
     },
   ],
   settings: [],
-  coreEnv: (context) => [...layerEnv(context), ...residentEnv(context), ...backendName("sprites", context)],
+  coreEnv: (context) => [...layerEnv(context), ...residentEnv(context), ...backendName("sprites", context)].sort((a, b) => compareText(a.name, b.name)),
   remote: true,
   dockerSocket: false,
   layerImage: (release) => release.layerImages,
