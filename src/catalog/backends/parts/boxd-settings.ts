@@ -10,7 +10,7 @@ const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
 export const BOXD_PREFIX_LENGTH = DNS_LABEL_LENGTH - LONGEST_SUFFIX;
 
 /** Memory in GB of a boxd machine by its number of vCPUs. */
-export const BOXD_MEMORY_GB: { readonly [vcpu: string]: number } = { 1: 4, 2: 8, 4: 16, 8: 32 };
+const BOXD_MEMORY_GB: { readonly [vcpu: string]: number } = { 1: 4, 2: 8, 4: 16, 8: 32 };
 
 function error(message: string, help: string): SettingProblem {
   return { severity: "error", message, help };

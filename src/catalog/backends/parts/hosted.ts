@@ -14,7 +14,7 @@ export interface HostedFacts {
 }
 
 /** A secret row of core that is required when the backend is selected. */
-export function selectedSecret(backend: string, name: string, description: string, hint: string): SecretRow {
+function selectedSecret(backend: string, name: string, description: string, hint: string): SecretRow {
   return { name, description, service: "core", when: { kind: "backend", backend }, source: fromOperator(hint) };
 }
 

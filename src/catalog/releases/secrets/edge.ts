@@ -6,7 +6,7 @@ import { fromOperator, HEX32, P256_JWK } from "../../secret-sources.ts";
 const NO_BROKER: Condition = { kind: "service", service: "auth", enabled: false };
 
 /** The broker is on, and no domain says who may sign in. */
-export const BROKER_WITHOUT_DOMAIN: Condition = {
+const BROKER_WITHOUT_DOMAIN: Condition = {
   kind: "all",
   of: [
     { kind: "service", service: "auth", enabled: true },
