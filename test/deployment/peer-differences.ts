@@ -10,6 +10,15 @@ export interface Difference {
 }
 
 const FLY = ["nothing chosen", "sprites", "agent37", "boxd through env", "own identity provider", "slack sets the model", "plugins"].map((name) => `fly/${name}`);
+
+/** What Lambda MicroVMs need of core on aws. */
+const LAMBDA: readonly (readonly [name: string, value: string])[] = [
+  ["AWS_SANDBOX_EXEC_ROLE_ARN", "arn:aws:iam::210987654321:role/acme-qm-microvm-exec"],
+  ["AWS_SANDBOX_IMAGE", "acme-apps"],
+  ["AWS_SANDBOX_IMAGE_VERSION", ""],
+  ["AWS_SANDBOX_REGION", "us-west-2"],
+  ["AWS_SANDBOX_S3_BUCKET", "qm-acme-fc5d44ee52bc"],
+];
 const DOCKER = [
   "nothing chosen", "local", "local with an image", "sprites", "agent37", "boxd through env", "local through env", "every service",
   "slack sets the model", "screen",
@@ -77,4 +86,32 @@ export const DIFFERENCES: readonly Difference[] = [
     qm: undefined,
     why: "qm knows no boxd; here the key is required exactly when boxd is a selected backend",
   },
+  {
+    what: "core.SANDBOX_BACKEND",
+    configs: ["aws/slack names the backend"],
+    ours: "sprites",
+    qm: "aws",
+    why: "slack's environment lands in core on every target; on aws qm overwrites the name with its default and says nothing (design.md, effective backend)",
+  },
+  {
+    what: "secret SPRITES_TOKEN",
+    configs: ["aws/slack names the backend"],
+    ours: "required, operator, core.SPRITES_TOKEN",
+    qm: undefined,
+    why: "follows from the backend",
+  },
+  ...LAMBDA.map(([name, value]): Difference => ({
+    what: `core.${name}`,
+    configs: ["aws/slack names the backend"],
+    ours: undefined,
+    qm: value,
+    why: "follows from the backend",
+  })),
+  ...LAMBDA.map(([name, value]): Difference => ({
+    what: `core.${name}`,
+    configs: ["aws/secondary"],
+    ours: value,
+    qm: undefined,
+    why: "qm wires only the primary backend; core cannot start a MicroVM for the secondary one without these",
+  })),
 ];

@@ -137,6 +137,15 @@ export const PEER_CONFIGS: { readonly [name: string]: AnyConfig } = {
     modelProvider: "openai",
     env: { core: { HARNESS: "codex", AWS_DEPLOY_IMAGE: "acme-apps", GOOGLE_OAUTH_CLIENT_ID: "id" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
   }),
+  "aws/slack names the backend": aws({
+    env: { core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps" }, slack: { SANDBOX_BACKEND: "sprites" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+  }),
+  "aws/secondary": aws({
+    env: {
+      core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", SANDBOX_BACKEND: "agent37", SANDBOX_SECONDARY_BACKEND: "aws" },
+      auth: { AUTH_EMAIL_TRANSPORT: "resend" },
+    },
+  }),
   "aws/scopes": aws({
     env: {
       core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", SANDBOX_BACKEND: "sprites", SANDBOX_SCOPE_BACKENDS: '{"research":"agent37"}' },
