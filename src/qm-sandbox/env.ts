@@ -128,7 +128,7 @@ function apiKeyOf(text: string | undefined): string {
 function baseUrl(text: string): string {
   const url = webUrl(text);
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "") throw new Error("must have no path");
-  const loopback = url.hostname === "localhost" || url.hostname === "[::1]" || /^127\./.test(url.hostname);
+  const loopback = url.hostname === "localhost" || url.hostname === "[::1]" || url.hostname.startsWith("127.");
   if (url.protocol === "http:" && !loopback) throw new Error("must be https, except for this machine itself");
   return text.replace(/\/+$/, "");
 }

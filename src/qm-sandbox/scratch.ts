@@ -1,13 +1,17 @@
 import type { MachineSpec } from "../boxd/index.ts";
 import type { Computers } from "./computers.ts";
-import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./limits.ts";
+import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS, SECOND_LOOK_MS } from "./limits.ts";
 
-/** Deletes the machine of a name and proves it; one that is not there is fine. */
+/** Deletes the machine of a name and proves it; one that is not there is fine, if it is missing twice: a listing may lag behind. */
 export async function deleteMachine(computers: Computers, name: string): Promise<void> {
-  const id = await computers.find(name);
+  const driver = await computers.driver();
+  let id = await computers.find(name);
+  if (id === undefined) {
+    await driver.clock.sleep(SECOND_LOOK_MS);
+    id = await computers.find(name);
+  }
   computers.forget(name);
-  if (id === undefined) return;
-  await (await computers.driver()).deleteConfirmed(id, { budgetMs: DELETE_MS }, { name });
+  if (id !== undefined) await driver.deleteConfirmed(id, { budgetMs: DELETE_MS }, { name });
 }
 
 /**
@@ -29,7 +33,8 @@ export class ScratchMachines {
     const holders = this.#holders.get(name) ?? 0;
     if (holders === 0) {
       this.#computers.forget(name);
-      await deleteMachine(this.#computers, name);
+      // A stale one that this look misses makes the create call fail, so one look is enough.
+      if ((await this.#computers.find(name)) !== undefined) await deleteMachine(this.#computers, name);
       const made = await (await this.#computers.driver()).createOwned({ ...this.#spec, name }, { budgetMs: READY_MS });
       this.#computers.remember(name, made.id);
     }

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FakePlane, scenarios } from "../support/boxd-fake/index.ts";
 import { Progress } from "../support/boxd-fake/progress.ts";
-import { failure } from "./harness.ts";
 
 describe("what versions of boxd differ in", () => {
   test("labels are kept, dropped in silence, or refused; a machine without any is never refused", async () => {

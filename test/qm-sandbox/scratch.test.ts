@@ -27,6 +27,15 @@ describe.skipIf(skipWithoutProcesses)(`scratch machines${needsProcesses}`, () =>
     expect(rig.plane.survivors().map((machine) => machine.id)).toEqual([rig.plane.machine(NAME).id]);
   });
 
+  test("Q18 a backend that does not know the handle deletes its machine, even when a listing misses it once", async () => {
+    await using rig = new Rig();
+    const handle = await rig.sandbox.provision(LAYERS, SCRATCH);
+    await using other = rig.another();
+    rig.plane.faults.inject(scenarios.listHides((row) => row.name === NAME));
+    await other.teardown(handle);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
   test("Q18 boxd itself removes one that was forgotten", async () => {
     await using rig = new Rig();
     await rig.sandbox.provision(LAYERS, SCRATCH);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Machine, MachineCreateParams } from "../../../src/boxd/client.ts";
 import { FakeBoxd } from "./client.ts";
 import { ManualClock, type PlaneClock } from "./clock.ts";
-import { grpcError, PortViolation } from "./errors.ts";
+import { grpcError, type PortViolation } from "./errors.ts";
 import { Faults } from "./faults.ts";
 import { FakeMachine } from "./machine.ts";
 import type { MachineProcess } from "./processes.ts";
