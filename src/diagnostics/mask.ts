@@ -44,11 +44,14 @@ function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE)
   return segment.length <= 24 && (segment.match(classes.caseSwitches)?.length ?? 0) <= 3;
 }
 
+/** What names an image or a file by its content; long, random and public. */
+const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
+
 /** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
 export function looksPlain(run: string): boolean {
   if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/[^/]*@/.test(run) || run.includes("\\")) return false;
   const classes = isAscii(run) ? ASCII : UNICODE;
-  return run.split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));
+  return run.replace(DIGEST, "").split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));
 }
 
 /** Hides the runs in `[from, to)` that do not look plain. */

@@ -1,16 +1,21 @@
 import { looksPlain } from "./mask.ts";
 
-/** Shorter values stand in ordinary words by chance. */
-const MIN_LENGTH = 8;
+/** Shorter values stand in ordinary words by chance, and shorter runs always look plain. */
+const MIN_LENGTH = 7;
+
+/** What stands for a hidden piece. */
+export const HIDDEN = "[hidden]";
+
+/** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
+export function hideOdd(text: string): string {
+  return text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksPlain(run) ? run : HIDDEN));
+}
 
 /**
- * The last net under the promise that no message shows a secret value: replaces known values in a text. Values that
- * read like words are left alone, since a message may use these words.
+ * The last net under the promise that no message shows a secret value, whatever a rule does: takes out known values and
+ * everything else that looks random. A value that reads like words is left alone, since a message may use these words.
  */
 export function redactor(values: Iterable<string>): (text: string) => string {
-  const known = [...new Set(values)]
-    .filter((value) => value.length >= MIN_LENGTH && !looksPlain(value))
-    .sort((a, b) => b.length - a.length);
-  if (known.length === 0) return (text) => text;
-  return (text) => known.reduce((rest, value) => rest.replaceAll(value, "[redacted]"), text);
+  const known = [...new Set(values)].filter((value) => value.length >= MIN_LENGTH && !looksPlain(value)).sort((a, b) => b.length - a.length);
+  return (text) => hideOdd(known.reduce((rest, value) => rest.replaceAll(value, HIDDEN), text));
 }

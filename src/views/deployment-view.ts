@@ -1,7 +1,7 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { looksSecret } from "../diagnostics/mask.ts";
-import { redactor } from "../diagnostics/redact.ts";
+import { hideOdd, redactor } from "../diagnostics/redact.ts";
 import { type DeploymentView, diagnosticView, isFailing, type SecretView } from "../diagnostics/view.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */
@@ -10,13 +10,17 @@ export function secretView(secret: Secret): SecretView {
   return { name, required, managedBy, reason, destinations: destinations.map(({ workload, env }) => ({ workload, env })) };
 }
 
-/** Takes the values of the deployment's secrets out of what is said about it; rules never put them there. */
+/** Takes secret values out of what is said about a deployment; rules never put them there. */
 function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const { env, secrets } = deployment;
-  if (env === null) return diagnostics;
   const names = new Set(secrets.map((secret) => secret.name));
-  const redact = redactor([...env.values].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value));
+  const values = [...(env?.values ?? [])].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value);
+  const redact = redactor(values);
   return diagnostics.map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message), help: redact(diagnostic.help) }));
+}
+
+function backendName(name: string | undefined): string | null {
+  return name === undefined ? null : hideOdd(name);
 }
 
 /** What every reporter sees of a judged deployment. `strict`: warnings count against `ok`. */
@@ -27,8 +31,8 @@ export function deploymentView(deployment: Deployment, diagnostics: readonly Dia
     target: deployment.target,
     release: { pinned: release.pinned, resolved: release.resolved, source: release.source },
     sandbox: {
-      declared: sandbox.declared?.name ?? null,
-      backend: sandbox.effective?.name ?? null,
+      declared: backendName(sandbox.declared?.name),
+      backend: backendName(sandbox.effective?.name),
       selected: sandbox.selected.map((backend) => backend.name),
     },
     ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
