@@ -6,7 +6,7 @@
  * import of its code, and `test/boxd/sdk-contract.test.ts`, which binds this file to its declarations when it is installed).
  *
  * What programs that use the SDK disagree about is typed as the weaker claim (`unknown` results, optional methods): the driver then
- * cannot lean on it. Stability: other parts are built against this file; additions are listed here with their date.
+ * cannot lean on it. Stability: other parts are built against this file. Added since: `BoxdOptions` (with `maxRetries`).
  */
 
 /** Machine size and idle timers; everything is optional and an omitted size is the org's default (usually 2 vCPU, 8 GiB). */
@@ -143,6 +143,18 @@ export interface Org {
   slug: string;
   name?: string | null;
   isDefault?: boolean;
+}
+
+/** Options of `new Boxd(…)` that this toolkit passes. */
+export interface BoxdOptions {
+  apiKey: string;
+  /** without a trailing slash: the SDK appends paths to it as text */
+  baseURL?: string;
+  /**
+   * Always 0 here: which calls the SDK repeats by itself is not documented, and a create or a command must not run twice. The name is inferred
+   * from the Python client's `max_retries`; a version that does not know it ignores it.
+   */
+  maxRetries: number;
 }
 
 export interface BoxdClient {

@@ -131,7 +131,8 @@ function kindByText(error: Error): BoxdErrorKind {
 
 function conflictReason(message: string, code: number | undefined): ConflictReason {
   if (code === 6 || /already (taken|exists|in use)/i.test(message)) return "name-taken";
-  if (/\bstopped\b/i.test(message)) return "stopped";
+  // "is running (must be stopped or failed to start)" names a wish, not the state.
+  if (/\bstopped\b/i.test(message.replace(/\(?must be .*$/is, ""))) return "stopped";
   return code === 9 ? "wrong-state" : "other";
 }
 

@@ -44,10 +44,12 @@ export function runnerScript(plan: RunPlan): string {
     `exec 3<>"$_d/k"`,
     `cat <"$_d/o" 3>&- & _a=$!`,
     `cat <"$_d/e" >&2 3>&- & _b=$!`,
-    // The leader of a new session, so its id is also the group's; a background job's input would be /dev/null anyway.
-    `setsid /bin/sh -c ${shellQuote(leaderScript(plan))} sh "$_d" <${plan.staged.has("in") ? '"$_d/in"' : "/dev/null"} >"$_d/o" 2>"$_d/e" 3>&- & _p=$!`,
+    // The leader of a new session, so its id is also the group's; a background job's input would be /dev/null anyway, and it would ignore INT and QUIT.
+    `setsid env --default-signal=INT,QUIT /bin/sh -c ${shellQuote(leaderScript(plan))} sh "$_d" <${plan.staged.has("in") ? '"$_d/in"' : "/dev/null"} >"$_d/o" 2>"$_d/e" 3>&- & _p=$!`,
     // In a session of its own too: it must outlive a runner that is killed together with its group.
     `setsid /bin/sh -c ${shellQuote(watcherScript(plan.limitSeconds))} sh "$_d" "$_p" "$_a" "$_b" </dev/null >/dev/null 2>&1 & _w=$!`,
+    // The shell would report a killed command on the command's own standard error.
+    `exec 2>/dev/null`,
     `wait "$_p"; _c=$?`,
     `: >"$_d/z"; echo end >&3`,
     `wait "$_a"; wait "$_b"; echo done >&3; wait "$_w"`,

@@ -4,6 +4,7 @@
 export { Budget, type Limits } from "./budget.ts";
 export type {
   BoxdClient,
+  BoxdOptions,
   ExecParams,
   ExecResult,
   Machine,

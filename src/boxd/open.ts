@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BoxdClient } from "./client.ts";
+import type { BoxdClient, BoxdOptions } from "./client.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
 import { redact } from "./redact.ts";
 
@@ -72,14 +72,11 @@ async function share(id: string, entry: Shared): Promise<OpenedBoxd> {
   };
 }
 
-interface BoxdConstructor {
-  new (options: { apiKey: string; baseURL?: string; maxRetries: number }): BoxdClient;
-}
+type BoxdConstructor = new (options: BoxdOptions) => BoxdClient;
 
 async function connect(apiKey: string, baseURL: string | undefined): Promise<BoxdClient> {
   const Boxd = await loadBoxd();
   try {
-    // No retries inside: which calls the SDK would repeat is not documented, and a command or a create must not run twice.
     return new Boxd({ apiKey, maxRetries: 0, ...(baseURL === undefined ? {} : { baseURL }) });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

@@ -35,7 +35,7 @@ function variants(secret: string): string[] {
     secret.replaceAll("'", `'"'"'`),
     secret.replaceAll("'", String.raw`'\''`),
     encoded,
-    encoded.replaceAll("%20", "+"),
+    new URLSearchParams({ "": bytes.toString("utf8") }).toString().slice(1),
     bytes.toString("hex"),
     ...base64Variants(bytes),
   ];
