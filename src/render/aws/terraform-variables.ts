@@ -1,4 +1,5 @@
 import type { WrittenAws, WrittenAwsService } from "../../config/written.ts";
+import { objectStoreBucket } from "../../deployment/bucket.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { compareText } from "../../diagnostics/order.ts";
 import type { HclValue } from "./hcl.ts";
@@ -22,7 +23,7 @@ export function derivedVariables(deployment: Deployment): ReadonlyMap<string, Hc
     ["secrets_prefix", aws.secretsPrefix ?? ""],
     ["github_oidc_provider_arn", `arn:aws:iam::${aws.accountId}:oidc-provider/token.actions.githubusercontent.com`],
     ...(aws.deployEnvironment === undefined ? [] : [["github_environment", aws.deployEnvironment] as const]),
-    ["object_store_bucket", core("S3_BUCKET") ?? aws.objectStoreBucket ?? ""],
+    ["object_store_bucket", objectStoreBucket(config)?.name ?? ""],
     ["transfer_lifecycle_prefix", `${core("S3_PREFIX") ?? ""}transfer/`],
     ["deploy_microvm_image", core("AWS_DEPLOY_IMAGE") ?? config.orgId],
     ["deploy_microvm_execution_role_arn", core("AWS_DEPLOY_EXEC_ROLE_ARN") ?? `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`],

@@ -2,6 +2,7 @@ import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
 import type { FlyTemplate } from "../../catalog/fly-template.ts";
 import type { WrittenVm } from "../../config/written.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import { flyAppPrefix } from "../../deployment/fly-names.ts";
 
 /** Fly's limit for how a plugin is watched: its port takes connections (facts/qm-0.1.6-rendering.md, fly). */
 const PLUGIN_TEMPLATE: FlyTemplate = {
@@ -14,7 +15,7 @@ const PLUGIN_TEMPLATE: FlyTemplate = {
 
 /** Name of the Fly app of a workload. */
 export function flyAppName(deployment: Deployment, workload: string): string {
-  return `${deployment.config.appPrefix ?? deployment.config.orgId ?? ""}-${workload}`;
+  return `${flyAppPrefix(deployment.config) ?? ""}-${workload}`;
 }
 
 /** The data of a workload's fly.toml; null where the release has no template for the service. */
