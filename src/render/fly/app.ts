@@ -15,7 +15,7 @@ const PLUGIN_TEMPLATE: FlyTemplate = {
 
 /** Name of the Fly app of a workload. */
 export function flyAppName(deployment: Deployment, workload: string): string {
-  return `${flyAppPrefix(deployment.config) ?? ""}-${workload}`;
+  return `${flyAppPrefix(deployment.config)?.value ?? ""}-${workload}`;
 }
 
 /** The data of a workload's fly.toml; null where the release has no template for the service. */
