@@ -47,8 +47,21 @@ function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE)
 /** What names an image or a file by its content; long, random and public. */
 const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
 
+/** What was found of runs before: the words of messages and configs come again and again. */
+const judged = new Map<string, boolean>();
+const MAX_JUDGED = 4096;
+
 /** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
 export function looksPlain(run: string): boolean {
+  const known = judged.get(run);
+  if (known !== undefined) return known;
+  if (judged.size >= MAX_JUDGED) judged.clear();
+  const isPlain = judgeRun(run);
+  judged.set(run, isPlain);
+  return isPlain;
+}
+
+function judgeRun(run: string): boolean {
   if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/[^/]*@/.test(run) || run.includes("\\")) return false;
   const classes = isAscii(run) ? ASCII : UNICODE;
   return run.replace(DIGEST, "").split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));

@@ -10,6 +10,22 @@ export function secretView(secret: Secret): SecretView {
   return { name, required, managedBy, reason, destinations: destinations.map(({ workload, env }) => ({ workload, env })) };
 }
 
+/** Lists of secrets by what they say: deployments of a kind have the same, and thousands of them are kept at once. */
+const knownLists = new Map<string, readonly SecretView[]>();
+const MAX_KNOWN_LISTS = 256;
+
+function secretViews(secrets: readonly Secret[]): readonly SecretView[] {
+  const key = secrets
+    .map(({ name, required, managedBy, reason, destinations }) => `${name} ${required} ${managedBy} ${reason} ${destinations.map(({ workload, env }) => `${workload} ${env}`).join(" ")}`)
+    .join("\n");
+  const known = knownLists.get(key);
+  if (known !== undefined) return known;
+  if (knownLists.size >= MAX_KNOWN_LISTS) knownLists.clear();
+  const views = secrets.map(secretView);
+  knownLists.set(key, views);
+  return views;
+}
+
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
 function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const { env, secrets } = deployment;
@@ -36,7 +52,7 @@ export function deploymentView(deployment: Deployment, diagnostics: readonly Dia
       selected: sandbox.selected.map((backend) => backend.name),
     },
     ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
-    secrets: deployment.secrets.map(secretView),
+    secrets: secretViews(deployment.secrets),
     diagnostics: redacted(deployment, diagnostics).map(diagnosticView),
   };
 }

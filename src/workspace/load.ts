@@ -11,7 +11,7 @@ import { directoryOf, type FoundConfig } from "./find.ts";
 import { CONFIG_NAME, displayJoin, displayName } from "./names.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
 import { readSkillsPaths } from "./skills-paths.ts";
-import { readTextFile } from "./text-file.ts";
+import { readOptionalTextFile, readTextFile } from "./text-file.ts";
 import { readTree } from "./tree.ts";
 
 /** How to read deployments. */
@@ -40,10 +40,10 @@ function readEnv(directory: string | null, options: LoadOptions): EnvOutcome {
   if (envFile === undefined && directory === null) return { env: null };
   const path = envFile === undefined ? join(directory as string, ".env") : resolve(cwd, envFile);
   const file = displayName(path, cwd);
-  const read = readTextFile(path, file);
-  if (read.file !== undefined) return { env: { file, text: read.file.text, mode: read.file.mode } };
-  // A deployment needs no `.env`; one that is there and cannot be read is a problem all the same.
-  return read.problem.rule === "input/missing" && envFile === undefined ? { env: null } : { problem: read.problem };
+  // A deployment needs no `.env`; one that is there and cannot be read, or that was named, is a problem all the same.
+  const read = envFile === undefined ? readOptionalTextFile(path, file) : readTextFile(path, file);
+  if (read === null) return { env: null };
+  return read.file === undefined ? { problem: read.problem } : { env: { file, text: read.file.text, mode: read.file.mode } };
 }
 
 /** Levels of directories that a sandbox layer may have. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PackageFile } from "../deployment/inputs.ts";
 import { displayName } from "./names.ts";
-import { readTextFile } from "./text-file.ts";
+import { readOptionalTextFile } from "./text-file.ts";
 
 /** The package that pins the release of a deployment, and this toolkit's own, whose pin is for its tests. */
 const QM = "@yc-software/qm";
@@ -14,8 +14,8 @@ export type ParentCache = Map<string, PackageFile | null>;
 function readPackage(directory: string, cwd: string, relation: PackageFile["relation"]): PackageFile | null {
   const path = join(directory, "package.json");
   const file = displayName(path, cwd);
-  const read = readTextFile(path, file);
-  return read.file === undefined ? null : { file, text: read.file.text, relation };
+  const read = readOptionalTextFile(path, file);
+  return read?.file === undefined ? null : { file, text: read.file.text, relation };
 }
 
 /** True for a package.json of somebody else that pins qm; only then does it speak for the directories below it. */

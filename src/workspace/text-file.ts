@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { inputProblem } from "./problem.ts";
 
@@ -48,12 +48,14 @@ export function decodeText(bytes: Buffer, file: string): { text: string } | { pr
   return { text: bytes.toString("utf8") };
 }
 
+function missing(file: string): Diagnostic {
+  return inputProblem("missing", file, "there is no such file or directory", "check the path; it is taken relative to the working directory");
+}
+
 /** A finding for what the file system said; the code says more than its message, which repeats absolute paths. */
 export function fileSystemProblem(error: unknown, file: string): Diagnostic {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "unknown error";
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return inputProblem("missing", file, "there is no such file or directory", "check the path; it is taken relative to the working directory");
-  }
+  if (code === "ENOENT" || code === "ENOTDIR") return missing(file);
   return inputProblem("unreadable", file, `the file cannot be read (${code})`, "check its permissions and those of the directories above it");
 }
 
@@ -63,7 +65,7 @@ export function textOf(bytes: Buffer, file: string): { text: string } | { proble
   return { problem: inputProblem("too-large", file, "the file is larger than 1 MiB", "a config or an env file is far smaller; check that the path is right") };
 }
 
-/** Reads from an open file until its end, or one byte over the limit. */
+/** Reads from an open file until its end (that is where its size said), or one byte over the limit. */
 function readLimited(descriptor: number, expected: number): Buffer {
   let buffer = Buffer.allocUnsafe(Math.min(expected, MAX_TEXT_BYTES) + 1);
   let length = 0;
@@ -71,7 +73,7 @@ function readLimited(descriptor: number, expected: number): Buffer {
     const count = readSync(descriptor, buffer, length, buffer.length - length, null);
     if (count === 0) return buffer.subarray(0, length);
     length += count;
-    if (length > MAX_TEXT_BYTES) return buffer.subarray(0, length);
+    if (length > MAX_TEXT_BYTES || length === expected) return buffer.subarray(0, length);
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, MAX_TEXT_BYTES + 1));
   }
 }
@@ -101,4 +103,15 @@ export function readTextFile(path: string, file: string): ReadOutcome {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** As {@link readTextFile}, for files that need not be there: null then. Most are not, and an error with its stack costs more than asking. */
+export function readOptionalTextFile(path: string, file: string): ReadOutcome | null {
+  let isThere: boolean;
+  try {
+    isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    isThere = true;
+  }
+  return isThere ? readTextFile(path, file) : null;
 }

@@ -27,6 +27,8 @@ export interface Judged {
 /** How to judge the deployments of a run. */
 export interface JudgeOptions extends LoadOptions {
   readonly strict: boolean;
+  /** True where code frames are shown, for which texts must be kept. */
+  readonly frames: boolean;
   readonly fix: FixMode;
 }
 
@@ -67,11 +69,11 @@ export interface Outcome {
   readonly fixed: number;
 }
 
-function judged(config: FoundConfig, { deployment, diagnostics, fixed }: Outcome, strict: boolean): Judged {
-  const view = deploymentView(deployment, diagnostics, strict);
+function judged(config: FoundConfig, { deployment, diagnostics, fixed }: Outcome, options: JudgeOptions): Judged {
+  const view = deploymentView(deployment, diagnostics, options.strict);
   return {
     view,
-    sources: neededSources(deployment, diagnostics),
+    sources: options.frames ? neededSources(deployment, diagnostics) : new Map(),
     sharing: machineSharing(deployment),
     status: statusOf(view),
     fixed,
@@ -85,11 +87,11 @@ export async function judgeOne(config: FoundConfig, options: JudgeOptions): Prom
     if (options.fix !== null) {
       const { mendConfig } = await import("./mend-config.ts");
       const mended = await mendConfig(config, options, options.fix);
-      return "problem" in mended ? unreadable(mended.problem, config.file) : judged(config, mended, options.strict);
+      return "problem" in mended ? unreadable(mended.problem, config.file) : judged(config, mended, options);
     }
     const { deployment, problem } = loadFound(config, options);
     if (problem !== undefined) return unreadable(problem, config.file);
-    return judged(config, { deployment, diagnostics: judge(deployment), fixed: 0 }, options.strict);
+    return judged(config, { deployment, diagnostics: judge(deployment), fixed: 0 }, options);
   } catch (error) {
     return faulty(config, error);
   }

@@ -12,6 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const readsStdin = args.includes("-");
   const options = {
     strict: hasOption(invocation, "strict"),
+    frames: format === "pretty",
     fix,
     envFile: textOption(invocation, "env-file"),
     release: textOption(invocation, "release"),

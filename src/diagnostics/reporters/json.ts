@@ -9,15 +9,16 @@ function printed(value: unknown, depth: number): string {
 
 /** `--format json`: one object, whatever the exit status (design.md, Diagnostics). */
 export function jsonReporter(): Reporter {
-  const deployments: string[] = [];
+  // Printed one by one at the end, since the text of thousands is larger than what it is made from.
+  const deployments: DeploymentView[] = [];
   return {
     add(deployment: DeploymentView) {
-      deployments.push(printableJson(printed(deployment, 2)));
+      deployments.push(deployment);
       return "";
     },
     *end(run: RunView) {
       yield `{\n  "version": 1,\n  "ok": ${run.ok},\n  "summary": ${printed(run.summary, 1)},\n  "deployments": [`;
-      for (const [at, deployment] of deployments.entries()) yield `${at === 0 ? "" : ","}\n    ${deployment}`;
+      for (const [at, deployment] of deployments.entries()) yield `${at === 0 ? "" : ","}\n    ${printableJson(printed(deployment, 2))}`;
       yield deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n";
     },
   };

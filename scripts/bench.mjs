@@ -1,0 +1,128 @@
+/**
+ * `npm run bench`: how long commands take, as ratios to `node` on an empty ES module, all measured in this run and
+ * interleaved, so that what else the machine does falls on all alike; then what many deployments cost.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./sources.mjs";
+import { ensureInstalled } from "./setup.mjs";
+
+const ROUNDS = 30;
+const FLEETS = [100, 1_000, 10_000];
+
+ensureInstalled();
+const { ensureBuilt } = await import("./build.mjs");
+await ensureBuilt();
+
+const BIN = join(ROOT, "dist", "bin", "qm-deploy.cjs");
+/** Node 20 starts three times slower with it. */
+const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function milliseconds(program, args, cwd) {
+  const started = process.hrtime.bigint();
+  const { error } = spawnSync(program, args, { cwd, env, stdio: "ignore" });
+  if (error !== undefined) throw error;
+  return Number(process.hrtime.bigint() - started) / 1e6;
+}
+
+function deployment(at) {
+  const targets = ["docker", "fly", "aws"];
+  const target = targets[at % 3];
+  return {
+    contract: 1,
+    orgId: `org-${at}`,
+    publicUrl: `https://qm${at}.acme-corp.dev`,
+    target,
+    services: ["core", "web-ui", "portal"],
+    modelProvider: "anthropic",
+    env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: `a${at.toString(36)}` } },
+    sandbox: { backend: "boxd" },
+    ...(target === "fly" ? { region: "iad", flyOrg: "acme" } : {}),
+    ...(target === "aws" ? { aws: { accountId: "123456789012", region: "us-east-1", cluster: "qm" } } : {}),
+  };
+}
+
+/** `count` deployments of 3 targets below a directory. */
+function makeFleet(directory, count) {
+  for (let at = 0; at < count; at++) {
+    const path = join(directory, `d${String(at).padStart(5, "0")}`);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "qm.config.jsonc"), `// deployment ${at}\n${JSON.stringify(deployment(at), null, 2)}\n`);
+  }
+}
+
+/** CPU time and peak memory of a child that reports them itself as it ends. */
+function resources(args, cwd) {
+  const probe = "process.on('exit',()=>{const u=process.resourceUsage();require('fs').writeSync(2,`\\n@@${u.userCPUTime+u.systemCPUTime} ${u.maxRSS}`)})";
+  const directory = mkdtempSync(join(tmpdir(), "qm-deploy-probe-"));
+  try {
+    writeFileSync(join(directory, "probe.cjs"), probe);
+    const { stderr, status } = spawnSync(process.execPath, ["--require", join(directory, "probe.cjs"), BIN, ...args], { cwd, env, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+    const [, cpu, rss] = /@@(\d+) (\d+)/.exec(stderr) ?? [];
+    if (cpu === undefined) throw new Error(`qm-deploy ${args.join(" ")} ended with ${status}: ${stderr}`);
+    return { cpu: Number(cpu) / 1000, rss: Number(rss) / 1024 };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function benchStart(scratch) {
+  writeFileSync(join(scratch, "empty.mjs"), "");
+  const rows = [
+    ["node on an empty module", process.execPath, [join(scratch, "empty.mjs")]],
+    ["--version", process.execPath, [BIN, "--version"]],
+    ["--help", process.execPath, [BIN, "--help"]],
+    ["check", process.execPath, [BIN, "check"]],
+    ["check --format json", process.execPath, [BIN, "check", "--format", "json"]],
+    ["secrets", process.execPath, [BIN, "secrets"]],
+  ];
+  const node24 = env.QM_DEPLOY_NODE_24;
+  if (node24 !== undefined) {
+    const peer = join(scratch, "peer");
+    mkdirSync(peer);
+    const { env: __, sandbox: ___, ...plain } = deployment(0);
+    writeFileSync(join(peer, "qm.config.jsonc"), JSON.stringify(plain));
+    rows.push(["node 24 on an empty module", node24, [join(scratch, "empty.mjs")]]);
+    rows.push(["qm check (the peer, on Node 24)", node24, [join(ROOT, "node_modules", "@yc-software", "qm", "dist", "bin", "qm.js"), "check"], peer]);
+  }
+  const times = rows.map(() => []);
+  for (let round = -3; round < ROUNDS; round++) {
+    for (const [at, [, program, args, cwd]] of rows.entries()) {
+      const time = milliseconds(program, args, cwd ?? ROOT);
+      if (round >= 0) times[at].push(time);
+    }
+  }
+  const floor = median(times[0]);
+  console.log(`\none command, ${ROUNDS} rounds, median (min), ratio to the first row`);
+  for (const [at, [name]] of rows.entries()) {
+    console.log(`  ${name.padEnd(34)} ${median(times[at]).toFixed(1).padStart(7)} ms (${Math.min(...times[at]).toFixed(1)})  ${(median(times[at]) / floor).toFixed(2)}`);
+  }
+  if (node24 === undefined) console.log("  the peer's check is left out: QM_DEPLOY_NODE_24 names no Node 24");
+}
+
+function benchFleets(scratch) {
+  console.log("\nmany deployments in one run");
+  for (const count of FLEETS) {
+    const fleet = join(scratch, `fleet-${count}`);
+    makeFleet(fleet, count);
+    for (const format of ["pretty", "json"]) {
+      const { cpu, rss } = resources(["check", "--format", format, "."], fleet);
+      console.log(`  ${String(readdirSync(fleet).length).padStart(6)} ${format.padEnd(7)} ${(cpu / count).toFixed(3)} ms of CPU each, ${(cpu / 1000).toFixed(2)} s in all, peak ${rss.toFixed(0)} MiB`);
+    }
+    rmSync(fleet, { recursive: true, force: true });
+  }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "qm-deploy-bench-"));
+try {
+  benchStart(scratch);
+  benchFleets(scratch);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
