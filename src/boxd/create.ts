@@ -121,6 +121,7 @@ class SentCreate {
 
   /** Deletes what an answer still brings after everybody has stopped waiting for it. */
   removeLateAnswer(): void {
+    if (!this.open) return;
     const { times, clock } = this.#context;
     void this.#answer
       ?.then((machine) => deleteConfirmed(this.#context, machine.id, new Budget(clock, times.cleanupMs)))
