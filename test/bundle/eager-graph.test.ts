@@ -23,8 +23,8 @@ function loadedBy(argv: readonly string[], cwd: string): Loaded {
 
 const HEAVY = /^node_modules\/(?:zod|jsonc-parser|yaml|smol-toml|semver|@clack|@noble|ajv|diff|tar-stream)\//;
 const DEPLOYMENT = /^src\/(?:config|catalog|deployment|rules|envfile|render|views|workspace)\//;
-/** Nodes own modules that cost milliseconds and that a look at a deployment does not need. */
-const SLOW_BUILTINS = /^(?:crypto|child_process|http|https|net|tls|worker_threads|readline|os|timers\/promises|inspector)$/;
+/** Modules of Node itself that cost milliseconds and that a look at a deployment does not need. */
+const SLOW_BUILTINS = /^(?:crypto|child_process|http|https|tls|worker_threads|readline|os|timers\/promises|inspector)$/;
 
 describe("the file that Node starts", () => {
   test("is small and alone", () => {
