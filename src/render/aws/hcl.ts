@@ -28,11 +28,24 @@ export function hclValue(value: HclValue, indent = ""): string {
     if (value.length === 0) return "[]";
     return `[\n${value.map((item: HclValue) => `${inner}${hclValue(item, inner)},\n`).join("")}${indent}]`;
   }
-  const members = Object.entries(value as { readonly [key: string]: HclValue });
-  if (members.length === 0) return "{}";
-  const width = Math.max(...members.map(([key, item]) => (isMultiline(item) ? 0 : hclKey(key).length)));
-  const lines = members.map(([key, item]) => `${inner}${isMultiline(item) ? hclKey(key) : hclKey(key).padEnd(width)} = ${hclValue(item, inner)}\n`);
-  return `{\n${lines.join("")}${indent}}`;
+  const members = hclMembers(value as { readonly [key: string]: HclValue }, inner, hclKey);
+  return members === "" ? "{}" : `{\n${members}${indent}}`;
+}
+
+/** `key = value` lines in the layout of `terraform fmt`, which aligns the `=` of neighbours that take one line. */
+export function hclMembers(members: { readonly [key: string]: HclValue }, indent: string, printKey: (key: string) => string): string {
+  const entries = Object.entries(members);
+  return entries
+    .map(([key, value], at) => `${indent}${printKey(key).padEnd(isMultiline(value) ? 0 : widthAround(entries, at, printKey))} = ${hclValue(value, indent)}\n`)
+    .join("");
+}
+
+function widthAround(entries: readonly (readonly [string, HclValue])[], at: number, printKey: (key: string) => string): number {
+  let first = at;
+  let last = at;
+  while (first > 0 && !isMultiline(entries[first - 1]![1])) first--;
+  while (last + 1 < entries.length && !isMultiline(entries[last + 1]![1])) last++;
+  return Math.max(...entries.slice(first, last + 1).map(([key]) => printKey(key).length));
 }
 
 function hclKey(key: string): string {

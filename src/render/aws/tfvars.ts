@@ -1,9 +1,9 @@
 import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
 import { piece, type Piece, type RenderContext } from "../context.ts";
 import { refuse } from "../refusal.ts";
-import { hclValue, type HclValue } from "./hcl.ts";
+import { hclMembers, hclValue, type HclValue } from "./hcl.ts";
 import { derivedVariables } from "./terraform-variables.ts";
-import { readTfvars } from "./tfvars-document.ts";
+import { readTfvars, tfvarsText, type TfvarsPart } from "./tfvars-document.ts";
 
 /** File name below `rendered/aws/`. */
 export const TFVARS = "terraform.tfvars";
@@ -42,29 +42,27 @@ function newTfvars(derived: ReadonlyMap<string, HclValue>): string {
 
 function updatedTfvars(existing: string, derived: ReadonlyMap<string, HclValue>): string {
   const newline = existing.includes("\r\n") ? "\r\n" : "\n";
-  const parts = readTfvars(existing);
   const written = new Set<string>();
-  let text = "";
-  for (const part of parts) {
-    const value = part.kind === "assignment" ? derived.get(part.name) : undefined;
-    if (part.kind !== "assignment" || value === undefined) text += part.text;
-    // Terraform refuses a second assignment of a variable, so only the first one stays.
-    else if (!written.has(part.name)) text += assignment(part.name, value).replaceAll("\n", newline);
+  const parts = readTfvars(existing).filter((part) => {
+    // Terraform refuses a second assignment of a variable, so of the derived ones only the first stays.
+    const repeated = part.kind === "assignment" && derived.has(part.name) && written.has(part.name);
     if (part.kind === "assignment") written.add(part.name);
-  }
-  if (text !== "" && !text.endsWith("\n")) text += newline;
+    return !repeated;
+  });
+  const updated = tfvarsText(parts.map((part) => withDerived(part, derived, newline)));
   const missing = Object.entries({ ...OPERATOR_VARIABLES, ...Object.fromEntries(derived) }).filter(([name]) => !written.has(name));
-  return text + assignments(Object.fromEntries(missing)).replaceAll("\n", newline);
+  const gap = updated === "" || updated.endsWith("\n") ? "" : newline;
+  return updated + gap + assignments(Object.fromEntries(missing)).replaceAll("\n", newline);
 }
 
+function withDerived(part: TfvarsPart, derived: ReadonlyMap<string, HclValue>, newline: string): TfvarsPart {
+  const value = part.kind === "assignment" ? derived.get(part.name) : undefined;
+  return part.kind === "other" || value === undefined ? part : { ...part, value: hclValue(value).replaceAll("\n", newline) };
+}
+
+/** Assignments in the layout of `terraform fmt`, which aligns the `=` of neighbours that take one line. */
 function assignments(values: { readonly [name: string]: HclValue }): string {
-  return Object.entries(values)
-    .map(([name, value]) => assignment(name, value))
-    .join("");
-}
-
-function assignment(name: string, value: HclValue): string {
-  return `${name} = ${hclValue(value)}\n`;
+  return hclMembers(values, "", (name) => name);
 }
 
 function placeholderNotes(text: string): Piece["notes"] {

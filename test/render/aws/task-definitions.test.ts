@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderTaskDefinitions } from "../../../src/render/aws/task-definitions.ts";
+import { answers, DEBIAN_PYTHON } from "../../support/programs.ts";
+import { contextOf, example } from "../support.ts";
+
+const BOTOCORE = answers(DEBIAN_PYTHON, ["-c", "import botocore"]);
+
+interface Definition {
+  family: string;
+  cpu: string;
+  containerDefinitions: { image: string; environment: { name: string; value: string }[]; secrets: { name: string; valueFrom: string }[] }[];
+}
+
+function definitions(name: string, change: Parameters<typeof example>[1] = {}, options = {}): Map<string, Definition> {
+  const piece = renderTaskDefinitions(contextOf(example(name, change), options));
+  expect(piece.refusals).toEqual([]);
+  return new Map(piece.artifacts.map((artifact) => [artifact.name, JSON.parse(artifact.text) as Definition]));
+}
+
+function core(map: Map<string, Definition>) {
+  const container = map.get("core.task-definition.json")?.containerDefinitions[0];
+  if (container === undefined) throw new Error("core has a task definition");
+  return container;
+}
+
+describe("a boxd deployment", () => {
+  test("names boxd and none of the Lambda or Fly names", () => {
+    const names = core(definitions("aws-boxd")).environment;
+    expect(names).toContainEqual({ name: "SANDBOX_BACKEND", value: "boxd" });
+    expect(names.filter(({ name }) => /^(AWS_SANDBOX_|FLY_)/.test(name))).toEqual([]);
+  });
+
+  test("gets its key by reference only", () => {
+    expect(core(definitions("aws-boxd")).secrets).toContainEqual({
+      name: "BOXD_API_KEY",
+      valueFrom: "arn:aws:secretsmanager:us-west-2:210987654321:secret:acme-qm/BOXD_API_KEY",
+    });
+  });
+
+  test("runs the copy of the core image in its own registry, by the digest that was reviewed", () => {
+    expect(core(definitions("aws-boxd")).image).toMatch(/^210987654321\.dkr\.ecr\.us-west-2\.amazonaws\.com\/qm\/core@sha256:[0-9a-f]{64}$/);
+  });
+});
+
+test("a Lambda deployment gets the names of its MicroVMs", () => {
+  const environment = core(definitions("aws-lambda")).environment;
+  for (const pair of [
+    { name: "SANDBOX_BACKEND", value: "aws" },
+    { name: "AWS_SANDBOX_IMAGE", value: "acme-apps" },
+    { name: "AWS_SANDBOX_IMAGE_VERSION", value: "3" },
+    { name: "AWS_SANDBOX_REGION", value: "us-west-2" },
+  ]) {
+    expect(environment).toContainEqual(pair);
+  }
+});
+
+test("names are sorted by code unit and stand once", () => {
+  for (const definition of definitions("aws-boxd").values()) {
+    for (const container of definition.containerDefinitions) {
+      const plain = container.environment.map((entry) => entry.name);
+      const secret = container.secrets.map((entry) => entry.name);
+      expect(plain).toEqual([...plain].sort());
+      expect(secret).toEqual([...secret].sort());
+      expect(new Set([...plain, ...secret]).size).toBe(plain.length + secret.length);
+    }
+  }
+});
+
+test("an optional secret is named when .env has it or on demand, and the rest are listed", () => {
+  const plain = renderTaskDefinitions(contextOf(example("aws-boxd")));
+  expect(plain.notes.find((note) => note.artifact === "core.task-definition.json")?.message).toContain("SLACK_BOT_TOKEN");
+  const named = core(definitions("aws-boxd", { env: "SLACK_BOT_TOKEN=xoxb-set\n" })).secrets.map((one) => one.name);
+  expect(named).toContain("SLACK_BOT_TOKEN");
+  expect(named).not.toContain("SLACK_APP_TOKEN");
+  expect(core(definitions("aws-boxd", {}, { withOptional: true })).secrets.map((one) => one.name)).toContain("SLACK_APP_TOKEN");
+});
+
+test("what cannot be rendered is refused by name, each at its place", () => {
+  const unpinned = example("aws-boxd", { config: (text) => text.replace(/(qm\/core)@sha256:[0-9a-f]+/, "$1:latest") });
+  const [refusal] = renderTaskDefinitions(contextOf(unpinned)).refusals;
+  expect(refusal).toMatchObject({ artifact: "core.task-definition.json", rule: "render/image-not-pinned" });
+  const old = renderTaskDefinitions(contextOf(example("aws-lambda", { release: "0.1.6" }))).refusals;
+  expect(old.map((one) => one.rule)).toContain("render/image-missing");
+  const twice = example("aws-boxd", {
+    config: (text) => text.replace('"HARNESS": "pi",', '"HARNESS": "pi", "ADMIN_GRANTS": "plain",'),
+  });
+  expect(renderTaskDefinitions(contextOf(twice)).refusals).toMatchObject([{ rule: "render/name-twice" }]);
+});
+
+test("a definition above the limit of ECS is refused with both numbers", () => {
+  const large = example("aws-boxd", { config: (text) => text.replace('"HARNESS": "pi",', `"HARNESS": "pi", "BLOB": "${"x".repeat(70_000)}",`) });
+  const [refusal] = renderTaskDefinitions(contextOf(large)).refusals;
+  expect(refusal?.rule).toBe("render/too-large");
+  expect(refusal?.message).toMatch(/7\d{4} bytes.*65536/);
+});
+
+test.skipIf(!BOTOCORE)("botocore's model of ECS accepts every definition (skipped without python3-botocore)", () => {
+  const all = ["aws-boxd", "aws-lambda"].flatMap((name) => [...definitions(name).values()]);
+  const broken = { ...all[0], memroy: "1", cpu: 1 };
+  const run = spawnSync(DEBIAN_PYTHON, [join(import.meta.dirname, "../../support/botocore-validate.py")], {
+    input: JSON.stringify([...all, broken]),
+    encoding: "utf8",
+  });
+  const reports = JSON.parse(run.stdout) as string[];
+  expect(reports.slice(0, -1)).toEqual(all.map(() => ""));
+  // The positive control: the validator does refuse what is wrong.
+  expect(reports.at(-1)).toMatch(/memroy[^]*cpu/);
+});
