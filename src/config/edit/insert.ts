@@ -1,0 +1,50 @@
+import { type Entry, type List, trailingComments } from "./list.ts";
+import type { Splice } from "./splice.ts";
+import type { Style } from "./style.ts";
+import { hasBreak, indentOf, isFirstOnLine } from "./trivia.ts";
+
+/** Prints the new entry for a line of the given indentation, or for one line when that is null. */
+export type PrintEntry = (indent: string | null) => string;
+
+/** The splices that put an entry at the end of a list, in the layout of the list. */
+export function insertLast(text: string, list: List, style: Style, print: PrintEntry): Splice[] {
+  const last = list.entries.at(-1);
+  return last === undefined ? insertOnly(text, list, style, print) : insertAfter(text, list, last, style, print);
+}
+
+function insertAfter(text: string, list: List, last: Entry, style: Style, print: PrintEntry): Splice[] {
+  const beforeComma = trailingComments(text, list, last.end, last.comma ?? list.end);
+  const afterComma = last.comma === null ? [] : trailingComments(text, list, last.comma + 1, list.end);
+  const comments = [...beforeComma, ...afterComma];
+  const isOwnLine = isFirstOnLine(text, last.start);
+  if (!isOwnLine && !comments.some(({ kind }) => kind === "line")) {
+    if (last.comma === null) {
+      // Behind a comment that belongs to the last entry, so that it does not come to stand before the new one.
+      const at = beforeComma.at(-1)?.end ?? last.end;
+      return [{ start: at, end: at, text: `,${style.space}${print(null)}` }];
+    }
+    const at = afterComma.at(-1)?.end ?? last.comma + 1;
+    return [{ start: at, end: at, text: `${style.space}${print(null)},` }];
+  }
+  const indent = isOwnLine ? indentOf(text, last.start) : indentOf(text, list.start) + style.unit;
+  const at = afterComma.at(-1)?.end ?? (last.comma === null ? beforeComma.at(-1)?.end ?? last.end : last.comma + 1);
+  const line = style.eol + indent + print(indent);
+  if (last.comma !== null) return [{ start: at, end: at, text: `${line},` }];
+  return [
+    { start: last.end, end: last.end, text: "," },
+    { start: at, end: at, text: line },
+  ];
+}
+
+function insertOnly(text: string, list: List, style: Style, print: PrintEntry): Splice[] {
+  const child = indentOf(text, list.start) + style.unit;
+  const comment = list.comments.at(-1);
+  if (comment === undefined) {
+    if (hasBreak(text.slice(list.start, list.end))) return [{ start: list.start, end: list.start, text: style.eol + child + print(child) }];
+    const pad = text[list.end] === "}" ? style.space : "";
+    return [{ start: list.start, end: list.end, text: pad + print(null) + pad }];
+  }
+  if (!hasBreak(text.slice(comment.end, list.end))) return [{ start: comment.end, end: comment.end, text: ` ${print(null)}` }];
+  const indent = isFirstOnLine(text, comment.start) ? indentOf(text, comment.start) : child;
+  return [{ start: comment.end, end: comment.end, text: style.eol + indent + print(indent) }];
+}
