@@ -22,13 +22,29 @@ const WITHOUT_CHILD_PROCESS = {
   },
 };
 
-/** Chunks of the command line by what they hold, so that a command opens few files: what every look at a deployment needs is one. */
+/** What every look at a deployment needs, by folder and file below src/. */
+const DEPLOYMENT = [
+  "(?:deployment|rules)/",
+  "diagnostics/[\\w-]+\\.ts$",
+  "diagnostics/reporters/pretty",
+  "config/(?!edit)",
+  "envfile/(?!edit|write)",
+  "catalog/(?!fly-templates)",
+  "workspace/(?!write|lock|mend)",
+  "views/deployment-view",
+  "cli/(?:check/(?:judged|run|reporters|progress)|one-deployment|colour)\\.ts$",
+];
+
+function belowSrc(...paths) {
+  return new RegExp(`/src/(?:${paths.join("|")})`.replaceAll("/", "[\\\\/]"));
+}
+
+/** Chunks of the command line by what they hold, so that a command opens few files. */
 const CLI_CHUNKS = [
-  { name: "text", priority: 2, test: /[\\/]src[\\/]diagnostics[\\/](?:printable|width|order|view)\.ts$|[\\/]src[\\/]diagnostics[\\/]reporters[\\/]reporter\.ts$/ },
-  {
-    name: "deployment",
-    test: /[\\/]src[\\/](?:diagnostics[\\/][^\\/]+\.ts|config(?![\\/]edit)|envfile(?![\\/](?:edit|write))|catalog(?![\\/]fly-templates)|deployment|rules)|[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/,
-  },
+  // What parsing and help need as well; otherwise they would load the chunk of the deployment for it.
+  { name: "base", priority: 2, test: belowSrc("diagnostics/(?:printable|width|order|view|reporters/reporter)\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
+  { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
+  { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser|picocolors)[\\/]/ },
 ];
 
 const FORMATS = {
