@@ -13,14 +13,14 @@ export function yamlText(value: unknown): string {
       node.type = key === "key" && /^[A-Za-z_][\w-]*$/.test(node.value) && !RESERVED.test(node.value) ? "PLAIN" : "QUOTE_DOUBLE";
     },
   });
-  return document.toString({ lineWidth: 0, singleQuote: false }).replace(RAW_CONTROLS, escaped);
+  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).replace(RAW_CONTROLS, escaped);
 }
 
 /** Words that YAML 1.1 reads as booleans or null. */
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 
 // eslint-disable-next-line no-control-regex -- these are the characters that are to be escaped
-const RAW_CONTROLS = /[\u007f-\u0084\u0086-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+const RAW_CONTROLS = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
