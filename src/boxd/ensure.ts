@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Machine } from "./client.ts";
 import { call, type DriverContext } from "./context.ts";
 import { applyTimers, sendCreate } from "./create.ts";
-import { BoxdDriverError, classifyError } from "./errors.ts";
+import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
 import { compareLabels } from "./labels.ts";
 import { findByName } from "./lookup.ts";
 import { assertMachineName } from "./names.ts";
@@ -29,14 +29,19 @@ export async function ensure(context: DriverContext, name: string, spec: Machine
   assertMachineName(name);
   assertSpec(spec);
   if (spec.expiry !== undefined) secondsUntil(context, spec.expiry);
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = 1; ; ) {
     const found = await findByName(context, name, budget);
-    if (found !== undefined) return { machine: await adopt(context, found, spec, budget), created: false };
     try {
+      if (found !== undefined) return { machine: await adopt(context, found, spec, budget), created: false };
       const made = await call(context, budget, `create machine ${name}`, () => sendCreate(context, name, spec));
       return { machine: await makeReady(context, made.id, spec, budget), created: true };
     } catch (error) {
-      if (!mayHaveBeenMade(error) || tries >= TRIES) throw error;
+      // One that was found and is not there is being deleted; its name becomes free, and waiting for that is no try.
+      const leaving = found !== undefined && isErrorKind(error, "not-found");
+      if (!leaving) {
+        if (found !== undefined || !mayHaveBeenMade(error) || tries >= TRIES) throw error;
+        tries += 1;
+      }
     }
     await budget.sleep(context.times.pollMs, `look for machine ${name}`);
   }

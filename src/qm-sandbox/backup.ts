@@ -50,7 +50,7 @@ async function archived(
   }
 }
 
-/** The list first, the archive from it: a file that goes away in between is skipped, one that cannot be read fails nothing either. */
+/** The list first, the archive from it. A file that goes away or changes meanwhile (status 1) is no reason to fail. */
 function archiveScript(dir: string, area: BackupArea, root: string, options: BackupOptions): string {
   const starts = (options.includePaths ?? ["."]).map((path) => shellQuote(`./${relative(path)}`)).join(" ");
   const pruned = [
@@ -62,6 +62,6 @@ function archiveScript(dir: string, area: BackupArea, root: string, options: Bac
   return [
     `cd ${shellQuote(root)} 2>/dev/null || { tar -cf ${shellQuote(`${dir}/tar`)} -T /dev/null; exit; }`,
     `find ${follow} ${starts} ${prune} -type f -print0 2>/dev/null >${shellQuote(`${dir}/list`)}`,
-    `tar -c ${dereference} --null --no-recursion --ignore-failed-read -T ${shellQuote(`${dir}/list`)} -f ${shellQuote(`${dir}/tar`)} 2>/dev/null || [ $? -eq 1 ]`,
+    `tar -c ${dereference} --null --ignore-failed-read -T ${shellQuote(`${dir}/list`)} -f ${shellQuote(`${dir}/tar`)} 2>/dev/null || [ $? -eq 1 ]`,
   ].join("\n");
 }

@@ -34,10 +34,8 @@ export function blobMethods(computers: Computers, staging: BlobStaging): Require
       const part = `${target}.${randomUUID()}.part`;
       const url = `${blobs}/${encodeURIComponent(blobId)}`;
       const token = await staging.mintToken({ dir: "read", id: blobId });
-      const script = [
-        `mkdir -p ${shellQuote(target.slice(0, target.lastIndexOf("/")))} && ${CURL} -H @- -o ${shellQuote(part)} ${shellQuote(url)} && mv -f ${shellQuote(part)} ${shellQuote(target)}`,
-        `_c=$?; [ "$_c" -eq 0 ] || rm -f ${shellQuote(part)}; exit "$_c"`,
-      ].join("\n");
+      const folder = shellQuote(target.slice(0, target.lastIndexOf("/")));
+      const script = `mkdir -p ${folder} && ${CURL} -H @- -o ${shellQuote(part)} ${shellQuote(url)} && mv -f ${shellQuote(part)} ${shellQuote(target)}`;
       try {
         await transfer(handle, "stage in", script, token);
       } catch (error) {

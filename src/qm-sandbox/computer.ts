@@ -8,12 +8,17 @@ export function computerMethods(computers: Computers, prefix: string): Required<
   return {
     async computerStatus(scopeId) {
       const name = scopeName(prefix, scopeId);
+      const absent = { machine: "absent", guestResponsive: false };
       try {
+        if ((await computers.find(name)) === undefined) return absent;
         return await computers.on(name, "status", async (driver, id) => {
           const inspection = await driver.inspect(id, { budgetMs: PROBE_MS });
-          if (inspection.state === "absent") computers.forget(name);
+          if (inspection.state === "absent") {
+            computers.forget(name);
+            return absent;
+          }
           const guestResponsive = inspection.state === "running" && (await driver.answers(id, { budgetMs: PROBE_MS }));
-          return { machine: inspection.state, guestResponsive };
+          return { machine: inspection.machine.status, guestResponsive };
         });
       } catch (error) {
         return { machine: `check failed: ${textOf(error)}`, guestResponsive: false };

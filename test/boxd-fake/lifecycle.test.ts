@@ -155,6 +155,12 @@ describe("timers", () => {
     expect(machine.status).toBe("suspended");
     machine.inbound();
     expect(machine.status).toBe("running");
+    await clock.advance(30_000);
+    expect(machine.status).toBe("suspended");
+    await clock.advance(30_000);
+    await machines.resume(machine.id);
+    await clock.advance(29_999);
+    expect(machine.status).toBe("running");
   });
 
   test("auto-hibernate is on at four hours unless it is turned off", async () => {

@@ -48,6 +48,18 @@ describe.skipIf(skipWithoutProcesses)(`Q22 backup${needsProcesses}`, () => {
     expect(await rig.sandbox.backupComputer({ ...handle, rootDir: "/home/boxd/none" }, { include: ["workspace"] })).toEqual([]);
   });
 
+  test("a file that changes while it is read fails nothing, an archive that cannot be made does", async () => {
+    const tar = (status: number): string => `#!/bin/sh\n/usr/bin/tar "$@"\n[ "$1" != -c ] || exit ${String(status)}\n`;
+    for (const status of [1, 2]) {
+      await using rig = new Rig({}, { tools: { tar: tar(status) } });
+      const handle = await rig.provision();
+      await rig.sandbox.writeFile(handle, "f", "x");
+      const attempt = rig.sandbox.backupComputer(handle, { include: ["workspace"] });
+      if (status === 1) expect(await attempt).toHaveLength(1);
+      else await expect(attempt).rejects.toThrow(/^boxd backup workspace qm-\S+: failed/);
+    }
+  });
+
   test("content arrives byte for byte, above the size of one message", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
@@ -70,6 +82,17 @@ describe.skipIf(skipWithoutProcesses)(`credential links${needsProcesses}`, () =>
       "cat ~/.displaced-credentials/.config/gh.*/hosts.yml; readlink ~/.displaced-credentials/.netrc.*",
     ].join("\n"));
     expect(stdout).toBe("/tmp/agent-creds/.config/gh\n/tmp/agent-creds/.netrc\n700\ntoken\nold\n/elsewhere\n");
+  });
+
+  test("a storage that others can look into is closed, one that is a link is replaced", async () => {
+    await using rig = new Rig({ credentialPaths: PLACES });
+    const handle = await rig.another({ credentialPaths: [] }).provision([{ scopeId: "channel:C123", mountPath: "", mode: "rw" }]);
+    await rig.sandbox.run(handle, "mkdir -m 777 /tmp/agent-creds");
+    await rig.provision();
+    expect((await rig.sandbox.run(handle, "stat -c %a /tmp/agent-creds /tmp/agent-creds/.config /tmp/agent-creds/.config/gh")).stdout).toBe("700\n700\n700\n");
+    await rig.sandbox.run(handle, "rm -rf /tmp/agent-creds; mkdir ~/open; ln -s ~/open /tmp/agent-creds");
+    await rig.provision();
+    expect((await rig.sandbox.run(handle, "stat -c %F /tmp/agent-creds; ls ~/open")).stdout).toBe("directory\n");
   });
 
   test("are made again after a reboot, when the storage is empty, and otherwise left alone", async () => {

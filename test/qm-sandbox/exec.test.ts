@@ -36,6 +36,15 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     expect(rig.incidents).toEqual([]);
   });
 
+  test("Q05 a command that the machine does not confirm to have ended is reported", async () => {
+    await using rig = new Rig({ driver: { times: { pollMs: 10, settleMs: 500 } } });
+    const handle = await rig.provision();
+    rig.plane.faults.inject(scenarios.refused("machines.exec", 7, "not now", { times: Infinity, where: (args) => JSON.stringify(args).includes("echo kill") }));
+    expect(await rig.sandbox.run(handle, "sleep 300", { timeoutMs: 300 })).toMatchObject({ code: 124, timedOut: true });
+    expect(rig.incidents).toEqual([{ category: "sandbox_exec", code: "command_may_still_run", message: expect.stringContaining(handle.id) }]);
+    expect(rig.plane.faults.unused()).toEqual([]);
+  });
+
   test("Q05 a command that itself exits 124 has not timed out", async () => {
     await using rig = new Rig();
     expect(await rig.sandbox.run(await rig.provision(), "timeout 0.1 sleep 5")).toMatchObject({ code: 124, timedOut: false });

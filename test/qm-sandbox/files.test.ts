@@ -61,6 +61,8 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     for (const name of names) await rig.sandbox.writeFile(handle, `odd/${name}`, name);
     expect(await rig.sandbox.listDir(handle, "odd")).toEqual(names.map((name) => `odd/${name}`).sort());
     for (const name of names) expect(await rig.sandbox.readFile(handle, `odd/${name}`)).toBe(name);
+    await rig.sandbox.writeFile(handle, "-name/x", "");
+    expect(await rig.sandbox.listDir(handle, "-name")).toEqual(["-name/x"]);
     await rig.sandbox.removeDir(handle, "odd/-rf");
     expect(await rig.sandbox.listDir(handle, "odd")).toHaveLength(names.length - 1);
   });

@@ -84,6 +84,32 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     expect((await rig.sandbox.run(handle, "echo again")).stdout).toBe("again\n");
   });
 
+  test("Q14 provision needs no failed command to notice, and waits for a machine that is just being deleted", async () => {
+    await using rig = new Rig({}, { steps: { destroy: 8 } });
+    await rig.provision();
+    await rig.machine.delete();
+    const handle = await rig.provision();
+    expect([handle.coldStart, (await rig.sandbox.run(handle, "echo new")).stdout]).toEqual([true, "new\n"]);
+  });
+
+  test("Q14 a machine that another process replaced is an error once, with its cause, and then found", async () => {
+    await using rig = new Rig();
+    await using other = rig.another();
+    const handle = await rig.provision();
+    await rig.machine.delete();
+    await other.provision(LAYERS);
+    const error = await rig.sandbox.run(handle, "true").then(() => undefined, (thrown: Error) => thrown);
+    expect(error?.cause).toMatchObject({ kind: "not-found" });
+    expect((await rig.sandbox.run(handle, "echo found")).stdout).toBe("found\n");
+  });
+
+  test("Q10 starting has its own time: a short command does not lose its few milliseconds to it", async () => {
+    await using rig = new Rig({}, { steps: { boot: 100 } });
+    const handle = await rig.provision();
+    await rig.machine.force("stopped");
+    expect(await rig.sandbox.run(handle, "echo quick", { timeoutMs: 500 })).toMatchObject({ code: 0, stdout: "quick\n" });
+  });
+
   test("Q15 restart reboots and waits; a refusal surfaces", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
@@ -98,7 +124,7 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
 
   test("Q16 the status tells the machine from the guest, and wakes nothing", async () => {
     // The guest is given 15 seconds to answer; here they pass quickly.
-    await using rig = new Rig({ driver: { clock: fastClock(30) } });
+    await using rig = new Rig({ driver: { clock: fastClock(30) } }, { quirks: { parkedWakes: true } });
     await rig.provision();
     expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: "running", guestResponsive: true });
     rig.plane.faults.inject(scenarios.refused("machines.exec", 13, "agent is broken", { times: Infinity }));
@@ -108,7 +134,14 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
       expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: state, guestResponsive: false });
       expect(rig.machine.status).toBe(state);
     }
-    expect(await rig.sandbox.computerStatus("nobody")).toEqual({ machine: expect.stringMatching(/^check failed: .*not found$/), guestResponsive: false });
+    const absent = { machine: "absent", guestResponsive: false };
+    expect(await rig.sandbox.computerStatus("nobody")).toEqual(absent);
+    rig.plane.steps.tombstone = 0;
+    await rig.machine.delete();
+    expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: "destroying", guestResponsive: false });
+    for (const look of [1, 2]) expect(await rig.sandbox.computerStatus(SCOPE), `look ${String(look)}`).toEqual(absent);
+    rig.plane.faults.inject(scenarios.refused("machines.list", 7, "not allowed", { times: Infinity }));
+    expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: expect.stringMatching(/^check failed: .*not allowed$/), guestResponsive: false });
   });
 
   test("Q17 teardown keeps the machine; destroy deletes it, also when it is gone already", async () => {

@@ -101,6 +101,25 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
     expect((await ended(rig.sandbox, handle, processId)).code).toBe(0);
   });
 
+  test("a supervisor that was killed reads as killed, even while its command runs on", async () => {
+    await using rig = new Rig();
+    const handle = await rig.provision();
+    const { processId } = await rig.sandbox.startProcess(handle, "sleep 300");
+    const supervisor = rig.machine.processes().find((found) => found.argv[2]?.includes("flock 5"));
+    expect(supervisor).toBeDefined();
+    process.kill(-(supervisor?.pid ?? Infinity), "SIGKILL");
+    expect((await ended(rig.sandbox, handle, processId)).code).toBe(137);
+    expect(rig.machine.processes().map((found) => found.argv[0])).toContain("sleep");
+  });
+
+  test("a process makes files like any other, its session is the user's alone", async () => {
+    await using rig = new Rig();
+    const handle = await rig.provision();
+    const { processId } = await rig.sandbox.startProcess(handle, "touch made");
+    await ended(rig.sandbox, handle, processId);
+    expect((await rig.sandbox.run(handle, `touch plain; stat -c %a made plain; stat -c %a ~/.agent-proc/${processId}`)).stdout).toMatch(/^(\d+)\n\1\n700\n$/);
+  });
+
   test("a HOME of the handle's own does not hide its sessions", async () => {
     await using rig = new Rig();
     const handle = { ...(await rig.provision()), env: { HOME: "/tmp" } };

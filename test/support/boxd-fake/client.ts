@@ -6,6 +6,7 @@ import type { Finished } from "./exec.ts";
 import { invoke, type Caller } from "./invoke.ts";
 import type { FakeMachine } from "./machine.ts";
 import type { FakePlane } from "./plane.ts";
+import { sharedController } from "./signals.ts";
 import { checkArity, checkObject, checkText, is } from "./shape.ts";
 import { requirePresent } from "./status.ts";
 import { checkCreateShape, checkEgress, checkSeconds } from "./validate.ts";
@@ -15,7 +16,7 @@ export class FakeBoxd implements BoxdClient {
   readonly machines: Machines;
   readonly orgs: { list(): Promise<Org[]> };
   readonly account: { get(): Promise<{ userId?: string }>; config(): Promise<{ defaultImage?: string; zone?: string }> };
-  private readonly closing = new AbortController();
+  private readonly closing = sharedController();
 
   constructor(plane: FakePlane, credentials: { apiKey?: string }) {
     const caller: Caller = { plane, apiKey: credentials.apiKey, closed: this.closing.signal };

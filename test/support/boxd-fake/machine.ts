@@ -7,6 +7,7 @@ import { runCommand, type Finished } from "./exec.ts";
 import { downloadFile, uploadFile } from "./files.ts";
 import { ProcessTable, type MachineProcess } from "./processes.ts";
 import { Progress } from "./progress.ts";
+import { sharedController } from "./signals.ts";
 import { isGone, requireAgent, requirePresent, requireStatus, type Status, type Steps } from "./status.ts";
 import { MachineTimers } from "./timers.ts";
 import type { Resources } from "./validate.ts";
@@ -34,7 +35,7 @@ export class FakeMachine {
   egressAllow: readonly string[] = [];
   botProtection = true;
   private readonly table: ProcessTable;
-  private power = new AbortController();
+  private power = sharedController();
   private readonly around: Surroundings;
   private readonly progress = new Progress<Status>("pending", (status) => { this.enter(status); });
 
@@ -161,7 +162,7 @@ export class FakeMachine {
     const { boot, stop } = this.around.steps;
     if (status === "destroyed") await this.dispose();
     if (status === "stopped" || status === "failed" || status === "stopping") await this.cutPower();
-    else if (this.power.signal.aborted) this.power = new AbortController();
+    else if (this.power.signal.aborted) this.power = sharedController();
     if (status === "pending") this.progress.go(["pending", boot], ["starting", boot], this.around.bootEnds());
     else if (status === "starting") this.progress.go(["starting", boot], this.around.bootEnds());
     else if (status === "stopping") this.progress.go(["stopping", stop], "stopped");
@@ -173,7 +174,7 @@ export class FakeMachine {
   }
 
   private boot(): void {
-    this.power = new AbortController();
+    this.power = sharedController();
     this.disk.boot();
     this.progress.go(["starting", this.around.steps.boot], this.around.bootEnds());
   }

@@ -12,6 +12,7 @@ import { ProxyTable } from "./proxies.ts";
 import { HARSH, type Quirks } from "./quirks.ts";
 import { machineRecord } from "./record.ts";
 import { Recorder } from "./recorder.ts";
+import { sharedController } from "./signals.ts";
 import { DEFAULT_STEPS, isGone, type Steps } from "./status.ts";
 import { checkCreateValues, refuse, resourcesOf } from "./validate.ts";
 
@@ -44,7 +45,7 @@ export class FakePlane {
   readonly bootEnds: ("running" | "failed")[] = [];
   /** calls that broke the port; `dispose` throws them */
   readonly violations: PortViolation[] = [];
-  readonly closing = new AbortController();
+  readonly closing = sharedController();
   private readonly machines: FakeMachine[] = [];
   private readonly proxies = new Map<string, ProxyTable>();
   private readonly root: string;
