@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../spec.ts";
+import { SECRETS_SET } from "./secrets-set.spec.ts";
 import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "./shared.spec.ts";
 
 export const SECRETS: CommandSpec = {
@@ -9,6 +10,7 @@ export const SECRETS: CommandSpec = {
   examples: [
     ["qm-deploy secrets", "a table"],
     ["qm-deploy secrets example > .env.example", "a file to fill in"],
+    ["qm-deploy secrets set BOXD_API_KEY", "write one value, from a hidden prompt or stdin"],
     ["qm-deploy secrets check --env-file prod.env", "is every required value there, and sound?"],
   ],
   commands: [
@@ -26,6 +28,7 @@ export const SECRETS: CommandSpec = {
       options: [FORMAT_OPTION, ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION],
       load: () => import("./secrets-check.ts"),
     },
+    SECRETS_SET,
   ],
   load: () => import("./secrets.ts"),
 };

@@ -30,3 +30,10 @@ export const PATH_ARGUMENT: ArgumentSpec = {
   says: "deployment directory or config file (default: the working directory)",
   completes: "file",
 };
+
+/** For commands whose arguments name something in a deployment. */
+export const IN_OPTION: OptionSpec = {
+  name: "in",
+  says: "deployment directory or config file (default: the working directory)",
+  value: { name: "path", completes: "file" },
+};

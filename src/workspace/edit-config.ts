@@ -1,0 +1,88 @@
+import { dirname } from "node:path";
+import { applyChanges } from "../config/edit.ts";
+import { loadConfig } from "../config/load.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { resolveDeployment } from "../deployment/resolve.ts";
+import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
+import { concernsSecretValue } from "../rules/env-file/concerns.ts";
+import { judge } from "../rules/judge.ts";
+import { loadFound } from "./load.ts";
+import { configAt } from "./locate.ts";
+import { withLock } from "./lock.ts";
+import { writeFileAtomically } from "./write.ts";
+
+/** What became of an edit of a config. Unless `kind` is "written", no byte changed. */
+export type EditOutcome =
+  | { readonly kind: "written" | "unchanged"; readonly deployment: Deployment; readonly added: readonly Diagnostic[] }
+  /** The editor cannot make the change; `reason` holds no value. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** The change would add these errors. */
+  | { readonly kind: "worse"; readonly deployment: Deployment; readonly added: readonly Diagnostic[] }
+  | { readonly kind: "unreadable"; readonly problem: Diagnostic };
+
+export interface EditOptions {
+  readonly cwd: string;
+  /** Deployment directory or config file. */
+  readonly path: string;
+  /** Write even where errors are added. */
+  readonly force: boolean;
+}
+
+/** Errors that stop an edit. Those about secret values do not: a change of the config is often what calls for a new secret. */
+function errorsOf(deployment: Deployment): Diagnostic[] {
+  return judge(deployment).filter((diagnostic) => diagnostic.severity === "error" && !concernsSecretValue(diagnostic, deployment));
+}
+
+function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return counts;
+}
+
+/** True for a finding inside the value that was just set: the change is at fault even where it replaced another fault. */
+function isWithin({ document }: Deployment, change: ConfigChange, { file, range }: Diagnostic): boolean {
+  if (change.kind !== "set" || range === null || file !== document.file || document.node(change.path) === undefined) return false;
+  const [key, value] = [document.keyRange(change.path), document.valueRange(change.path)];
+  return range.start.offset >= Math.min(key.start.offset, value.start.offset) && range.end.offset <= value.end.offset;
+}
+
+/**
+ * The errors that a change brought. A message may name an index that moved, so that a new message alone proves nothing:
+ * its rule must also fire more often than before, or point into what was set.
+ */
+export function addedErrors(before: Deployment, after: Deployment, change: ConfigChange): Diagnostic[] {
+  const old = errorsOf(before);
+  const known = new Set(old.map(({ rule, message }) => `${rule} ${message}`));
+  const now = errorsOf(after);
+  const [countsBefore, countsNow] = [countByRule(old), countByRule(now)];
+  return now.filter((error) => {
+    if (known.has(`${error.rule} ${error.message}`)) return false;
+    return (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0) || isWithin(after, change, error);
+  });
+}
+
+/**
+ * Makes one change in the config of a deployment: comments and layout stay, the result is judged before it is written,
+ * and no other edit of this toolkit is lost.
+ *
+ * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
+ */
+export async function editConfig(change: ConfigChange, { cwd, path, force }: EditOptions): Promise<EditOutcome> {
+  const config = configAt(path, cwd);
+  const first = loadFound(config, { cwd });
+  if (first.problem !== undefined) return { kind: "unreadable", problem: first.problem };
+  return withLock(config.path, (): EditOutcome => {
+    const { deployment: before, problem } = loadFound(config, { cwd });
+    if (problem !== undefined) return { kind: "unreadable", problem };
+    const { text } = before.inputs.config;
+    const edited = applyChanges(text, [change]);
+    if (!edited.ok) return { kind: "refused", reason: edited.reason };
+    if (edited.text === text) return { kind: "unchanged", deployment: before, added: [] };
+    const source = { ...before.inputs.config, text: edited.text };
+    const after = resolveDeployment({ ...before.inputs, config: source }, loadConfig(source));
+    const added = addedErrors(before, after, change);
+    if (added.length > 0 && !force) return { kind: "worse", deployment: after, added };
+    writeFileAtomically(config.path, edited.text, { root: dirname(config.path), expected: text });
+    return { kind: "written", deployment: after, added };
+  });
+}

@@ -1,0 +1,96 @@
+import { dirname, join, resolve } from "node:path";
+import type { TargetName } from "../config/written.ts";
+import { loadConfig } from "../config/load.ts";
+import { findSecretPlaceholder } from "../config/placeholder.ts";
+import type { Deployment, Secret } from "../deployment/deployment.ts";
+import { resolveDeployment } from "../deployment/resolve.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type ReaderName, setEnvValue } from "../envfile/index.ts";
+import { concernsSecretValue } from "../rules/env-file/concerns.ts";
+import { judge } from "../rules/judge.ts";
+import { loadFound } from "./load.ts";
+import { configAt } from "./locate.ts";
+import { withLock } from "./lock.ts";
+import { displayName } from "./names.ts";
+import { readTextFile } from "./text-file.ts";
+import { writeFileAtomically } from "./write.ts";
+
+/** Who reads `.env` as it stands, beside this toolkit: qm's own CLI, and on docker compose for the database's password. */
+const READERS: { readonly [target in TargetName]: readonly ReaderName[] } = { docker: ["qm", "compose"], fly: ["qm"], aws: ["qm"] };
+
+/** What became of a secret. Unless `kind` is "written", no byte changed. Nothing here holds a value. */
+export type SetSecretOutcome =
+  /** `findings`: what the rules of `.env` newly say about the name. */
+  | { readonly kind: "written" | "unchanged"; readonly file: string; readonly findings: readonly Diagnostic[] }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unsound"; readonly findings: readonly Diagnostic[]; readonly file: string }
+  | { readonly kind: "unreadable"; readonly problem: Diagnostic };
+
+export interface SetSecretOptions {
+  readonly cwd: string;
+  /** Deployment directory or config file. */
+  readonly path: string;
+  /** Instead of the `.env` beside the config; need not exist. */
+  readonly envFile?: string | undefined;
+  /** Write although the rules of `.env` find errors in the value, or a made value would replace one. */
+  readonly force: boolean;
+}
+
+/** Where a value comes from: given, or made for the secret's kind (null: it cannot be made here). */
+export type ValueSource = { readonly given: string } | { readonly make: (secret: Secret) => Promise<string | null> };
+
+function withEnv(deployment: Deployment, file: string, text: string): Deployment {
+  return resolveDeployment({ ...deployment.inputs, envFile: { file, text, mode: 0o600 } }, loadConfig(deployment.inputs.config));
+}
+
+/** What the rules of `.env` say about one name in `after` and did not say before. */
+function newFindings(before: Deployment, after: Deployment, name: string): Diagnostic[] {
+  const known = new Set(judge(before).map(({ rule, message }) => `${rule} ${message}`));
+  const entry = after.env?.entries.find((one) => one.key === name);
+  const isAbout = ({ message, range }: Diagnostic): boolean =>
+    message.includes(`\`${name}\``) || (entry !== undefined && range !== null && range.start.offset >= entry.range.start.offset && range.end.offset <= entry.range.end.offset);
+  return judge(after).filter((finding) => concernsSecretValue(finding, after) && !known.has(`${finding.rule} ${finding.message}`) && isAbout(finding));
+}
+
+/** The value to write, or why there is none. */
+async function valueFor(deployment: Deployment, name: string, source: ValueSource, force: boolean): Promise<{ value: string } | { reason: string }> {
+  if ("given" in source) return { value: source.given };
+  const secret = deployment.secrets.find((one) => one.name === name);
+  if (secret === undefined) return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
+  const old = deployment.env?.values.get(name)?.trim() ?? "";
+  if (old !== "" && findSecretPlaceholder(old) === null && !force) {
+    return { reason: `\`${name}\` has a value already, and what was signed, encrypted or made with it would be lost; --force replaces it` };
+  }
+  const value = await source.make(secret);
+  return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
+}
+
+/**
+ * Sets one secret in the `.env` of a deployment: in its place, later duplicates removed, comments and line ends kept, mode
+ * 0600. Refused where a reader of the file would get another value, or the rules of `.env` find the value unsound.
+ *
+ * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
+ */
+export async function setSecret(name: string, source: ValueSource, options: SetSecretOptions): Promise<SetSecretOutcome> {
+  const { cwd, force } = options;
+  const config = configAt(options.path, cwd);
+  const path = options.envFile === undefined ? join(dirname(config.path), ".env") : resolve(cwd, options.envFile);
+  const file = displayName(path, cwd);
+  const first = loadFound(config, { cwd });
+  if (first.problem !== undefined) return { kind: "unreadable", problem: first.problem };
+  return withLock(path, async (): Promise<SetSecretOutcome> => {
+    const read = readTextFile(path, file);
+    if (read.problem !== undefined && read.problem.rule !== "input/missing") return { kind: "unreadable", problem: read.problem };
+    const text = read.file?.text ?? null;
+    const before = withEnv(first.deployment, file, text ?? "");
+    const made = await valueFor(before, name, source, force);
+    if ("reason" in made) return { kind: "refused", reason: made.reason };
+    const edited = setEnvValue(text ?? "", name, made.value, { readers: before.target === null ? ["qm"] : READERS[before.target] });
+    if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };
+    const findings = newFindings(before, withEnv(before, file, edited.text), name);
+    if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };
+    const isUnchanged = edited.text === text && ((read.file?.mode ?? 0) & 0o077) === 0;
+    if (!isUnchanged) writeFileAtomically(path, edited.text, { root: dirname(path), secret: true, expected: text });
+    return { kind: isUnchanged ? "unchanged" : "written", file, findings };
+  });
+}

@@ -1,0 +1,182 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readEnvFile } from "../../src/envfile/index.ts";
+import { judgePrivateJwk } from "../../src/rules/env-file/jwk.ts";
+import { tempDirectory } from "../workspace/temp.ts";
+import { BIN, plainEnv, runCli } from "./built.ts";
+import { soundConfig } from "./deployments.ts";
+
+const NAME = "qm.config.jsonc";
+const KEY = "bx_live_2f8c1d9e7a6b5c4d3e2f1a0b9c8d7e6f";
+
+function deployment(env?: string, more: object = {}): string {
+  return tempDirectory({ [NAME]: soundConfig(more), ...(env === undefined ? {} : { ".env": env }) });
+}
+
+function envOf(cwd: string): string {
+  return readFileSync(join(cwd, ".env"), "utf8");
+}
+
+const modeOf = (cwd: string): number => statSync(join(cwd, ".env")).mode & 0o777;
+
+describe("secrets set", () => {
+  test("makes a .env for its owner alone, and says nothing of the value", () => {
+    const cwd = deployment();
+    const { status, stdout, stderr } = runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: `${KEY}\n` });
+    expect([status, stdout, stderr]).toEqual([0, "set BOXD_API_KEY in .env\n", ""]);
+    expect(envOf(cwd)).toBe(`BOXD_API_KEY=${KEY}\n`);
+    expect(modeOf(cwd)).toBe(0o600);
+  });
+
+  test("replaces in place, takes later duplicates out, keeps comments and line ends", () => {
+    const cwd = deployment("# ours\r\nexport BOXD_API_KEY=old\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\nBOXD_API_KEY=older\r\n");
+    chmodSync(join(cwd, ".env"), 0o644);
+    expect(runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY }).status).toBe(0);
+    expect(envOf(cwd)).toBe(`# ours\r\nexport BOXD_API_KEY=${KEY}\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\n`);
+    expect(modeOf(cwd)).toBe(0o600);
+  });
+
+  test.each([
+    ["as a second argument", ["BOXD_API_KEY", KEY]],
+    ["behind the name", [`BOXD_API_KEY=${KEY}`]],
+  ])("a value %s is refused and not repeated", (_, args) => {
+    const cwd = deployment();
+    const { status, stdout, stderr } = runCli(["secrets", "set", ...args], { cwd, input: "x\n" });
+    expect(status).toBe(2);
+    expect(stderr).toContain("stdin");
+    expect(stdout + stderr).not.toContain(KEY);
+    expect(existsSync(join(cwd, ".env"))).toBe(false);
+  });
+
+  test.each([
+    ["blank", "BOXD_API_KEY", " \n", "blank"],
+    ["too short", "CAPABILITY_SECRET", "short\n", "env-file/too-short"],
+    ["a placeholder", "BOXD_API_KEY", "replace-me\n", "env-file/placeholder"],
+    ["NUL", "BOXD_API_KEY", "a\0b", "NUL"],
+    ["no text", "BOXD_API_KEY", Buffer.from([0x61, 0xff]), "UTF-8"],
+    ["two lines, which qm's reader cannot carry", "BOXD_API_KEY", "first\nsecond\n", "line break"],
+  ])("a value that is %s is refused by name", (_, name, input, says) => {
+    const cwd = deployment("A=1\n");
+    const { status, stderr } = runCli(["secrets", "set", name], { cwd, input });
+    expect(status).toBe(1);
+    expect(stderr).toContain(says);
+    expect(envOf(cwd)).toBe("A=1\n");
+  });
+
+  test("--force writes what only the rules mind", () => {
+    const cwd = deployment();
+    expect(runCli(["secrets", "set", "CAPABILITY_SECRET", "--force"], { cwd, input: "short" }).status).toBe(0);
+    expect(envOf(cwd)).toBe("CAPABILITY_SECRET=short\n");
+  });
+
+  test("one value for two keys is refused", () => {
+    const cwd = deployment(`CORE_SIGNING_SECRET=${"5e".repeat(32)}\n`);
+    const { status, stderr } = runCli(["secrets", "set", "CAPABILITY_SECRET"], { cwd, input: "5e".repeat(32) });
+    expect(status).toBe(1);
+    expect(stderr).toContain("env-file/reused-value");
+    expect(stderr).not.toContain("5e5e");
+  });
+
+  test("a name that nothing consumes is written with a warning that says what was meant", () => {
+    const cwd = deployment();
+    const { status, stderr } = runCli(["secrets", "set", "BOXD_API_KEYS"], { cwd, input: KEY });
+    expect(status).toBe(0);
+    expect(stderr).toContain("env-file/unused-name");
+    expect(stderr).toContain("did you mean `BOXD_API_KEY`?");
+  });
+
+  test("many at once lose no write", async () => {
+    const cwd = deployment("# ours\n");
+    const names = ["A_TOKEN", "B_TOKEN", "C_TOKEN", "D_TOKEN"];
+    const ends = names.map(
+      (name) =>
+        new Promise((done) => {
+          const child = spawn(process.execPath, [BIN, "secrets", "set", name], { cwd, env: plainEnv() }).on("close", done);
+          child.stdin.end(`${name}-value-1`);
+        }),
+    );
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+    expect([...readEnvFile(envOf(cwd)).values.keys()].sort()).toEqual(names);
+  });
+
+  test("a .env that is a link is left alone", () => {
+    const cwd = deployment();
+    symlinkSync("elsewhere", join(cwd, ".env"));
+    const { status, stderr } = runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY });
+    expect(status).toBe(2);
+    expect(stderr).not.toContain(KEY);
+    expect(existsSync(join(cwd, "elsewhere"))).toBe(false);
+  });
+
+  test("--env-file names the file; no deployment ends with 2", () => {
+    const cwd = deployment();
+    expect(runCli(["secrets", "set", "BOXD_API_KEY", "--env-file", "prod.env"], { cwd, input: KEY }).status).toBe(0);
+    expect(readFileSync(join(cwd, "prod.env"), "utf8")).toBe(`BOXD_API_KEY=${KEY}\n`);
+    expect(runCli(["secrets", "set", "BOXD_API_KEY"], { cwd: tempDirectory(), input: KEY }).status).toBe(2);
+  });
+});
+
+describe("secrets set --generate", () => {
+  test("makes random keys and a signing key that the rules accept, and shows neither", () => {
+    const cwd = deployment(undefined, { services: ["core", "web-ui", "portal", "auth"], env: { auth: { AUTH_EMAIL_TRANSPORT: "resend" } } });
+    const printed = ["CORE_SIGNING_SECRET", "CAPABILITY_SECRET", "AUTH_SIGNING_JWK"].map((name) => runCli(["secrets", "set", name, "--generate"], { cwd }));
+    expect(printed.map(({ status }) => status)).toEqual([0, 0, 0]);
+    const { values } = readEnvFile(envOf(cwd));
+    expect(values.get("CORE_SIGNING_SECRET")).toMatch(/^[0-9a-f]{64}$/);
+    expect(values.get("CAPABILITY_SECRET")).not.toBe(values.get("CORE_SIGNING_SECRET"));
+    expect(judgePrivateJwk(values.get("AUTH_SIGNING_JWK") ?? "")).toBeNull();
+    const all = printed.map(({ stdout, stderr }) => stdout + stderr).join("");
+    for (const value of values.values()) expect(all).not.toContain(value);
+  });
+
+  test("replaces no value without --force, and makes no key of somebody else", () => {
+    const old = `CORE_SIGNING_SECRET=${"7a".repeat(32)}\n`;
+    const cwd = deployment(old);
+    expect(runCli(["secrets", "set", "CORE_SIGNING_SECRET", "--generate"], { cwd }).status).toBe(1);
+    expect(runCli(["secrets", "set", "BOXD_API_KEY", "--generate"], { cwd }).status).toBe(1);
+    expect(envOf(cwd)).toBe(old);
+    expect(runCli(["secrets", "set", "CORE_SIGNING_SECRET", "--generate", "--force"], { cwd }).status).toBe(0);
+    expect(envOf(cwd)).not.toBe(old);
+  });
+});
+
+const PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
+
+/** Types a line into the program on a terminal of its own; prints all that the terminal showed. */
+const TERMINAL = `
+import os, pty, select, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+shown = b""
+typed = False
+while True:
+    try:
+        if not select.select([fd], [], [], 20)[0]:
+            break
+        piece = os.read(fd, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    shown += piece
+    if not typed and b"not shown" in shown:
+        typed = True
+        os.write(fd, sys.argv[1].encode() + b"\\r")
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+describe("on a terminal", () => {
+  test.skipIf(!PYTHON)("asks, and echoes nothing (needs python3 for a terminal)", () => {
+    const cwd = deployment();
+    const { status, stdout } = spawnSync("python3", ["-c", TERMINAL, KEY, process.execPath, BIN, "secrets", "set", "BOXD_API_KEY"], { cwd, env: plainEnv({ TERM: "xterm" }), encoding: "utf8" });
+    expect(stdout).toContain("BOXD_API_KEY");
+    expect(stdout).not.toContain(KEY.slice(0, 8));
+    expect(stdout).not.toContain("•");
+    expect(status).toBe(0);
+    expect(envOf(cwd)).toBe(`BOXD_API_KEY=${KEY}\n`);
+  });
+});
