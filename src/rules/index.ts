@@ -1,8 +1,15 @@
+import { AWS_RULES } from "./aws/index.ts";
 import { PREFIX_UNSET } from "./boxd/prefix-unset.ts";
+import { FIELD_RULES } from "./config/index.ts";
+import { DOCKER_RULES } from "./docker/index.ts";
 import { ENV_FILE_RULES } from "./env-file/index.ts";
+import { FLY_RULES } from "./fly/index.ts";
+import { MODEL_RULES } from "./model/index.ts";
+import { PORTAL_RULES } from "./portal/index.ts";
 import type { Rule } from "./rule.ts";
 import { SANDBOX_RULES } from "./sandbox/index.ts";
 import { SECRETS_RULES } from "./secrets/index.ts";
+import { SERVICES_RULES } from "./services/index.ts";
 
 /** Every rule over one deployment, family by family; the order is that of docs/rules.md and means nothing else. */
 export const RULES: readonly Rule[] = [
@@ -10,4 +17,11 @@ export const RULES: readonly Rule[] = [
   PREFIX_UNSET,
   ...SECRETS_RULES,
   ...ENV_FILE_RULES,
+  ...SERVICES_RULES,
+  ...PORTAL_RULES,
+  ...MODEL_RULES,
+  ...FIELD_RULES,
+  ...DOCKER_RULES,
+  ...FLY_RULES,
+  ...AWS_RULES,
 ];

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
+import { withoutIdleErrors } from "./config/other-target.ts";
 import { RULES } from "./index.ts";
 import type { Finding, FindingPlace, Rule } from "./rule.ts";
 
@@ -19,7 +20,7 @@ export const BROKEN_RULE: RuleInfo = {
 
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
 export function judge(deployment: Deployment, rules: readonly Rule[] = RULES): Diagnostic[] {
-  return orderDiagnostics([...deployment.diagnostics, ...rules.flatMap((rule) => run(rule, deployment))]);
+  return orderDiagnostics([...withoutIdleErrors(deployment), ...rules.flatMap((rule) => run(rule, deployment))]);
 }
 
 /** The findings of one rule. One that throws costs no finding of another, and none that it made before. */

@@ -23,4 +23,8 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
   "env-file/allowed-emails": { config: BROKER },
   "env-file/email-from": { config: BROKER },
   "env-file/admin-grants": { config: { secretEnv: { core: { ADMIN_GRANTS: "ADMIN_GRANTS" } } } },
+  "fly/missing-field": { without: ["region"] },
+  "aws/missing-field": { without: ["aws.region"] },
+  "aws/missing-coordinates": { without: ["aws.services.core.cpu"] },
+  "aws/shared-alb": { without: ["aws.alb"] },
 };

@@ -8,6 +8,8 @@ export interface FragmentContext {
   readonly release?: string;
   /** Laid over the sound deployment before the fragment, top-level keys replacing. */
   readonly config?: Record<string, unknown>;
+  /** Dotted paths that the sound deployment lacks: a fragment can add or replace, and not take away. */
+  readonly without?: readonly string[];
   /** Lines that stand in `.env` above those of a fragment. */
   readonly env?: string;
   readonly mode?: number;
@@ -82,12 +84,23 @@ function kindOf(fragment: string): "config" | "package" | "env" {
   return /^\s*(?:\/\/|\{|\/\*)/.test(fragment) ? "config" : "env";
 }
 
+function lacking(config: Plain, paths: readonly string[]): Plain {
+  const copy = structuredClone(config);
+  for (const path of paths) {
+    const steps = path.split(".");
+    const parent = steps.slice(0, -1).reduce<unknown>((value, step) => (isPlain(value) ? value[step] : undefined), copy);
+    if (isPlain(parent)) delete parent[steps.at(-1) as string];
+  }
+  return copy;
+}
+
 /** The deployment that a rule's fragment describes, inside the sound one. */
 export function deploymentOf(fragment: string, context: FragmentContext = {}): Deployment {
   const kind = kindOf(fragment);
   const said = kind === "config" ? (valueOf(fragment) as Plain) : {};
   const target = String(said["target"] ?? context.config?.["target"] ?? "docker");
-  const config = overlay(overlay({ ...DOCKER, ...EXTRA[target], target }, context.config ?? {}), said);
+  const sound = lacking({ ...DOCKER, ...EXTRA[target], target }, context.without ?? []);
+  const config = overlay(overlay(sound, context.config ?? {}), said);
   return deploymentFrom(JSON.stringify(config, null, 2), kind === "env" && fragment !== "" ? { ...context, env: (context.env ?? "") + fragment } : context, kind === "package" ? fragment : null);
 }
 

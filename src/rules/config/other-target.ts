@@ -1,0 +1,58 @@
+import { TARGET_NAMES, type TargetName } from "../../config/written.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Rule } from "../rule.ts";
+
+/** Top-level fields that one target alone reads. */
+const FIELDS: { readonly [target in TargetName]: readonly string[] } = {
+  docker: ["basePort"],
+  fly: ["appPrefix", "region", "flyOrg", "imageFrom", "deployAppPrefix", "vms"],
+  aws: ["aws"],
+};
+
+/**
+ * The targets of which fields stand idle: not the one in force, nor the one that the config names while `--target`
+ * overrules it, since such a config is kept for both.
+ */
+function otherTargets({ target, config }: Deployment): TargetName[] {
+  return target === null ? [] : TARGET_NAMES.filter((name) => name !== target && name !== config.target);
+}
+
+/** A field of a target that is not in force. */
+export const OTHER_TARGET: Rule = {
+  id: "config/other-target",
+  title: "Field of another target",
+  severity: "warning",
+  clause: null,
+  why: "Some fields are read on one target only: regions and machine sizes on fly, the ports on docker, the coordinates on aws. Elsewhere they change nothing, which who wrote them may not know.",
+  bad: '{ "target": "docker", "region": "sjc" }',
+  good: '{ "target": "fly", "region": "sjc" }',
+  *check(deployment) {
+    for (const target of otherTargets(deployment)) {
+      for (const name of FIELDS[target]) {
+        if (deployment.document.node([name]) === undefined) continue;
+        yield {
+          message: `\`${name}\` is read on ${target} only, and the target is ${deployment.target}`,
+          help: `remove it, or set \`target\` to ${target}`,
+          place: { path: [name] },
+          fix: { safety: "suggested", title: `remove \`${name}\``, changes: [{ kind: "remove", path: [name] }] },
+        };
+      }
+    }
+  },
+};
+
+/** Turns errors inside blocks that the target does not read into warnings: a half-filled block there stops nothing. */
+export function withoutIdleErrors(deployment: Deployment): readonly Diagnostic[] {
+  const { document, diagnostics } = deployment;
+  const idle = otherTargets(deployment)
+    .flatMap((target) => FIELDS[target])
+    .map((name) => document.node([name]))
+    .filter((node) => node !== undefined);
+  if (idle.length === 0) return diagnostics;
+  return diagnostics.map((diagnostic) => {
+    const at = diagnostic.file === document.file ? diagnostic.range?.start.offset : undefined;
+    const isIdle = at !== undefined && diagnostic.rule.startsWith("config/") && idle.some((node) => node.start <= at && at < node.end);
+    return isIdle && diagnostic.severity === "error" ? { ...diagnostic, severity: "warning" as const } : diagnostic;
+  });
+}

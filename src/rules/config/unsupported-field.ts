@@ -1,0 +1,60 @@
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { ConfigPath, JsonValue } from "../../diagnostics/diagnostic.ts";
+import { field } from "../place.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import type { Finding, Rule } from "../rule.ts";
+
+/** Fields that a release does not know have no effect, so that a value equal to having none changes nothing. */
+const SAME_AS_NONE: { readonly [field: string]: JsonValue } = { coreAccess: true, sharedAlb: false, backgroundWorkControl: false };
+
+/** A field that came with a later release than the one in force. */
+export const UNSUPPORTED_FIELD: Rule = {
+  id: "config/unsupported-field",
+  title: "Field that the release does not know",
+  severity: "error",
+  clause: "config.v1",
+  why: "An older qm drops such a field without a word, or refuses the file: what it asks for does not happen. `coreAccess: false`, for one, would leave a plugin with the rights that it takes away.",
+  bad: '{ "securityScreen": { "backend": "model" } }',
+  good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
+  *check(deployment) {
+    const { release } = deployment.release;
+    for (const pattern of release.unsupportedFields) {
+      if (pattern.startsWith("aws.") && deployment.target !== "aws") continue;
+      for (const path of matches(deployment, pattern.split("."))) yield unknown(deployment, path);
+    }
+    const screen = deployment.config.securityScreen?.backend;
+    if (screen === undefined || release.securityScreen.includes(screen)) return;
+    const path = ["securityScreen", "backend"];
+    yield {
+      message: `${field(path)} \`${screen}\` is not known to qm ${release.version}`,
+      help: `remove \`securityScreen\`, use a proxy, or deploy a newer release${assumedRelease(deployment)}`,
+      place: { path, at: "value" },
+    };
+  },
+};
+
+function unknown(deployment: Deployment, path: ConfigPath): Finding {
+  const name = path.at(-1) as string;
+  const changesNothing = Object.hasOwn(SAME_AS_NONE, name) && deployment.document.value(path) === SAME_AS_NONE[name];
+  return {
+    message: `${field(path)} is not known to qm ${deployment.release.resolved}, which ignores it`,
+    help: `remove it, or deploy a newer release${assumedRelease(deployment)}`,
+    severity: changesNothing ? "warning" : "error",
+    place: { path },
+    fix: { safety: changesNothing ? "safe" : "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+  };
+}
+
+/** The places of a document that a dotted path with `*` for any key or index names. */
+function matches({ document }: Deployment, steps: readonly string[]): ConfigPath[] {
+  let paths: ConfigPath[] = [[]];
+  for (const step of steps) {
+    paths = paths.flatMap((path) => (step === "*" ? keysAt(document.value(path)).map((key): ConfigPath => [...path, key]) : [[...path, step]]));
+  }
+  return paths.filter((path) => document.node(path) !== undefined);
+}
+
+function keysAt(value: JsonValue | undefined): (string | number)[] {
+  if (Array.isArray(value)) return value.map((_item, at) => at);
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}

@@ -1,0 +1,43 @@
+import { FLY_VM_SIZES, readFlyMemory, suggestFlyVmSize } from "../../catalog/targets/fly.ts";
+import { RUNNABLE_SERVICE_NAMES } from "../../config/written.ts";
+import { field } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+
+/** A machine size that Fly does not sell. */
+export const VM_SIZE: Rule = {
+  id: "fly/vm-size",
+  title: "Machine size that Fly does not have",
+  severity: "error",
+  clause: null,
+  why: "Fly refuses to make a machine with memory that its size cannot have. A size that is not known here may be new, so that is a warning.",
+  bad: '{ "target": "fly", "vms": { "core": { "size": "shared-cpu-1x", "memory": "16gb" } } }',
+  good: '{ "target": "fly", "vms": { "core": { "size": "performance-2x", "memory": "16gb" } } }',
+  *check({ target, config, services }) {
+    if (target !== "fly") return;
+    for (const service of RUNNABLE_SERVICE_NAMES) {
+      const vm = config.vms?.[service];
+      if (vm === undefined || !services.includes(service)) continue;
+      const range = vm.size === undefined ? undefined : FLY_VM_SIZES.get(vm.size);
+      if (vm.size !== undefined && range === undefined) yield unknownSize(["vms", service, "size"], vm.size);
+      const memory = vm.memory === undefined ? null : readFlyMemory(vm.memory);
+      if (range === undefined || memory === null || (memory >= range.least && memory <= range.most && memory % range.step === 0)) continue;
+      const path = ["vms", service, "memory"];
+      yield {
+        message: `${field(path)} is ${memory} MB, which a \`${vm.size}\` cannot have`,
+        help: `it has from ${range.least} to ${range.most} MB, in steps of ${range.step}: change the memory or the size`,
+        place: { path, at: "value" },
+      };
+    }
+  },
+};
+
+function unknownSize(path: readonly string[], size: string): Finding {
+  const meant = suggestFlyVmSize(size);
+  return {
+    message: `${field(path)} names \`${size}\`, which is no machine size that is known here`,
+    help: meant === null ? "`fly platform vm-sizes` lists them" : `did you mean \`${meant}\`? \`fly platform vm-sizes\` lists them all`,
+    severity: "warning",
+    place: { path, at: "value" },
+    ...(meant === null ? {} : { fix: { safety: "suggested", title: `set ${field(path)} to \`${meant}\``, changes: [{ kind: "set", path, value: meant }] } }),
+  };
+}

@@ -1,0 +1,91 @@
+import { targetOwnedEnv } from "../../catalog/targets/owned-env.ts";
+import type { ServiceName } from "../../config/written.ts";
+import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import type { EnvironmentEntry, Origin } from "../../deployment/origin.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { field } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { managedBy } from "./managed-env.ts";
+
+/** Names with rules of their own for what else decides them. */
+const JUDGED_ELSEWHERE = new Set(["SANDBOX_BACKEND", "ADMIN_BASE_PATH"]);
+
+/** A value that the target replaces, or drops, after `env` was applied. */
+export const LOST_ENV: Rule = {
+  id: "services/lost-env",
+  title: "Value that never arrives",
+  severity: "error",
+  clause: null,
+  why: "Targets set some names after `env`: stores and regions on aws, ownership marks on fly. The value that is written here is lost without a word.",
+  bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+  good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+  *check(deployment) {
+    const secrets = secretNames(deployment);
+    for (const workload of deployment.workloads) {
+      const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
+      for (const service of workload.hosts) {
+        for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
+          if (JUDGED_ELSEWHERE.has(name) || secrets.has(name) || managedBy(deployment, service, name) !== null) continue;
+          if (isLost(deployment, service, name, value, entries.get(name))) yield lost(deployment, workload, ["env", service, name]);
+        }
+      }
+    }
+  },
+};
+
+/** Names of secrets and of what they are called inside services, which other rules keep out of `env`. */
+function secretNames({ secrets }: Deployment): Set<string> {
+  return new Set(secrets.flatMap(({ name, destinations }) => [name, ...destinations.map(({ env }) => env)]));
+}
+
+function isLost({ target, release }: Deployment, service: ServiceName, name: string, value: string, entry: EnvironmentEntry | undefined): boolean {
+  if (entry === undefined) return target !== null && targetOwnedEnv(target, release.release, service).includes(name);
+  return envPath(entry.origin) === null && entry.value !== value;
+}
+
+function lost({ target }: Deployment, workload: Workload, path: ConfigPath): Finding {
+  return {
+    message: `${field(path)} never arrives: ${target === null ? "the target" : target} decides \`${path.at(-1)}\` of \`${workload.name}\` itself`,
+    help: "remove it",
+    place: { path },
+    fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+  };
+}
+
+/** The place in `env` that a value was written at; null for all other origins. */
+function envPath(origin: Origin): ConfigPath | null {
+  return origin.kind === "config" && origin.path[0] === "env" ? origin.path : null;
+}
+
+/** Two services of one process with different values for one name. */
+export const CONFLICTING_ENV: Rule = {
+  id: "services/conflicting-env",
+  title: "Two values for one name of a process",
+  severity: "error",
+  clause: "config.v1",
+  why: "Services that run in one process share its environment. In core, `env.core` hides `env.slack` without a word; of the others qm refuses two values.",
+  bad: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "b" } } }',
+  good: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "a" } } }',
+  *check(deployment) {
+    for (const workload of deployment.workloads) {
+      for (const entry of workload.environment) {
+        const winner = envPath(entry.origin);
+        if (winner === null || managedBy(deployment, winner[1] as ServiceName, entry.name) !== null) continue;
+        for (const { value, origin } of entry.shadowed) {
+          const loser = envPath(origin);
+          if (loser !== null && value !== entry.value) yield conflict(workload, winner, loser);
+        }
+      }
+    }
+  },
+};
+
+function conflict(workload: Workload, winner: ConfigPath, loser: ConfigPath): Finding {
+  const isCore = workload.name === "core";
+  return {
+    message: isCore ? `${field(loser)} is hidden by ${field(winner)}, which has another value` : `${field(loser)} and ${field(winner)} have different values, and both services run in \`${workload.name}\``,
+    help: isCore ? `remove one of them: \`${loser[1]}\` runs inside core` : "give both the same value, or remove one of them",
+    severity: isCore ? "warning" : "error",
+    place: { path: loser },
+  };
+}

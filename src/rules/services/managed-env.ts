@@ -1,0 +1,67 @@
+import { ADMIN_BASE_PATH, MANAGED_ENV } from "../../catalog/services.ts";
+import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { field, own } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+
+const BASE_PATH = "ADMIN_BASE_PATH";
+
+/** What decides a name that `env` of the service may not hold; null where it is free. */
+export function managedBy({ target, services }: Deployment, service: ServiceName, name: string): string | null {
+  const managed = MANAGED_ENV.find(
+    (each) =>
+      each.blocks.includes("env") &&
+      each.names.includes(name) &&
+      (each.services === null || each.services.includes(service)) &&
+      (each.target === null || each.target === target) &&
+      (each.whileEnabled === null || services.includes(each.whileEnabled)),
+  );
+  return managed?.by ?? null;
+}
+
+/** A value under a name that qm sets itself. */
+export const MANAGED_ENV_NAME: Rule = {
+  id: "services/managed-env",
+  title: "Value under a managed name",
+  severity: "error",
+  clause: "config.v1",
+  why: "Some environment names are decided by the target or by other fields. qm refuses a value under one of them.",
+  bad: '{ "env": { "core": { "HARNESS": "pi", "PORT": "3000" } } }',
+  good: '{ "env": { "core": { "HARNESS": "pi" } } }',
+  *check(deployment) {
+    const { config } = deployment;
+    for (const service of SERVICE_NAMES) {
+      for (const name of Object.keys(config.env?.[service] ?? {})) {
+        const by = managedBy(deployment, service, name);
+        if (by !== null) yield refused(["env", service, name], by);
+      }
+    }
+    for (const [at, plugin] of (config.plugins ?? []).entries()) {
+      if (own(plugin.env, "PORT") !== undefined) yield refused(["plugins", at, "env", "PORT"], "the target");
+    }
+    yield* otherBasePath(deployment);
+  },
+};
+
+function refused(path: ConfigPath, by: string): Finding {
+  const isToken = path.at(-1) === "SECURITY_SCREEN_PROXY_TOKEN";
+  return {
+    message: `${field(path)} is decided by ${by}`,
+    help: isToken ? "remove it, and route the token with `secretEnv.core.SECURITY_SCREEN_PROXY_TOKEN`" : "remove it",
+    place: { path },
+    fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+  };
+}
+
+function* otherBasePath({ config, services }: Deployment): Iterable<Finding> {
+  const value = own(config.env?.admin, BASE_PATH);
+  if (value === undefined || value === ADMIN_BASE_PATH || !services.includes("portal") || !services.includes("admin")) return;
+  const path = ["env", "admin", BASE_PATH];
+  yield {
+    message: `${field(path)} must be \`${ADMIN_BASE_PATH}\`, where the portal serves admin`,
+    help: "remove it: the target sets it",
+    place: { path, at: "value" },
+    fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+  };
+}
