@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { BACKENDS } from "../../src/catalog/backends/index.ts";
+import { declarableTargets } from "../../src/catalog/backends/policy.ts";
+import { RELEASES } from "../../src/catalog/releases/index.ts";
+import { configSchema } from "../../src/config/schema/config.ts";
+import { FIELD_DOCS, type FieldDoc } from "./schema-docs.ts";
+
+/** The parts of a JSON Schema that are worked on here. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  type?: string;
+  properties?: { [key: string]: JsonSchema };
+  propertyNames?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+}
+
+const NOTE: JsonSchema = { description: "A note for people; nothing reads it." };
+
+/** The JSON Schema (draft-07) of `qm.config.jsonc`: that of the zod schema, with texts, examples and what zod cannot say. */
+export function generateSchema(): JsonSchema {
+  const schema = z.toJSONSchema(configSchema(), { target: "draft-7", io: "input" }) as JsonSchema;
+  const used = new Set<string>();
+  describePlace(schema, "", used);
+  const idle = Object.keys(FIELD_DOCS).filter((path) => !used.has(path));
+  if (idle.length > 0) throw new Error(`texts of no field: ${idle.join(", ")}`);
+  listBackends(schema.properties?.["sandbox"]?.properties?.["backend"]);
+  const { $schema, ...rest } = schema;
+  return { $schema, title: "qm.config.jsonc", ...rest };
+}
+
+/** The text of a place: its own, or that of the places like it (`vms.*.size` for `vms.core.size`). */
+function docOf(path: string, used: Set<string>): FieldDoc {
+  const steps = path.split(".");
+  const candidates = [path, ...steps.map((_, at) => steps.map((step, index) => (index === at && at > 0 ? "*" : step)).join("."))];
+  const found = candidates.find((candidate) => Object.hasOwn(FIELD_DOCS, candidate));
+  if (found === undefined) throw new Error(`no text for ${path}`);
+  used.add(found);
+  return FIELD_DOCS[found] as FieldDoc;
+}
+
+function describePlace(schema: JsonSchema, path: string, used: Set<string>): void {
+  const { text, examples } = docOf(path, used);
+  schema["description"] = text.replaceAll("`", "");
+  schema["markdownDescription"] = text;
+  if (examples !== undefined) schema["examples"] = examples;
+  describeInside(schema, path, used);
+}
+
+function describeInside(schema: JsonSchema, path: string, used: Set<string>): void {
+  for (const option of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) describeInside(option, path, used);
+  if (schema.items !== undefined) describePlace(schema.items, `${path}[]`, used);
+  for (const [key, child] of Object.entries(schema.properties ?? {})) describePlace(child, path === "" ? key : `${path}.${key}`, used);
+  if (typeof schema.additionalProperties === "object") describePlace(schema.additionalProperties, `${path}.*`, used);
+  if (path.endsWith(".publicPaths")) schema["uniqueItems"] = true;
+  if (schema.type !== "object") return;
+  schema.properties = { ...schema.properties, "//": NOTE };
+  if (schema.propertyNames !== undefined) schema.propertyNames = { anyOf: [{ const: "//" }, schema.propertyNames] };
+}
+
+/** Editors complete the names from here; to the loader they are text, because only the release says which are known. */
+function listBackends(backend: JsonSchema | undefined): void {
+  if (backend === undefined) throw new Error("the schema has no `sandbox.backend`");
+  const names = BACKENDS.filter((each) => RELEASES.some((release) => declarableTargets(each, release).length > 0));
+  backend["enum"] = names.map(({ name }) => name);
+  backend["enumDescriptions"] = names.map((each) => {
+    const targets = [...new Set(RELEASES.flatMap((release) => declarableTargets(each, release)))];
+    return `${each.summary} (${targets.join(", ")})`;
+  });
+}
