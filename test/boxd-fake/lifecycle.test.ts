@@ -161,6 +161,8 @@ describe("timers", () => {
     await machines.resume(machine.id);
     await clock.advance(29_999);
     expect(machine.status).toBe("running");
+    await clock.advance(1);
+    expect(machine.status).toBe("suspended");
   });
 
   test("auto-hibernate is on at four hours unless it is turned off", async () => {

@@ -89,8 +89,8 @@ describe("credentials", () => {
   test.each([[{}], [{ apiKey: "bxd_wrong" }]])("%j is refused by every call", async (credentials) => {
     await using plane = new FakePlane();
     const client = plane.client(credentials);
-    for (const call of [client.machines.list(), client.orgs.list(), client.machines.create({ name: "m" })]) {
-      expect(await failure(call)).toMatchObject({ name: "AuthenticationError", grpcCode: 16 });
+    for (const call of [() => client.machines.list(), () => client.orgs.list(), () => client.machines.create({ name: "m" })]) {
+      expect(await failure(call())).toMatchObject({ name: "AuthenticationError", grpcCode: 16 });
     }
   });
 
@@ -103,15 +103,27 @@ describe("credentials", () => {
   });
 });
 
+test("settings of a deleted machine are not found", async () => {
+  await using plane = new FakePlane();
+  const { id } = await plane.seed({ name: "m" }, "destroyed");
+  const { machines } = plane.client();
+  const calls = [
+    () => machines.setDeleteAfter(id, 60), () => machines.setAutoSuspendTimeout(id, 0), () => machines.setAutoHibernateTimeout(id, 0),
+    () => machines.setEgressAllow(id, []), () => machines.proxies.setPort(id, 80), () => machines.proxies.list(id), () => machines.setBotProtection?.(id, false),
+  ];
+  for (const call of calls) expect(await failure(Promise.resolve(call()))).toMatchObject({ name: "NotFoundError", grpcCode: 5 });
+});
+
 test("egress, ports and timers are checked by value", async () => {
   await using plane = new FakePlane();
   const { id } = await plane.seed({ name: "m" });
   const { machines } = plane.client();
-  for (const call of [
-    machines.setEgressAllow(id, ["none", "example.com"]), machines.setEgressAllow(id, ["https://example.com"]),
-    machines.proxies.setPort(id, 0), machines.setDeleteAfter(id, 0), machines.setDeleteAfter(id, 1.5),
-    machines.setAutoSuspendTimeout(id, -1), machines.setAutoHibernateTimeout(id, 2_592_001),
-  ]) expect(await failure(call)).toMatchObject({ name: "APIStatusError", grpcCode: 3 });
+  const calls = [
+    () => machines.setEgressAllow(id, ["none", "example.com"]), () => machines.setEgressAllow(id, ["https://example.com"]),
+    () => machines.proxies.setPort(id, 0), () => machines.setDeleteAfter(id, 0), () => machines.setDeleteAfter(id, 1.5),
+    () => machines.setAutoSuspendTimeout(id, -1), () => machines.setAutoHibernateTimeout(id, 2_592_001),
+  ];
+  for (const call of calls) expect(await failure(call())).toMatchObject({ name: "APIStatusError", grpcCode: 3 });
   await machines.setEgressAllow(id, ["*.example.com", "10.0.0.0/8"]);
   await machines.proxies.setPort(id, 9000);
   expect(await machines.proxies.list(id)).toMatchObject([{ name: null, port: 9000, portMode: "locked", isDefault: true }]);

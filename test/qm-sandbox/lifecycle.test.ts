@@ -129,6 +129,7 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: "running", guestResponsive: true });
     rig.plane.faults.inject(scenarios.refused("machines.exec", 13, "agent is broken", { times: Infinity }));
     expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: "running", guestResponsive: false });
+    rig.plane.faults.clear();
     for (const state of ["suspended", "stopped"] as const) {
       await rig.machine.force(state);
       expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: state, guestResponsive: false });

@@ -12,13 +12,29 @@ class BlobServer {
   readonly blobs = new Map<string, Buffer>();
   readonly seen: { method: string; token: string | undefined; sum: string | undefined }[] = [];
   answer: { status: number; body?: string } | undefined;
+  /** ends the connection in the middle of the body */
+  breaks = false;
+  /** the address that each request asked for, whole when it came as to a proxy */
+  readonly urls: string[] = [];
   readonly #server: Server = createServer((request, response) => {
-    void this.#handle(request).then(({ status, body }) => response.writeHead(status).end(body));
+    void this.#handle(request).then(({ status, body }) => {
+      if (!this.breaks) return response.writeHead(status).end(body);
+      response.writeHead(status, { "content-length": 1_000_000 });
+      return response.write("only the beginning", () => request.socket.destroy());
+    });
   });
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => { this.#server.listen(0, "127.0.0.1", resolve); });
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
+  /** Forgets what earlier tests asked of it; blobs stay. */
+  reset(): void {
+    this.answer = undefined;
+    this.breaks = false;
+    this.seen.length = 0;
+    this.urls.length = 0;
   }
 
   stop(): void {
@@ -31,13 +47,14 @@ class BlobServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "", url = "", headers } = request;
     this.seen.push({ method, token: headers["x-agent-capability"] as string | undefined, sum: headers["x-content-sha256"] as string | undefined });
+    this.urls.push(url);
     if (this.answer !== undefined) return this.answer;
     if (method === "POST") {
       const id = `blob-${String(this.blobs.size + 1)}`;
       this.blobs.set(id, Buffer.concat(chunks));
       return { status: 201, body: JSON.stringify({ blobId: id }) };
     }
-    const blob = this.blobs.get(decodeURIComponent(url.replace("/v1/blobs/", "")));
+    const blob = this.blobs.get(decodeURIComponent(url.replace(/^.*\/v1\/blobs\//, "")));
     return blob === undefined ? { status: 404 } : { status: 200, body: blob };
   }
 }
@@ -52,8 +69,7 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
   afterAll(() => { server.stop(); });
 
   async function staged<T>(use: (rig: Rig, sandbox: ReturnType<typeof requireCapability<"blob staging">>) => Promise<T>): Promise<T> {
-    server.answer = undefined;
-    server.seen.length = 0;
+    server.reset();
     await using rig = new Rig({ blobs: { apiBaseUrl: `${apiBaseUrl}/`, mintToken: (grant) => Promise.resolve(`${TOKEN}-${grant.dir}`) } });
     return await use(rig, requireCapability(rig.sandbox, "blob staging"));
   }
@@ -93,6 +109,29 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
       expect(await rig.sandbox.readFile(handle, "f")).toBe("old");
       expect(await rig.sandbox.listDir(handle, "")).toEqual(["f"]);
     });
+  });
+
+  test("a download that breaks off in the middle leaves the old file too", async () => {
+    await staged(async (rig, sandbox) => {
+      const handle = await rig.provision();
+      await rig.sandbox.writeFile(handle, "f", "old");
+      server.blobs.set("b", Buffer.from("new"));
+      server.breaks = true;
+      await expect(sandbox.stageIn(handle, "f", "b")).rejects.toThrow("boxd stage in");
+      expect([await rig.sandbox.readFile(handle, "f"), await rig.sandbox.listDir(handle, "")]).toEqual(["old", ["f"]]);
+    });
+  });
+
+  test("Q23 transfers go through the forced proxy as well", async () => {
+    server.reset();
+    server.blobs.set("b", Buffer.from("through"));
+    await using rig = new Rig({ egressProxyUrl: apiBaseUrl, blobs: { apiBaseUrl: "http://core.example", mintToken: () => TOKEN } });
+    const handle = await rig.sandbox.provision([{ scopeId: "s", mountPath: "", mode: "rw" }], { egressToken: "egress" });
+    const sandbox = requireCapability(rig.sandbox, "blob staging");
+    await sandbox.stageIn(handle, "f", "b");
+    await sandbox.stageOut(handle, "f");
+    expect(server.urls).toEqual(["http://core.example/v1/blobs/b", "http://core.example/v1/blobs"]);
+    expect(await rig.sandbox.readFile(handle, "f")).toBe("through");
   });
 
   test("an upload needs the file, and an answer that names the blob", async () => {

@@ -22,6 +22,10 @@ describe("reading text in pieces", () => {
     }));
   });
 
+  test.each([["c3", 1], ["e697", 2], ["f09f98", 3], ["61c3", 1], ["61e697", 1], ["61e697a5", 4], ["80", 1], ["", 0]])("%s: %i bytes are taken", (hex, taken) => {
+    expect(wholeCharacters(Buffer.from(hex, "hex"))).toBe(taken);
+  });
+
   test("bytes that are no text at all are passed on, never held back for ever", () => {
     fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 12 }), (bytes) => {
       const taken = wholeCharacters(bytes);
