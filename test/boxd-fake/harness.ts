@@ -28,6 +28,15 @@ export interface Desk {
   read(): Promise<Machine>;
 }
 
+/** Waits for what a real process brings about, however slow the computer is. */
+export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    if (await happened()) return;
+    await new Promise((resolve) => { setTimeout(resolve, 10); });
+  }
+  throw new Error("it did not happen");
+}
+
 /** The error of a promise that must reject. */
 export async function failure(promise: Promise<unknown>): Promise<Error & { grpcCode?: number }> {
   try {

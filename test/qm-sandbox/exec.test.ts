@@ -30,7 +30,7 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   test("Q05 a timeout is 124 with what was written so far, and nothing of the group runs on", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
-    const result = await rig.sandbox.run(handle, "echo out; echo err >&2; sleep 300 & sleep 300", { timeoutMs: 500 });
+    const result = await rig.sandbox.run(handle, "echo out; echo err >&2; sleep 300 & sleep 300", { timeoutMs: 2000 });
     expect(result).toEqual({ stdout: "out\n", stderr: "err\n", code: 124, timedOut: true });
     expect(rig.machine.processes()).toEqual([]);
     expect(rig.incidents).toEqual([]);
