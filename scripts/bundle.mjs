@@ -30,7 +30,7 @@ const DEPLOYMENT = [
   "config/(?!edit)",
   "envfile/(?!edit|write)",
   "catalog/(?!fly-templates)",
-  "workspace/(?!write|lock|mend)",
+  "workspace/(?:find|load|names|package-files|problem|skills-paths|text-file|tree)\\.ts$",
   "views/deployment-view",
   "cli/(?:check/(?:judged|run|reporters|progress)|one-deployment|colour)\\.ts$",
 ];

@@ -16,7 +16,7 @@ async function loadStdin(io: Io, options: LoadOptions): Promise<LoadOutcome> {
 }
 
 /** Reports an input that could not be used: as `check` would, on stderr for people and on stdout for programs. */
-async function reportProblem(io: Io, problem: Diagnostic, format: string): Promise<void> {
+export async function reportProblem(io: Io, problem: Diagnostic, format: string): Promise<void> {
   const output = format === "json" ? io.stdout : io.stderr;
   const reporter = await makeReporter(format, io, output, false);
   const view = unreadDeployment(problem.file, [diagnosticView(problem)]);

@@ -19,7 +19,7 @@ function readPackage(directory: string, cwd: string, relation: PackageFile["rela
 }
 
 /** True for a package.json of somebody else that pins qm; only then does it speak for the directories below it. */
-function pinsRelease(text: string): boolean {
+export function pinsRelease(text: string): boolean {
   if (!text.includes(QM)) return false;
   try {
     const manifest: unknown = JSON.parse(text);

@@ -37,7 +37,7 @@ export interface SetSecretOptions {
 }
 
 /** Where a value comes from: given, or made for the secret's kind (null: it cannot be made here). */
-export type ValueSource = { readonly given: string } | { readonly make: (secret: Secret) => Promise<string | null> };
+export type ValueSource = { readonly given: string } | { readonly make: (secret: Secret) => string | null };
 
 function withEnv(deployment: Deployment, file: string, text: string): Deployment {
   return resolveDeployment({ ...deployment.inputs, envFile: { file, text, mode: 0o600 } }, loadConfig(deployment.inputs.config));
@@ -53,7 +53,7 @@ function newFindings(before: Deployment, after: Deployment, name: string): Diagn
 }
 
 /** The value to write, or why there is none. */
-async function valueFor(deployment: Deployment, name: string, source: ValueSource, force: boolean): Promise<{ value: string } | { reason: string }> {
+function valueFor(deployment: Deployment, name: string, source: ValueSource, force: boolean): { value: string } | { reason: string } {
   if ("given" in source) return { value: source.given };
   const secret = deployment.secrets.find((one) => one.name === name);
   if (secret === undefined) return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
@@ -61,7 +61,7 @@ async function valueFor(deployment: Deployment, name: string, source: ValueSourc
   if (old !== "" && findSecretPlaceholder(old) === null && !force) {
     return { reason: `\`${name}\` has a value already, and what was signed, encrypted or made with it would be lost; --force replaces it` };
   }
-  const value = await source.make(secret);
+  const value = source.make(secret);
   return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
 }
 
@@ -78,12 +78,12 @@ export async function setSecret(name: string, source: ValueSource, options: SetS
   const file = displayName(path, cwd);
   const first = loadFound(config, { cwd });
   if (first.problem !== undefined) return { kind: "unreadable", problem: first.problem };
-  return withLock(path, async (): Promise<SetSecretOutcome> => {
+  return withLock(path, (): SetSecretOutcome => {
     const read = readTextFile(path, file);
     if (read.problem !== undefined && read.problem.rule !== "input/missing") return { kind: "unreadable", problem: read.problem };
     const text = read.file?.text ?? null;
     const before = withEnv(first.deployment, file, text ?? "");
-    const made = await valueFor(before, name, source, force);
+    const made = valueFor(before, name, source, force);
     if ("reason" in made) return { kind: "refused", reason: made.reason };
     const edited = setEnvValue(text ?? "", name, made.value, { readers: before.target === null ? ["qm"] : READERS[before.target] });
     if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };

@@ -1,0 +1,26 @@
+import type { TargetName } from "../config/written.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { RenderOptions } from "../render/artifact.ts";
+import { MANIFEST } from "../render/manifest.ts";
+import { renderDeployment } from "../render/render.ts";
+
+/** What `render` does without options, for a deployment that was never rendered. */
+function plainOptions(target: TargetName): RenderOptions {
+  return { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: `rendered/${target}`, existingTfvars: null };
+}
+
+/**
+ * The artifacts of a deployment by name, as `render` would write them, without the manifest, which changes with every other;
+ * null where there is no target to render for.
+ */
+export function artifactTexts(deployment: Deployment): ReadonlyMap<string, string> | null {
+  if (deployment.target === null) return null;
+  const { artifacts } = renderDeployment(deployment, plainOptions(deployment.target));
+  return new Map(artifacts.filter(({ name, secret }) => !secret && name !== MANIFEST).map(({ name, text }) => [name, text]));
+}
+
+/** The artifacts that are not the same in both, sorted by name. */
+export function changedArtifacts(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.filter((name) => before.get(name) !== after.get(name));
+}

@@ -1,0 +1,50 @@
+import { loadConfig } from "../../config/load.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { resolveDeployment } from "../../deployment/resolve.ts";
+import { hideOdd } from "../../diagnostics/redact.ts";
+import { concernsSecretValue } from "../../rules/env-file/concerns.ts";
+import { judge } from "../../rules/judge.ts";
+import { maskerFor, type Masker } from "../masked.ts";
+import { artifactChanges } from "./artifacts.ts";
+import { dataAtStake } from "./data.ts";
+import type { DeploymentDiff, DiffSide } from "./model.ts";
+import { secretChanges } from "./secrets.ts";
+import { stepsFor } from "./steps.ts";
+import { workloadChanges } from "./workloads.ts";
+
+/** A deployment with the name that it was asked for by. */
+export interface NamedDeployment {
+  readonly named: string;
+  readonly deployment: Deployment;
+}
+
+/** Without `.env`, which a revision never has: what it holds must not look like a change. */
+function withoutEnv(deployment: Deployment): Deployment {
+  return deployment.env === null ? deployment : resolveDeployment({ ...deployment.inputs, envFile: null }, loadConfig(deployment.inputs.config));
+}
+
+function sideOf(named: string, deployment: Deployment): DiffSide {
+  const { inputs, target, release, sandbox } = deployment;
+  const errors = judge(deployment).filter((finding) => finding.severity === "error" && !concernsSecretValue(finding, deployment)).length;
+  const backend = sandbox.effective === null ? null : hideOdd(sandbox.effective.name);
+  return { named, config: inputs.config.file, target, release: release.resolved, backend, errors };
+}
+
+/** Compares two deployments: what each workload gets, secrets, artifacts, data, and what is to be done. */
+export function diffDeployments(a: NamedDeployment, b: NamedDeployment): DeploymentDiff {
+  const [before, after] = [withoutEnv(a.deployment), withoutEnv(b.deployment)];
+  const [maskOfA, maskOfB] = [maskerFor(a.deployment), maskerFor(b.deployment)];
+  const mask: Masker = (name, value) => maskOfB(name, maskOfA(name, value));
+  const changes = {
+    from: sideOf(a.named, before),
+    to: sideOf(b.named, after),
+    workloads: workloadChanges(before, after, mask),
+    secrets: secretChanges(before, after),
+    artifacts: artifactChanges(before, after),
+    data: dataAtStake(before, after, mask),
+  };
+  const { secrets, workloads, artifacts, data } = changes;
+  const counts = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change];
+  const same = counts.every((list) => list.length === 0) && before.sandbox.effective?.name === after.sandbox.effective?.name;
+  return { ...changes, same, steps: same ? [] : stepsFor(before, after, changes) };
+}

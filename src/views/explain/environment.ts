@@ -1,0 +1,37 @@
+import { showPath } from "../../config/path.ts";
+import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import type { EnvironmentEntry } from "../../deployment/origin.ts";
+import { maskerFor, type Masker } from "../masked.ts";
+import { originView } from "../place-view.ts";
+import { overridingFields } from "./override.ts";
+import type { Reach } from "./reach.ts";
+import type { EnvironmentSubject } from "./subject.ts";
+
+/** The secret that reaches a workload under this name; null where none does. */
+export function secretUnder({ secrets }: Deployment, workload: string, name: string): string | null {
+  return secrets.find(({ destinations }) => destinations.some((one) => one.workload === workload && one.env === name))?.name ?? null;
+}
+
+function subjectOf(deployment: Deployment, workload: Workload, entry: EnvironmentEntry, mask: Masker, reach: Reach): EnvironmentSubject {
+  return {
+    kind: "environment",
+    name: entry.name,
+    workload: workload.name,
+    value: mask(entry.name, entry.value),
+    origin: originView(deployment, entry.origin),
+    shadowed: entry.shadowed.map(({ value, origin }) => ({ value: mask(entry.name, value), origin: originView(deployment, origin) })),
+    artifacts: reach.ofEnvironment(workload.name, entry.name),
+    overriddenBy: overridingFields(deployment, workload, entry.name).map(showPath),
+    secret: secretUnder(deployment, workload.name, entry.name),
+  };
+}
+
+/** The entries that `NAME` (of every workload) or `workload.NAME` stands for. */
+export function explainEnvironment(deployment: Deployment, thing: string, reach: Reach): EnvironmentSubject[] {
+  const mask = maskerFor(deployment);
+  return deployment.workloads.flatMap((workload) =>
+    workload.environment
+      .filter((entry) => thing === entry.name || thing === `${workload.name}.${entry.name}`)
+      .map((entry) => subjectOf(deployment, workload, entry, mask, reach)),
+  );
+}

@@ -1,0 +1,82 @@
+import { secretRows } from "../../catalog/secret-rows.ts";
+import type { Condition } from "../../catalog/condition.ts";
+import type { Deployment, Secret } from "../../deployment/deployment.ts";
+import { howToGet } from "../../rules/env-file/making.ts";
+import { placeView } from "../place-view.ts";
+import type { Reach } from "./reach.ts";
+import type { SecretSubject } from "./subject.ts";
+
+function hasValue({ env }: Deployment, name: string): boolean | null {
+  return env === null ? null : (env.values.get(name)?.trim() ?? "") !== "";
+}
+
+function subjectOf(deployment: Deployment, secret: Secret, artifacts: SecretSubject["artifacts"]): SecretSubject {
+  return {
+    kind: "secret",
+    name: secret.name,
+    description: secret.description,
+    used: true,
+    required: secret.required,
+    managedBy: secret.managedBy,
+    reason: secret.reason,
+    because: secret.because.map((path) => placeView(deployment, path)),
+    destinations: secret.destinations,
+    making: secret.managedBy === "operator" ? howToGet(secret, deployment) : `${secret.managedBy} puts it into the target's store`,
+    hasValue: hasValue(deployment, secret.name),
+    artifacts,
+  };
+}
+
+/** What would have to be true of a deployment, in words. */
+function conditionText(condition: Condition): string {
+  switch (condition.kind) {
+    case "target":
+      return `the target is \`${condition.target}\``;
+    case "backend":
+      return `agents run on \`${condition.backend}\``;
+    case "service":
+      return `\`services\` ${condition.enabled ? "has" : "does not have"} \`${condition.service}\``;
+    case "provider":
+      return `the model provider is \`${condition.provider}\``;
+    case "harness":
+      return `HARNESS is ${condition.in.map((name) => `\`${name}\``).join(" or ")}`;
+    case "background-work-control":
+      return "`aws.backgroundWorkControl` is true";
+    case "env": {
+      const field = `\`env.${condition.service}.${condition.name}\``;
+      if ("in" in condition) return `${field} is ${condition.in.map((value) => `\`${value}\``).join(" or ")}`;
+      return `${field} is ${condition.is === "present" ? "set" : "not set"}`;
+    }
+    case "all":
+      return condition.of.map(conditionText).join(" and ");
+    case "any":
+      return condition.of.map(conditionText).join(" or ");
+  }
+}
+
+/** A secret that qm knows and this deployment has no use for. */
+function unused(deployment: Deployment, name: string): SecretSubject[] {
+  const rows = secretRows(deployment.release.release).filter((row) => row.name === name);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const grounds = rows.map(({ service, when }) => {
+    const parts = [...(when === undefined ? [] : [conditionText(when)]), ...(service === "core" ? [] : [`\`services\` has \`${service}\``])];
+    return parts.join(" and ");
+  });
+  const secret: Secret = { name, description: first.description, required: false, managedBy: "operator", reason: "", because: [], source: first.source, destinations: [] };
+  return [
+    {
+      ...subjectOf(deployment, secret, []),
+      used: false,
+      reason: `this deployment does not use it; it would if ${[...new Set(grounds)].join(", or if ")}`,
+    },
+  ];
+}
+
+/** The secret of this name, and the secrets that arrive in a workload as `workload.NAME` or `NAME`. */
+export function explainSecret(deployment: Deployment, thing: string, reach: Reach): SecretSubject[] {
+  const found = deployment.secrets.filter(
+    (secret) => secret.name === thing || secret.destinations.some(({ workload, env }) => thing === env || thing === `${workload}.${env}`),
+  );
+  return found.length > 0 ? found.map((secret) => subjectOf(deployment, secret, reach.ofSecret(secret.name))) : unused(deployment, thing);
+}

@@ -1,0 +1,141 @@
+import { originText, placesText } from "../place-view.ts";
+import type { BackendSubject, EnvironmentSubject, ReleaseSubject, RuleSubject, SecretSubject, SettingSubject, Subject } from "./subject.ts";
+
+/** A titled fact; `lines` are shown below each other. */
+interface Fact {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** One subject for people: a heading and facts. */
+export interface Sheet {
+  readonly heading: string;
+  readonly facts: readonly Fact[];
+}
+
+function fact(title: string, ...lines: readonly (string | null | undefined)[]): Fact[] {
+  const shown = lines.filter((line): line is string => typeof line === "string" && line !== "");
+  return shown.length === 0 ? [] : [{ title, lines: shown }];
+}
+
+function artifactsFact(artifacts: readonly string[] | null): Fact[] {
+  return fact("artifacts", artifacts === null ? "not known: the deployment cannot be rendered without it" : artifacts.length === 0 ? "none" : artifacts.join(", "));
+}
+
+function environmentSheet(subject: EnvironmentSubject): Sheet {
+  const { name, workload, value, origin, shadowed, artifacts, overriddenBy, secret } = subject;
+  const isFixed = origin.kind === "target" && overriddenBy.length === 0;
+  return {
+    heading: `${workload}.${name}: a name in the environment of ${workload}`,
+    facts: [
+      ...fact("value", value === "" ? "(blank)" : value),
+      ...fact("comes from", originText(origin)),
+      ...fact("instead of", ...[...shadowed].reverse().map((one) => `${one.value === "" ? "(blank)" : one.value}, ${originText(one.origin)}`)),
+      ...fact("but", secret === null ? null : `the secret \`${secret}\` reaches ${workload} under the same name and wins`),
+      ...artifactsFact(artifacts),
+      ...fact("to change it", ...changes(subject, isFixed)),
+    ],
+  };
+}
+
+function changes({ origin, overriddenBy, shadowed }: EnvironmentSubject, isFixed: boolean): string[] {
+  if (isFixed) return ["nothing in the config changes it"];
+  const [place] = origin.places;
+  const lines = overriddenBy.map((field) => `\`qm-deploy config set ${shellWord(field)} <value>\` would win over it`);
+  if (place?.written === true) lines.unshift(origin.kind === "config" ? `\`qm-deploy config set ${shellWord(place.field)} <value>\`` : `change ${placesText(origin.places)}`);
+  const next = shadowed.at(-1);
+  if (origin.kind === "config" && next !== undefined) lines.push(`without it, ${originText(next.origin)} would count`);
+  return lines;
+}
+
+/** A word as a shell takes it. */
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function secretSheet(subject: SecretSubject): Sheet {
+  const { name, description, used, required, managedBy, reason, because, destinations, making, hasValue, artifacts } = subject;
+  const isOurs = /openssl rand|P-256/.test(making);
+  return {
+    heading: `${name}: a secret, ${used ? (required ? "required" : "optional") : "not used here"}`,
+    facts: [
+      ...fact("is", description),
+      ...fact("because", reason),
+      ...fact("decided at", placesText(because)),
+      ...fact("goes to", ...destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`))),
+      ...fact("supplied by", managedBy === "operator" ? "you" : managedBy),
+      ...fact("get it", making, ...(used && managedBy === "operator" ? [`\`qm-deploy secrets set ${name}${isOurs ? " --generate" : ""}\` puts it into .env`] : [])),
+      ...fact("in .env", hasValue === null ? "there is no .env" : hasValue ? "yes" : "no"),
+      ...(used ? artifactsFact(artifacts) : []),
+    ],
+  };
+}
+
+function settingSheet({ field, value, place, takes, environment, secrets, artifacts, overriddenBy }: SettingSubject): Sheet {
+  const isSet = place.written;
+  return {
+    heading: `${field}: a field of the config`,
+    facts: [
+      ...fact("value", isSet ? (typeof value === "string" ? value : JSON.stringify(value)) : "not set"),
+      ...fact("written at", isSet ? `${place.file}:${place.line}:${place.column}` : null),
+      ...fact("takes", takes ?? "nothing: qm knows no such field"),
+      ...fact("decides", ...environment.map(({ workload, name }) => `${workload}.${name}`)),
+      ...fact("secrets", secrets.join(", ")),
+      ...(isSet ? artifactsFact(artifacts) : []),
+      ...fact("overridden by", overriddenBy.map((one) => `\`${one}\``).join(", ")),
+      ...fact("to change it", `\`qm-deploy config set ${shellWord(field)} <value>\``),
+    ],
+  };
+}
+
+function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: RuleSubject): Sheet {
+  return {
+    heading: `${id}: ${title} (${severity})`,
+    facts: [
+      ...fact("why", why),
+      ...fact("contract", clause),
+      ...fact("fires on", ...bad.trimEnd().split("\n")),
+      ...fact("mended", ...good.trimEnd().split("\n")),
+      ...fact("here", ...(findings ?? []).map(({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`), findings?.length === 0 ? "no finding" : null),
+      ...fact("docs", docs),
+    ],
+  };
+}
+
+function backendSheet({ name, title, summary, declarableOn, inStockCore, fields, secrets, settings, role, publish }: BackendSubject): Sheet {
+  return {
+    heading: `${name}: the sandbox backend ${title}`,
+    facts: [
+      ...fact("is", summary),
+      ...fact("here", role),
+      ...fact("declared on", declarableOn.length === 0 ? `no target: only through \`env.core.SANDBOX_BACKEND\`` : declarableOn.join(", ")),
+      ...fact("core image", inStockCore ? "the stock one" : "one that implements it, in `imageOverrides.core`"),
+      ...fact("sandbox fields", fields.length === 0 ? "none" : fields.join(", ")),
+      ...fact("secrets", secrets.join(", ")),
+      ...fact("settings", ...settings.map((setting) => `\`${setting.name}\`${setting.required ? " (required)" : ""}: ${setting.description}, such as ${setting.example}`)),
+      ...fact("publish", publish),
+    ],
+  };
+}
+
+function releaseSheet({ version, used, facts }: ReleaseSubject): Sheet {
+  return { heading: `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`, facts: fact("facts", ...facts) };
+}
+
+/** A subject as people read it. */
+export function sheetOf(subject: Subject): Sheet {
+  switch (subject.kind) {
+    case "environment":
+      return environmentSheet(subject);
+    case "secret":
+      return secretSheet(subject);
+    case "setting":
+      return settingSheet(subject);
+    case "rule":
+      return ruleSheet(subject);
+    case "backend":
+      return backendSheet(subject);
+    case "release":
+      return releaseSheet(subject);
+  }
+}
