@@ -4,12 +4,15 @@ import { FIELD_RULES } from "./config/index.ts";
 import { DOCKER_RULES } from "./docker/index.ts";
 import { ENV_FILE_RULES } from "./env-file/index.ts";
 import { FLY_RULES } from "./fly/index.ts";
+import { LAYER_RULES } from "./layer/index.ts";
 import { MODEL_RULES } from "./model/index.ts";
+import { PLUGINS_RULES } from "./plugins/index.ts";
 import { PORTAL_RULES } from "./portal/index.ts";
 import type { Rule } from "./rule.ts";
 import { SANDBOX_RULES } from "./sandbox/index.ts";
 import { SECRETS_RULES } from "./secrets/index.ts";
 import { SERVICES_RULES } from "./services/index.ts";
+import { SKILLS_RULES } from "./skills/index.ts";
 
 /** Every rule over one deployment, family by family; the order is that of docs/rules.md and means nothing else. */
 export const RULES: readonly Rule[] = [
@@ -24,4 +27,7 @@ export const RULES: readonly Rule[] = [
   ...DOCKER_RULES,
   ...FLY_RULES,
   ...AWS_RULES,
+  ...PLUGINS_RULES,
+  ...SKILLS_RULES,
+  ...LAYER_RULES,
 ];

@@ -1,0 +1,65 @@
+import { field } from "../place.ts";
+import type { Rule } from "../rule.ts";
+import { isSlowPattern } from "./slow-pattern.ts";
+import { inTool, itemsAt, textAt, toolBinary, toolsOf } from "./tool.ts";
+
+const LONGEST = 256;
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** The pattern that core makes of a command of a tool. */
+function commandPattern(binary: string, command: string): string {
+  const words = [binary, ...command.trim().split(/\s+/)].map(escaped);
+  return String.raw`\b${words.join(String.raw`\s+`)}(?:\b|\s|$)`;
+}
+
+/** True when a `|` stands outside all groups and classes, so that the pattern has a second beginning. */
+function hasOuterAlternative(pattern: string): boolean {
+  let depth = 0;
+  for (const [token] of pattern.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|[^]/g)) {
+    if (token === "(") depth++;
+    else if (token === ")") depth--;
+    else if (token === "|" && depth === 0) return true;
+  }
+  return false;
+}
+
+/** What is wrong with a pattern of a tool, as an end of "`approvals[0].pattern` …"; null where nothing is. */
+export function patternProblem(pattern: string, binary: string): string | null {
+  try {
+    new RegExp(pattern, "i");
+  } catch {
+    return "is no regular expression";
+  }
+  if (pattern.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (!pattern.startsWith(`\\b${escaped(binary)}\\b`) || hasOuterAlternative(pattern)) return `must begin with \`\\b${binary}\\b\`, and have no \`|\` outside of brackets`;
+  return isSlowPattern(pattern) ? "can take exponential time: it has repetitions that can share their text in many ways" : null;
+}
+
+/** A pattern that guards nothing, or halts core. */
+export const APPROVAL: Rule = {
+  id: "layer/approval",
+  title: "Unusable approval",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Core compares every command of an agent with these patterns. One that is not about its own tool would stop others; one that backtracks without end would halt core.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      const binary = toolBinary(tool);
+      if (binary === null) continue;
+      for (const { path } of itemsAt(tool, ["approvals"])) {
+        const command = textAt(tool, [...path, "command"])?.trim() ?? "";
+        const pattern = textAt(tool, [...path, "pattern"]) ?? "";
+        if (command !== "" && pattern.trim() === "" && commandPattern(binary, command).length > LONGEST) {
+          yield { message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`, help: "shorten the command to the words that matter", place: inTool(tool, [...path, "command"]) };
+        }
+        const problem = pattern.trim() === "" || command !== "" ? null : patternProblem(pattern, binary);
+        if (problem !== null) yield { message: `${field([...path, "pattern"])} ${problem}`, help: "use `command` where a plain command is meant", place: inTool(tool, [...path, "pattern"]) };
+      }
+    }
+  },
+};

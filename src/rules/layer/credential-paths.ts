@@ -1,0 +1,99 @@
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { field } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { inTool, itemsAt, textAt, type Tool, toolsOf } from "./tool.ts";
+
+interface Credential {
+  readonly tool: Tool;
+  readonly path: string;
+  readonly kind: string | null;
+  readonly at: ConfigPath;
+}
+
+/** What core keeps for its own tools. A tool may name one of these exactly. */
+const BUILT_IN: readonly (readonly [path: string, kind: string])[] = [
+  [".aws", "directory"],
+  [".config/gcloud", "directory"],
+  [".config/gh", "directory"],
+  [".config/glab", "directory"],
+  [".config/glab-cli", "directory"],
+  [".git-credentials", "file"],
+  [".netrc", "file"],
+  [".ssh", "directory"],
+];
+
+function credentials(deployment: Deployment): Credential[] {
+  return toolsOf(deployment).flatMap((tool) =>
+    itemsAt(tool, ["auth", "credentialPaths"]).flatMap(({ path: at }) => {
+      const path = textAt(tool, [...at, "path"]);
+      return path === null ? [] : [{ tool, path, kind: textAt(tool, [...at, "kind"]), at: [...at, "path"] }];
+    }),
+  );
+}
+
+function overlap(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}
+
+/** Why a path is none that credentials can be kept under, as an end of "must …"; null where it is one. */
+function formProblem(path: string): string | null {
+  if (!/^[A-Za-z0-9._/@+-]+$/.test(path)) return "be letters, digits and `._/@+-`";
+  if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === "..")) return "be relative to the home directory, without empty parts, `.` and `..`";
+  return path.startsWith(".") ? null : "start with a hidden file or directory: what is not hidden is an agent's own work";
+}
+
+/** A place where credentials of a tool cannot be kept. */
+export const CREDENTIAL_PATH: Rule = {
+  id: "layer/credential-path",
+  title: "Unusable credential path",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Core carries these files from one machine of an agent to the next. They must be apart from its work, and no two entries may carry the same file in two ways.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    const sound: Credential[] = [];
+    for (const credential of credentials(deployment)) {
+      const { tool, path, at } = credential;
+      const problem = formProblem(path);
+      const place = inTool(tool, at);
+      if (problem !== null) {
+        yield { message: `${field(at)} must ${problem}`, help: "name a hidden file or directory of the home directory, such as `.config/acme`", place };
+        continue;
+      }
+      yield* clash(credential, sound);
+      sound.push(credential);
+    }
+  },
+};
+
+/** The first thing that a path gets in the way of. */
+function* clash({ tool, path, kind, at }: Credential, before: readonly Credential[]): Iterable<Finding> {
+  const place = inTool(tool, at);
+  const builtIn = BUILT_IN.find(([base]) => overlap(path, base));
+  if (builtIn !== undefined && (builtIn[0] !== path || (kind !== null && builtIn[1] !== kind))) {
+    yield { message: `${field(at)} overlaps \`${builtIn[0]}\`, which core keeps as a ${builtIn[1]}`, help: `name exactly \`${builtIn[0]}\` with the kind \`${builtIn[1]}\`, or another place`, place };
+    return;
+  }
+  const other = before.find((each) => overlap(path, each.path) && (each.tool === tool || each.path !== path || each.kind !== kind));
+  if (other === undefined) return;
+  const where = other.tool === tool ? field(other.at) : `that of \`sandbox/tools/${other.tool.directory}/tool.json\``;
+  yield { message: `${field(at)} overlaps ${where}`, help: "use places that are apart, or in two tools the same one with the same kind", place };
+}
+
+/** More of a person's identity than a tool needs. */
+export const BROAD_CREDENTIAL: Rule = {
+  id: "layer/broad-credential",
+  title: "All SSH keys as credentials of a tool",
+  severity: "warning",
+  clause: null,
+  why: "`.ssh` holds every key that a person signed in with, and they would all travel with the agent.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const { tool, path, at } of credentials(deployment)) {
+      if (overlap(path, ".ssh")) yield { message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) };
+    }
+  },
+};

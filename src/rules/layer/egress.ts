@@ -1,0 +1,63 @@
+import { findPlaceholder } from "../../config/placeholder.ts";
+import { field } from "../place.ts";
+import type { Rule } from "../rule.ts";
+import { inTool, itemsAt, toolsOf } from "./tool.ts";
+
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const LABEL = "[A-Za-z0-9_*](?:[A-Za-z0-9_*-]{0,61}[A-Za-z0-9_*])?";
+const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
+
+function isAddress(text: string): boolean {
+  if (IPV4.test(text)) return text.split(".").every((part) => Number(part) < 256);
+  return text.includes(":") && URL.canParse(`http://[${text}]/`);
+}
+
+/** `10.0.0.0/8`, `fd00::/8`. */
+function isCidr(text: string): boolean {
+  const [address = "", length = "", ...rest] = text.split("/");
+  return rest.length === 0 && isAddress(address) && /^\d{1,3}$/.test(length) && Number(length) <= (address.includes(":") ? 128 : 32);
+}
+
+/** True for a host name (a wildcard as its first label allowed), an address or a block of addresses. */
+export function isEgressHost(text: string): boolean {
+  if (isCidr(text) || isAddress(text)) return true;
+  return text.length <= 253 && HOST.test(text) && !/^[\d.]+$/.test(text);
+}
+
+/** Where a tool connects to, said in a way that nothing can enforce. */
+export const EGRESS: Rule = {
+  id: "layer/egress",
+  title: "Egress that is no host",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      for (const { node, path } of itemsAt(tool, ["egress"])) {
+        if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
+        yield { message: `${field(path)} must be a host or a block of addresses (CIDR)`, help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path", place: inTool(tool, path) };
+      }
+    }
+  },
+};
+
+/** Egress to everywhere. */
+export const BROAD_EGRESS: Rule = {
+  id: "layer/broad-egress",
+  title: "Egress to everywhere",
+  severity: "warning",
+  clause: null,
+  why: "A wildcard or a block of all addresses says nothing about where a tool connects to, and would allow everything where egress is limited.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      for (const { node, path } of itemsAt(tool, ["egress"])) {
+        if (node.kind !== "string" || !isEgressHost(node.value) || !(node.value.includes("*") || /\/0+$/.test(node.value))) continue;
+        yield { message: `${field(path)} allows many hosts at once`, help: "list the hosts that the tool needs", place: inTool(tool, path) };
+      }
+    }
+  },
+};

@@ -1,0 +1,96 @@
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { TreeEntry } from "../../deployment/inputs.ts";
+import { fileBelow } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+
+/** What systems leave behind in directories; core skips it. */
+const LITTER = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|\._[^/]*)$/;
+
+/** The largest body that core takes for a deployment layer, in bytes. */
+const LARGEST_LAYER = 1_000_000;
+/** Bytes that JSON adds for each file, its path apart. */
+const FILE_OVERHEAD = 28;
+
+/** The entries directly in a directory of the layer, without litter. */
+function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {
+  return inputs.sandboxTree.filter(({ path }) => path.startsWith(directory) && !path.slice(directory.length).includes("/") && !LITTER.test(path));
+}
+
+function* strays(deployment: Deployment, directory: string, file: string, what: string): Iterable<Finding> {
+  const all = new Set(deployment.inputs.sandboxTree.map(({ path }) => path));
+  for (const { path, kind } of entriesOf(deployment, directory)) {
+    const place = { file: fileBelow(deployment, path), range: null };
+    if (kind !== "directory") {
+      const found = kind === "symlink" ? "a link" : "a file";
+      yield { message: `\`${path}\` is ${found}, and ${directory} has only directories, each with a ${file}`, help: kind === "symlink" ? "put the directory itself there: core takes no links" : `move it into the directory of a ${what}, or elsewhere`, place };
+    } else if (!all.has(`${path}/${file}`)) {
+      yield { message: `\`${path}\` has no ${file}`, help: `add the file that says what the ${what} is, or move the directory elsewhere`, place };
+    }
+  }
+}
+
+/** Something in `sandbox/tools` that is no tool. */
+export const TOOL_DIRECTORY: Rule = {
+  id: "layer/tool-directory",
+  title: "Entry of sandbox/tools that is no tool",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Each directory of `sandbox/tools` is a tool and is described by its tool.json. The deployment layer cannot be made with anything else there.",
+  bad: "",
+  good: "",
+  check: (deployment) => strays(deployment, "sandbox/tools/", "tool.json", "tool"),
+};
+
+/** Something in `sandbox/skills` that is no skill. */
+export const SKILL_DIRECTORY: Rule = {
+  id: "layer/skill-directory",
+  title: "Entry of sandbox/skills that is no skill",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Each directory of `sandbox/skills` is a skill and is described by its SKILL.md. Core takes no files beside them.",
+  bad: "",
+  good: "",
+  check: (deployment) => strays(deployment, "sandbox/skills/", "SKILL.md", "skill"),
+};
+
+/** A file of a skill that the deployment layer cannot carry. */
+export const SKILL_FILE: Rule = {
+  id: "layer/skill-file",
+  title: "File of a skill that does not arrive",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Skills travel as text inside one JSON document: links and binary files have no place in it, and qm refuses the layer.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const { path, kind, isText } of deployment.inputs.sandboxTree) {
+      if (!/^sandbox\/skills\/[^/]+\/./.test(path) || LITTER.test(path) || kind === "directory") continue;
+      const problem = kind === "symlink" ? "is a link" : kind === "other" ? "is no regular file" : isText ? null : "is not UTF-8 text";
+      if (problem === null) continue;
+      yield { message: `\`${path}\` ${problem}, which the deployment layer cannot carry`, help: "put a text file in its place, or let the skill fetch it", place: { file: fileBelow(deployment, path), range: null } };
+    }
+  },
+};
+
+/** More than core takes at once. */
+export const LAYER_SIZE: Rule = {
+  id: "layer/size",
+  title: "Deployment layer that is too large",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Skills and tool descriptors reach core in one request of at most 1,000,000 bytes. Quotes and line ends take twice their room in it, so that a layer which is close to the limit may be above it.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    const carried = deployment.inputs.sandboxTree.filter(({ path, kind }) => kind === "file" && !LITTER.test(path) && /^sandbox\/(?:skills\/|tools\/[^/]+\/tool\.json$)/.test(path));
+    const size = carried.reduce((sum, entry) => sum + entry.size + entry.path.length + FILE_OVERHEAD, 0);
+    if (size <= LARGEST_LAYER * 0.9) return;
+    const largest = carried.reduce((a, b) => (b.size > a.size ? b : a));
+    yield {
+      message: `skills and descriptors have ${size} bytes, and core takes at most ${LARGEST_LAYER} in one request`,
+      help: `make them smaller: the largest file is \`${largest.path}\``,
+      severity: size > LARGEST_LAYER ? "error" : "warning",
+      place: { file: fileBelow(deployment, largest.path), range: null },
+    };
+  },
+};

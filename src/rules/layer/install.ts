@@ -1,0 +1,95 @@
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { field } from "../place.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
+
+const FILES: ConfigPath = ["install", "files"];
+
+/** A tool whose command nobody brings. */
+export const BINARY_MISSING: Rule = {
+  id: "layer/binary-missing",
+  title: "Tool without its command",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Agents call a tool by its command. It comes from a file beside tool.json, from `install.files`, or from `sandbox/Dockerfile`.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    if (deployment.inputs.sandboxTree.some(({ path }) => path === "sandbox/Dockerfile")) return;
+    const { toolInstallFiles } = deployment.release.release;
+    for (const tool of toolsOf(deployment)) {
+      const binary = toolBinary(tool);
+      if (binary === null || tool.document?.broken === true || tool.files.has(binary)) continue;
+      const installs = toolInstallFiles && itemsAt(tool, FILES).some(({ path }) => textAt(tool, [...path, "to"]) === `/usr/local/bin/${binary}`);
+      if (installs) continue;
+      const named = textAt(tool, ["install", "binary"]) === null ? ["id"] : ["install", "binary"];
+      yield {
+        message: `nothing brings the command \`${binary}\`: there is no file \`sandbox/tools/${tool.directory}/${binary}\``,
+        help: `put the file beside tool.json${toolInstallFiles ? `, or install one as \`/usr/local/bin/${binary}\` with \`install.files\`` : ", or let `sandbox/Dockerfile` install it"}`,
+        place: inTool(tool, named),
+      };
+    }
+  },
+};
+
+/** A file that a tool cannot install. */
+export const INSTALL_FILE: Rule = {
+  id: "layer/install-file",
+  title: "Unusable entry of `install.files`",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "A tool may install files that lie beside its tool.json, as its own command or into a library directory of its own.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      if (tool.document?.node(FILES) === undefined) continue;
+      if (!deployment.release.release.toolInstallFiles) {
+        yield {
+          message: `${field(FILES)} is not known to qm ${deployment.release.resolved}, which ignores it`,
+          help: `let \`sandbox/Dockerfile\` install the files, or deploy a newer release${assumedRelease(deployment)}`,
+          place: inTool(tool, FILES, "key"),
+        };
+        continue;
+      }
+      const seen = new Set<string>();
+      for (const { path } of itemsAt(tool, FILES)) {
+        yield* source(tool, path);
+        yield* destination(tool, path, seen);
+      }
+    }
+  },
+};
+
+function* source(tool: Tool, entry: ConfigPath): Iterable<Finding> {
+  const path = [...entry, "from"];
+  const from = textAt(tool, path);
+  if (from === null) return;
+  const place = inTool(tool, path);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(from) || from === "tool.json") {
+    yield { message: `${field(path)} must be the name of a file beside tool.json`, help: "use letters, digits and `._-`, and no directories", place };
+    return;
+  }
+  const file = tool.files.get(from);
+  const where = `\`sandbox/tools/${tool.directory}/${from}\``;
+  if (file === undefined) yield { message: `${field(path)} names ${where}, which is no file`, help: "add the file, or mend the name", place };
+  else if (file.kind === "symlink") yield { message: `${field(path)} names ${where}, which is a link`, help: "put the file itself there: core takes no links", place };
+  else if (!file.isText) yield { message: `${field(path)} names ${where}, which is not UTF-8 text`, help: "the deployment layer carries text only: install programs in an image", place };
+}
+
+function* destination(tool: Tool, entry: ConfigPath, seen: Set<string>): Iterable<Finding> {
+  const path = [...entry, "to"];
+  const to = textAt(tool, path);
+  const [id, binary] = [toolId(tool), toolBinary(tool)];
+  if (to === null || id === null || binary === null) return;
+  const place = inTool(tool, path);
+  const parts = to.split("/").slice(1);
+  const isPath = to.startsWith("/") && parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== "." && part !== "..");
+  if (!isPath || (to !== `/usr/local/bin/${binary}` && !to.startsWith(`/usr/local/lib/${id}/`))) {
+    yield { message: `${field(path)} must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``, help: "a tool installs its own command and its own library, and nothing of others", place };
+  } else if (seen.has(to)) {
+    yield { message: `${field(path)} is the place of another file of this tool`, help: "give each file its own place", place };
+  }
+  seen.add(to);
+}

@@ -1,0 +1,90 @@
+import { field } from "../place.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
+import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";
+
+/** A part of a descriptor that has not its form. */
+export const TOOL_FIELD: Rule = {
+  id: "layer/tool-field",
+  title: "Field of tool.json with an unusable value",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Core refuses the whole deployment layer, skills included, when one descriptor in it is not as it should be.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      if (tool.document?.root == null || tool.document.broken) continue;
+      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (!isUnknown) yield finding;
+      yield* brokerFindings(tool);
+      yield* approvalFindings(tool);
+    }
+  },
+};
+
+/** A key of a descriptor that nothing reads. */
+export const UNKNOWN_TOOL_FIELD: Rule = {
+  id: "layer/unknown-tool-field",
+  title: "Unknown key in tool.json",
+  severity: "warning",
+  clause: null,
+  why: "Core drops a key that it does not know without a word: what is misspelt has no effect.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      if (tool.document?.root == null || tool.document.broken) continue;
+      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (isUnknown) yield finding;
+    }
+  },
+};
+
+/** A function of the shell is named after a brokered tool, which not every shell lets have a hyphen. */
+const FUNCTION_NAME = /^[a-z_][a-z0-9_]*$/;
+
+function* brokerFindings(tool: Tool): Iterable<Finding> {
+  const path = ["auth", "broker"];
+  if (tool.document?.node(path)?.kind !== "object") return;
+  if (tool.document.node([...path, "region"]) === undefined && tool.document.node([...path, "regionEnv"]) === undefined) {
+    yield { message: `${field(path)} has neither \`region\` nor \`regionEnv\``, help: "add one: credentials of AWS go with a region", place: inTool(tool, path, "key") };
+  }
+  const binary = toolBinary(tool);
+  if (binary === null || FUNCTION_NAME.test(binary)) return;
+  const named = tool.document.node(["install", "binary"]) === undefined ? ["id"] : ["install", "binary"];
+  yield { message: `a tool with ${field(path)} needs a command of lowercase letters, digits and \`_\`, and \`${binary}\` is none`, help: "name the command in `install.binary`: a shell function of its name hands over the credentials", place: inTool(tool, named) };
+}
+
+/** Each approval has either a command or a pattern. */
+function* approvalFindings(tool: Tool): Iterable<Finding> {
+  for (const { node, path } of itemsAt(tool, ["approvals"])) {
+    if (node.kind !== "object") continue;
+    const isWritten = (name: string): boolean => tool.document?.node([...path, name]) !== undefined;
+    const isFilled = (name: string): boolean => (textAt(tool, [...path, name]) ?? "").trim() !== "";
+    const isWrongKind = ["command", "pattern"].some((name) => isWritten(name) && textAt(tool, [...path, name]) === null);
+    if (isWrongKind) continue;
+    const count = ["command", "pattern"].filter(isFilled).length;
+    if (count === 1) continue;
+    yield { message: `${field(path)} has ${count === 0 ? "neither" : "both"} \`command\` ${count === 0 ? "nor" : "and"} \`pattern\``, help: "give it one of the two", place: inTool(tool, path) };
+  }
+}
+
+/** Two tools of one id. */
+export const DUPLICATE_TOOL: Rule = {
+  id: "layer/duplicate-tool",
+  title: "Two tools of one id",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Approvals, hints and credentials are kept by the id of a tool; core refuses a layer in which two have the same.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    const first = new Map<string, Tool>();
+    for (const tool of toolsOf(deployment)) {
+      const id = toolId(tool);
+      if (id === null) continue;
+      const other = first.get(id);
+      if (other === undefined) first.set(id, tool);
+      else yield { message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``, help: "give each tool an id of its own", place: inTool(tool, ["id"]) };
+    }
+  },
+};

@@ -1,0 +1,62 @@
+import type { ConfigDocument } from "../../config/document.ts";
+import { LineIndex } from "../../diagnostics/source.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { type Tool, toolsOf } from "./tool.ts";
+
+/** A descriptor that core could not read. */
+export const TOOL_JSON: Rule = {
+  id: "layer/tool-json",
+  title: "tool.json that is not JSON",
+  severity: "error",
+  clause: "sandbox.descriptors",
+  why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
+  bad: "",
+  good: "",
+  *check(deployment) {
+    for (const tool of toolsOf(deployment)) {
+      const { document } = tool;
+      if (document === null) yield unread(tool);
+      else yield* judge(tool, document);
+    }
+  },
+};
+
+function unread({ file, descriptor }: Tool): Finding {
+  const message = descriptor.kind === "symlink" ? "tool.json is a link, which is not followed" : descriptor.isText ? "tool.json is too large to be read" : "tool.json is not UTF-8 text";
+  return { message, help: "put a small file of JSON text in its place", place: { file, range: null } };
+}
+
+function* judge(tool: Tool, document: ConfigDocument): Iterable<Finding> {
+  const isJson = parses(document.text);
+  const [first] = document.diagnostics;
+  if (first !== undefined) {
+    // What is JSON and yet not as it should be (a key twice) is read, by whichever rule the reader has.
+    yield { message: `tool.json: ${first.message}`, help: first.help, severity: isJson ? "warning" : "error", place: { file: tool.file, range: first.range } };
+    return;
+  }
+  if (isJson) return;
+  const [start, end, what] = extension(document.text);
+  yield { message: `tool.json is plain JSON: ${what} is not allowed`, help: "remove it", place: { file: tool.file, range: new LineIndex(document.text).range(start, end) } };
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Strings, comments, and commas before a closing bracket: what plain JSON and JSONC see differently. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)|(,)(?=(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*[}\]])/g;
+
+/** The first thing in a text that JSONC has and JSON has not. */
+function extension(text: string): [start: number, end: number, what: string] {
+  if (text.startsWith("\uFEFF")) return [0, 1, "a byte order mark"];
+  for (const match of text.matchAll(TOKEN)) {
+    if (match[1] !== undefined) return [match.index, match.index + match[1].length, "a comment"];
+    if (match[2] !== undefined) return [match.index, match.index + 1, "a trailing comma"];
+  }
+  return [0, text.length, "something in it"];
+}

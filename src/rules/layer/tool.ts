@@ -1,0 +1,81 @@
+import type { ConfigDocument } from "../../config/document.ts";
+import type { ConfigNode } from "../../config/node.ts";
+import { parseDocument } from "../../config/parse.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { TreeEntry } from "../../deployment/inputs.ts";
+import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { fileBelow } from "../place.ts";
+import type { FindingPlace } from "../rule.ts";
+
+/** What a tool's id and binary look like: both become words of shell scripts. */
+export const TOOL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** One directory of `sandbox/tools` with its descriptor. */
+export interface Tool {
+  /** Name of the directory. */
+  readonly directory: string;
+  /** Name of tool.json in reports. */
+  readonly file: string;
+  readonly descriptor: TreeEntry;
+  /** Null where the descriptor has no text that could be read. */
+  readonly document: ConfigDocument | null;
+  /** The files beside tool.json, by path inside the directory; links to files are among them. */
+  readonly files: ReadonlyMap<string, TreeEntry>;
+}
+
+const KNOWN = new WeakMap<Deployment, readonly Tool[]>();
+
+/** The tools of the sandbox layer, by directory; directories without a tool.json are none. */
+export function toolsOf(deployment: Deployment): readonly Tool[] {
+  const known = KNOWN.get(deployment);
+  if (known !== undefined) return known;
+  const tools = deployment.inputs.sandboxTree.flatMap((entry) => {
+    const directory = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(entry.path)?.[1];
+    return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink") ? [] : [toolOf(deployment, directory, entry)];
+  });
+  KNOWN.set(deployment, tools);
+  return tools;
+}
+
+function toolOf(deployment: Deployment, directory: string, descriptor: TreeEntry): Tool {
+  const file = fileBelow(deployment, descriptor.path);
+  const inside = `sandbox/tools/${directory}/`;
+  const files = deployment.inputs.sandboxTree.filter((entry) => entry.path.startsWith(inside) && (entry.kind === "file" || entry.leadsTo === "file"));
+  return {
+    directory,
+    file,
+    descriptor,
+    document: descriptor.text === null ? null : parseDocument({ file, text: descriptor.text }),
+    files: new Map(files.map((entry) => [entry.path.slice(inside.length), entry])),
+  };
+}
+
+/** The text at a path of a tool.json; null where there is none. */
+export function textAt(tool: Tool, path: ConfigPath): string | null {
+  const node = tool.document?.node(path);
+  return node?.kind === "string" ? node.value : null;
+}
+
+/** The items of a list in a tool.json, each with its path; empty where there is no list. */
+export function itemsAt(tool: Tool, path: ConfigPath): { node: ConfigNode; path: ConfigPath }[] {
+  const node = tool.document?.node(path);
+  return node?.kind === "array" ? node.items.map((item, at) => ({ node: item, path: [...path, at] })) : [];
+}
+
+/** `id` where it is a sound one. */
+export function toolId(tool: Tool): string | null {
+  const id = textAt(tool, ["id"]);
+  return id !== null && TOOL_NAME.test(id) ? id : null;
+}
+
+/** The command that the tool brings: `install.binary`, else its id. */
+export function toolBinary(tool: Tool): string | null {
+  const binary = textAt(tool, ["install", "binary"]);
+  return binary === null ? toolId(tool) : TOOL_NAME.test(binary) ? binary : null;
+}
+
+/** A place in a tool.json. */
+export function inTool(tool: Tool, path: ConfigPath, at: "key" | "value" = "value"): FindingPlace {
+  const { document } = tool;
+  return { file: tool.file, range: document === null ? null : at === "key" ? document.keyRange(path) : document.valueRange(path) };
+}
