@@ -40,6 +40,8 @@ export interface RenderOptions {
   readonly bind: string;
   /** Relative path from `rendered/<target>/` to the deployment directory, `../..` by default. */
   readonly toDeployment: string;
+  /** The way back: path of `rendered/<target>` from the deployment directory, for commands that people paste there. */
+  readonly place: string;
   /** aws: an existing terraform.tfvars whose operator values and comments are kept; null when there is none. */
   readonly existingTfvars: string | null;
 }

@@ -33,6 +33,15 @@ export const RENDER_RULES: readonly RuleInfo[] = [
     good: `{ "env": { "core": { "GREETING": "one line" } } }`,
   },
   {
+    id: "render/secret-missing",
+    title: "No value for a secret",
+    severity: "error",
+    clause: "secrets.computed-set",
+    why: "`render --secrets` writes the values that services start with. A file without a required one, or with a placeholder in its place, would fail later and elsewhere.",
+    bad: `CAPABILITY_SECRET=replace-me`,
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}`,
+  },
+  {
     id: "render/name-twice",
     title: "Name both plain and secret",
     severity: "error",

@@ -8,7 +8,7 @@ export interface WorkloadSecret {
 }
 
 /** The secrets that are delivered to a workload, sorted by the name inside it. */
-export function workloadSecrets(deployment: Deployment, workload: Workload): readonly WorkloadSecret[] {
+export function workloadSecrets(deployment: Deployment, workload: Pick<Workload, "name">): readonly WorkloadSecret[] {
   return deployment.secrets
     .flatMap((secret) =>
       secret.destinations

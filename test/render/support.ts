@@ -9,7 +9,7 @@ import { loadDeployment } from "../../src/workspace/load.ts";
 export const EXAMPLES = join(import.meta.dirname, "../../examples");
 
 /** What `render` uses when the operator asks for nothing special. */
-export const PLAIN: RenderOptions = { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", existingTfvars: null };
+export const PLAIN: RenderOptions = { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: "rendered/target", existingTfvars: null };
 
 /** An example as resolved, optionally with other text for its config or `.env`, or for another release. */
 export function example(name: string, change: { config?: (text: string) => string; env?: string; release?: string } = {}): Deployment {

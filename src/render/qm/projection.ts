@@ -3,6 +3,7 @@ import type { JsonValue } from "../../diagnostics/diagnostic.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { commentLines, generatedLines, jsonText, publicArtifact } from "../artifact-text.ts";
 import { piece, type Piece, type RenderContext } from "../context.ts";
+import { shellWord } from "../shell-word.ts";
 
 /** Path below `rendered/<target>/`. */
 export const PROJECTION = "qm/qm.config.jsonc";
@@ -14,7 +15,7 @@ type JsonObject = { readonly [key: string]: JsonValue };
  * know as `sandbox.backend`, `$schema`, or nested comment keys. The backend moves to `env.core.SANDBOX_BACKEND` and its
  * required secrets are routed by `secretEnv.core`, which qm's core reads the same (facts/qm-0.1.6-rendering.md, last part).
  */
-export function renderProjection({ deployment, target, options }: RenderContext): Piece {
+export function renderProjection({ deployment, options }: RenderContext): Piece {
   if (!needsProjection(deployment)) return piece({});
   const written = deployment.document.value([]);
   if (!isObject(written)) return piece({});
@@ -23,9 +24,14 @@ export function renderProjection({ deployment, target, options }: RenderContext)
   const rooted = withSkillsFrom(moved, options.toDeployment);
   const notice = generatedLines(
     "For qm's own command line, which refuses some of what the deployment's config says. From the deployment directory:",
-    `qm status --config rendered/${target}/${PROJECTION} --env-file .env --sandbox-dir sandbox`,
+    qmCommand("status", options.place),
   );
   return piece({ artifacts: [publicArtifact(PROJECTION, commentLines("//", notice) + jsonText(rooted))] });
+}
+
+/** A call of qm's own command line on the projection, from the deployment directory. */
+export function qmCommand(command: string, place: string): string {
+  return `npx qm ${command} --config ${shellWord(`${place}/${PROJECTION}`)} --env-file .env --sandbox-dir sandbox`;
 }
 
 /** True when qm's own command line refuses the deployment's config as it is. */
@@ -78,7 +84,7 @@ function merged(block: JsonValue | undefined, service: string, added: JsonObject
 function withSkillsFrom(config: JsonObject, toDeployment: string): JsonObject {
   const skills = config["skills"];
   if (!Array.isArray(skills)) return config;
-  return { ...config, skills: skills.map((path: JsonValue) => (typeof path === "string" && !path.startsWith("/") ? `${toDeployment}/../${path}` : path)) };
+  return { ...config, skills: skills.map((path: JsonValue) => (typeof path === "string" && !path.startsWith("/") ? `../${toDeployment}/${path}` : path)) };
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

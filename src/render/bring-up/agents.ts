@@ -1,0 +1,77 @@
+import type { Backend } from "../../catalog/backends/backend.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { RenderContext } from "../context.ts";
+import { needsProjection, qmCommand } from "../qm/projection.ts";
+import { shellWord } from "../shell-word.ts";
+import type { Step } from "./page.ts";
+
+/** A call of qm's own command line, on the projection where qm refuses the config itself. */
+export function qm({ deployment, options }: RenderContext, command: string): string {
+  return needsProjection(deployment) ? qmCommand(command, options.place) : `npx qm ${command}`;
+}
+
+/** Steps that come before the first container starts: what the agents' computers need of core's image. */
+export function coreImageSteps(context: RenderContext): readonly Step[] {
+  const { deployment } = context;
+  const { release, resolved } = deployment.release;
+  const strange = deployment.sandbox.selected.filter((backend) => !release.coreBackends.includes(backend.name));
+  if (strange.length === 0) return [];
+  const image = deployment.workloads.find((workload) => workload.name === "core")?.image;
+  const taken =
+    image?.origin.kind === "config"
+      ? `This deployment takes \`${image.reference}\` from \`imageOverrides.core\`: make sure that it is built from a core that does.`
+      : "Build one that does, push it, pin it in `imageOverrides.core` by digest, and render again before going on.";
+  return [
+    {
+      title: "Have a core image that knows the sandbox backend",
+      says: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
+      commands: [],
+    },
+  ];
+}
+
+/** Steps that come once core runs: what agents get to see, and whether they reach core. */
+export function agentSteps(context: RenderContext): readonly Step[] {
+  return [...layerStep(context), ...reachStep(context.deployment)];
+}
+
+function layerStep(context: RenderContext): readonly Step[] {
+  const { deployment } = context;
+  if (!deployment.inputs.sandboxTree.some((entry) => entry.path === "sandbox/skills" || entry.path === "sandbox/tools")) return [];
+  const title = "Send the skills and tool descriptors";
+  if (context.target === "docker") {
+    return [{ title, says: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.", commands: [] }];
+  }
+  if (deployment.release.release.layerImages) {
+    return [{ title, says: `qm ${deployment.release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`, commands: [qm(context, "up")] }];
+  }
+  return [{ title, says: "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.", commands: [qm(context, "layer sync")] }];
+}
+
+function reachStep(deployment: Deployment): readonly Step[] {
+  const remote = deployment.sandbox.selected.filter((backend) => backend.remote);
+  const url = apiUrl(deployment);
+  if (remote.length === 0 || url === null) return [];
+  const smoke = remote.some((backend) => backend.name === "boxd") ? ["qm-deploy boxd smoke"] : [];
+  return [
+    {
+      title: "See that agents reach core",
+      says:
+        `Agents work on ${titles(remote)} machines, outside of this network, and call core at \`${url}\`. ` +
+        `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
+        (smoke.length === 0 ? "" : " The second command proves the key on a throw-away machine."),
+      commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${shellWord(url)}`, ...smoke],
+    },
+  ];
+}
+
+/** Where agents call core: PUBLIC_API_URL, else `apiUrl`, else the public origin. */
+function apiUrl(deployment: Deployment): string | null {
+  const core = deployment.workloads.find((workload) => workload.name === "core");
+  const own = core?.environment.find((entry) => entry.name === "PUBLIC_API_URL")?.value.trim();
+  return own || deployment.config.apiUrl?.trim() || deployment.publicOrigin;
+}
+
+function titles(backends: readonly Backend[]): string {
+  return backends.map((backend) => backend.title).join(" and ");
+}

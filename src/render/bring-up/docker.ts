@@ -1,0 +1,91 @@
+import { DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
+import type { RunnableServiceName } from "../../config/written.ts";
+import type { RenderContext } from "../context.ts";
+import { composeCommand, startCommand } from "../docker/command.ts";
+import { bringsPostgres } from "../docker/database.ts";
+import { dockerName, localSandboxTag, usesDockerSocket } from "../docker/names.ts";
+import { hostPort } from "../docker/service.ts";
+import { agentSteps, coreImageSteps, qm } from "./agents.ts";
+import { page, type Step } from "./page.ts";
+import { envFileStep, renderSecretsCommand } from "./secrets.ts";
+
+/** From an empty host to a running deployment with the rendered compose.yaml. */
+export function dockerBringUp(context: RenderContext): string {
+  const { deployment } = context;
+  return page(
+    `Bringing ${deployment.config.orgId ?? "the deployment"} up on docker`,
+    "Every command is meant for the deployment directory. Needs docker with compose 2.20 or newer, and qm-deploy.",
+    [
+      ...coreImageSteps(context),
+      envFileStep(context, passwordPart(context)),
+      ...sandboxImageStep(context),
+      takeOverStep(context),
+      { title: "Write the files with secrets", says: "Each container reads only its own. They are ignored by git.", commands: [renderSecretsCommand(context)] },
+      { title: "Start", says: startSays(context), commands: [startCommand(context)] },
+      healthStep(context),
+      ...agentSteps(context),
+    ],
+  );
+}
+
+function passwordPart({ deployment }: RenderContext) {
+  if (!bringsPostgres(deployment)) return { says: "", commands: [] };
+  return {
+    says:
+      `The Postgres of this deployment takes POSTGRES_PASSWORD. A database keeps the password that it was made with: where \`qm up\` made it, ` +
+      `\`docker inspect --format '{{json .Config.Env}}' ${dockerName(deployment, "pg")}\` shows the one to set instead of a new one.`,
+    commands: ["grep -q '^POSTGRES_PASSWORD=.' .env || openssl rand -hex 32 | qm-deploy secrets set POSTGRES_PASSWORD"],
+  };
+}
+
+function sandboxImageStep({ deployment }: RenderContext): readonly Step[] {
+  const { release, resolved } = deployment.release;
+  if (!usesDockerSocket(deployment)) return [];
+  const own = deployment.config.sandbox?.image?.trim();
+  if (own) return [{ title: "Have the sandbox image", says: `Agents work in containers of \`${own}\`, which must be on this host.`, commands: [] }];
+  if (release.sandboxBase === null) return [];
+  return [
+    {
+      title: "Make the sandbox image",
+      says: `Agents work in containers of \`${localSandboxTag(deployment)}\`: the base image of qm ${resolved} with the agent of qm's own npm package. \`qm up\` makes it too.`,
+      commands: [
+        "npm install --no-save --ignore-scripts @yc-software/qm@" + resolved,
+        `docker build --tag ${localSandboxTag(deployment)} --file - node_modules/@yc-software/qm/templates/aws/microvm-agent <<'END'`,
+        `FROM ${release.sandboxBase}`,
+        "ENV HOME=/root",
+        "WORKDIR /root",
+        "COPY agent.mjs /opt/qm/agent.mjs",
+        "EXPOSE 8080",
+        'CMD ["node", "/opt/qm/agent.mjs"]',
+        "END",
+      ],
+    },
+  ];
+}
+
+function takeOverStep(context: RenderContext): Step {
+  const { deployment } = context;
+  return {
+    title: "Where qm up ran before: stop its containers",
+    says:
+      `The containers have the same names, so both cannot run at once. The volumes \`${dockerName(deployment, "coredata")}\` and ` +
+      `\`${dockerName(deployment, "pgdata")}\` are used as they are; compose warns that it did not create them. Without \`--purge\` nothing is lost.`,
+    commands: [qm(context, "down")],
+  };
+}
+
+function startSays({ deployment, options }: RenderContext): string {
+  const group = usesDockerSocket(deployment) ? " Core gets this host's docker socket, and DOCKER_GID is the group that may use it." : "";
+  return `Waits until every container is healthy. Ports are bound to ${options.bind}; put a proxy with TLS before them, or render with \`--bind\`.${group}`;
+}
+
+function healthStep(context: RenderContext): Step {
+  const { deployment, options } = context;
+  const published = deployment.workloads.flatMap((workload) => {
+    const offset = workload.kind === "service" ? DOCKER_PORT_OFFSET[workload.name as RunnableServiceName] : undefined;
+    return offset === undefined ? [] : [hostPort(deployment, offset)];
+  });
+  const host = options.bind.includes(":") ? `[${options.bind}]` : options.bind === "0.0.0.0" ? "127.0.0.1" : options.bind;
+  const asks = published.map((port) => `curl --fail --silent --show-error --globoff http://${host}:${port}/healthz`);
+  return { title: "See that it runs", says: "", commands: [composeCommand(context, "ps"), ...asks] };
+}

@@ -1,0 +1,27 @@
+import { generatedLines } from "../artifact-text.ts";
+
+/** One step of a bring-up: what it does, and the commands to paste. */
+export interface Step {
+  readonly title: string;
+  /** Markdown; may be empty. */
+  readonly says: string;
+  readonly commands: readonly string[];
+}
+
+/** A Markdown page of numbered steps. */
+export function page(title: string, lead: string, steps: readonly Step[]): string {
+  const comment = `<!-- ${generatedLines().join(" ")} -->`;
+  return [comment, `# ${title}`, lead, ...steps.map((step, at) => stepText(step, at + 1))].join("\n\n") + "\n";
+}
+
+function stepText({ title, says, commands }: Step, number: number): string {
+  const parts = [`## ${number}. ${title}`, says, commands.length === 0 ? "" : fenced(commands.join("\n"))];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** A code block whose fence is longer than any run of backticks in it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}sh\n${text}\n${fence}`;
+}

@@ -1,0 +1,19 @@
+import type { RenderContext } from "../context.ts";
+import { shellWord } from "../shell-word.ts";
+import { usesDockerSocket } from "./names.ts";
+
+/** File name below `rendered/docker/`. */
+export const COMPOSE = "compose.yaml";
+
+/** A call of docker compose on the rendered file, from the deployment directory. */
+export function composeCommand({ deployment, options }: RenderContext, command: string): string {
+  // Compose itself does not know the group that may use the socket; core runs with it.
+  const group = usesDockerSocket(deployment) ? "DOCKER_GID=$(stat -c %g /var/run/docker.sock) " : "";
+  return `${group}docker compose -f ${shellWord(`${options.place}/${COMPOSE}`)} ${command}`;
+}
+
+/** The command that starts the deployment and waits until it is healthy. */
+export function startCommand(context: RenderContext): string {
+  const builds = context.deployment.workloads.some((workload) => workload.image === null && workload.sourceDirectory !== null);
+  return composeCommand(context, builds ? "up --build --detach --wait" : "up --detach --wait");
+}

@@ -1,0 +1,91 @@
+import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
+import { isEnvName } from "../../envfile/index.ts";
+import type { Refusal, RenderNote } from "../artifact.ts";
+import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
+import { piece, type Piece, type RenderContext } from "../context.ts";
+import { imageDigest } from "../image-pin.ts";
+import { noImage } from "../no-image.ts";
+import { notCarried, placeOf } from "../not-carried.ts";
+import { refuse } from "../refusal.ts";
+import { inStartOrder } from "../start-order.ts";
+import { namesTwice } from "../workload-secrets.ts";
+import { yamlText } from "../yaml-text.ts";
+import { COMPOSE, startCommand } from "./command.ts";
+import { bringsPostgres, DATABASE_URL, routesDatabase } from "./database.ts";
+import { dockerName } from "./names.ts";
+import { postgresService, workloadService } from "./service.ts";
+import { type ComposeValue, interpolable } from "./tree.ts";
+
+/** `compose.yaml`: everything that `qm up` runs on docker, under the same names, so that its data is kept. */
+export function renderCompose(context: RenderContext): Piece {
+  const { deployment } = context;
+  const refusals = deployment.workloads.flatMap((workload) => refusalsOf(deployment, workload));
+  if (refusals.length > 0) return piece({ refusals });
+  const header = generatedLines(
+    "Start it from the deployment directory with:",
+    `  ${startCommand(context)}`,
+    "The *.secrets.env files beside it come from `qm-deploy render --secrets`; without them compose refuses to start.",
+    "A volume that `qm up` made is used as it is; compose says that it did not create it.",
+  );
+  return piece({ artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(interpolable(composeFile(context))))], notes: notesOf(deployment) });
+}
+
+function composeFile(context: RenderContext): ComposeValue {
+  const { deployment } = context;
+  const withPostgres = bringsPostgres(deployment);
+  const workloads = inStartOrder(deployment.workloads);
+  const volumes: { [name: string]: ComposeValue } = {};
+  if (workloads.some((workload) => workload.name === "core")) volumes["coredata"] = { name: dockerName(deployment, "coredata") };
+  if (withPostgres) volumes["pgdata"] = { name: dockerName(deployment, "pgdata") };
+  return {
+    name: dockerName(deployment),
+    services: {
+      ...(withPostgres ? { [POSTGRES_WORKLOAD]: postgresService(deployment) } : {}),
+      ...Object.fromEntries(workloads.map((workload) => [workload.name, workloadService(context, workload)])),
+    },
+    ...(Object.keys(volumes).length === 0 ? {} : { volumes }),
+  };
+}
+
+function refusalsOf(deployment: Deployment, workload: Workload): readonly Refusal[] {
+  return [
+    ...(workload.image === null && workload.sourceDirectory === null ? [noImage(deployment, workload, COMPOSE)] : []),
+    ...unfitEntries(deployment, workload),
+    ...namesTwice(deployment, workload).map((name) => shadowsSecret(deployment, workload, name)),
+  ];
+}
+
+/** What no container environment or no YAML file can hold. */
+function unfitEntries(deployment: Deployment, workload: Workload): readonly Refusal[] {
+  return workload.environment.flatMap((entry) => {
+    const problem = !isEnvName(entry.name)
+      ? "is not the name of an environment variable"
+      : entry.value.includes("\0")
+        ? "holds NUL, which no environment carries"
+        : !entry.value.isWellFormed()
+          ? "holds half of a surrogate pair, which no text file carries"
+          : null;
+    return problem === null ? [] : [notCarried(deployment, COMPOSE, placeOf(entry, workload), `\`${entry.name}\` of \`${workload.name}\` ${problem}`)];
+  });
+}
+
+function shadowsSecret(deployment: Deployment, workload: Workload, name: string): Refusal {
+  return refuse(deployment, {
+    artifact: COMPOSE,
+    rule: "render/name-twice",
+    path: ["env", workload.name, name],
+    message: `\`${name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
+    help: "keep one of the two: compose would let the plain value win over the secret",
+  });
+}
+
+function notesOf(deployment: Deployment): readonly RenderNote[] {
+  const unpinned = deployment.workloads.filter((workload) => workload.image !== null && imageDigest(workload) === null);
+  return [
+    ...unpinned.map((workload) => ({ artifact: COMPOSE, message: `the image of \`${workload.name}\` has no digest, so what runs may differ from what was reviewed` })),
+    ...(bringsPostgres(deployment) || routesDatabase(deployment)
+      ? []
+      : [{ artifact: COMPOSE, message: `no Postgres: .env gives ${DATABASE_URL}; route it in \`secretEnv.core\` too, so that rendering without .env says the same` }]),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Deployment } from "../../deployment/deployment.ts";
+
+/** qm's own name of a part of a deployment on docker: `qm-<org>` and `qm-<org>-<part>` (facts/qm-0.1.6-rendering.md, Docker). */
+export function dockerName(deployment: Deployment, part?: string): string {
+  const project = `qm-${deployment.config.orgId ?? ""}`;
+  return part === undefined ? project : `${project}-${part}`;
+}
+
+/** The tag of the image that local sandboxes run when `sandbox.image` names none. */
+export function localSandboxTag(deployment: Deployment): string {
+  return `${dockerName(deployment, "sandbox-local")}:latest`;
+}
+
+/** True when core starts containers beside itself, through the socket of the host's daemon. */
+export function usesDockerSocket(deployment: Deployment): boolean {
+  return deployment.sandbox.selected.some((backend) => backend.dockerSocket);
+}

@@ -1,0 +1,65 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { compareText } from "../diagnostics/order.ts";
+import type { Artifact } from "./artifact.ts";
+import { jsonText, publicArtifact } from "./artifact-text.ts";
+import { TFVARS } from "./aws/tfvars.ts";
+
+/** File name below `rendered/<target>/`. */
+export const MANIFEST = "manifest.json";
+
+/** One file that render wrote. `sha256` null: an operator edits it too, so that its bytes say nothing. */
+export interface ManifestEntry {
+  readonly name: string;
+  readonly sha256: string | null;
+}
+
+/** What `manifest.json` says: which files are ours, and what they were when they were written. */
+export interface Manifest {
+  readonly release: string;
+  readonly artifacts: readonly ManifestEntry[];
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in hex. */
+export function textHash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/** The manifest of these artifacts; files with secrets are not in it. */
+export function manifestOf(release: string, artifacts: readonly Artifact[]): Manifest {
+  const entries = artifacts
+    .filter((artifact) => !artifact.secret && artifact.name !== MANIFEST)
+    .map(({ name, text }) => ({ name, sha256: name === TFVARS ? null : textHash(text) }));
+  return { release, artifacts: entries.sort((a, b) => compareText(a.name, b.name)) };
+}
+
+/** `manifest.json`. */
+export function manifestArtifact(manifest: Manifest): Artifact {
+  return publicArtifact(MANIFEST, jsonText({ version: 1, release: manifest.release, artifacts: manifest.artifacts }));
+}
+
+/** Reads a `manifest.json`; null for anything that is not one of ours. Names that lead elsewhere are left out. */
+export function readManifest(text: string): Manifest | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isRecord(parsed) || parsed["version"] !== 1 || typeof parsed["release"] !== "string" || !Array.isArray(parsed["artifacts"])) return null;
+  const entries = parsed["artifacts"].filter(isEntry).map(({ name, sha256: hash }) => ({ name, sha256: hash }));
+  return { release: parsed["release"], artifacts: entries.filter((entry) => isArtifactName(entry.name)) };
+}
+
+function isEntry(value: unknown): value is ManifestEntry {
+  return isRecord(value) && typeof value["name"] === "string" && (value["sha256"] === null || typeof value["sha256"] === "string");
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True for a relative path that stays where it is. */
+function isArtifactName(name: string): boolean {
+  return name.split("/").every((part) => part !== "" && part !== "." && part !== ".." && !/[\\:\0]/.test(part));
+}
