@@ -18,7 +18,7 @@ const REBOOT_STATUS = 137;
 const LISTED_BYTES = 16_384;
 /** Statuses of the scripts below. */
 export const NO_SESSION = 44;
-export const NOT_READY = 45;
+const NOT_READY = 45;
 export const ENDED = 46;
 
 /** `$1` is the session. Its own group and session for the command, so that a signal reaches all of it and not the supervisor. */

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { constants } from "node:os";
 import { grpcError } from "./errors.ts";
+import { MESSAGE_CAP } from "./files.ts";
 import type { ProcessTable } from "./processes.ts";
 import { toGuest, toHost, type PathMap } from "./remap.ts";
 
@@ -20,8 +21,6 @@ export interface ExecPlace {
   /** set once the machine's power is gone: what ends then has no exit status */
   readonly powerLost: AbortSignal;
 }
-
-const MESSAGE_CAP = 4_194_304;
 
 /**
  * Runs a command line with the machine's `sh`, in a session of its own. It ends when both streams are closed, not when the shell exits:

@@ -40,7 +40,7 @@ export function checkCreateValues(params: MachineCreateParams): void {
 }
 
 /** A lowercase DNS label that starts with a letter and ends with a letter or digit. */
-export function checkName(name: string): void {
+function checkName(name: string): void {
   if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
     refuse(`name '${name}' must be at most 63 of a-z, 0-9 and '-', start with a letter and not end with '-'`);
   }
