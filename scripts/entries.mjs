@@ -15,4 +15,6 @@ export const ENTRIES = [
   { name: "cli/main", source: "src/cli/process.ts", group: "cli" },
   { name: "index", source: "src/index.ts", group: "library" },
   { name: "pure", source: "src/pure.ts", group: "library" },
+  { name: "paperclip/manifest", source: "src/paperclip/manifest.ts", group: "single" },
+  { name: "paperclip/worker", source: "src/paperclip/worker.ts", group: "single" },
 ];

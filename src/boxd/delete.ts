@@ -49,6 +49,18 @@ async function deleteAndWatch(context: DriverContext, id: string, budget: Budget
   }
 }
 
+/**
+ * True when boxd does not know the machine, neither by id nor in the listing, twice in a row; false at the first sight of it. For callers that must not take
+ * one stale `not found` for the loss of a machine.
+ */
+export async function isGone(context: DriverContext, id: string, budget: Budget): Promise<boolean> {
+  for (let absences = 0; absences < ABSENCES_NEEDED; absences += 1) {
+    if (absences > 0) await budget.sleep(context.times.pollMs, `machine ${id} is looked for again`);
+    if (!(await isAbsent(context, id, budget))) return false;
+  }
+  return true;
+}
+
 /** Asks once. Trouble that may pass is returned, to be asked again; a refusal that will stay (403, a malformed id) is thrown. */
 async function requestDelete(context: DriverContext, id: string, budget: Budget): Promise<unknown> {
   try {

@@ -222,3 +222,29 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     await expect(rig.driver.deleteConfirmed(id, { budgetMs: 5_000 })).rejects.toMatchObject({ kind: "cleanup-unconfirmed" });
   });
 });
+
+describe.skipIf(skipWithoutProcesses)(`isGone${needsProcesses}`, () => {
+  test("is true for a machine that get and list lack twice", async () => {
+    await using rig = new Rig();
+    expect(await rig.driver.isGone(ABSENT)).toBe(true);
+    expect(rig.plane.recorder.of("machines.get")).toHaveLength(2);
+    expect(rig.plane.recorder.of("machines.list")).toHaveLength(2);
+  });
+
+  test.each([
+    ["one stale get", [scenarios.getDenies()]],
+    ["one stale get and one stale listing", [scenarios.getDenies(), scenarios.listHides(() => true)]],
+  ])("is false after %s", async (_name, faults) => {
+    await using rig = new Rig();
+    const { id } = await rig.plane.seed({ name: "box-1" });
+    for (const fault of faults) rig.plane.faults.inject(fault);
+    expect(await rig.driver.isGone(id)).toBe(false);
+    expect(rig.plane.recorder.methods().filter((method) => !/get|list/.test(method))).toEqual([]);
+  });
+
+  test("is an error, and no answer, when boxd cannot be read", async () => {
+    await using rig = new Rig();
+    rig.plane.faults.inject(scenarios.refused("machines.get", 14, "unavailable", { times: Infinity }));
+    await expect(rig.driver.isGone(ABSENT, { budgetMs: 3_000 })).rejects.toMatchObject({ kind: expect.stringMatching(/transient|timeout/) });
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * The commands that run in this worker, by lease. It only orders what happens within one process: whether a machine exists and in which state is read from
+ * boxd every time, because the host may restart the worker between any two calls.
+ */
+export class ActiveWork {
+  readonly #running = new Map<string, Map<AbortController, Promise<unknown>>>();
+  readonly #closed = new Set<string>();
+
+  /** Runs a command of a lease, with a signal that `cancel` aborts. Answers undefined when the lease was released. */
+  async run<T>(leaseId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    if (this.#closed.has(leaseId)) return undefined;
+    const abort = new AbortController();
+    const running = this.#running.get(leaseId) ?? new Map<AbortController, Promise<unknown>>();
+    this.#running.set(leaseId, running);
+    const done = work(abort.signal);
+    running.set(abort, done.catch(() => undefined));
+    try {
+      return await done;
+    } finally {
+      running.delete(abort);
+      if (running.size === 0 && this.#running.get(leaseId) === running) this.#running.delete(leaseId);
+    }
+  }
+
+  /** No command of this lease starts from now on, until `open`. */
+  close(leaseId: string): void {
+    this.#closed.add(leaseId);
+  }
+
+  open(leaseId: string): void {
+    this.#closed.delete(leaseId);
+  }
+
+  /** Ends what runs. It resolves once all of it has settled. */
+  async cancel(leaseId: string): Promise<void> {
+    for (const abort of this.#running.get(leaseId)?.keys() ?? []) abort.abort();
+    await this.drained(leaseId);
+  }
+
+  /** Resolves once nothing of the lease runs. */
+  async drained(leaseId: string): Promise<void> {
+    await Promise.all(this.#running.get(leaseId)?.values() ?? []);
+  }
+
+  isBusy(leaseId: string): boolean {
+    return this.#running.has(leaseId);
+  }
+}

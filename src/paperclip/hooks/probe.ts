@@ -1,0 +1,46 @@
+import type { PluginEnvironmentProbeParams, PluginEnvironmentProbeResult } from "@paperclipai/plugin-sdk";
+import { machineChoice } from "../config.ts";
+import { refusal } from "../errors.ts";
+import { HOST_ID, machineLabels } from "../labels.ts";
+import type { Provider, Reached } from "../provider.ts";
+
+/** The host waits two minutes: this for the machine, twenty seconds more when it fails, and the rest for deleting it. */
+const CREATE_MS = 60_000;
+const DELETE_MS = 30_000;
+/** boxd removes a probe's machine after this many seconds, whatever happens to us. */
+const EXPIRY_SECONDS = 15 * 60;
+
+/** Makes a machine, runs a command in it and deletes it. Every failure is an answer, a machine that cannot be deleted included. */
+export async function probe(provider: Provider, params: PluginEnvironmentProbeParams): Promise<PluginEnvironmentProbeResult> {
+  try {
+    const choice = machineChoice(params.config, provider.env);
+    const { driver } = await provider.reach(params.config);
+    await makeAndDelete(driver, { ...choice, labels: machineLabels({ environmentId: hostId(params.environmentId), runId: "probe" }) });
+    return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, summary: "the boxd environment does not work", diagnostics: [{ severity: "error", message }] };
+  }
+}
+
+async function makeAndDelete(driver: Reached["driver"], spec: Parameters<Reached["driver"]["createOwned"]>[0]): Promise<void> {
+  const machine = await driver.createOwned(
+    {
+      ...spec,
+      namePrefix: "paperclip-probe",
+      isolated: true,
+      expiry: { afterSeconds: EXPIRY_SECONDS },
+      async prepare({ id }, budget) {
+        const outcome = await driver.exec(id, { command: "echo ready" }, budget);
+        if (outcome.ended !== "exit" || outcome.stdout.trim() !== "ready") throw refusal(`machine ${id} does not run commands`);
+      },
+    },
+    { budgetMs: CREATE_MS },
+  );
+  await driver.deleteConfirmed(machine.id, { budgetMs: DELETE_MS }, machine);
+}
+
+/** Settings that are not stored yet may have no environment. */
+function hostId(id: string): string {
+  return HOST_ID.test(id) ? id : "unsaved";
+}

@@ -1,0 +1,48 @@
+import { definePlugin, type PaperclipPlugin } from "@paperclipai/plugin-sdk";
+import { Provider, type ProviderOptions } from "./provider.ts";
+import { acquireLease } from "./hooks/acquire.ts";
+import { destroyLease } from "./hooks/destroy.ts";
+import { execute } from "./hooks/execute.ts";
+import { INSPECT_HOOK, inspectLease, type InspectParams, type InspectResult } from "./hooks/inspect.ts";
+import { probe } from "./hooks/probe.ts";
+import { realizeWorkspace } from "./hooks/realize-workspace.ts";
+import { releaseLease, type ReleaseParams } from "./hooks/release.ts";
+import { resumeLease } from "./hooks/resume.ts";
+import { stopLease } from "./hooks/stop.ts";
+import { validateConfig } from "./hooks/validate.ts";
+
+type Definition = Parameters<typeof definePlugin>[0];
+type Receipt = Awaited<ReturnType<typeof stopLease>>;
+
+/** The published definition, and the hooks that only newer hosts call; a host that does not know them never looks. */
+export type BoxdDefinition = Definition & {
+  onEnvironmentStopLease(params: ReleaseParams): Promise<Receipt>;
+  [INSPECT_HOOK](params: InspectParams): Promise<InspectResult>;
+};
+
+/** The plugin's hooks on a provider of these options. */
+export function boxdDefinition(options: ProviderOptions) {
+  const provider = new Provider(options);
+  return {
+    async setup() {
+      // Everything comes with each call.
+    },
+    onHealth: async () => ({ status: "ok" as const }),
+    onShutdown: () => provider.clients.close(),
+    onEnvironmentValidateConfig: (params) => validateConfig(provider, params),
+    onEnvironmentProbe: (params) => probe(provider, params),
+    onEnvironmentAcquireLease: (params) => acquireLease(provider, params),
+    onEnvironmentResumeLease: (params) => resumeLease(provider, params),
+    onEnvironmentReleaseLease: (params) => releaseLease(provider, params),
+    onEnvironmentStopLease: (params) => stopLease(provider, params),
+    onEnvironmentDestroyLease: (params) => destroyLease(provider, params),
+    onEnvironmentRealizeWorkspace: (params) => realizeWorkspace(provider, params),
+    onEnvironmentExecute: (params) => execute(provider, params),
+    [INSPECT_HOOK]: (params) => inspectLease(provider, params),
+  } satisfies BoxdDefinition;
+}
+
+/** The plugin as the SDK's worker takes it. */
+export function boxdPlugin(options: ProviderOptions): PaperclipPlugin {
+  return definePlugin(boxdDefinition(options));
+}
