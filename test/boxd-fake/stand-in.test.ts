@@ -13,7 +13,7 @@ describe.skipIf(!processesSupported)(`the SDK stand-in in a process of its own${
   beforeAll(async () => {
     standIn = await makeStandIn();
     dir = mkdtempSync(join(tmpdir(), "stand-in-test-"));
-  });
+  }, 60_000);
   afterAll(() => {
     standIn.dispose();
     rmSync(dir, { recursive: true, force: true });

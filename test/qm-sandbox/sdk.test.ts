@@ -15,7 +15,7 @@ describe.skipIf(skipWithoutProcesses)(`a bundled program with the SDK's stand-in
     dir = mkdtempSync(join(tmpdir(), "qm-sandbox-program-"));
     standIn = await makeStandIn();
     await build({ input: join(import.meta.dirname, "program.ts"), platform: "node", logLevel: "silent", transform: { target: "es2022" }, output: { file: join(dir, "program.mjs"), format: "esm", codeSplitting: false } });
-  });
+  }, 60_000);
   afterAll(() => {
     standIn.dispose();
     rmSync(dir, { recursive: true, force: true });
