@@ -6,9 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { bundleAll } from "./bundle.mjs";
 import { makeCodeCache } from "./code-cache.mjs";
-import { ROOT, sourcesHash } from "./sources.mjs";
+import { DIST, ROOT, sourcesHash } from "./sources.mjs";
 
-const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".sources");
 /** Where half-made things stand: ignored by git, and on the same disk as dist/, so that a rename is enough. */
 const WORK = join(ROOT, "node_modules", ".cache", "qm-deploy");

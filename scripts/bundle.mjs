@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { ENTRIES } from "./entries.mjs";
-import { ROOT } from "./sources.mjs";
+import { DIST, ROOT } from "./sources.mjs";
 
 /** What is never bundled: Node itself, and the optional peer. */
 const EXTERNAL = [/^node:/, /^@boxd-sh\//];
@@ -75,6 +75,8 @@ async function bundleGroup(group, entries, out) {
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `${group === "cli" ? "cli/" : ""}chunks/[name]-[hash].${extension}`,
       sourcemap: true,
+      // Where the file will be once the directory has its place.
+      sourcemapPathTransform: (source, map) => relative(join(DIST, relative(out, dirname(map))), join(dirname(map), source)).replaceAll("\\", "/"),
       minify: true,
       ...(codeSplitting === false ? { codeSplitting } : {}),
       ...(group === "cli" ? { codeSplitting: { groups: CLI_CHUNKS } } : {}),

@@ -5,6 +5,9 @@ import { join } from "node:path";
 /** The root of the checkout. */
 export const ROOT = join(import.meta.dirname, "..");
 
+/** Where the bundle stands. */
+export const DIST = join(ROOT, "dist");
+
 /** What the bundle is made from. */
 const SOURCES = ["src", "schema", "package.json", "package-lock.json", "scripts/build.mjs", "scripts/bundle.mjs", "scripts/entries.mjs", "scripts/code-cache.mjs"];
 

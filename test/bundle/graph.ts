@@ -32,7 +32,7 @@ export function modulesIn(files: readonly string[]): string[] {
     // The bundler's own few lines come from no module.
     if (/\/rolldown-runtime-[^/]*$/.test(file)) continue;
     const map = JSON.parse(readFileSync(join(DIST, `${file}.map`), "utf8")) as { sources: string[] };
-    for (const source of map.sources) modules.add(/(?:^|\/)((?:node_modules|src)\/.*|package\.json)$/.exec(source)?.[1] ?? source);
+    for (const source of map.sources) modules.add(relative(ROOT, join(DIST, dirname(file), source)).replaceAll("\\", "/"));
   }
   return [...modules].sort();
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeReadOnly, PERMISSIONS_COUNT, tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";
 import { FAULTY, MENDABLE, soundConfig } from "./deployments.ts";
@@ -225,6 +225,7 @@ describe("--watch", () => {
   test("judges again after a change, survives a file that is broken or gone, and ends with 0", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
     const child = spawn(process.execPath, [BIN, "check", "--watch"], { cwd, env: plainEnv(), stdio: ["ignore", "pipe", "pipe"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
     const runs = async (count: number) => {
