@@ -27,4 +27,10 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
   "aws/missing-field": { without: ["aws.region"] },
   "aws/missing-coordinates": { without: ["aws.services.core.cpu"] },
   "aws/shared-alb": { without: ["aws.alb"] },
+  "plugins/two-sources": { pluginsTree: [file("plugins/acme-bot/Dockerfile", { text: "FROM scratch\n" })] },
+  "plugins/core-access": { release: "0.1.12" },
+  "skills/no-directory": { skillsPaths: [{ written: "skills/misspelt", kind: "missing" }, { written: "skills/support", kind: "directory" }] },
+  "skills/duplicate": { skillsPaths: [{ written: "skills/support", kind: "directory" }, { written: "./skills/support/", kind: "directory" }] },
+  "skills/outside": { skillsPaths: [{ written: "../../../etc", kind: "outside" }, { written: "skills/support", kind: "directory" }] },
+  "layer/install-file": { release: "0.1.12" },
 };

@@ -4,6 +4,7 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { RULES } from "../../src/rules/index.ts";
 import { judge } from "../../src/rules/judge.ts";
+import { sourcesOf } from "../../src/workspace/load.ts";
 import { deploymentFrom, deploymentOf } from "../support/fragment.ts";
 import { CONTEXTS } from "./contexts.ts";
 
@@ -12,7 +13,7 @@ function found(deployment: Deployment, rule: string): Diagnostic[] {
 }
 
 /** Facts about files alone, which no fragment can show; each has tests of its own. */
-const WITHOUT_FRAGMENTS = new Set(["env-file/mode", "env-file/none"]);
+const WITHOUT_FRAGMENTS = new Set(["env-file/mode", "env-file/none", "layer/skill-file", "layer/size"]);
 
 describe.each(RULES.filter((rule) => !WITHOUT_FRAGMENTS.has(rule.id)))("$id", (rule) => {
   const context = CONTEXTS[rule.id] ?? {};
@@ -24,7 +25,7 @@ describe.each(RULES.filter((rule) => !WITHOUT_FRAGMENTS.has(rule.id)))("$id", (r
   test("points at the token that it names", () => {
     for (const { range, file, message } of found(bad, rule.id)) {
       if (range === null) continue;
-      const text = file === bad.document.file ? bad.document.text : (bad.inputs.envFile?.text ?? "");
+      const text = sourcesOf(bad).get(file) ?? "";
       const slice = text.slice(range.start.offset, range.end.offset);
       expect(slice, message).not.toBe("");
       // A missing key of the document itself points at the opening brace.

@@ -3,6 +3,33 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { DeploymentInputs, SkillsPath, TreeEntry } from "../../src/deployment/inputs.ts";
 import { resolveDeployment } from "../../src/deployment/resolve.ts";
 
+/** Begins a file of a fragment; its text is what follows. */
+const FILE_LINE = /^\/\/ ((?:sandbox|plugins)\/\S+)$/m;
+
+/** The files that a fragment shows, by path. */
+export function filesOf(fragment: string): Map<string, string> {
+  const parts = fragment.split(new RegExp(FILE_LINE, "m"));
+  const files = new Map<string, string>();
+  for (let at = 1; at < parts.length; at += 2) files.set(parts[at] as string, (parts[at + 1] as string).replace(/^\n/, ""));
+  return files;
+}
+
+/** Files and the directories that they are in, as the workspace lists what is below `root`. */
+export function treeOf(files: ReadonlyMap<string, string>, root: string): TreeEntry[] {
+  const entries = new Map<string, TreeEntry>();
+  for (const [path, text] of files) {
+    if (!path.startsWith(`${root}/`)) continue;
+    const steps = path.split("/");
+    for (let depth = 2; depth < steps.length; depth++) {
+      const directory = steps.slice(0, depth).join("/");
+      entries.set(directory, { path: directory, kind: "directory", size: 0, mode: 0o755, text: null, isText: true, leadsTo: null });
+    }
+    const isRead = /(?:^|\/)(?:tool\.json|SKILL\.md|Dockerfile)$/.test(path);
+    entries.set(path, { path, kind: "file", size: text.length, mode: 0o644, text: isRead ? text : null, isText: true, leadsTo: null });
+  }
+  return [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
 /** What a rule's fragment cannot say of the deployment around it. */
 export interface FragmentContext {
   readonly release?: string;
@@ -78,9 +105,10 @@ function overlay(base: Plain, fragment: Plain): Plain {
   return isPlain(base["aws"]) && isPlain(fragment["aws"]) ? { ...all, aws: merge(base["aws"], fragment["aws"]) } : all;
 }
 
-/** Text that is no config and no package.json is a `.env`. */
-function kindOf(fragment: string): "config" | "package" | "env" {
+/** Text that is no config, no package.json and no other files is a `.env`. */
+export function kindOf(fragment: string): "config" | "package" | "files" | "env" {
   if (fragment.startsWith("// package.json")) return "package";
+  if (FILE_LINE.test(fragment)) return "files";
   return /^\s*(?:\/\/|\{|\/\*)/.test(fragment) ? "config" : "env";
 }
 
@@ -101,12 +129,17 @@ export function deploymentOf(fragment: string, context: FragmentContext = {}): D
   const target = String(said["target"] ?? context.config?.["target"] ?? "docker");
   const sound = lacking({ ...DOCKER, ...EXTRA[target], target }, context.without ?? []);
   const config = overlay(overlay(sound, context.config ?? {}), said);
+  if (kind === "files") {
+    const files = filesOf(fragment);
+    return deploymentFrom(JSON.stringify(config, null, 2), { ...context, sandboxTree: treeOf(files, "sandbox"), pluginsTree: treeOf(files, "plugins") });
+  }
   return deploymentFrom(JSON.stringify(config, null, 2), kind === "env" && fragment !== "" ? { ...context, env: (context.env ?? "") + fragment } : context, kind === "package" ? fragment : null);
 }
 
 /** The deployment of a whole config text. */
 export function deploymentFrom(text: string, context: FragmentContext = {}, packageFile: string | null = null): Deployment {
   const source = { file: "qm.config.jsonc", text };
+  const loaded = loadConfig(source);
   const inputs: DeploymentInputs = {
     config: source,
     directory: ".",
@@ -114,10 +147,10 @@ export function deploymentFrom(text: string, context: FragmentContext = {}, pack
     packageFiles: packageFile === null ? [] : [{ file: "package.json", text: packageFile.replace(/^.*\n/, ""), relation: "own" }],
     sandboxTree: context.sandboxTree ?? [],
     pluginsTree: context.pluginsTree ?? [],
-    skillsPaths: context.skillsPaths ?? [],
+    skillsPaths: (context.skillsPaths ?? []).filter(({ written }) => loaded.config.skills?.includes(written)),
     flags: { release: packageFile === null ? (context.release ?? "0.1.6") : null, target: null },
   };
-  return resolveDeployment(inputs, loadConfig(source));
+  return resolveDeployment(inputs, loaded);
 }
 
 function valueOf(fragment: string): unknown {

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Deployment } from "../../src/deployment/deployment.ts";
+import type { DeploymentInputs } from "../../src/deployment/inputs.ts";
 
 const DIST = dirname(fileURLToPath(import.meta.resolve("@yc-software/qm/contract")));
 
@@ -28,10 +29,16 @@ export async function refusalOfQmAt(directory: string): Promise<string | null> {
   }
 }
 
-/** As {@link refusalOfQmAt} for a config alone. */
-export async function refusalOfQm(config: unknown): Promise<string | null> {
+/** As {@link refusalOfQmAt} for a config, and what else lies in the deployment directory. */
+export async function refusalOfQm(config: unknown, inputs?: Pick<DeploymentInputs, "sandboxTree" | "pluginsTree" | "skillsPaths">): Promise<string | null> {
   const directory = mkdtempSync(join(tmpdir(), "qm-peer-"));
   try {
+    for (const { path, kind, text } of [...(inputs?.sandboxTree ?? []), ...(inputs?.pluginsTree ?? [])]) {
+      const at = join(directory, path);
+      mkdirSync(kind === "directory" ? at : dirname(at), { recursive: true });
+      if (kind === "file") writeFileSync(at, text ?? "text");
+    }
+    for (const { written, kind } of inputs?.skillsPaths ?? []) if (kind === "directory") mkdirSync(join(directory, written), { recursive: true });
     writeFileSync(join(directory, "qm.config.jsonc"), JSON.stringify(config));
     return await refusalOfQmAt(directory);
   } finally {

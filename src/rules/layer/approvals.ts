@@ -45,8 +45,8 @@ export const APPROVAL: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Core compares every command of an agent with these patterns. One that is not about its own tool would stop others; one that backtracks without end would halt core.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "pattern": "\\\\bacme\\\\b( \\\\w+)+ delete" }] }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "command": "delete" }] }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       const binary = toolBinary(tool);

@@ -50,8 +50,8 @@ export const CREDENTIAL_PATH: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Core carries these files from one machine of an agent to the next. They must be apart from its work, and no two entries may carry the same file in two ways.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": "work/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     const sound: Credential[] = [];
     for (const credential of credentials(deployment)) {
@@ -89,8 +89,8 @@ export const BROAD_CREDENTIAL: Rule = {
   severity: "warning",
   clause: null,
   why: "`.ssh` holds every key that a person signed in with, and they would all travel with the agent.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".ssh", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const { tool, path, at } of credentials(deployment)) {
       if (overlap(path, ".ssh")) yield { message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) };

@@ -31,8 +31,8 @@ export const EGRESS: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       for (const { node, path } of itemsAt(tool, ["egress"])) {
@@ -50,8 +50,8 @@ export const BROAD_EGRESS: Rule = {
   severity: "warning",
   clause: null,
   why: "A wildcard or a block of all addresses says nothing about where a tool connects to, and would allow everything where egress is limited.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       for (const { node, path } of itemsAt(tool, ["egress"])) {

@@ -36,8 +36,8 @@ export const TOOL_DIRECTORY: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Each directory of `sandbox/tools` is a tool and is described by its tool.json. The deployment layer cannot be made with anything else there.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
   check: (deployment) => strays(deployment, "sandbox/tools/", "tool.json", "tool"),
 };
 
@@ -48,8 +48,8 @@ export const SKILL_DIRECTORY: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Each directory of `sandbox/skills` is a skill and is described by its SKILL.md. Core takes no files beside them.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/skills/report/notes.md\n',
+  good: '// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n',
   check: (deployment) => strays(deployment, "sandbox/skills/", "SKILL.md", "skill"),
 };
 

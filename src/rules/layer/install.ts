@@ -13,8 +13,8 @@ export const BINARY_MISSING: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Agents call a tool by its command. It comes from a file beside tool.json, from `install.files`, or from `sandbox/Dockerfile`.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     if (deployment.inputs.sandboxTree.some(({ path }) => path === "sandbox/Dockerfile")) return;
     const { toolInstallFiles } = deployment.release.release;
@@ -40,8 +40,8 @@ export const INSTALL_FILE: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "A tool may install files that lie beside its tool.json, as its own command or into a library directory of its own.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/local/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.node(FILES) === undefined) continue;

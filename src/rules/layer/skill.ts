@@ -19,8 +19,8 @@ export const SKILL_FRONTMATTER: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/skills/report/SKILL.md\nCollect what was done.\n',
+  good: '// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n',
   *check(deployment) {
     for (const { path, text } of deployment.inputs.sandboxTree) {
       if (text === null || !/^sandbox\/skills\/[^/]+\/SKILL\.md$/.test(path)) continue;

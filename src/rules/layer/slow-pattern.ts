@@ -68,7 +68,7 @@ class PatternReader {
   }
 
   #sequence(): Part | null {
-    let whole: Part | null = null;
+    let whole = null as Part | null;
     while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== ")" && this.#pattern[this.#at] !== "|") {
       const part = this.#atom();
       if (part === null) continue;

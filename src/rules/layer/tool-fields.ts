@@ -10,8 +10,8 @@ export const TOOL_FIELD: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Core refuses the whole deployment layer, skills included, when one descriptor in it is not as it should be.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": "Use it." }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": ["Use it."] }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
@@ -29,8 +29,8 @@ export const UNKNOWN_TOOL_FIELD: Rule = {
   severity: "warning",
   clause: null,
   why: "Core drops a key that it does not know without a word: what is misspelt has no effect.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
@@ -75,8 +75,8 @@ export const DUPLICATE_TOOL: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Approvals, hints and credentials are kept by the id of a tool; core refuses a layer in which two have the same.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "acme" }',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "other" }',
   *check(deployment) {
     const first = new Map<string, Tool>();
     for (const tool of toolsOf(deployment)) {

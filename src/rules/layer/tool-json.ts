@@ -10,8 +10,8 @@ export const TOOL_JSON: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
-  bad: "",
-  good: "",
+  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',
+  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const tool of toolsOf(deployment)) {
       const { document } = tool;

@@ -39,8 +39,8 @@ export const PLUGIN_DIRECTORY: Rule = {
   severity: "error",
   clause: "plugins.resolved",
   why: "A directory with a Dockerfile is a plugin of its name, which becomes the name of a container, an app or a service.",
-  bad: "",
-  good: "",
+  bad: '// plugins/portal/Dockerfile\nFROM scratch\n',
+  good: '// plugins/acme-bot/Dockerfile\nFROM scratch\n',
   *check(deployment) {
     for (const { name, hasDockerfile } of pluginDirectories(deployment)) {
       if (!hasDockerfile || (LABEL.test(name) && !RESERVED.includes(name))) continue;
@@ -60,8 +60,8 @@ export const IDLE_DIRECTORY: Rule = {
   severity: "warning",
   clause: null,
   why: "A directory in `plugins/` is a plugin when it holds a Dockerfile. Without one it is ignored without a word.",
-  bad: "",
-  good: "",
+  bad: '// plugins/acme-bot/README.md\n',
+  good: '// plugins/acme-bot/Dockerfile\nFROM scratch\n',
   *check(deployment) {
     const declared = new Set((deployment.config.plugins ?? []).map(({ name }) => name));
     for (const { name, isLink, hasDockerfile } of pluginDirectories(deployment)) {
