@@ -102,18 +102,23 @@ function unknownNames({ unknown, names }: RenderPlan): string {
 
 async function printOne(io: Io, deployment: Deployment, { only }: Wishes, plan: RenderPlan): Promise<number> {
   const found = plan.files.find((file) => file.artifact.name === only?.[0]);
-  await printFindings(io, deployment, plan.refusals);
+  await printFindings(io, deployment, saidOnce(plan.refusals));
   if (found === undefined) return PROBLEMS;
   if (found.artifact.secret) return usage(io, "secret values go into files only: leave --stdout out");
   io.stdout.write(found.artifact.text);
   return PASSED;
 }
 
+/** A missing secret or image stops several artifacts; people read of it once. */
+function saidOnce(refusals: RenderPlan["refusals"]): readonly Diagnostic[] {
+  return [...new Map(refusals.map((refusal) => [`${refusal.rule} ${refusal.message}`, refusal])).values()];
+}
+
 async function finish(io: Io, { json }: Wishes, outcome: Outcome): Promise<number> {
   const { deployment, findings, plan } = outcome;
   if (json) io.stdout.write(jsonOutcome(outcome));
   else {
-    await printFindings(io, deployment, [...findings, ...(plan?.refusals ?? [])]);
+    await printFindings(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
     if (plan !== null) io.stdout.write(outcomeText(outcome, plan, paletteFor(io, io.stdout)));
     if (outcome.action === "nothing") io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
   }

@@ -5,6 +5,8 @@ import { needsProjection, qmCommand } from "../qm/projection.ts";
 import { shellWord } from "../shell-word.ts";
 import type { Step } from "./page.ts";
 
+const API_URL = "PUBLIC_API_URL";
+
 /** A call of qm's own command line, on the projection where qm refuses the config itself. */
 export function qm({ deployment, options }: RenderContext, command: string): string {
   return needsProjection(deployment) ? qmCommand(command, options.place) : `npx qm ${command}`;
@@ -57,19 +59,23 @@ function reachStep(deployment: Deployment): readonly Step[] {
     {
       title: "See that agents reach core",
       says:
-        `Agents work on ${titles(remote)} machines, outside of this network, and call core at \`${url}\`. ` +
+        `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.says}. ` +
         `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
-        (smoke.length === 0 ? "" : " The second command proves the key on a throw-away machine."),
-      commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${shellWord(url)}`, ...smoke],
+        (smoke.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
+      commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...smoke],
     },
   ];
 }
 
-/** Where agents call core: PUBLIC_API_URL, else `apiUrl`, else the public origin. */
-function apiUrl(deployment: Deployment): string | null {
-  const core = deployment.workloads.find((workload) => workload.name === "core");
-  const own = core?.environment.find((entry) => entry.name === "PUBLIC_API_URL")?.value.trim();
-  return own || deployment.config.apiUrl?.trim() || deployment.publicOrigin;
+/** Where agents call core: PUBLIC_API_URL, which is written in the config or supplied by `.env`, else `apiUrl`, else the public origin. */
+function apiUrl({ workloads, secrets, config, publicOrigin }: Deployment): { readonly says: string; readonly word: string } | null {
+  const core = workloads.find((workload) => workload.name === "core");
+  const written = core?.environment.find((entry) => entry.name === API_URL)?.value.trim();
+  if (!written && secrets.some((secret) => secret.name === API_URL)) {
+    return { says: `the ${API_URL} of \`.env\``, word: `"$(sed -n 's/^${API_URL}=//p' .env | tail -n 1)"` };
+  }
+  const url = written || config.apiUrl?.trim() || publicOrigin;
+  return url === null ? null : { says: `\`${url}\``, word: shellWord(url) };
 }
 
 function titles(backends: readonly Backend[]): string {

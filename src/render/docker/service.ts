@@ -4,7 +4,7 @@ import type { RunnableServiceName } from "../../config/written.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
 import type { RenderContext } from "../context.ts";
-import { startRank } from "../start-order.ts";
+import { inStartOrder, startRank } from "../start-order.ts";
 import { dockerSecretsName, workloadsWithSecrets } from "../secrets/docker.ts";
 import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "./database.ts";
 import { coreMounts } from "./mounts.ts";
@@ -80,7 +80,7 @@ export function hostPort(deployment: Deployment, offset: number): number {
 /** A service waits for those that start before it, a plugin for core, core for its database. */
 function waitsFor(deployment: Deployment, workload: Workload): Service {
   const rank = startRank(workload);
-  const earlier = deployment.workloads.filter((other) => other.kind === "service" && startRank(other) < rank && (workload.kind === "service" || other.name === "core"));
+  const earlier = inStartOrder(deployment.workloads).filter((other) => other.kind === "service" && startRank(other) < rank && (workload.kind === "service" || other.name === "core"));
   const names = workload.name === "core" && bringsPostgres(deployment) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
   return names.length === 0 ? {} : { depends_on: Object.fromEntries(names.map((name) => [name, HEALTHY])) };
 }

@@ -14,10 +14,10 @@ export type Delivery = { readonly value: string } | { readonly refusal: Refusal 
 /** What `.env` says of a secret that an artifact delivers. */
 export function deliver(deployment: Deployment, secret: Secret, artifact: string, required = secret.required): Delivery {
   if (!hasValue(deployment, secret)) {
-    return required && secret.managedBy === "operator" ? { refusal: withoutValue(deployment, secret, artifact, "has no value in the env file") } : null;
+    return required && secret.managedBy === "operator" ? { refusal: withoutValue(deployment, secret, artifact, "has no value in `.env`") } : null;
   }
   const value = secretValue(deployment, secret) ?? "";
-  if (findSecretPlaceholder(value) !== null) return { refusal: withoutValue(deployment, secret, artifact, "is still a placeholder in the env file") };
+  if (findSecretPlaceholder(value) !== null) return { refusal: withoutValue(deployment, secret, artifact, "is still a placeholder in `.env`") };
   return { value };
 }
 
