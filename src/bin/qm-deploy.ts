@@ -3,6 +3,7 @@
 // loadChunk, and only once the version of Node was judged.
 import { writeSync } from "node:fs";
 import { join } from "node:path";
+import type * as commandLine from "../cli/process.ts";
 import { VERSION } from "../cli/version.ts";
 import { chunkLoader } from "./chunk-loader.ts";
 
@@ -17,7 +18,7 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
   // Without process.stdout, which costs more to set up than everything else here.
   writeSync(1, `${VERSION}\n`);
 } else {
-  const { runProcess } = chunkLoader(join(import.meta.dirname, "..")).load("cli/main.cjs") as typeof import("../cli/process.ts");
+  const { runProcess } = chunkLoader(join(import.meta.dirname, "..")).load("cli/main.cjs") as typeof commandLine;
   void runProcess(argv).then((status) => {
     process.exitCode = status;
   });
