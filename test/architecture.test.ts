@@ -98,7 +98,7 @@ function longFunctions({ path, code }: Source, limit: number): string[] {
   for (const [at, line] of lines.entries()) {
     const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
     if (name === undefined) continue;
-    const end = lines.findIndex((other, index) => index >= at && /^\}/.test(other));
+    const end = lines.findIndex((other, index) => index >= at && other.startsWith("}"));
     if (end - at + 1 > limit) found.push(`${path}: ${name} has ${end - at + 1} lines`);
   }
   return found;
