@@ -36,10 +36,10 @@ export function findPlaceholder(value: string): Placeholder | null {
   if (whole !== null) return whole;
   const part =
     found("zeros", ZERO_ACCOUNT.exec(text)) ??
-    found("word", WORD.exec(text)) ??
-    found("word", LEADING_WORD.exec(text)) ??
     found("brackets", ANGLE.exec(text)) ??
-    found("reference", REFERENCE.exec(text));
+    found("reference", REFERENCE.exec(text)) ??
+    found("word", WORD.exec(text)) ??
+    found("word", LEADING_WORD.exec(text));
   if (part === null || part.kind === "zeros") return part;
   return /\s/.test(text.replace(part.text, "")) ? null : part;
 }

@@ -102,10 +102,10 @@ export function mutate(root: Plain, { at, kind, value, key }: Mutation): void {
   const place = places[at % places.length];
   if (place === undefined) return;
   const holder = place.holder as { [key: string | number]: Plain };
-  const inside = holder[place.step];
+  const inside: Plain | undefined = holder[place.step];
   if (kind === 0) holder[place.step] = value;
   else if (kind === 1 && !Array.isArray(holder)) delete holder[place.step];
-  else if (kind === 2 && inside !== null && typeof inside === "object" && !Array.isArray(inside)) inside[key] = value;
+  else if (kind === 2 && inside !== null && typeof inside === "object" && !Array.isArray(inside)) Object.assign(inside, { [key]: value });
   else if (Array.isArray(inside)) inside.push(value);
-  else if (!Array.isArray(holder)) holder[key] = value;
+  else if (!Array.isArray(place.holder)) place.holder[key] = value;
 }

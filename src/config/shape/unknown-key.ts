@@ -83,7 +83,7 @@ function moveFix(document: ConfigDocument, from: ConfigPath, to: ConfigPath | nu
 
 function environment(document: ConfigDocument, path: ConfigPath, key: string): Advice | null {
   if (!ENV_LIKE.test(key)) return null;
-  if (SECRET_LIKE.test(key)) return { help: `a secret belongs in \`.env\`, not into the config`, fix: null, meant: null };
+  if (SECRET_LIKE.test(key)) return { help: `a secret belongs in \`.env\`, not in the config`, fix: null, meant: null };
   const isCore = /^(?:BOXD|SANDBOX)_/.test(key);
   const isText = document.node(path)?.kind === "string";
   const help = isCore ? `\`${key}\` belongs in \`env.core\`` : "an environment setting belongs in `env.<service>`, such as `env.core`";

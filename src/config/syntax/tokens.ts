@@ -29,13 +29,15 @@ const UNCLOSED_COMMENT: ScanError = 1;
 const FOREIGN_QUOTES: { readonly [open: string]: string } = { "'": "'", "`": "`", "\u2018": "\u2019", "\u201c": "\u201d", "\u201e": "\u201c", "\u201d": "\u201d" };
 
 const ENDS_WORD = /[\s{}[\]",:]|\/[/*]|$/g;
-const INVISIBLE = /[\s\u200b-\u200f\u2060\ufeff]+/y;
+const INVISIBLE = /(?:(?![ \t\n\r])[\s\u200b-\u200f\u2060\ufeff])+/y;
 
 /** Reads the significant tokens of a JSONC text one by one; comments and spaces are passed over. */
 export class TokenReader {
   readonly #text: string;
   readonly #scanner: JSONScanner;
   readonly #problems: Problems;
+  /** For a closing quote: the offset before which it is known not to come any more, so that no line is searched twice. */
+  readonly #absentUntil = new Map<string, number>();
   /** Where a comment that never ends begins; null when there is none. */
   unclosedComment: number | null = null;
 
@@ -48,13 +50,20 @@ export class TokenReader {
 
   next(): Token {
     for (;;) {
+      // Looked at before the scanner does: it would read on to the end of a run of such characters each time.
+      const position = this.#scanner.getPosition();
+      if (this.#isForeignTrivia(position)) continue;
+      const quoted = this.#quoteEnd(position);
+      if (quoted !== null) {
+        this.#scanner.setPosition(quoted);
+        return { kind: "quoted", start: position, end: quoted, value: this.#text.slice(position, quoted), fault: 0 };
+      }
       const scanned = this.#scanner.scan();
       const start = this.#scanner.getTokenOffset();
       if (scanned === BLOCK_COMMENT && this.#scanner.getTokenError() === UNCLOSED_COMMENT) this.unclosedComment = start;
       if (scanned >= FIRST_TRIVIA && scanned <= LAST_TRIVIA) continue;
       const kind = KINDS[scanned] ?? "word";
       const end = Math.min(this.#scanner.getPosition(), this.#text.length);
-      if (kind === "word" && this.#isForeignTrivia(start)) continue;
       if (kind === "word" || kind === "number" || kind === "true" || kind === "false" || kind === "null") return this.#word(kind, start, end);
       return { kind, start, end, value: this.#scanner.getTokenValue(), fault: this.#scanner.getTokenError() };
     }
@@ -79,12 +88,6 @@ export class TokenReader {
 
   /** A number or keyword is one only if nothing sticks to its end. */
   #word(kind: TokenKind, start: number, end: number): Token {
-    const close = kind === "word" ? FOREIGN_QUOTES[this.#text[start] as string] : undefined;
-    const quoted = close === undefined ? -1 : this.#quoteEnd(start, close);
-    if (quoted >= 0) {
-      this.#scanner.setPosition(quoted);
-      return { kind: "quoted", start, end: quoted, value: this.#text.slice(start, quoted), fault: 0 };
-    }
     ENDS_WORD.lastIndex = end;
     const wordEnd = ENDS_WORD.exec(this.#text)?.index ?? this.#text.length;
     const fault = this.#scanner.getTokenError();
@@ -92,15 +95,19 @@ export class TokenReader {
     return { kind: wordEnd > end ? "word" : kind, start, end: wordEnd, value: this.#text.slice(start, wordEnd), fault };
   }
 
-  /** End of the foreign string that starts at `start`, on the same line; -1 when it is not closed there. */
-  #quoteEnd(start: number, close: string): number {
-    for (let at = start + 1; at < this.#text.length; at++) {
+  /** End of the string in foreign quotes that starts at `start`; null when none does, or none that is closed on its line. */
+  #quoteEnd(start: number): number | null {
+    const close = FOREIGN_QUOTES[this.#text[start] ?? ""];
+    if (close === undefined || start < (this.#absentUntil.get(close) ?? 0)) return null;
+    let at = start + 1;
+    for (; at < this.#text.length; at++) {
       const unit = this.#text[at];
       if (unit === close) return at + 1;
-      if (unit === "\n" || unit === "\r") return -1;
+      if (unit === "\n" || unit === "\r") break;
       if (unit === "\\") at++;
     }
-    return -1;
+    this.#absentUntil.set(close, at);
+    return null;
   }
 
   #lineEnd(start: number): number {
