@@ -4,7 +4,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";
 import { knowsServices } from "../services/services.ts";
-import { awsBlock } from "./block.ts";
+import { awsBlock, coordinates } from "./block.ts";
 
 const REQUIRED = ["ecrRepository", "ecsService", "cpu", "memory"];
 
@@ -20,12 +20,13 @@ export const MISSING_COORDINATES: Rule = {
   *check(deployment) {
     const { document, broken, workloads } = deployment;
     if (awsBlock(deployment) === null || broken || document.node(["aws", "services"])?.kind !== "object") return;
+    const misspelt = new Set(unknownWorkloads(deployment).map(({ meant }) => meant));
     for (const { name, kind } of workloads) {
       const path = ["aws", "services", name];
-      if (document.node(path) === undefined) {
-        yield { message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`, help: `add it with ${names(REQUIRED)}`, place: { path } };
-      } else yield* incomplete(deployment, path);
+      if (document.node(path) !== undefined || misspelt.has(name)) continue;
+      yield { message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`, help: `add it with ${names(REQUIRED)}`, place: { path } };
     }
+    for (const [name] of coordinates(deployment)) yield* incomplete(deployment, ["aws", "services", name]);
   },
 };
 
@@ -45,13 +46,8 @@ export const UNKNOWN_WORKLOAD: Rule = {
   bad: '{ "target": "aws", "aws": { "services": { "web": { "ecrRepository": "qm/web", "ecsService": "acme-web", "cpu": 512, "memory": 1024 } } } }',
   good: '{ "target": "aws", "aws": { "services": { "web-ui": { "ecrRepository": "qm/web-ui", "ecsService": "acme-web", "cpu": 512, "memory": 1024 } } } }',
   *check(deployment) {
-    const block = awsBlock(deployment)?.services;
-    if (block === undefined || !knowsServices(deployment)) return;
-    const running = deployment.workloads.map(({ name }) => name);
-    for (const name of Object.keys(block)) {
-      if (running.includes(name) || isHosted(deployment, name, running)) continue;
+    for (const { name, meant } of unknownWorkloads(deployment)) {
       const path = ["aws", "services", name];
-      const meant = closestName(name, running.filter((workload) => !Object.hasOwn(block, workload)));
       yield {
         message: `${field(path)} belongs to no enabled service and no plugin`,
         help: meant === null ? "enable the service, or remove it" : `did you mean \`${meant}\`?`,
@@ -61,6 +57,17 @@ export const UNKNOWN_WORKLOAD: Rule = {
     }
   },
 };
+
+/** Names under which there are coordinates and no workload, each with the workload that it probably means. */
+function unknownWorkloads(deployment: Deployment): { name: string; meant: string | null }[] {
+  const block = awsBlock(deployment)?.services;
+  if (block === undefined || !knowsServices(deployment)) return [];
+  const running = deployment.workloads.map(({ name }) => name);
+  const waiting = running.filter((workload) => !Object.hasOwn(block, workload));
+  return Object.keys(block)
+    .filter((name) => !running.includes(name) && !isHosted(deployment, name, running))
+    .map((name) => ({ name, meant: closestName(name, waiting) }));
+}
 
 /** Coordinates of a service that moved into another one are left over from an older release, and do no harm. */
 function isHosted({ release }: Deployment, name: string, running: readonly string[]): boolean {

@@ -50,7 +50,9 @@ export const UNPINNED_IMAGE: Rule = {
   bad: '{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }',
   good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
   *check(deployment) {
+    const running = new Set(deployment.workloads.map(({ name }) => name));
     for (const { reference, path } of workloadImages(deployment)) {
+      if (path[0] === "imageOverrides" && !running.has(String(path[1]))) continue;
       if (!readImageReference(reference).ok || isDigestPinned(reference)) continue;
       yield {
         message: `${field(path)} is not pinned by a digest`,

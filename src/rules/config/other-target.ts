@@ -42,7 +42,10 @@ export const OTHER_TARGET: Rule = {
   },
 };
 
-/** Turns errors inside blocks that the target does not read into warnings: a half-filled block there stops nothing. */
+/**
+ * What was found on the way, without errors in fields that the target does not read: inside such a block they are
+ * warnings, since a half-filled block there stops nothing, and of a field's own value OTHER_TARGET has said enough.
+ */
 export function withoutIdleErrors(deployment: Deployment): readonly Diagnostic[] {
   const { document, diagnostics } = deployment;
   const idle = otherTargets(deployment)
@@ -50,9 +53,11 @@ export function withoutIdleErrors(deployment: Deployment): readonly Diagnostic[]
     .map((name) => document.node([name]))
     .filter((node) => node !== undefined);
   if (idle.length === 0) return diagnostics;
-  return diagnostics.map((diagnostic) => {
-    const at = diagnostic.file === document.file ? diagnostic.range?.start.offset : undefined;
-    const isIdle = at !== undefined && diagnostic.rule.startsWith("config/") && idle.some((node) => node.start <= at && at < node.end);
-    return isIdle && diagnostic.severity === "error" ? { ...diagnostic, severity: "warning" as const } : diagnostic;
+  return diagnostics.flatMap((diagnostic) => {
+    const at = diagnostic.file === document.file && diagnostic.rule.startsWith("config/") ? diagnostic.range?.start.offset : undefined;
+    const block = at === undefined ? undefined : idle.find((node) => node.start <= at && at < node.end);
+    if (block === undefined) return [diagnostic];
+    if (block.start === at) return [];
+    return [diagnostic.severity === "error" ? { ...diagnostic, severity: "warning" as const } : diagnostic];
   });
 }

@@ -93,7 +93,7 @@ export const BROAD_CREDENTIAL: Rule = {
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
   *check(deployment) {
     for (const { tool, path, at } of credentials(deployment)) {
-      if (overlap(path, ".ssh")) yield { message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) };
+      if (path === ".ssh") yield { message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) };
     }
   },
 };

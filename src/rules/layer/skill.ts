@@ -29,7 +29,7 @@ export const SKILL_FRONTMATTER: Rule = {
       const head = readFrontmatter(text);
       if (head === null) {
         const end = Math.max(text.search(/\r?\n|$/), 0);
-        yield { message: "SKILL.md does not begin with a head between two lines `---`", help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line", place: { file, range: lines.range(0, end) } };
+        yield { message: "`SKILL.md` does not begin with a head between two lines `---`", help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line", place: { file, range: lines.range(0, end) } };
         continue;
       }
       for (const { message, help, at } of problemsOf(head)) yield { message, help, place: { file, range: lines.range(at.start, at.end) } };
@@ -45,7 +45,7 @@ function* problemsOf({ fields, hasBody, opening }: Frontmatter): Iterable<Proble
   if (isBlank(description)) yield { message: "the head of SKILL.md has no `description`", help: "add `description:` and when an agent should use the skill", at: description?.keySpan ?? opening };
   const capabilities = fields.get("requiredCapabilities");
   if (capabilities !== undefined && capabilities.text !== null) yield { message: "`requiredCapabilities` must be a list", help: "write it as `[a, b]`, or one `- …` a line", at: capabilities.keySpan };
-  if (!hasBody) yield { message: "SKILL.md has nothing below its head", help: "write below it what the agent has to do", at: opening };
+  if (!hasBody) yield { message: "`SKILL.md` has nothing below its head", help: "write below it what the agent has to do", at: opening };
 }
 
 function isBlank(field: FrontmatterField | undefined): boolean {

@@ -1,5 +1,6 @@
 import { targetOwnedEnv } from "../../catalog/targets/owned-env.ts";
 import type { ServiceName } from "../../config/written.ts";
+import { BLANK_IS_UNSET } from "../../deployment/core-value.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Origin } from "../../deployment/origin.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
@@ -25,6 +26,7 @@ export const LOST_ENV: Rule = {
       const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
       for (const service of workload.hosts) {
         for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
+          if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
           if (JUDGED_ELSEWHERE.has(name) || secrets.has(name) || managedBy(deployment, service, name) !== null) continue;
           if (isLost(deployment, service, name, value, entries.get(name))) yield lost(deployment, workload, ["env", service, name]);
         }
