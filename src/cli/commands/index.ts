@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../spec.ts";
+import { BOXD } from "./boxd.spec.ts";
 import { CHECK } from "./check.spec.ts";
 import { COMPLETION } from "./completion.spec.ts";
 import { CONFIG } from "./config.spec.ts";
@@ -10,4 +11,4 @@ import { SECRETS } from "./secrets.spec.ts";
 import { VERSION_COMMAND } from "./version.spec.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
-export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, SCHEMA, COMPLETION, VERSION_COMMAND];
+export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];

@@ -1,0 +1,21 @@
+import { withBoxd } from "../boxd/connection.ts";
+import { age, machineView, ourMachines } from "../boxd/ours.ts";
+import { PASSED } from "../exit-status.ts";
+import { type Invocation, textOption } from "../spec.ts";
+import { tableText } from "../table.ts";
+
+/** `qm-deploy boxd list`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { stdout } = invocation.io;
+  return withBoxd(invocation, async (driver) => {
+    const machines = await ourMachines(driver, invocation);
+    if (textOption(invocation, "format") === "json") {
+      stdout.write(`${JSON.stringify({ version: 1, machines: machines.map(machineView) }, null, 2)}\n`);
+    } else if (machines.length === 0) stdout.write("no machines\n");
+    else {
+      const rows = machines.map((machine) => [machine.name, machine.status, age(machine.createdAt, Date.now()), machine.id]);
+      stdout.write(tableText([["NAME", "STATE", "AGE", "ID"], ...rows]));
+    }
+    return PASSED;
+  });
+}

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processesSupported, TEST_KEY } from "../support/boxd-fake/index.ts";
+import { makeStandIn, type PlainFault, type StandIn, type StandInSettings } from "../support/boxd-sdk-stand-in/stand-in.ts";
+import { BIN, plainEnv, runCli } from "./built.ts";
+
+/** Run against the stand-in for `@boxd-sh/sdk`, whose machines are processes of this computer. Nothing here is boxd itself. */
+describe.skipIf(!processesSupported)(`boxd commands${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`, () => {
+  let standIn: StandIn;
+  const empty = mkdtempSync(join(tmpdir(), "qm-boxd-cli-"));
+  beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+  afterAll(() => standIn.dispose());
+
+  function boxd(args: readonly string[], settings: StandInSettings = {}, faults: readonly PlainFault[] = [], more: { env?: Record<string, string>; cwd?: string } = {}) {
+    const env = { ...standIn.env(settings, faults), BOXD_API_KEY: TEST_KEY, ...more.env };
+    const ran = runCli(["boxd", ...args], { cwd: more.cwd ?? empty, env, nodeArgs: standIn.nodeArgs });
+    expect(ran.stdout + ran.stderr).not.toContain(TEST_KEY);
+    return ran;
+  }
+
+  const OLD = { name: "qmdeploy-smoke-000000000001", labels: { "managed-by": "qm-deploy" }, status: "suspended" as const };
+  const FOREIGN = { name: "qmdeploy-smoke-000000000002", labels: { "managed-by": "somebody" } };
+  const OTHER = { name: "acme-qm-ada-0a1b2c", labels: { "managed-by": "qm-deploy" } };
+
+  test("smoke proves a key and leaves nothing", () => {
+    const { status, stdout } = boxd(["smoke"]);
+    expect(stdout).toMatch(/ok +delete it, confirmed[^]*boxd works: 9 steps passed; nothing is left on boxd/);
+    expect(status).toBe(0);
+    expect(standIn.report()).toMatchObject({ survivors: [], processes: [], violations: [], clients: { opened: 1, closed: 1 } });
+  }, 60_000);
+
+  test("smoke --format json has stdout to itself, and --keep names what stays", () => {
+    const { status, stdout, stderr } = boxd(["smoke", "--keep", "--format", "json"]);
+    const report = JSON.parse(stdout) as { version: number; ok: boolean; left: { name: string } };
+    expect(report).toMatchObject({ version: 1, ok: true });
+    expect(stderr).toContain(`boxd rm ${report.left.name}`);
+    expect(standIn.report().survivors).toMatchObject([{ name: report.left.name, labels: { "managed-by": "qm-deploy" } }]);
+    expect(status).toBe(0);
+  }, 60_000);
+
+  test("smoke with a machine that does not start fails, and leaves nothing", () => {
+    const { status, stdout } = boxd(["smoke"], { bootEnds: ["failed", "failed", "failed", "failed"] });
+    expect(stdout).toMatch(/failed create a machine/);
+    expect(status).toBe(1);
+    expect(standIn.report().survivors).toEqual([]);
+  }, 60_000);
+
+  test("Ctrl-C cleans up and says so", async () => {
+    const child = spawn(process.execPath, [...standIn.nodeArgs, "--", BIN, "boxd", "smoke"], { cwd: empty, env: { ...plainEnv(), ...standIn.env(), BOXD_API_KEY: TEST_KEY } });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      if (out.includes("run a command") && !child.killed) child.kill("SIGINT");
+    });
+    const status = await new Promise((resolve) => child.on("exit", resolve));
+    expect(out).toMatch(/interrupted: cleaning up[^]*interrupted; nothing is left on boxd/);
+    expect(status).toBe(1);
+    expect(standIn.report().survivors).toEqual([]);
+  }, 60_000);
+
+  test("a refused key is said as such, and costs one call", () => {
+    const { status, stdout } = boxd(["smoke"], { apiKeys: ["bxd_another"] });
+    expect(stdout).toMatch(/failed create a machine[^]*key/i);
+    expect(status).toBe(1);
+  });
+
+  test("list shows ours with state and age, and wakes none", () => {
+    const { stdout, status } = boxd(["list"], { machines: [OLD, FOREIGN, OTHER] });
+    expect(stdout).toMatch(/^NAME +STATE +AGE +ID\nqmdeploy-smoke-000000000001 +suspended +\d+ (s|min) +\S+\n$/);
+    expect(status).toBe(0);
+    expect(standIn.report().calls.map((call) => call.method)).not.toContain("machines.resume");
+    const json = JSON.parse(boxd(["list", "--prefix", "acme-qm", "--format", "json"], { machines: [OLD, OTHER] }).stdout) as { machines: object[] };
+    expect(json).toMatchObject({ version: 1, machines: [{ name: OTHER.name, state: "running" }] });
+    expect(boxd(["list"]).stdout).toBe("no machines\n");
+  });
+
+  test("rm asks first; with --yes it deletes ours and nobody else's", () => {
+    const asked = boxd(["rm"], { machines: [OLD] });
+    expect(asked.status).toBe(1);
+    expect(asked.stderr).toContain("--yes");
+    expect(standIn.report().survivors).toHaveLength(1);
+    const { status, stdout } = boxd(["rm", "--yes"], { machines: [OLD, FOREIGN, OTHER] });
+    expect(stdout).toBe(`deleted  ${OLD.name}\n`);
+    expect(status).toBe(0);
+    expect(standIn.report().survivors.map((machine) => machine.name).sort()).toEqual([OTHER.name, FOREIGN.name]);
+  });
+
+  test("rm of a name that is not listed deletes nothing and suggests", () => {
+    const { status, stderr } = boxd(["rm", "--yes", "qmdeploy-smoke-000000000003"], { machines: [OLD] });
+    expect(status).toBe(2);
+    expect(stderr).toContain(`did you mean \`${OLD.name}\``);
+    expect(standIn.report().survivors).toHaveLength(1);
+  });
+
+  test("rm says which machine it could not see go", () => {
+    const { status, stdout } = boxd(["rm", "--yes"], { machines: [OLD] }, [{ method: "machines.delete", times: "always", error: { code: 7, message: "no" } }]);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^failed   ${OLD.name}: `));
+  });
+
+  test("key, org and base URL come from the deployment before the environment", () => {
+    const cwd = mkdtempSync(join(tmpdir(), "qm-boxd-dir-"));
+    const config = { contract: 1, orgId: "acme", publicUrl: "https://qm.acme.dev", target: "docker", services: ["core", "web-ui"], sandbox: { backend: "boxd" } };
+    writeFileSync(join(cwd, "qm.config.jsonc"), JSON.stringify({ ...config, env: { core: { BOXD_ORG: "acme", BOXD_BASE_URL: "https://boxd.acme.dev:9443" } } }));
+    writeFileSync(join(cwd, ".env"), `BOXD_API_KEY='${TEST_KEY}'\n`, { mode: 0o600 });
+    const settings = { baseURLs: ["https://boxd.acme.dev:9443"], org: { id: "org-1", slug: "acme" } };
+    const ran = boxd(["list"], settings, [], { cwd, env: { BOXD_API_KEY: "bxd_wrong", BOXD_BASE_URL: "https://elsewhere.dev" } });
+    expect(ran).toMatchObject({ status: 0, stdout: "no machines\n" });
+    expect(standIn.report().calls.find((call) => call.method === "machines.list")?.args).toEqual([{ org: "acme" }]);
+  });
+});
+
+test("without a key or without the SDK the command says what to do", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "qm-boxd-none-"));
+  expect(runCli(["boxd", "list"], { cwd })).toMatchObject({ status: 2, stderr: expect.stringContaining("qm-deploy secrets set BOXD_API_KEY") as string });
+  expect(runCli(["boxd", "list"], { cwd, env: { BOXD_API_KEY: TEST_KEY } })).toMatchObject({ status: 1, stderr: expect.stringContaining("npm install @boxd-sh/sdk") as string });
+});
