@@ -9,7 +9,9 @@ const LEADING_WORD =
 const WHOLE = /^(?:to[-_ ]?do|tbd|tba|fill[-_ ]?in|your(?:[-_][a-z0-9]+){1,4}|my[-_](?:api[-_]?key|token|secret|password|domain)|\.{3}|\u2026|\?{2,})$/i;
 
 const ANGLE = /<[A-Za-z][A-Za-z0-9 _.-]{0,60}>/;
-const REFERENCE = /\$\{[A-Za-z_]\w*(?::?[-?][^}]{0,60})?\}|\{\{ ?[A-Za-z_][\w. -]{0,60} ?\}\}|^%[A-Za-z_]\w*%$/;
+const SHELL = /\$\{[A-Za-z_]\w{0,60}(?::?[-?][^{}$]{0,60})?\}/;
+const MUSTACHE = /\{\{ ?[A-Za-z_][\w. -]{0,60}\}\}/;
+const WINDOWS = /^%[A-Za-z_]\w{0,60}%$/;
 /** A key cut short, as documentation shows it: `sk-ant-...`. */
 const CUT = /^(?:[\w-]*[-_]|AKIA|ASIA|eyJ)(?:\.{3}|\u2026|x{3,})$/;
 const ZERO_ACCOUNT = /(?<![0-9])0{12}(?![0-9])/;
@@ -37,7 +39,7 @@ export function findPlaceholder(value: string): Placeholder | null {
   const part =
     found("zeros", ZERO_ACCOUNT.exec(text)) ??
     found("brackets", ANGLE.exec(text)) ??
-    found("reference", REFERENCE.exec(text)) ??
+    found("reference", SHELL.exec(text) ?? MUSTACHE.exec(text) ?? WINDOWS.exec(text)) ??
     found("word", WORD.exec(text)) ??
     found("word", LEADING_WORD.exec(text));
   if (part === null || part.kind === "zeros") return part;
@@ -52,8 +54,17 @@ export function findSecretPlaceholder(value: string): Placeholder | null {
   const text = value.trim();
   if (/^(?:-|none|null|nil|undefined|n\/?a|secret|password|passwd|example|test|fake|sample|dummy|empty|unset|-{2,}|_{2,}|key|token|your.*)$/i.test(text)) return { text, kind: "cut" };
   if (/^(.)\1{3,}$/s.test(text)) return { text, kind: "zeros" };
-  const once = /^(.{4,40}?)[-_ ]?(?:\1[-_ ]?)+$/s.exec(text);
-  return findPlaceholder(text) ?? (once === null ? null : findPlaceholder(once[1] as string));
+  const once = repeatedUnit(text);
+  return findPlaceholder(text) ?? (once === null ? null : findPlaceholder(once));
+}
+
+/** What a text is that says one thing over and over, as some write to reach a minimum length. */
+function repeatedUnit(text: string): string | null {
+  for (let length = 4; length <= 40 && length * 2 <= text.length; length++) {
+    const unit = text.slice(0, length);
+    if (text.split(unit).every((between) => /^[-_ ]?$/.test(between))) return unit;
+  }
+  return null;
 }
 
 /** True for a name, URL or value that cannot work because it still holds a placeholder. */
