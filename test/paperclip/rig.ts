@@ -31,12 +31,20 @@ export class Rig implements AsyncDisposable {
   /** keys that clients were opened for, in order */
   readonly opened: string[] = [];
   closed = 0;
+  readonly #options: { env: Record<string, string>; times: Partial<DriverTimes> | undefined };
 
   constructor({ plane, config, env = {}, rate = 50, times }: RigOptions = {}) {
     this.plane = new FakePlane(plane);
     this.clock = fastClock(rate);
     this.config = { apiKey: TEST_KEY, org: "acme", timeoutMs: 60_000, reuseLease: false, ...config };
-    this.hooks = boxdDefinition({
+    this.#options = { env, times };
+    this.hooks = this.anotherWorker();
+  }
+
+  /** The hooks of another worker process on the same boxd: it remembers nothing. */
+  anotherWorker(): ReturnType<typeof boxdDefinition> {
+    const { env, times } = this.#options;
+    return boxdDefinition({
       env,
       clock: this.clock,
       ...(times === undefined ? {} : { times }),
