@@ -47,8 +47,8 @@ function isWithin({ document }: Deployment, change: ConfigChange, { file, range 
 }
 
 /**
- * The errors that a change brought. A message may name an index that moved, so that a new message alone proves nothing:
- * its rule must also fire more often than before, or point into what was set.
+ * The errors that a change brought: those in what was set, and new ones elsewhere. A message may name an index that moved, so
+ * that a new message alone proves nothing: its rule must also fire more often than before.
  */
 export function addedErrors(before: Deployment, after: Deployment, change: ConfigChange): Diagnostic[] {
   const old = errorsOf(before);
@@ -56,8 +56,8 @@ export function addedErrors(before: Deployment, after: Deployment, change: Confi
   const now = errorsOf(after);
   const [countsBefore, countsNow] = [countByRule(old), countByRule(now)];
   return now.filter((error) => {
-    if (known.has(`${error.rule} ${error.message}`)) return false;
-    return (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0) || isWithin(after, change, error);
+    if (isWithin(after, change, error)) return true;
+    return !known.has(`${error.rule} ${error.message}`) && (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0);
   });
 }
 

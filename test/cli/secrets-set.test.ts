@@ -54,9 +54,9 @@ describe("secrets set", () => {
     ["blank", "BOXD_API_KEY", " \n", "blank"],
     ["too short", "CAPABILITY_SECRET", "short\n", "env-file/too-short"],
     ["a placeholder", "BOXD_API_KEY", "replace-me\n", "env-file/placeholder"],
-    ["NUL", "BOXD_API_KEY", "a\0b", "NUL"],
+    ["NUL", "BOXD_API_KEY", "abc\0d", "NUL"],
     ["no text", "BOXD_API_KEY", Buffer.from([0x61, 0xff]), "UTF-8"],
-    ["two lines, which qm's reader cannot carry", "BOXD_API_KEY", "first\nsecond\n", "line break"],
+    ["what qm's reader cannot carry", "BOXD_API_KEY", "a'b\"c\nd$e`f\\n\n", "in the way"],
   ])("a value that is %s is refused by name", (_, name, input, says) => {
     const cwd = deployment("A=1\n");
     const { status, stderr } = runCli(["secrets", "set", name], { cwd, input });
@@ -146,15 +146,18 @@ const PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
 /** Types a line into the program on a terminal of its own; prints all that the terminal showed. */
 const TERMINAL = `
-import os, pty, select, sys
+import fcntl, os, pty, select, signal, struct, sys, termios, time
 pid, fd = pty.fork()
 if pid == 0:
+    time.sleep(0.2)
     os.execvp(sys.argv[2], sys.argv[2:])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
 shown = b""
 typed = False
 while True:
     try:
         if not select.select([fd], [], [], 20)[0]:
+            os.kill(pid, signal.SIGKILL)
             break
         piece = os.read(fd, 65536)
     except OSError:
