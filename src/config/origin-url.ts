@@ -22,7 +22,7 @@ export function readOrigin(text: string): OriginReading {
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("must begin with `https://` or `http://`");
   if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(trimmed)) return refuse("must not hold a user name or password");
-  if (url.hostname.endsWith(".")) return refuse("must not have a dot at the end of its host name", url.origin.replace(/\.(?=:\d+$|$)/, ""));
+  if (url.hostname.endsWith(".")) return refuse("must not have a dot at the end of its host name", withoutLastDot(url));
   if (url.pathname !== "/") return refuse("must not have a path");
   if (url.search !== "" || trimmed.includes("?")) return refuse("must not have a query (`?`)", url.search === "" ? url.origin : null);
   if (url.hash !== "" || trimmed.includes("#")) return refuse("must not have a fragment (`#`)", url.hash === "" ? url.origin : null);
@@ -33,6 +33,11 @@ export function readOrigin(text: string): OriginReading {
   if (authority === undefined) return refuse("is not written as `https://host`", url.origin);
   if (authority !== url.host) return refuse(nonCanonical(authority, url), url.origin);
   return { ok: true, origin: url.origin };
+}
+
+function withoutLastDot(url: URL): string | null {
+  const reading = readOrigin(url.origin.replace(/\.(?=:\d+$|$)/, ""));
+  return reading.ok ? reading.origin : null;
 }
 
 function nonCanonical(authority: string, url: URL): string {

@@ -66,8 +66,3 @@ function repeatedUnit(text: string): string | null {
   }
   return null;
 }
-
-/** True for a name, URL or value that cannot work because it still holds a placeholder. */
-export function isPlaceholder(value: string): boolean {
-  return findPlaceholder(value) !== null;
-}

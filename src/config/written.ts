@@ -21,7 +21,7 @@ export interface WrittenPluginSecret {
   readonly required?: boolean;
 }
 
-export interface WrittenPlugin {
+interface WrittenPlugin {
   readonly name?: string;
   readonly image?: string;
   readonly env?: StringMap;
@@ -38,7 +38,7 @@ export interface WrittenSandbox {
   readonly secretEnv?: readonly string[];
 }
 
-export interface WrittenSecurityScreen {
+interface WrittenSecurityScreen {
   readonly backend?: "off" | "model" | "proxy";
   readonly provider?: string;
   readonly endpoint?: string;

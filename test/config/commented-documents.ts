@@ -7,7 +7,7 @@ export type Tree =
   | { readonly kind: "object"; readonly members: readonly TreeMember[] }
   | { readonly kind: "array"; readonly items: readonly TreeMember[] };
 
-export interface TreeMember {
+interface TreeMember {
   readonly key: string;
   readonly above: boolean;
   readonly behind: "none" | "line" | "block";

@@ -16,7 +16,7 @@ export function wholeNumber(least: number, most: number, words: string): z.ZodMi
 export const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export const LABEL_WORDS = "lowercase letters, digits and inner hyphens, at most 63 characters";
 
-export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const ENV_NAME_WORDS = "an environment name: letters, digits and `_`, not starting with a digit";
 
 export function label(): z.ZodMiniString {

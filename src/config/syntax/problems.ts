@@ -8,7 +8,7 @@ export interface Problem extends Span {
 }
 
 /** Findings that a document can have before the rest is only counted: 100,000 faults must not become 100,000 diagnostics. */
-export const MOST_PROBLEMS = 100;
+const MOST_PROBLEMS = 100;
 
 interface Habit {
   readonly problem: Problem;

@@ -5,7 +5,7 @@ import { checkString, foreignText } from "./text.ts";
 import { TokenReader, type Token } from "./tokens.ts";
 
 /** Levels of objects and arrays that are read; a deeper part is passed over without recursion. */
-export const DEEPEST = 200;
+const DEEPEST = 200;
 
 /**
  * Builds the tree of a document from its tokens, in one pass and linear time. Understands what other JSON dialects
