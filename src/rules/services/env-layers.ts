@@ -21,23 +21,23 @@ export const LOST_ENV: Rule = {
   bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   *check(deployment) {
-    const secrets = secretNames(deployment);
     for (const workload of deployment.workloads) {
-      const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
       for (const service of workload.hosts) {
         for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
           if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
-          if (JUDGED_ELSEWHERE.has(name) || secrets.has(name) || managedBy(deployment, service, name) !== null) continue;
-          if (isLost(deployment, service, name, value, entries.get(name))) yield lost(deployment, workload, ["env", service, name]);
+          const entry = workload.environment.find((each) => each.name === name);
+          if (!isLost(deployment, service, name, value, entry)) continue;
+          if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(deployment, service, name) !== null) continue;
+          yield lost(deployment, workload, ["env", service, name]);
         }
       }
     }
   },
 };
 
-/** Names of secrets and of what they are called inside services, which other rules keep out of `env`. */
-function secretNames({ secrets }: Deployment): Set<string> {
-  return new Set(secrets.flatMap(({ name, destinations }) => [name, ...destinations.map(({ env }) => env)]));
+/** True for a secret, and for what one is called inside a service: other rules keep these out of `env`. */
+function isSecret({ secrets }: Deployment, env: string): boolean {
+  return secrets.some(({ name, destinations }) => name === env || destinations.some((destination) => destination.env === env));
 }
 
 function isLost({ target, release }: Deployment, service: ServiceName, name: string, value: string, entry: EnvironmentEntry | undefined): boolean {
