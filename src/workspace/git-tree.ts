@@ -16,7 +16,7 @@ export interface GitEntry {
 
 /** The entries of a tree object (by id): its own, or with `deep` all below it. */
 export async function listTree(repository: string, tree: string, deep: boolean): Promise<GitEntry[]> {
-  const output = await runGit(repository, ["ls-tree", ...(deep ? ["-r", "-t"] : []), "-z", "-l", tree]);
+  const output = await runGit(repository, ["ls-tree", "--full-tree", ...(deep ? ["-r", "-t"] : []), "-z", "-l", tree]);
   return output
     .toString("utf8")
     .split("\0")
