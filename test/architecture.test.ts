@@ -18,6 +18,7 @@ const ARROWS: { readonly [folder: string]: readonly string[] } = {
   workspace: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views"],
   scaffold: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views", "workspace"],
   publish: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views", "workspace"],
+  doctor: ["diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views", "workspace", "boxd"],
   boxd: [],
   "qm-sandbox": ["boxd"],
   paperclip: ["boxd"],

@@ -2,35 +2,19 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { explainError } from "../../boxd/advice.ts";
 import { BoxdDriverError, MachineDriver, openBoxd } from "../../boxd/index.ts";
-import { coreValue } from "../../deployment/core-value.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { boxdSettings, BOXD_KEY } from "../../doctor/boxd-settings.ts";
 import { CONFIG_NAME } from "../../workspace/names.ts";
 import { PROBLEMS, USAGE } from "../exit-status.ts";
 import { loadOne } from "../one-deployment.ts";
 import { type Invocation, textOption } from "../spec.ts";
-
-const KEY = "BOXD_API_KEY";
-
-/** How to reach boxd. The key is a secret: it goes to the SDK and nowhere else. */
-export interface BoxdSettings {
-  readonly apiKey: string;
-  readonly org: string | undefined;
-  readonly baseURL: string | undefined;
-}
-
-/** The settings of a deployment: its `.env` and `env.core` first, then the environment. Null without a key. */
-export function boxdSettings(deployment: Deployment | null, env: Invocation["io"]["env"]): BoxdSettings | null {
-  const setting = (name: string): string | undefined => (deployment === null ? undefined : coreValue(deployment.config, name)?.value) ?? (env[name]?.trim() || undefined);
-  const apiKey = deployment?.env?.values.get(KEY)?.trim() || env[KEY]?.trim();
-  return apiKey === undefined || apiKey === "" ? null : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
-}
 
 /** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
 export async function withBoxd(invocation: Invocation, work: (driver: MachineDriver) => Promise<number>): Promise<number> {
   const found = await deploymentIfAny(invocation);
   if ("status" in found) return found.status;
   const settings = boxdSettings(found.deployment, invocation.io.env);
-  if (settings === null) return fail(invocation, `no ${KEY}: put it into .env (\`qm-deploy secrets set ${KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`, USAGE);
+  if (settings === null) return fail(invocation, `no ${BOXD_KEY}: put it into .env (\`qm-deploy secrets set ${BOXD_KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`, USAGE);
   try {
     const { apiKey, org, baseURL } = settings;
     const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });

@@ -4,6 +4,7 @@ import { CHECK } from "./check.spec.ts";
 import { COMPLETION } from "./completion.spec.ts";
 import { CONFIG } from "./config.spec.ts";
 import { DIFF } from "./diff.spec.ts";
+import { DOCTOR } from "./doctor.spec.ts";
 import { EXPLAIN } from "./explain.spec.ts";
 import { RENDER } from "./render.spec.ts";
 import { SCHEMA } from "./schema.spec.ts";
@@ -11,4 +12,4 @@ import { SECRETS } from "./secrets.spec.ts";
 import { VERSION_COMMAND } from "./version.spec.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
-export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];
+export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, DOCTOR, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];

@@ -1,0 +1,35 @@
+import { dirname, resolve } from "node:path";
+import { printable } from "../../diagnostics/printable.ts";
+import { type ProbeReport, runProbes } from "../../doctor/run.ts";
+import { paletteFor } from "../colour.ts";
+import { PASSED, PROBLEMS } from "../exit-status.ts";
+import { loadOne } from "../one-deployment.ts";
+import { type Invocation, textOption } from "../spec.ts";
+
+/** `qm-deploy doctor`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const loaded = await loadOne(invocation);
+  if ("status" in loaded) return loaded.status;
+  const { deployment } = loaded;
+  const directory = deployment.inputs.directory === null ? io.cwd : dirname(resolve(io.cwd, deployment.document.file));
+  const json = textOption(invocation, "format") === "json";
+  const palette = paletteFor(io, io.stdout);
+  const reports: ProbeReport[] = [];
+  for await (const report of runProbes(deployment, directory, io.env)) {
+    reports.push(report);
+    if (!json) io.stdout.write(line(report, palette));
+  }
+  const ok = reports.every((report) => report.status !== "failed");
+  if (json) {
+    const probes = reports.map((report) => ({ id: report.id, title: report.title, status: report.status, says: report.says, help: report.status === "failed" ? report.help : null }));
+    io.stdout.write(`${JSON.stringify({ version: 1, ok, probes }, null, 2)}\n`);
+  }
+  return ok ? PASSED : PROBLEMS;
+}
+
+function line(report: ProbeReport, palette: ReturnType<typeof paletteFor>): string {
+  const paint = { ok: palette.good, failed: palette.error, skipped: palette.faint }[report.status];
+  const help = report.status === "failed" ? `         help: ${printable(report.help)}\n` : "";
+  return `${paint(report.status.padEnd(7))}  ${report.title}: ${printable(report.says)}\n${help}`;
+}

@@ -1,0 +1,62 @@
+import { connect } from "node:net";
+import { openBoxd } from "../boxd/index.ts";
+import { explainError } from "../boxd/advice.ts";
+import { MachineDriver } from "../boxd/machine.ts";
+import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-settings.ts";
+import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
+
+/** Where the SDK goes by itself (facts/boxd-sdk.md §1). */
+const DEFAULT_BASE_URL = "https://boxd.sh:9443";
+const NOT_SELECTED = "boxd is not a selected backend";
+
+/** The boxd key, its org and the way there. Machines are listed, none is made or woken. */
+export const BOXD_PROBES: readonly Probe[] = [
+  { id: "boxd-base-url", title: "boxd address", run: (context) => whenSelected(context, () => probeAddress(context)) },
+  { id: "boxd-key", title: "boxd key and org", run: (context) => whenSelected(context, () => probeKey(context)) },
+  { id: "boxd-quota", title: "boxd quota", run: (context) => whenSelected(context, async () => skipped("the SDK has no call that reads it")) },
+];
+
+async function whenSelected({ deployment }: ProbeContext, probe: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
+  return deployment.sandbox.selected.some((backend) => backend.name === "boxd") ? probe() : skipped(NOT_SELECTED);
+}
+
+async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const written = boxdSettings(deployment, { ...env, [BOXD_KEY]: "-" })?.baseURL ?? DEFAULT_BASE_URL;
+  const url = URL.canParse(written) ? new URL(written) : null;
+  if (url === null) return failed("BOXD_BASE_URL is not an address", "`qm-deploy check` says what is wrong with it");
+  const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
+  const reason = await connectionProblem(url.hostname.replace(/^\[|\]$/g, ""), port, signal);
+  return reason === null ? ok(`takes connections on port ${port}`) : failed(`no connection to port ${port} (${reason})`, "look at BOXD_BASE_URL and at what the network between lets through");
+}
+
+function connectionProblem(host: string, port: number, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, signal }, () => {
+      socket.destroy();
+      resolve(null);
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+  });
+}
+
+async function probeKey({ deployment, env, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const settings = boxdSettings(deployment, env);
+  if (settings === null) return skipped(`no ${BOXD_KEY} in .env or the environment; the target's store may have it`);
+  try {
+    return await listMachines(settings, signal);
+  } catch (error) {
+    return failed(explainError(error), `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key`);
+  }
+}
+
+async function listMachines({ apiKey, org, baseURL }: BoxdSettings, signal: AbortSignal): Promise<ProbeOutcome> {
+  const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
+  try {
+    const driver = new MachineDriver({ client: opened.client, secrets: [apiKey], ...(org === undefined ? {} : { org }) });
+    const machines = await driver.list({}, { signal });
+    const count = machines.length === 1 ? "1 machine" : `${machines.length} machines`;
+    return ok(org === undefined ? `accepted; its org has ${count}` : `accepted for org ${org}, which has ${count}`);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { readWebUrl } from "../catalog/grammar/host.ts";
+import { coreValue } from "../deployment/core-value.ts";
+import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
+
+const NAME = "PUBLIC_API_URL";
+
+/** Addresses that others must be able to reach. */
+export const NETWORK_PROBES: readonly Probe[] = [{ id: "public-api-url", title: NAME, run: probePublicApi }];
+
+/** Agents on a remote backend call core there. The address may be a secret of the operator, so it is not shown. */
+async function probePublicApi({ deployment, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const value = deployment.env?.values.get(NAME)?.trim() || coreValue(deployment.config, NAME)?.value;
+  if (value === undefined || value === "") return skipped("its value is not in .env; the target's store may have it");
+  const url = readWebUrl(value);
+  if (url === null) return failed("it is not a web address", "`qm-deploy check` says what is wrong with it");
+  try {
+    const response = await fetch(new URL("/healthz", url), { redirect: "manual", signal });
+    await response.body?.cancel();
+    if (response.status < 500) return ok(`answers with status ${response.status} from here`);
+    return failed(`answers with status ${response.status}`, "something is there, but core behind it is not well: look at its log");
+  } catch (error) {
+    return failed(`does not answer from here (${reasonOf(error)})`, "before the first deploy that is as it must be; afterwards agents need this address to reach core");
+  }
+}
+
+/** The code of what went wrong; messages of fetch name the host. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  return typeof code === "string" ? code : error instanceof Error ? error.name : "unknown";
+}

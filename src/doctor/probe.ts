@@ -1,0 +1,31 @@
+import type { Deployment } from "../deployment/deployment.ts";
+
+/** What a probe came to. `says` is one line without secrets; `help` says what to do about a failure. */
+export type ProbeOutcome =
+  | { readonly status: "ok" | "skipped"; readonly says: string }
+  | { readonly status: "failed"; readonly says: string; readonly help: string };
+
+/** What probes look at. */
+export interface ProbeContext {
+  readonly deployment: Deployment;
+  /** Absolute path of the deployment directory. */
+  readonly directory: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  /** Ends the probe when its time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** One thing that `check` cannot see offline. Reads and asks, and changes nothing. */
+export interface Probe {
+  /** Stable, for JSON: `env-file-mode`. */
+  readonly id: string;
+  readonly title: string;
+  readonly run: (context: ProbeContext) => Promise<ProbeOutcome>;
+}
+
+/** How long one probe may take, in milliseconds. */
+export const PROBE_LIMIT_MS = 10_000;
+
+export const ok = (says: string): ProbeOutcome => ({ status: "ok", says });
+export const skipped = (says: string): ProbeOutcome => ({ status: "skipped", says });
+export const failed = (says: string, help: string): ProbeOutcome => ({ status: "failed", says, help });

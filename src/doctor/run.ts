@@ -1,0 +1,42 @@
+import { explainError } from "../boxd/advice.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { BOXD_PROBES } from "./boxd-probes.ts";
+import { FILE_PROBES } from "./file-probes.ts";
+import { NETWORK_PROBES } from "./network-probes.ts";
+import { failed, PROBE_LIMIT_MS, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
+import { TOOL_PROBES } from "./tool-probes.ts";
+
+/** Every probe, in the order in which they are reported. */
+export const PROBES: readonly Probe[] = [...TOOL_PROBES, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
+
+/** A probe with what it came to. */
+export type ProbeReport = Pick<Probe, "id" | "title"> & ProbeOutcome;
+
+/** Runs every probe at once, each within its own time; yields the reports in order as they come. Never throws for what a probe meets. */
+export async function* runProbes(deployment: Deployment, directory: string, env: ProbeContext["env"], probes: readonly Probe[] = PROBES): AsyncGenerator<ProbeReport> {
+  const running = probes.map((probe) => report(probe, deployment, directory, env));
+  for (const one of running) yield await one;
+}
+
+async function report(probe: Probe, deployment: Deployment, directory: string, env: ProbeContext["env"]): Promise<ProbeReport> {
+  const { id, title } = probe;
+  const limit = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ProbeOutcome>((resolve) => {
+    timer = setTimeout(() => {
+      limit.abort();
+      resolve(failed(`no answer within ${PROBE_LIMIT_MS / 1000} seconds`, "try again; if it stays so, look at the network and at the program that is asked"));
+    }, PROBE_LIMIT_MS);
+  });
+  const outcome = await Promise.race([late, attempt(probe, { deployment, directory, env, signal: limit.signal })]);
+  clearTimeout(timer);
+  return { id, title, ...outcome };
+}
+
+async function attempt(probe: Probe, context: ProbeContext): Promise<ProbeOutcome> {
+  try {
+    return await probe.run(context);
+  } catch (error) {
+    return failed(explainError(error), "see what it says, and run `qm-deploy doctor` again");
+  }
+}

@@ -1,0 +1,51 @@
+import type { TargetName } from "../config/written.ts";
+import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
+import { firstLine, runProgram } from "./program.ts";
+
+interface Tool {
+  readonly target: TargetName;
+  /** The program under each of its names. */
+  readonly programs: readonly string[];
+  readonly args: readonly string[];
+  readonly why: string;
+}
+
+const TOOLS: readonly Tool[] = [
+  { target: "docker", programs: ["docker"], args: ["version", "--format", "{{.Server.Version}}"], why: "it runs the containers" },
+  { target: "docker", programs: ["docker"], args: ["compose", "version", "--short"], why: "it starts the rendered compose.yaml" },
+  { target: "fly", programs: ["fly", "flyctl"], args: ["version"], why: "it deploys the rendered fly.toml files" },
+  { target: "aws", programs: ["aws"], args: ["--version"], why: "it registers the rendered task definitions" },
+  { target: "aws", programs: ["terraform"], args: ["version"], why: "it applies qm's module with the rendered terraform.tfvars" },
+];
+
+/** The oldest Node of each major version that this toolkit runs on; also package.json `engines`. */
+const NODE_FLOOR = [20, 19] as const;
+
+/** Programs that deploying to the target needs. */
+export const TOOL_PROBES: readonly Probe[] = [
+  {
+    id: "node",
+    title: "Node",
+    run: async () => {
+      const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+      const fits = major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1]);
+      return fits ? ok(process.versions.node) : failed(`${process.versions.node} is too old`, `install Node ${NODE_FLOOR.join(".")} or newer`);
+    },
+  },
+  ...TOOLS.map((tool): Probe => ({
+    id: `tool-${tool.programs[0]}-${tool.args[0]?.replace(/^-+/, "")}`,
+    title: `${tool.programs[0]} ${tool.args[0] === "compose" ? "compose" : ""}`.trim(),
+    run: (context) => probeTool(tool, context),
+  })),
+];
+
+async function probeTool({ target, programs, args, why }: Tool, { deployment, signal }: ProbeContext): Promise<ProbeOutcome> {
+  if (deployment.target !== target) return skipped(`only ${target} deployments need it`);
+  for (const program of programs) {
+    const result = await runProgram(program, args, signal);
+    if (result.kind === "absent") continue;
+    const line = firstLine(result.stdout) || firstLine(result.stderr);
+    return result.status === 0 ? ok(line) : failed(`\`${program} ${args.join(" ")}\` failed: ${line}`, `${why}; run the command by hand and mend what it says`);
+  }
+  return failed(`${programs.map((program) => `\`${program}\``).join(" or ")} is not on PATH`, `install it: ${why}`);
+}

@@ -1,0 +1,192 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processesSupported, TEST_KEY } from "../support/boxd-fake/index.ts";
+import { makeStandIn, type StandIn } from "../support/boxd-sdk-stand-in/stand-in.ts";
+import { BIN, plainEnv, type Ran } from "./built.ts";
+
+interface Probe { id: string; status: string; says: string; help: string | null }
+
+let server: Server;
+let address: string;
+beforeAll(async () => {
+  server = createServer((request, response) => response.writeHead(request.url === "/healthz" ? 200 : 404).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+/** An address at which nobody listens any more. */
+async function closedAddress(): Promise<string> {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A deployment directory; `{}` values of `files` are texts. */
+function deployment(files: { readonly [path: string]: string } = {}, config: object = {}): string {
+  const directory = mkdtempSync(join(tmpdir(), "qm-doctor-"));
+  const base = { contract: 1, orgId: "acme", publicUrl: "https://qm.acme.dev", target: "docker", services: ["core", "web-ui"], sandbox: { backend: "boxd" }, ...config };
+  const all = { "qm.config.jsonc": JSON.stringify(base), "package.json": '{"devDependencies":{"@yc-software/qm":"0.1.12"}}', ...files };
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return directory;
+}
+
+/** A directory for PATH with node and programs that print what is given. */
+function programs(tools: { readonly [name: string]: string }): string {
+  const directory = mkdtempSync(join(tmpdir(), "qm-doctor-path-"));
+  for (const [name, body] of Object.entries(tools)) {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${body}\n`);
+    chmodSync(join(directory, name), 0o755);
+  }
+  return directory;
+}
+
+/** Asynchronously: the servers that the program asks live in this process. */
+function doctor(cwd: string, args: readonly string[], env: { readonly [name: string]: string } = {}, nodeArgs: readonly string[] = []): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...nodeArgs, "--", BIN, "doctor", ...args], { cwd, env: { ...plainEnv(), ...env } });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => void (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => void (stderr += chunk.toString()));
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+async function probes(cwd: string, env: { readonly [name: string]: string } = {}, nodeArgs: readonly string[] = []): Promise<Map<string, Probe>> {
+  const { stdout, stderr, status } = await doctor(cwd, ["--format", "json"], env, nodeArgs);
+  expect(stdout + stderr).not.toContain(TEST_KEY);
+  const report = JSON.parse(stdout) as { version: number; ok: boolean; probes: Probe[] };
+  expect(report.version).toBe(1);
+  expect(status).toBe(report.ok ? 0 : 1);
+  expect(report.ok).toBe(report.probes.every((probe) => probe.status !== "failed"));
+  for (const probe of report.probes) expect(probe.help === null, probe.id).toBe(probe.status !== "failed");
+  return new Map(report.probes.map((probe) => [probe.id, probe]));
+}
+
+const DOCKER = 'case "$1" in compose) echo 2.39.1;; *) echo 28.2.2;; esac';
+
+describe("tools", () => {
+  test("those of the target are asked for their version, the others skipped", async () => {
+    const found = await probes(deployment(), { PATH: programs({ docker: DOCKER }) });
+    expect(found.get("tool-docker-version")).toMatchObject({ status: "ok", says: "28.2.2" });
+    expect(found.get("tool-docker-compose")).toMatchObject({ status: "ok", says: "2.39.1" });
+    expect(found.get("tool-fly-version")).toMatchObject({ status: "skipped" });
+    expect(found.get("node")).toMatchObject({ status: "ok", says: process.versions.node });
+  });
+
+  test("one that is missing or fails is said", async () => {
+    expect((await probes(deployment(), { PATH: programs({}) })).get("tool-docker-version")).toMatchObject({ status: "failed", says: "`docker` is not on PATH" });
+    const broken = await probes(deployment(), { PATH: programs({ docker: "echo no daemon >&2; exit 1" }) });
+    expect(broken.get("tool-docker-version")).toMatchObject({ status: "failed", says: expect.stringContaining("no daemon") as string });
+  });
+
+  test("flyctl serves as well as fly", async () => {
+    const found = await probes(deployment({}, { target: "fly" }), { PATH: programs({ flyctl: "echo flyctl v0.3" }) });
+    expect(found.get("tool-fly-version")).toMatchObject({ status: "ok", says: "flyctl v0.3" });
+  });
+});
+
+describe("files", () => {
+  test("errors of check are counted", async () => {
+    expect((await probes(deployment())).get("check")).toMatchObject({ status: "ok" });
+    expect((await probes(deployment({}, { orgId: "No Good" }))).get("check")).toMatchObject({ status: "failed", says: "1 error" });
+  });
+
+  test("the release pin is exact, inexact or missing", async () => {
+    const pin = async (text: string) => (await probes(deployment({ "package.json": text }))).get("release-pin");
+    expect(await pin('{"dependencies":{"@yc-software/qm":"0.1.12"}}')).toMatchObject({ status: "ok", says: "qm 0.1.12 (package.json)" });
+    expect(await pin('{"dependencies":{"@yc-software/qm":"0.1.9"}}')).toMatchObject({ status: "failed", says: expect.stringContaining("0.1.9") as string });
+    expect(await pin("{}")).toMatchObject({ status: "skipped" });
+  });
+
+  test("a readable .env fails, a tight one does not", async () => {
+    const directory = deployment({ ".env": "A=1\n" });
+    chmodSync(join(directory, ".env"), 0o644);
+    expect((await probes(directory)).get("env-file-mode")).toMatchObject({ status: "failed", help: "chmod 600 .env" });
+    chmodSync(join(directory, ".env"), 0o600);
+    expect((await probes(directory)).get("env-file-mode")).toMatchObject({ status: "ok" });
+  });
+
+  test("a .env that git tracks, ignores, or would take with the next add", async () => {
+    const directory = deployment({ ".env": "A=1\n" });
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" });
+    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "skipped" });
+    git("init", "-q");
+    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "failed", says: expect.stringContaining("nothing ignores it") as string });
+    writeFileSync(join(directory, ".gitignore"), ".env\n");
+    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "ok", says: "ignored" });
+    git("add", "-f", ".env");
+    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "failed", says: expect.stringContaining("tracks") as string });
+  });
+});
+
+describe("addresses", () => {
+  test("PUBLIC_API_URL is asked for its health and never shown", async () => {
+    const at = (value: string) => deployment({ ".env": `PUBLIC_API_URL=${value}\n` });
+    const answer = (await probes(at(address))).get("public-api-url");
+    expect(answer).toMatchObject({ status: "ok", says: "answers with status 200 from here" });
+    const closed = (await probes(at(await closedAddress()))).get("public-api-url");
+    expect(closed).toMatchObject({ status: "failed", says: "does not answer from here (ECONNREFUSED)" });
+    expect((await probes(deployment())).get("public-api-url")).toMatchObject({ status: "skipped" });
+  });
+
+  test("boxd's address takes a connection or not", async () => {
+    const at = (value: string) => deployment({}, { env: { core: { BOXD_BASE_URL: value } } });
+    expect((await probes(at(address))).get("boxd-base-url")).toMatchObject({ status: "ok" });
+    expect((await probes(at("http://127.0.0.1:1"))).get("boxd-base-url")).toMatchObject({ status: "failed", says: "no connection to port 1 (ECONNREFUSED)" });
+    expect((await probes(deployment({}, { sandbox: { backend: "local" } }))).get("boxd-base-url")).toMatchObject({ status: "skipped" });
+  });
+});
+
+describe.skipIf(!processesSupported)(`the boxd key, against the stand-in for the SDK${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`, () => {
+  let standIn: StandIn;
+  beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+  afterAll(() => standIn.dispose());
+  const withKey = { ".env": `BOXD_API_KEY=${TEST_KEY}\n` };
+
+  test("is accepted, for the configured org, and its machines are counted", async () => {
+    const directory = deployment(withKey, { env: { core: { BOXD_ORG: "acme" } } });
+    const settings = { org: { id: "org-1", slug: "acme" }, machines: [{ name: "acme-1" }] };
+    expect((await probes(directory, standIn.env(settings), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "ok", says: "accepted for org acme, which has 1 machine" });
+    expect(new Set(standIn.report().calls.map((call) => call.method))).toEqual(new Set(["machines.list"]));
+  });
+
+  test("of another org, or no key at all, is refused with a way out", async () => {
+    const other = deployment(withKey, { env: { core: { BOXD_ORG: "other" } } });
+    expect((await probes(other, standIn.env({ org: { id: "org-1", slug: "acme" } }), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed" });
+    const wrong = deployment({ ".env": "BOXD_API_KEY=bxd_wrong\n" });
+    expect((await probes(wrong, standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed", says: expect.stringContaining("boxd does not accept the key") as string });
+    expect((await probes(deployment(), standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "skipped" });
+  });
+
+  test("a control plane that does not answer is given up on", async () => {
+    const silent = await probes(deployment(withKey), standIn.env({}, [{ method: "machines.list", stall: true, times: "always" }]), standIn.nodeArgs);
+    expect(silent.get("boxd-key")).toMatchObject({ status: "failed" });
+  }, 60_000);
+});
+
+test("doctor changes nothing", async () => {
+  const directory = deployment({ ".env": "A=1\n" });
+  const state = () => readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), "utf8"), statSync(join(directory, name)).mtimeMs]);
+  const before = state();
+  await probes(directory);
+  expect(state()).toEqual(before);
+});
+
+test("people get a line each, with help below what failed", async () => {
+  const { stdout, status } = await doctor(deployment(), [], { PATH: programs({}) });
+  expect(stdout).toMatch(/^ok {7}Node: /);
+  expect(stdout).toMatch(/failed {3}docker: `docker` is not on PATH\n {9}help: install it/);
+  expect(status).toBe(1);
+});
