@@ -52,7 +52,7 @@ export function findPlaceholder(value: string): Placeholder | null {
  */
 export function findSecretPlaceholder(value: string): Placeholder | null {
   const text = value.trim();
-  if (/^(?:-|none|null|nil|undefined|n\/?a|secret|password|passwd|example|test|fake|sample|dummy|empty|unset|-{2,}|_{2,}|key|token|your.*)$/i.test(text)) return { text, kind: "cut" };
+  if (/^(?:-|none|null|nil|undefined|n\/?a|secret|password|passwd|example|test|fake|sample|dummy|empty|unset|-{2,}|_{2,}|key|token|your(?:[-_ ].*)?)$/i.test(text)) return { text, kind: "cut" };
   if (/^(.)\1{3,}$/s.test(text)) return { text, kind: "zeros" };
   const once = repeatedUnit(text);
   return findPlaceholder(text) ?? (once === null ? null : findPlaceholder(once));

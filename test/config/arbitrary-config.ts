@@ -89,7 +89,9 @@ export const mutations = fc.record({ at: fc.nat(10_000), kind: fc.nat(3), value:
 export type Mutation = typeof mutations extends fc.Arbitrary<infer T> ? T : never;
 
 /** Changes one place of a plain value in itself. */
-export function mutate(root: Plain, { at, kind, value, key }: Mutation): void {
+export function mutate(root: Plain, { at, kind, value: junkValue, key }: Mutation): void {
+  // A value of its own, since the next mutation may change it.
+  const value = structuredClone(junkValue);
   const places: { holder: { [key: string]: Plain } | Plain[]; step: string | number }[] = [];
   const visit = (node: Plain): void => {
     if (node === null || typeof node !== "object") return;

@@ -20,7 +20,7 @@ describe("placeholders", () => {
 
   test.each(["-", "none", "secret", "aaaaaaaa", "0".repeat(32), "replace-mereplace-mereplace-me", "changeme changeme", "your secret", "test", "replace-me", "dummy"])("as a secret also %s", (value) => expect(findSecretPlaceholder(value)).not.toBeNull());
 
-  test.each(["hunter2", "f3a9c1d27b", "p4ssw0rd!", "sk-ant-api03-AbCd", "correct horse battery staple", "-x", "aab"])("%s may be a secret", (value) => expect(findSecretPlaceholder(value)).toBeNull());
+  test.each(["hunter2", "f3a9c1d27b", "p4ssw0rd!", "sk-ant-api03-AbCd", "correct horse battery staple", "-x", "aab", "yours4tru3ly"])("%s may be a secret", (value) => expect(findSecretPlaceholder(value)).toBeNull());
 });
 
 describe("reserved domains", () => {
