@@ -42,12 +42,17 @@ export function readCompose(files: { readonly [path: string]: string }, env: { r
       env: { PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ...env },
     });
     if (status !== 0) return { ok: false, stderr };
-    const json = spawnSync(DEBIAN_PYTHON, ["-c", "import sys,json,yaml; json.dump(yaml.safe_load(sys.stdin.buffer), sys.stdout)"], { input: stdout, encoding: "utf8", maxBuffer: 1 << 26 });
-    if (json.status !== 0) throw new Error(json.stderr);
     // `config` prints a literal `$` as `$$`, so that its output is a compose file again.
-    const read = JSON.parse(json.stdout, (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("$$", () => "$").replaceAll(root, () => "<root>") : value));
+    const read = JSON.parse(yaml11ToJson(stdout), (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("$$", () => "$").replaceAll(root, () => "<root>") : value));
     return { ok: true, services: read.services, volumes: read.volumes ?? {} };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** What PyYAML, a reader of YAML 1.1, makes of a text. */
+export function yaml11ToJson(text: string): string {
+  const { status, stdout, stderr } = spawnSync(DEBIAN_PYTHON, ["-c", "import sys,json,yaml; json.dump(yaml.safe_load(sys.stdin.buffer), sys.stdout)"], { input: text, encoding: "utf8", maxBuffer: 1 << 26 });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
 }
