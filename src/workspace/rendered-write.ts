@@ -72,12 +72,23 @@ function swapIn({ place, prune }: RenderRequest, plan: RenderPlan): void {
     for (const name of removed) takeAway(root, directory, staging, name, undo);
     for (const file of changed) swap(root, directory, staging, file, undo);
   } catch (error) {
-    for (const step of undo.toReversed()) step();
+    takeBack(undo);
     throw error;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
   for (const name of removed) removeEmpty(dirname(join(directory, name)), new Set([directory]));
+}
+
+/** Undoes as much as can be; the first fault is the one that is reported. */
+function takeBack(undo: readonly (() => void)[]): void {
+  for (const step of undo.toReversed()) {
+    try {
+      step();
+    } catch {
+      // What cannot be taken back shows as drift in the next `render --check`.
+    }
+  }
 }
 
 function stage(root: string, staging: string, { artifact, before }: PlannedFile): void {

@@ -96,6 +96,7 @@ async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: 
 
 function unknownNames({ unknown, names }: RenderPlan): string {
   const name = unknown[0] ?? "";
+  if (name.includes(".secrets.") && !names.includes(name)) return `there is no artifact "${name}" without --secrets, or its workload has no secrets`;
   const near = closestName(name, names);
   return `there is no artifact "${name}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
 }

@@ -43,8 +43,12 @@ export function hclMembers(members: { readonly [key: string]: HclValue }, indent
 function widthAround(entries: readonly (readonly [string, HclValue])[], at: number, printKey: (key: string) => string): number {
   let first = at;
   let last = at;
-  while (first > 0 && !isMultiline(entries[first - 1]![1])) first--;
-  while (last + 1 < entries.length && !isMultiline(entries[last + 1]![1])) last++;
+  const isOneLine = (index: number): boolean => {
+    const entry = entries[index];
+    return entry !== undefined && !isMultiline(entry[1]);
+  };
+  while (isOneLine(first - 1)) first--;
+  while (isOneLine(last + 1)) last++;
   return Math.max(...entries.slice(first, last + 1).map(([key]) => printKey(key).length));
 }
 
