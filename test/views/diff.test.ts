@@ -51,6 +51,9 @@ describe("a switch from sprites to boxd", () => {
     const half = diff(SPRITES, { ...BOXD, imageOverrides: {}, sandbox: { backend: "boxd", app: "acme-sandboxes" } });
     expect(half.steps[at(half, "remove `sandbox.app`")]?.done).toBe(false);
     expect(half.steps[at(half, "`imageOverrides.core`")]?.done).toBe(false);
+    expect(switched.steps[at(switched, "`imageOverrides.core`")]?.done).toBeNull();
+    const pinned = diff(SPRITES, { ...BOXD, imageOverrides: { ...FLY.imageOverrides, core: `ghcr.io/acme/core@sha256:${"9d".repeat(32)}` } });
+    expect(pinned.steps[at(pinned, "`imageOverrides.core`")]?.done).toBe(true);
     expect(half.to.errors).toBeGreaterThan(0);
   });
 

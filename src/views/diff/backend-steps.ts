@@ -31,14 +31,16 @@ function settingSteps(after: Deployment, to: Backend): Step[] {
   }));
 }
 
-function imageStep(after: Deployment, to: Backend): Step[] {
+/** An image that was there before the switch may or may not implement the new backend: only a new one counts as done. */
+function imageStep(before: Deployment, after: Deployment, to: Backend): Step[] {
   const { release } = after.release;
+  const image = after.config.imageOverrides?.core ?? "";
   if (inStockCore(to, release)) return [];
   return [
     {
       title: `get an image of core that implements ${to.title}, and pin it by digest in \`imageOverrides.core\``,
       detail: `the core of qm ${release.version} does not know the backend \`${to.name}\``,
-      done: (after.config.imageOverrides?.core ?? "") !== "",
+      done: image === "" ? false : image === before.config.imageOverrides?.core ? null : true,
     },
   ];
 }
@@ -69,7 +71,7 @@ export function backendSteps(before: Deployment, after: Deployment, to: Backend)
     selectionStep(after, to),
     ...fieldSteps(before, after, to),
     ...settingSteps(after, to),
-    ...imageStep(after, to),
+    ...imageStep(before, after, to),
     ...addressStep(after, to),
     ...egressStep(after, to),
   ];

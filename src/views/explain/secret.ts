@@ -22,6 +22,7 @@ function subjectOf(deployment: Deployment, secret: Secret, artifacts: SecretSubj
     because: secret.because.map((path) => placeView(deployment, path)),
     destinations: secret.destinations,
     making: secret.managedBy === "operator" ? howToGet(secret, deployment) : `${secret.managedBy} puts it into the target's store`,
+    generated: secret.source.kind !== "operator",
     hasValue: hasValue(deployment, secret.name),
     artifacts,
   };

@@ -39,6 +39,8 @@ export interface SecretSubject {
   readonly destinations: readonly { readonly workload: string; readonly env: string }[];
   /** How to come by a value. */
   readonly making: string;
+  /** True where `secrets set --generate` makes it. */
+  readonly generated: boolean;
   /** Whether the env file gives it a value; null where there is no env file. */
   readonly hasValue: boolean | null;
   readonly artifacts: readonly string[] | null;

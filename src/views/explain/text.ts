@@ -54,8 +54,7 @@ function shellWord(text: string): string {
 }
 
 function secretSheet(subject: SecretSubject): Sheet {
-  const { name, description, used, required, managedBy, reason, because, destinations, making, hasValue, artifacts } = subject;
-  const isOurs = /openssl rand|P-256/.test(making);
+  const { name, description, used, required, managedBy, reason, because, destinations, making, generated, hasValue, artifacts } = subject;
   return {
     heading: `${name}: a secret, ${used ? (required ? "required" : "optional") : "not used here"}`,
     facts: [
@@ -64,7 +63,7 @@ function secretSheet(subject: SecretSubject): Sheet {
       ...fact("decided at", placesText(because)),
       ...fact("goes to", ...destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`))),
       ...fact("supplied by", managedBy === "operator" ? "you" : managedBy),
-      ...fact("get it", making, ...(used && managedBy === "operator" ? [`\`qm-deploy secrets set ${name}${isOurs ? " --generate" : ""}\` puts it into .env`] : [])),
+      ...fact("get it", making, ...(used && managedBy === "operator" ? [`\`qm-deploy secrets set ${name}${generated ? " --generate" : ""}\` puts it into .env`] : [])),
       ...fact("in .env", hasValue === null ? "there is no .env" : hasValue ? "yes" : "no"),
       ...(used ? artifactsFact(artifacts) : []),
     ],
