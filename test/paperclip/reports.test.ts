@@ -76,7 +76,7 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
   });
 
   test("E-11 (#13352): a stalled command does not keep a cancelled machine from stopping", async () => {
-    await using rig = commandRig({ times: { pollMs: 20, settleMs: 300, callMs: 2_000 }, config: { timeoutMs: 30_000 } });
+    await using rig = new Rig({ rate: 20, times: { settleMs: 3_000 } });
     const { lease, id, machine } = await rig.leased();
     // From here on the guest takes commands and never answers.
     rig.plane.faults.inject(scenarios.stalled("machines.exec", "before", { times: Infinity }));
@@ -84,7 +84,7 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
     expect(await rig.release(lease, { cancelActiveWork: true })).toEqual({ providerLeaseId: id, state: "stopped" });
     expect(machine.status).toBe("stopped");
     await running;
-  }, 30_000);
+  });
 
   test("E-13 (#10264): settings that changed between acquire and release leave no machine that nobody finds again", async () => {
     for (const [atAcquire, atRelease] of [[true, false], [false, true]]) {
@@ -152,7 +152,7 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
   });
 
   test("E-60 (vm0 #14905): after a cancellation a lease is resumed only once its commands have ended", async () => {
-    await using rig = commandRig({ times: { pollMs: 20, settleMs: 1_500, callMs: 2_000 } });
+    await using rig = new Rig({ rate: 20 });
     const { lease, machine } = await rig.leased();
     rig.plane.faults.inject(scenarios.stalled("machines.exec", "before", { times: Infinity }));
     const running = rig.execute(lease, "sleep", ["300"]);
@@ -162,5 +162,5 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
     rig.plane.faults.clear();
     await rig.resume(lease);
     expect(machine.processes().filter(({ argv }) => argv.includes("300"))).toEqual([]);
-  }, 30_000);
+  });
 });

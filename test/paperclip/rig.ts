@@ -1,5 +1,5 @@
 import type { PluginEnvironmentExecuteParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
-import type { DriverTimes } from "../../src/boxd/index.ts";
+import type { Clock, DriverTimes } from "../../src/boxd/index.ts";
 import { boxdDefinition } from "../../src/paperclip/plugin.ts";
 import type { ReleaseParams } from "../../src/paperclip/hooks/release.ts";
 import { FakePlane, fastClock, processesSupported, TEST_KEY, type FakeMachine, type PlaneOptions } from "../support/boxd-fake/index.ts";
@@ -20,12 +20,14 @@ export interface RigOptions {
   /** how many times faster than real time the driver's clock runs; 1 where commands run */
   rate?: number;
   times?: Partial<DriverTimes>;
+  /** instead of one of `rate` */
+  clock?: Clock;
 }
 
 /** The plugin's hooks over a fake plane: what the host calls, without the process in between. */
 export class Rig implements AsyncDisposable {
   readonly plane: FakePlane;
-  readonly clock: ReturnType<typeof fastClock>;
+  readonly clock: Clock;
   readonly config: Record<string, unknown>;
   readonly hooks: ReturnType<typeof boxdDefinition>;
   /** keys that clients were opened for, in order */
@@ -33,9 +35,9 @@ export class Rig implements AsyncDisposable {
   closed = 0;
   readonly #options: { env: Record<string, string>; times: Partial<DriverTimes> | undefined };
 
-  constructor({ plane, config, env = {}, rate = 50, times }: RigOptions = {}) {
+  constructor({ plane, config, env = {}, rate = 50, times, clock }: RigOptions = {}) {
     this.plane = new FakePlane(plane);
-    this.clock = fastClock(rate);
+    this.clock = clock ?? fastClock(rate);
     this.config = { apiKey: TEST_KEY, org: "acme", timeoutMs: 60_000, reuseLease: false, ...config };
     this.#options = { env, times };
     this.hooks = this.anotherWorker();
