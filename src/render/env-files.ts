@@ -13,7 +13,7 @@ const READERS: { readonly [target in TargetName]: { readonly dialect: DialectNam
 };
 
 /** The file of a workload's environment. */
-export function envFileName(workload: string): string {
+function envFileName(workload: string): string {
   return `${workload}.env`;
 }
 

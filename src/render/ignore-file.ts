@@ -2,7 +2,7 @@ import { commentLines, generatedLines, publicArtifact } from "./artifact-text.ts
 import { piece, type Piece } from "./context.ts";
 
 /** File name below `rendered/<target>/`. */
-export const IGNORE_FILE = ".gitignore";
+const IGNORE_FILE = ".gitignore";
 
 /** Keeps secret values, and what an interrupted render leaves, out of the commits that the rest is meant for. */
 export function renderIgnoreFile(): Piece {

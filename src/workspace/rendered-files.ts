@@ -16,7 +16,7 @@ function between(root: string, directory: string): string[] {
 }
 
 /** True when the directory is there. Nothing from `root` down to it may be a link. */
-export function isDirectory(root: string, directory: string): boolean {
+function isDirectory(root: string, directory: string): boolean {
   for (const path of between(root, directory)) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return false;

@@ -7,6 +7,7 @@ import { type Manifest, MANIFEST, manifestArtifact, manifestOf, type ManifestEnt
 import { renderDeployment } from "../render/render.ts";
 import { readRenderedFile, type RenderedFile } from "./rendered-files.ts";
 import type { RenderedPlace } from "./rendered-place.ts";
+import { leftSecrets } from "./rendered-secrets.ts";
 
 /** What to render, and where. */
 export interface RenderRequest {
@@ -68,7 +69,7 @@ export function planRender(request: RenderRequest): RenderPlan {
     files: [...files, manifest].sort((a, b) => compareText(a.artifact.name, b.artifact.name)),
     stale,
     refusals,
-    notes: rendered.notes.filter((note) => isWanted(note.artifact)),
+    notes: [...rendered.notes.filter((note) => isWanted(note.artifact)), ...(only === null ? leftSecrets(deployment, place) : [])],
     unknown: (only ?? []).filter((name) => !names.includes(name)),
     names,
   };

@@ -111,6 +111,14 @@ describe("secrets", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test("of a workload that is gone are pointed out, since no manifest knows them", async () => {
+    const cwd = withEnv();
+    await write(cwd, { secrets: true });
+    expect((await write(cwd)).notes).toEqual([]);
+    writeFileSync(join(cwd, "qm.config.jsonc"), soundConfig({ imageOverrides: IMAGES, services: ["core"] }));
+    expect((await write(cwd)).notes).toEqual([{ artifact: "web-ui.secrets.env", message: expect.stringContaining("remove it") }]);
+  });
+
   test("are ignored by git", async () => {
     const cwd = withEnv();
     await write(cwd, { secrets: true });

@@ -6,7 +6,7 @@ import { piece, type Piece, type RenderContext } from "../context.ts";
 import { shellWord } from "../shell-word.ts";
 
 /** Path below `rendered/<target>/`. */
-export const PROJECTION = "qm/qm.config.jsonc";
+const PROJECTION = "qm/qm.config.jsonc";
 
 type JsonObject = { readonly [key: string]: JsonValue };
 

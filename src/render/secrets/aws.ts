@@ -8,12 +8,12 @@ import { deliver } from "./values.ts";
 const MAX_BYTES = 65_536;
 
 /** The file of one secret. */
-export function awsSecretName(secret: string): string {
+function awsSecretName(secret: string): string {
   return `secrets/${secret}.secrets.json`;
 }
 
 /** The secrets whose values an operator puts into Secrets Manager; Terraform fills its own. */
-export function operatorSecrets({ deployment }: RenderContext): readonly Secret[] {
+function operatorSecrets({ deployment }: RenderContext): readonly Secret[] {
   return deployment.secrets.filter((secret) => secret.managedBy === "operator" && secret.destinations.length > 0);
 }
 
