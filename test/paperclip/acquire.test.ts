@@ -10,9 +10,9 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
   test("P05 an isolated machine with the three labels, in the org, of the size, whose id is the lease's", async () => {
     await using rig = new Rig({ config: { vcpu: 4, image: "agents" } });
     const { id, machine } = await rig.leased();
-    const [create] = rig.plane.recorder.of("machines.create");
-    expect(create?.args[0]).toMatchObject({ isolated: true, org: "acme", labels: LABELS, config: { vcpu: 4 }, image: "agents", name: expect.stringMatching(/^paperclip-[0-9a-f]{12}$/) });
-    expect(Object.keys((create?.args[0] as { labels: object }).labels)).toHaveLength(3);
+    const params = rig.plane.recorder.of("machines.create")[0]?.args[0] as { labels: object } | undefined;
+    expect(params).toMatchObject({ isolated: true, org: "acme", labels: LABELS, config: { vcpu: 4 }, image: "agents", name: expect.stringMatching(/^paperclip-[0-9a-f]{12}$/) });
+    expect(params?.labels).toEqual(LABELS);
     expect(id).toBe(machine.id);
     expect(id).not.toBe(machine.name);
     expect(machine.status).toBe("running");
@@ -132,7 +132,7 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
     await using rig = new Rig({ times: { cleanupMs: 5_000 }, config: { timeoutMs: 9_000 } });
     rig.plane.faults.inject(scenarios.stalled("machines.create", "before"));
     const error = await thrown(rig.acquire()) as LocalCreationCleanupError;
-    const name = (rig.plane.recorder.of("machines.create")[0]?.args[0] as { name: string }).name;
+    const name = (rig.plane.recorder.of("machines.create")[0]?.args[0] as { name: string } | undefined)?.name;
     expect(cleanupSchema.parse(error.cleanup)).toMatchObject({ providerLeaseId: name, attemptId: name });
   });
 
