@@ -7,9 +7,10 @@ import { DIFF } from "./diff.spec.ts";
 import { DOCTOR } from "./doctor.spec.ts";
 import { EXPLAIN } from "./explain.spec.ts";
 import { RENDER } from "./render.spec.ts";
+import { SANDBOX } from "./sandbox.spec.ts";
 import { SCHEMA } from "./schema.spec.ts";
 import { SECRETS } from "./secrets.spec.ts";
 import { VERSION_COMMAND } from "./version.spec.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
-export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, DOCTOR, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];
+export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, DOCTOR, SANDBOX, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];

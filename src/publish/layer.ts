@@ -1,0 +1,104 @@
+import { isDigestPinned, readImageReference } from "../catalog/grammar/image-reference.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
+import { basesOf, foreignPlatform, withBase } from "./dockerfile/bases.ts";
+import { readStages } from "./dockerfile/stages.ts";
+import { bad, good, type Outcome } from "./problem.ts";
+
+/** A layer image as it will be built. */
+export interface Layer {
+  /** The image that decides what agents find beside the tools: the one that can move, else the first; null for `scratch`. */
+  readonly base: string | null;
+  /** `base`, where it can move; what `sandbox publish` pins before it builds. */
+  readonly mutable: string | null;
+  /** Every image that the build reads. */
+  readonly images: readonly string[];
+  /** Commands that must be on PATH in the image. */
+  readonly commands: readonly string[];
+  /** The Dockerfile; with `pin`, on that instead of `mutable`. */
+  readonly dockerfile: (pin?: string) => string;
+  /** Said beside the build. */
+  readonly warnings: readonly string[];
+}
+
+/** What a layer is for: `publish` demands that the image really is one for agents' machines. */
+export interface LayerWishes {
+  /** Base image, where `sandbox/` has no Dockerfile; null where not given. */
+  readonly from: string | null;
+  readonly publishes: boolean;
+}
+
+const DOCKERFILE = "sandbox/Dockerfile";
+
+interface InstalledTool {
+  readonly command: string;
+  /** Path below `sandbox/` of the file that is the command; null where the Dockerfile brings it. */
+  readonly file: string | null;
+}
+
+/** Reads what `sandbox/` says about its image. Nothing is run or written. */
+export async function readLayer(deployment: Deployment, wishes: LayerWishes): Promise<Outcome<Layer>> {
+  const entry = deployment.inputs.sandboxTree.find(({ path }) => path === DOCKERFILE);
+  const tools = toolsOf(deployment).flatMap((tool): InstalledTool[] => {
+    const command = toolBinary(tool);
+    return command === null ? [] : [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
+  });
+  if (entry === undefined && tools.length === 0) return bad("`sandbox/` holds nothing to build", "add a tool below sandbox/tools, or a sandbox/Dockerfile");
+  if (entry === undefined) return fromTools(deployment, tools, wishes);
+  if (entry.text === null) return bad(`${DOCKERFILE} cannot be read as a text file`, "make it a regular file of UTF-8 text below 1 MiB, not a link");
+  return fromDockerfile(deployment, entry.text, tools, wishes);
+}
+
+async function fromDockerfile({ config }: Deployment, text: string, tools: readonly InstalledTool[], { from, publishes }: LayerWishes): Promise<Outcome<Layer>> {
+  const stages = await readStages(text);
+  if (!stages.ok) return stages;
+  const bases = basesOf(stages.value);
+  if (!bases.ok) return bases;
+  const platform = foreignPlatform(stages.value);
+  if (publishes && platform !== null) {
+    return bad(`the final stage of ${DOCKERFILE} is made for another platform than linux/amd64, which agents' machines are`, "leave `--platform` out of the FROM of the final stage");
+  }
+  const { images, mutable } = bases.value;
+  const known = config.sandbox?.baseImage?.trim() ?? "";
+  const isPinned = mutable !== null && isDigestPinned(known) && known.split("@")[0] === mutable;
+  const usable = isPinned ? withBase(text, stages.value, mutable, known) : text;
+  const moving = isPinned ? null : mutable;
+  return good({
+    base: isPinned ? known : (mutable ?? images[0] ?? null),
+    mutable: moving,
+    images: images.map((image) => (isPinned && image === mutable ? known : image)),
+    commands: tools.map(({ command }) => command),
+    dockerfile: (pin) => `${withoutEnd(pin === undefined || moving === null ? usable : withBase(usable, stages.value, moving, pin))}\n${presenceCheck(tools)}`,
+    warnings: from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`],
+  });
+}
+
+function fromTools({ config, release }: Deployment, tools: readonly InstalledTool[], { from }: LayerWishes): Outcome<Layer> {
+  const base = from ?? (config.sandbox?.baseImage?.trim() || release.release.sandboxBase);
+  if (base === null) {
+    return bad(`nothing says what to build on: there is no ${DOCKERFILE}, and qm ${release.resolved} names no base image`, "name one with --from or in `sandbox.baseImage`, or write a sandbox/Dockerfile");
+  }
+  const reading = readImageReference(base);
+  if (!reading.ok) return bad(`the base image ${reading.reason}`, "name an image by its registry, repository and tag or digest");
+  const copies = tools.flatMap(({ command, file }) => (file === null ? [] : [`COPY --chmod=0755 ${JSON.stringify([file, `/usr/local/bin/${command}`])}\n`]));
+  return good({
+    base,
+    mutable: reading.reference.digest === null ? base : null,
+    images: [base],
+    commands: tools.map(({ command }) => command),
+    dockerfile: (pin = base) => `FROM ${pin}\n${copies.join("")}${presenceCheck(tools)}`,
+    warnings: [],
+  });
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/\s+$/, "");
+}
+
+/** Fails the build where a tool's command is missing. In JSON form, so that SHELL and `escape` of the Dockerfile do not touch it. */
+function presenceCheck(tools: readonly InstalledTool[]): string {
+  if (tools.length === 0) return "";
+  const names = tools.map(({ command }) => `'${command}'`).join(" ");
+  const script = `for command in ${names}; do command -v "$command" >/dev/null 2>&1 || { echo "the command $command of sandbox/tools is not on PATH in the image" >&2; exit 1; }; done`;
+  return `RUN ${JSON.stringify(["/bin/sh", "-c", script])}\n`;
+}
