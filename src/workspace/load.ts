@@ -67,7 +67,7 @@ export function readInputs(
     envFile: env,
     packageFiles: readPackageFiles(directory, options.cwd, options.parents ?? new Map()),
     sandboxTree: readTree(join(directory, "sandbox"), "sandbox", { depth: SANDBOX_DEPTH, opens: () => true }),
-    pluginsTree: readTree(join(directory, "plugins"), "plugins", { depth: 2, opens: (path) => path.endsWith("/Dockerfile") }),
+    pluginsTree: readTree(join(directory, "plugins"), "plugins", { depth: 2, opens: (path) => path.endsWith("/Dockerfile"), followsDirectories: true }),
     skillsPaths: readSkillsPaths(loaded.config.skills ?? [], directory),
     flags,
   };

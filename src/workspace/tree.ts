@@ -17,6 +17,8 @@ export interface TreeOptions {
   readonly depth: number;
   /** True for files (by path) of which it matters whether they are text; their text is kept where rules read it. */
   readonly opens: (path: string) => boolean;
+  /** Also list what is behind links to directories, as qm does for plugins; `depth` keeps a link to a parent from going round. */
+  readonly followsDirectories?: true;
 }
 
 function leadsTo(path: string): TreeEntry["leadsTo"] {
@@ -56,8 +58,8 @@ function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptio
 }
 
 /**
- * The entries below `root` as data, sorted by path; `name` is what their paths start with. Links are listed, never
- * followed. What cannot be read is listed as far as it is known, or left out.
+ * The entries below `root` as data, sorted by path; `name` is what their paths start with. Links are listed, and not
+ * followed unless the options say so. What cannot be read is listed as far as it is known, or left out.
  */
 export function readTree(root: string, name: string, options: TreeOptions): TreeEntry[] {
   const entries: TreeEntry[] = [];
@@ -71,12 +73,15 @@ export function readTree(root: string, name: string, options: TreeOptions): Tree
     for (const dirent of dirents) {
       if (entries.length >= MAX_ENTRIES) return;
       const path = join(directory, dirent.name);
+      let entry: TreeEntry;
       try {
-        entries.push(entryOf(path, `${shown}/${dirent.name}`, dirent, options));
+        entry = entryOf(path, `${shown}/${dirent.name}`, dirent, options);
       } catch {
         continue;
       }
-      if (dirent.isDirectory() && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
+      entries.push(entry);
+      const isDirectory = entry.kind === "directory" || (options.followsDirectories === true && entry.leadsTo === "directory");
+      if (isDirectory && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
     }
   };
   if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) walk(root, name, options.depth);

@@ -19,7 +19,6 @@ function nameOf(path: readonly (string | number)[], put: unknown): string {
 const QM_ALONE: readonly (readonly [RegExp, string])[] = [
   [/^env\.(auth\.AUTH_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_PRINCIPAL_CLAIM) = " ?"$/, "blank is the same as none (O-19)"],
   [/^sandbox = \{\}$|^sandbox\.backend = undefined$/, "an empty sandbox is the same as none (O-29)"],
-  [/^aws\.services\.core\.dockerfile = " "$/, "our schema lets a file name be blank"],
 ];
 
 /** Our rules that refuse what qm takes: what has not its type or form is dropped there, or fails later (O-13, O-14, O-32). */

@@ -4,7 +4,7 @@ import { albName, roleArn, text, wholeNumber } from "./parts.ts";
 const NO_SPACES = /^\S+$/;
 /** Segments of the load balancer's paths that first-party services answer. */
 const PUBLIC_PATH = /^\/(?!(v1|d|key|models|slack|api|assets|oauth|healthz|readyz|metrics)\/)[^\s/*?]+(\/[^\s/*?]+)*\/\*$/;
-const DOCKERFILE = /^(?!\/)(?!\.\.(\/|$))(?!.*\/\.\.(\/|$))[^\\]+$/;
+const DOCKERFILE = /^(?!\s*$)(?!\/)(?!\.\.(\/|$))(?!.*\/\.\.(\/|$))[^\\]+$/;
 const MOST = Number.MAX_SAFE_INTEGER;
 
 /** `aws.services.<workload>`. Fargate's pairs of cpu and memory are a rule, since they join two fields. */
