@@ -62,6 +62,14 @@ describe.skipIf(skipWithoutProcesses)(`execute${needsProcesses}`, () => {
     expect(rig.plane.recorder.leaksOf(CANARY)).toEqual([]);
   });
 
+  test("P07 P25 an agent without file calls cannot take input privately: refused, not put on a command line", async () => {
+    await using rig = commandRig({ plane: { quirks: { fileApi: false } } });
+    const lease = await leased(rig);
+    await thrown(rig.execute(lease, "touch", ["ran"], { stdin: CANARY }));
+    expect((await rig.execute(lease, "ls")).stdout).toBe("");
+    expect(rig.plane.recorder.leaksOf(CANARY)).toEqual([]);
+  });
+
   test.each<[string, string[], number]>([
     ["success", ["-c", "cat >/dev/null"], 10_000],
     ["failure", ["-c", "exit 3"], 10_000],
