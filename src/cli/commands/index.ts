@@ -6,6 +6,7 @@ import { CONFIG } from "./config.spec.ts";
 import { DIFF } from "./diff.spec.ts";
 import { DOCTOR } from "./doctor.spec.ts";
 import { EXPLAIN } from "./explain.spec.ts";
+import { INIT } from "./init.spec.ts";
 import { RENDER } from "./render.spec.ts";
 import { SANDBOX } from "./sandbox.spec.ts";
 import { SCHEMA } from "./schema.spec.ts";
@@ -13,4 +14,4 @@ import { SECRETS } from "./secrets.spec.ts";
 import { VERSION_COMMAND } from "./version.spec.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
-export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, DOCTOR, SANDBOX, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];
+export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, INIT, DOCTOR, SANDBOX, BOXD, SCHEMA, COMPLETION, VERSION_COMMAND];

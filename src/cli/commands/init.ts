@@ -1,0 +1,110 @@
+import { randomInt } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { printable } from "../../diagnostics/printable.ts";
+import { shellWord } from "../../render/shell-word.ts";
+import { judge } from "../../rules/judge.ts";
+import type { Answers } from "../../scaffold/answers.ts";
+import { applyScaffold } from "../../scaffold/apply.ts";
+import { existingIn } from "../../scaffold/existing.ts";
+import { isOperatorValue } from "../../scaffold/fitness.ts";
+import { gitPlace } from "../../scaffold/git.ts";
+import { planScaffold, type ScaffoldPlan } from "../../scaffold/plan.ts";
+import { generateSecret } from "../../workspace/generate-secret.ts";
+import { loadDeployment } from "../../workspace/load.ts";
+import { CONFIG_NAME, displayName } from "../../workspace/names.ts";
+import { paletteFor } from "../colour.ts";
+import { PASSED, PROBLEMS, USAGE } from "../exit-status.ts";
+import type { Io } from "../io.ts";
+import { reportProblem } from "../one-deployment.ts";
+import { printFindings } from "../print-findings.ts";
+import { hasOption, type Invocation } from "../spec.ts";
+import { reportingWrites } from "../write-problem.ts";
+import { answersBeside, BadAnswer, readAnswers, unusedOptions } from "./init-answers.ts";
+import { Cancelled, NOBODY, terminal } from "./init-prompts.ts";
+import { diffsText, filesText, openValuesText, stepsText } from "./init-report.ts";
+import { planTree } from "./init-tree.ts";
+
+/** `qm-deploy init`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const directory = resolve(io.cwd, invocation.args[0] ?? ".");
+  if (existsSync(directory) && !statSync(directory).isDirectory()) return fail(io, `${displayName(directory, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
+  const git = await gitPlace(directory);
+  if (git.tracksEnv) {
+    return fail(io, "git tracks `.env`, so that every commit carries the secrets in it", "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again", PROBLEMS);
+  }
+  try {
+    const asked = await answersFor(invocation, directory);
+    if ("status" in asked) return asked.status;
+    return await reportingWrites(io, () => scaffold(invocation, directory, asked, git.prefix));
+  } catch (error) {
+    if (error instanceof BadAnswer) return fail(io, error.message, error.help, USAGE);
+    if (error instanceof Cancelled) return fail(io, "cancelled; nothing was written", null, PROBLEMS);
+    throw error;
+  }
+}
+
+function fail(io: Io, message: string, help: string | null, status: number): number {
+  io.stderr.write(`${printable(`error: ${message}`)}\n${help === null ? "" : `${printable(`  help: ${help}`)}\n`}`);
+  return status;
+}
+
+interface Asked {
+  readonly answers: Answers;
+  readonly notes: readonly string[];
+}
+
+async function answersFor(invocation: Invocation, directory: string): Promise<Asked | { readonly status: number }> {
+  const { io } = invocation;
+  if (!existsSync(join(directory, CONFIG_NAME))) return { answers: await readAnswers(invocation, directory, await whomToAsk(invocation)), notes: [] };
+  const { deployment, problem } = loadDeployment(directory, { cwd: io.cwd });
+  if (problem !== undefined) {
+    await reportProblem(io, problem, "pretty");
+    return { status: USAGE };
+  }
+  const answers = answersBeside(invocation, directory, deployment);
+  return { answers, notes: unusedOptions(invocation, deployment, answers) };
+}
+
+/** In CI, and wherever nobody sits at a terminal, nothing may wait for an answer. */
+async function whomToAsk(invocation: Invocation): Promise<typeof NOBODY> {
+  const { stdin, stdout, env } = invocation.io;
+  const isCi = env["CI"] !== undefined && env["CI"] !== "" && env["CI"] !== "false" && env["CI"] !== "0";
+  const isAlone = stdin.isTTY !== true || stdout.isTTY !== true || isCi || hasOption(invocation, "yes");
+  return isAlone ? NOBODY : terminal();
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
+}
+
+async function scaffold(invocation: Invocation, directory: string, { answers, notes }: Asked, prefix: string): Promise<number> {
+  const { io } = invocation;
+  const plan = planScaffold(answers, { directory, cwd: io.cwd, existing: existingIn(directory), random: randomText, make: generateSecret });
+  const isDry = hasOption(invocation, "dry-run");
+  if (!isDry) await applyScaffold(plan, directory);
+  const palette = paletteFor(io, io.stdout);
+  const shown = displayName(directory, io.cwd);
+  io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
+  for (const note of [...notes, ...placeNotes(answers, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
+  await printFindings(io, plan.deployment, worthSaying(plan));
+  if (plan.errors.length > 0) return fail(io, "nothing was rendered", `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`, PROBLEMS);
+  io.stdout.write(openValuesText(plan.deployment, palette));
+  io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : `cd ${shellWord(shown)}`, palette));
+  return PASSED;
+}
+
+/** Findings beyond the values that are listed at the end. */
+function worthSaying({ deployment }: ScaffoldPlan) {
+  return judge(deployment).filter((finding) => finding.severity !== "info" && !isOperatorValue(finding, deployment));
+}
+
+function placeNotes({ toolkit }: Answers, prefix: string): readonly string[] {
+  return [
+    ...(toolkit === null ? ["package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it"] : []),
+    ...(prefix === "" ? [] : [`GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${prefix} } }\` to check.yml`]),
+  ];
+}

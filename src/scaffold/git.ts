@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { GitFailed, runGit } from "../workspace/git.ts";
+
+/** What git says of a directory; nothing where there is no git, or no repository. */
+export interface GitPlace {
+  /** True when `.env` in it is tracked, so that every commit would carry the secrets. */
+  readonly tracksEnv: boolean;
+  /** The way from the root of the repository to it (`deployments/acme/`); empty at the root. */
+  readonly prefix: string;
+}
+
+/** Asks git about a directory that may not exist yet. */
+export async function gitPlace(directory: string): Promise<GitPlace> {
+  const start = nearest(directory);
+  const ask = async (args: readonly string[]): Promise<string> => (await runGit(start, args)).toString("utf8").trim();
+  try {
+    const prefix = await ask(["rev-parse", "--show-prefix"]);
+    const below = relative(start, directory).split(sep).filter((name) => name !== "").map((name) => `${name}/`);
+    // A tracked file whose directory was deleted is still tracked.
+    return { tracksEnv: (await ask(["ls-files", "--", join(...below, ".env")])) !== "", prefix: prefix + below.join("") };
+  } catch (error) {
+    if (error instanceof GitFailed) return { tracksEnv: false, prefix: "" };
+    throw error;
+  }
+}
+
+function nearest(directory: string): string {
+  return existsSync(directory) || dirname(directory) === directory ? directory : nearest(dirname(directory));
+}

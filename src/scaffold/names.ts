@@ -1,0 +1,44 @@
+import { BOXD_PREFIX_LENGTH } from "../catalog/backends/parts/boxd-settings.ts";
+import type { RandomText } from "./answers.ts";
+
+/** Characters of the random end that keeps two deployments of one org apart. */
+const RANDOM_LENGTH = 3;
+
+/** Names of things outside that are made from the org, each within the limits of who takes it. */
+export interface DerivedNames {
+  /** `BOXD_NAME_PREFIX`. */
+  readonly machines: string;
+  /** An S3 bucket, which is unique in the whole world. */
+  readonly bucket: string;
+  readonly flyPrefix: string;
+  readonly cluster: string;
+  readonly alb: string;
+  readonly database: string;
+  /** `AWS_DEPLOY_IMAGE`. */
+  readonly appsImage: string;
+}
+
+function letterLed(org: string): string {
+  return /^[a-z]/.test(org) ? org : `qm-${org}`;
+}
+
+/** `<stem><suffix>` in at most `most` characters, without doubled hyphens. */
+function fitted(stem: string, suffix: string, most: number): string {
+  return stem.replace(/-{2,}/g, "-").slice(0, most - suffix.length).replace(/-$/, "") + suffix;
+}
+
+/** Makes the names of a new deployment. */
+export function deriveNames(org: string, random: RandomText): DerivedNames {
+  const end = random(RANDOM_LENGTH);
+  const head = letterLed(org).replaceAll("-", "").slice(0, BOXD_PREFIX_LENGTH - RANDOM_LENGTH - 1);
+  const stem = letterLed(org);
+  return {
+    machines: `${head}-${end}`,
+    bucket: fitted(stem, `-qm-data-${end}`, 63),
+    flyPrefix: fitted(stem, "", 40),
+    cluster: fitted(stem, "-qm", 37),
+    alb: fitted(stem, "-qm", 32),
+    database: fitted(stem, "-qm-db", 63),
+    appsImage: fitted(stem, "-apps", 63),
+  };
+}

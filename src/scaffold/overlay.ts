@@ -1,0 +1,49 @@
+import { dirname, join } from "node:path";
+import { loadConfig } from "../config/load.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { PackageFile, TreeEntry } from "../deployment/inputs.ts";
+import { resolveDeployment } from "../deployment/resolve.ts";
+import { compareText } from "../diagnostics/order.ts";
+import { readInputs } from "../workspace/load.ts";
+import { CONFIG_NAME, displayJoin, displayName } from "../workspace/names.ts";
+import type { PlannedFile } from "./planned-file.ts";
+
+/** The deployment as it will be once the planned files are there: what is on disk, with them over it. */
+export function deploymentWith(directory: string, files: readonly PlannedFile[], cwd: string): Deployment {
+  const shown = displayName(directory, cwd);
+  const named = (path: string): string => displayJoin(shown, path);
+  const textOf = (path: string): string | null => files.find((file) => file.path === path)?.text ?? null;
+  const source = { file: named(CONFIG_NAME), text: textOf(CONFIG_NAME) ?? "" };
+  const loaded = loadConfig(source);
+  const envText = textOf(".env");
+  const env = envText === null ? null : { file: named(".env"), text: envText, mode: 0o600 };
+  const inputs = readInputs(source, loaded, directory, env, { cwd });
+  const packageText = textOf("package.json");
+  const own: readonly PackageFile[] = packageText === null ? [] : [{ file: named("package.json"), text: packageText, relation: "own" }];
+  const packageFiles = own.length === 0 ? inputs.packageFiles : [...own, ...inputs.packageFiles.filter((file) => file.relation === "parent")];
+  const sandboxTree = withFiles(inputs.sandboxTree, files.filter((file) => file.path.startsWith("sandbox/")));
+  return resolveDeployment({ ...inputs, packageFiles, sandboxTree }, loaded);
+}
+
+function withFiles(tree: readonly TreeEntry[], files: readonly PlannedFile[]): readonly TreeEntry[] {
+  const entries = new Map(tree.map((entry) => [entry.path, entry]));
+  for (const file of files) {
+    for (let at = dirname(file.path); at !== "sandbox"; at = dirname(at)) if (!entries.has(at)) entries.set(at, directoryEntry(at));
+    if (file.action !== "kept" || !entries.has(file.path)) entries.set(file.path, fileEntry(file));
+  }
+  return [...entries.values()].sort((a, b) => compareText(a.path, b.path));
+}
+
+function directoryEntry(path: string): TreeEntry {
+  return { path, kind: "directory", size: 0, mode: 0o755, text: null, isText: true, leadsTo: null };
+}
+
+function fileEntry({ path, text, mode }: PlannedFile): TreeEntry {
+  const isRead = /\/(?:SKILL\.md|tool\.json)$/.test(path);
+  return { path, kind: "file", size: Buffer.byteLength(text), mode, text: isRead ? text : null, isText: true, leadsTo: null };
+}
+
+/** What stands at a path of a directory, for planning. */
+export function pathIn(directory: string, path: string): string {
+  return join(directory, ...path.split("/"));
+}

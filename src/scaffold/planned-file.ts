@@ -1,0 +1,45 @@
+/** A file that stands in the deployment directory already. */
+export interface ExistingFile {
+  /** Null where it is no regular UTF-8 text file of a sane size. */
+  readonly text: string | null;
+}
+
+/** Reads what stands at a path of the deployment directory; null: nothing. */
+export type Existing = (path: string) => ExistingFile | null;
+
+/** What init does with one file. `text` is what the file holds afterwards. */
+export interface PlannedFile {
+  /** From the deployment directory, with `/`. */
+  readonly path: string;
+  readonly action: "created" | "merged" | "kept";
+  readonly text: string;
+  /** What was there; null: nothing. */
+  readonly before: string | null;
+  /** Permission bits of a new file, before the umask. */
+  readonly mode: number;
+  /** True: 0600. */
+  readonly secret: boolean;
+  /** What a person should know about it, such as what was merged. */
+  readonly notes: readonly string[];
+}
+
+/** How a file that exists already is merged. Texts of `notes` begin in lower case. */
+export type Merge = (before: string) => { readonly text: string; readonly notes: readonly string[] };
+
+interface Kind {
+  readonly mode?: number;
+  readonly secret?: boolean;
+  /** Without it an existing file stays as it is. */
+  readonly merge?: Merge;
+}
+
+/** Plans one file: made where there is none, merged where that can be done, else kept. */
+export function planFile(path: string, text: string, existing: Existing, kind: Kind = {}): PlannedFile {
+  const found = existing(path);
+  const base = { path, mode: kind.mode ?? 0o644, secret: kind.secret ?? false };
+  if (found === null) return { ...base, action: "created", text, before: null, notes: [] };
+  const before = found.text ?? "";
+  if (kind.merge === undefined || found.text === null) return { ...base, action: "kept", text: before, before, notes: [] };
+  const merged = kind.merge(before);
+  return { ...base, action: merged.text === before ? "kept" : "merged", text: merged.text, before, notes: merged.notes };
+}

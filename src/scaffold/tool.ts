@@ -1,0 +1,37 @@
+import type { Deployment } from "../deployment/deployment.ts";
+
+const DIRECTORY = "sandbox/tools/example-tool";
+
+/** One file of the example tool. */
+export interface ToolFile {
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
+const SCRIPT = `#!/bin/sh
+# An example: prints what the agent computer is. Replace it with a command that your agents need.
+set -eu
+echo "example-tool: $(uname -s) on $(uname -m), $(date -u +%Y-%m-%d)"
+`;
+
+/**
+ * An example tool, where something brings its command to the agents: the text files of tool.json, or a layer image. Where
+ * nothing does there is none, so that nobody waits for a command that never arrives.
+ */
+export function toolFiles({ release: { release }, sandbox, target }: Deployment): readonly ToolFile[] {
+  const { selected } = sandbox;
+  const isInImage = target !== null && selected.length > 0 && selected.every((backend) => backend.layerImage(release, target));
+  if (!release.toolInstallFiles && !isInImage) return [];
+  const files = release.toolInstallFiles ? { files: [{ from: "example-tool", to: "/usr/local/bin/example-tool", mode: "0755" }] } : {};
+  const descriptor = {
+    id: "example-tool",
+    label: "Example tool",
+    advertise: "Print what this computer is",
+    install: { binary: "example-tool", ...files },
+  };
+  return [
+    { path: `${DIRECTORY}/example-tool`, text: SCRIPT, mode: 0o755 },
+    { path: `${DIRECTORY}/tool.json`, text: `${JSON.stringify(descriptor, null, 2)}\n`, mode: 0o644 },
+  ];
+}
