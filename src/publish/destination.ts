@@ -4,7 +4,7 @@ import type { WrittenSandbox } from "../config/written.ts";
 import { bad, good, type Outcome } from "./problem.ts";
 
 /** Fly's registry, the one that needs a login of its own. */
-export const FLY_REGISTRY = "registry.fly.io";
+const FLY_REGISTRY = "registry.fly.io";
 
 const APP_HELP = "name a Fly app, such as `acme-sandboxes`, or a repository, such as `registry.example.com/acme/sandbox`";
 

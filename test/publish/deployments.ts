@@ -37,7 +37,7 @@ export const DOCKERFILE = { ...TOOL, "sandbox/Dockerfile": "FROM debian:12-slim\
 const AWS = {
   target: "aws",
   publicUrl: "https://qm.acme-corp.dev",
-  services: ["core", "web-ui", "portal"],
+  services: ["core"],
   aws: {
     accountId: "123456789012",
     region: "eu-central-1",
@@ -46,7 +46,7 @@ const AWS = {
     secretsPrefix: "acme/",
     imageLabel: "live",
     networking: { cloudMapNamespace: "acme.internal" },
-    services: {},
+    services: { core: { ecrRepository: "acme-core", ecsService: "acme-core", cpu: 1024, memory: 2048, architecture: "amd64" } },
   },
 };
 
@@ -56,10 +56,20 @@ export interface RefusedDeployment {
   readonly config: string;
   readonly args?: readonly string[];
   readonly says: readonly string[];
+  /** True where `check` has an error as well; both are said then. */
+  readonly isFaulty?: true;
 }
 
+const NEEDED_CORE = {
+  docker: {},
+  fly: { SNAPSHOT_STORE: "s3", TRANSFER_STORE: "s3", S3_BUCKET: "acme", S3_REGION: "auto" },
+  aws: { AWS_DEPLOY_IMAGE: "acme-microvm", PUBLIC_API_URL: "https://qm.acme-corp.dev" },
+};
+
+/** A deployment that `check` passes, apart from values of secrets. */
 function on(target: "docker" | "fly" | "aws", sandbox: object, core: object = {}): string {
-  return soundConfig({ target, ...(target === "aws" ? AWS : {}), ...(target === "fly" ? { region: "sjc", flyOrg: "acme" } : {}), sandbox, env: { core } });
+  const more = target === "aws" ? AWS : target === "fly" ? { region: "sjc", flyOrg: "acme" } : {};
+  return soundConfig({ target, ...more, sandbox, env: { core: { ...NEEDED_CORE[target], ...core } } });
 }
 
 const BOXD = ["boxd machines boot boxd's own image", "qm layer sync", "executables do not", "let a skill install them"];
@@ -74,11 +84,12 @@ export const REFUSED: readonly RefusedDeployment[] = [
   { name: "aws by default", config: on("aws", {}), says: ["Lambda MicroVMs boot"] },
   { name: "local", config: on("docker", { backend: "local" }), args: ["--release", "0.1.12"], says: ["needs no registry", "qm-deploy sandbox build --tag"] },
   { name: "agent37", config: on("docker", { backend: "agent37" }), args: ["--release", "0.1.12"], says: ["would reach no agent", "qm layer sync"] },
-  { name: "superserve", config: on("fly", { backend: "superserve" }), args: ["--release", "0.1.12"], says: ["would reach no agent", "qm layer sync"] },
+  { name: "superserve", config: on("fly", { backend: "superserve" }, { SUPERSERVE_TEMPLATE: "acme" }), args: ["--release", "0.1.12"], says: ["would reach no agent", "qm layer sync"] },
   { name: "e2b", config: on("docker", {}, { SANDBOX_BACKEND: "e2b" }), args: ["--release", "0.1.12"], says: ["would reach no agent"] },
   { name: "smolmachines", config: on("docker", {}, { SANDBOX_BACKEND: "smolmachines" }), says: ["would reach no agent"] },
   { name: "sprites on aws", config: on("aws", { backend: "sprites", app: "acme-sandboxes" }), says: ["qm's own deployment manifest", "npx @yc-software/qm@0.1.6 sandbox publish"] },
   { name: "sprites under 0.1.12", config: on("docker", { backend: "sprites" }), args: ["--release", "0.1.12"], says: ["no layer image under qm 0.1.12", "qm layer sync"] },
   { name: "no backend", config: on("docker", {}), args: ["--release", "0.1.12"], says: ["no sandbox backend is selected"] },
-  { name: "a backend that nobody knows", config: on("docker", {}, { SANDBOX_BACKEND: "sprits" }), says: ["not one that qm-deploy knows", "`boxd`"] },
+  { name: "a backend that nobody knows", config: on("docker", {}, { SANDBOX_BACKEND: "sprits" }), says: ["not one that qm-deploy knows", "`boxd`"], isFaulty: true },
+  { name: "boxd with a fault beside it", config: on("docker", { backend: "boxd" }).replace('"orgId"', '"orgid"'), says: ["`qm-deploy check` refuses the deployment", ...BOXD], isFaulty: true },
 ];

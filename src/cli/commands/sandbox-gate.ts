@@ -5,6 +5,7 @@ import { printable } from "../../diagnostics/printable.ts";
 import { errorsAgainst } from "../../publish/gate.ts";
 import type { PublishProblem } from "../../publish/problem.ts";
 import { Programs } from "../../publish/programs.ts";
+import { TOKEN_NAME } from "../../publish/token.ts";
 import { configAt } from "../../workspace/locate.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../exit-status.ts";
 import type { Io } from "../io.ts";
@@ -51,9 +52,9 @@ export function warn(io: Io, warnings: readonly string[]): void {
   for (const warning of warnings) io.stderr.write(`${printable(`warning: ${warning}`)}\n`);
 }
 
-/** The programs of this host. From now on an interrupt ends the program that runs, and then the command in good order. */
+/** The programs of this host; none finds the token by itself. From now on an interrupt ends the program that runs, and then the command in good order. */
 export function programsOf(io: Io): Programs {
-  return new Programs({ environment: io.env, tell: (text) => void io.stderr.write(text), interrupted: io.interrupted() });
+  return new Programs({ environment: { ...io.env, [TOKEN_NAME]: undefined }, tell: (text) => void io.stderr.write(text), interrupted: io.interrupted() });
 }
 
 /** A text as the body of a report: indented, and safe to print; tabs stay, which heredocs of a Dockerfile need. */
