@@ -32,12 +32,12 @@ export function agentsText({ deployment, target, steps, paths }: AgentsPage): st
     "## Changing it",
     [
       "- After every change: `qm-deploy check`, then `qm-deploy render`, and commit `rendered/` with it. CI refuses what is not up to date.",
-      "- Never edit files below `rendered/` (but for the values of `terraform.tfvars`), and never write a key or password into any file but `.env`.",
+      `- Never edit files below \`rendered/\`${target === "aws" ? " (but for the values of its `terraform.tfvars`)" : ""}, and never write a key or password into any file but \`.env\`.`,
       "- `qm-deploy config set <field> <value>` changes one value and keeps the comments; `qm-deploy secrets set <NAME>` asks for a secret without showing it.",
       "- `qm-deploy explain <name>` says where a value comes from and what reads it.",
     ].join("\n"),
     "## Bringing it up",
-    "Every command is for this directory. `qm-deploy` is on PATH, or `npx --no-install qm-deploy` where package.json has it.",
+    "Every command is for this directory.",
     ...layerParts(deployment),
     ...steps.map((step, at) => stepText(step, at + 1)),
   ].join("\n\n") + "\n";
@@ -62,6 +62,6 @@ function layerParts({ sandbox, release: { release }, target }: Deployment): read
 }
 
 function stepText({ says, commands }: NextStep, number: number): string {
-  const lead = `${number}. ${says.charAt(0).toUpperCase()}${says.slice(1)}${commands.length === 0 ? "." : ":"}`;
+  const lead = `${number}. ${says}${commands.length === 0 ? "." : ":"}`;
   return commands.length === 0 ? lead : `${lead}\n\n   \`\`\`sh\n${commands.map((line) => `   ${line}\n`).join("")}   \`\`\``;
 }

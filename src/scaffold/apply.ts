@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { writeRender } from "../workspace/rendered-write.ts";
 import { writeFileAtomically } from "../workspace/write.ts";
-import { pathIn } from "./overlay.ts";
 import type { ScaffoldPlan } from "./plan.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function applyScaffold(plan: ScaffoldPlan, directory: string): Prom
   mkdirSync(directory, { recursive: true });
   for (const { path, text, action, before, mode, secret } of plan.files) {
     if (action === "kept") continue;
-    writeFileAtomically(pathIn(directory, path), text, { root: directory, mode, secret, expected: before });
+    writeFileAtomically(join(directory, path), text, { root: directory, secret, expected: before, ...(mode === null ? {} : { mode }) });
   }
   const { render } = plan;
   if (render?.isFresh) await writeRender(render.request, (now) => now.files.every((file) => file.change !== "changed"));

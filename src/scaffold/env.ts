@@ -2,6 +2,7 @@ import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { SecretSource } from "../catalog/secret-row.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { setEnvValue } from "../envfile/index.ts";
+import { howToGet } from "../rules/env-file/making.ts";
 
 /** Makes the value of a secret; null where only the operator can get it. */
 export type MakeSecret = (source: SecretSource) => string | null;
@@ -15,14 +16,15 @@ function isDatabasePassword({ source, destinations }: Secret): boolean {
   return source.kind === "hex32" && destinations.some((place) => place.workload === "pg");
 }
 
-/** How whoever fills the file in gets a value. */
-export function howToGet({ source, description }: Secret): string {
-  return source.kind === "operator" && source.hint !== null ? `${description}; from: ${source.hint}` : description;
+/** How whoever fills the file in gets a value, on one line; an option of a command whose value nobody knows yet is left out. */
+export function howToFill(secret: Secret, deployment: Deployment): string {
+  const how = secret.source.kind === "operator" ? howToGet(secret, deployment) : secret.description;
+  return how.replaceAll(/[\r\n]+/g, " ").replaceAll(/ --?[a-z]+ <[a-z-]+>/g, "");
 }
 
-function entry(secret: Secret): string {
+function entry(secret: Secret, deployment: Deployment): string {
   const made = secret.source.kind === "operator" ? "" : " (made by qm-deploy init)";
-  return `# ${howToGet(secret).replaceAll(/[\r\n]+/g, " ")}${made}\n${secret.name}=\n`;
+  return `# ${howToFill(secret, deployment)}${made}\n${secret.name}=\n`;
 }
 
 /**
@@ -33,7 +35,7 @@ function entry(secret: Secret): string {
 export function envText(deployment: Deployment, make: MakeSecret): string {
   const lead = "# Secrets of this deployment. git ignores this file: never commit or send it. `qm-deploy secrets` says what each is for.\n";
   const secrets = inEnv(deployment);
-  const blank = `${lead}${secrets.map((secret) => `\n${entry(secret)}`).join("")}`;
+  const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment)}`).join("")}`;
   return secrets.reduce((text, secret) => {
     const value = make(secret.source);
     if (value === null) return text;

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { posix } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { PackageFile, TreeEntry } from "../deployment/inputs.ts";
@@ -15,8 +15,8 @@ export function deploymentWith(directory: string, files: readonly PlannedFile[],
   const textOf = (path: string): string | null => files.find((file) => file.path === path)?.text ?? null;
   const source = { file: named(CONFIG_NAME), text: textOf(CONFIG_NAME) ?? "" };
   const loaded = loadConfig(source);
-  const envText = textOf(".env");
-  const env = envText === null ? null : { file: named(".env"), text: envText, mode: 0o600 };
+  const planned = files.find((file) => file.path === ".env");
+  const env = planned === undefined ? null : { file: named(".env"), text: planned.text, mode: planned.mode };
   const inputs = readInputs(source, loaded, directory, env, { cwd });
   const packageText = textOf("package.json");
   const own: readonly PackageFile[] = packageText === null ? [] : [{ file: named("package.json"), text: packageText, relation: "own" }];
@@ -28,7 +28,7 @@ export function deploymentWith(directory: string, files: readonly PlannedFile[],
 function withFiles(tree: readonly TreeEntry[], files: readonly PlannedFile[]): readonly TreeEntry[] {
   const entries = new Map(tree.map((entry) => [entry.path, entry]));
   for (const file of files) {
-    for (let at = dirname(file.path); at !== "sandbox"; at = dirname(at)) if (!entries.has(at)) entries.set(at, directoryEntry(at));
+    for (let at = posix.dirname(file.path); at !== "sandbox"; at = posix.dirname(at)) if (!entries.has(at)) entries.set(at, directoryEntry(at));
     if (file.action !== "kept" || !entries.has(file.path)) entries.set(file.path, fileEntry(file));
   }
   return [...entries.values()].sort((a, b) => compareText(a.path, b.path));
@@ -41,9 +41,4 @@ function directoryEntry(path: string): TreeEntry {
 function fileEntry({ path, text, mode }: PlannedFile): TreeEntry {
   const isRead = /\/(?:SKILL\.md|tool\.json)$/.test(path);
   return { path, kind: "file", size: Buffer.byteLength(text), mode, text: isRead ? text : null, isText: true, leadsTo: null };
-}
-
-/** What stands at a path of a directory, for planning. */
-export function pathIn(directory: string, path: string): string {
-  return join(directory, ...path.split("/"));
 }

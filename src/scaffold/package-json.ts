@@ -55,3 +55,9 @@ export function mergePackage(answers: Pick<Answers, "release" | "toolkit">): Mer
     return edited.ok ? { text: edited.text, notes } : { text: before, notes: [`nothing was added: ${edited.reason}`] };
   };
 }
+
+/** True when a package.json depends on a package, in whatever group. */
+export function dependsOn(text: string, name: string): boolean {
+  const document = parseDocument({ file: "package.json", text });
+  return ["dependencies", "devDependencies"].some((group) => document.value([group, name]) !== undefined);
+}

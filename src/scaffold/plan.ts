@@ -10,12 +10,13 @@ import { envText, type MakeSecret } from "./env.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
 import { deriveNames } from "./names.ts";
 import { deploymentWith } from "./overlay.ts";
-import { mergePackage, packageText } from "./package-json.ts";
+import { dependsOn, mergePackage, packageText } from "./package-json.ts";
 import { type Existing, type PlannedFile, planFile } from "./planned-file.ts";
 import { isFit, unfit } from "./fitness.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SKILL_PATH, skillText } from "./skill.ts";
 import { type NextStep, nextSteps } from "./steps.ts";
+import { OWN_NAME } from "./toolkit.ts";
 import { toolFiles } from "./tool.ts";
 import { WORKFLOW_PATH, workflowText } from "./workflow.ts";
 
@@ -48,6 +49,8 @@ export interface ScaffoldPlan {
   /** The errors that speak against rendering; empty for every fresh deployment. */
   readonly errors: readonly Diagnostic[];
   readonly steps: readonly NextStep[];
+  /** True when package.json brings qm-deploy. */
+  readonly isInstalled: boolean;
 }
 
 /**
@@ -61,9 +64,10 @@ export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPl
   const pins = planFile("package.json", packageText(answers), existing, { merge: mergePackage(answers) });
   const config = planFile(CONFIG_NAME, configText(answers, deriveNames(answers.org, context.random)), existing);
   const files = [pins, config];
+  const isInstalled = dependsOn(pins.text, answers.toolkit?.name ?? OWN_NAME);
   const bare = deploymentWith(directory, files, cwd);
   const { target } = bare;
-  if (target === null) return { files, deployment: bare, render: null, errors: unfit(bare), steps: [] };
+  if (target === null) return { files, deployment: bare, render: null, errors: unfit(bare), steps: [], isInstalled };
   files.push(planFile(".gitignore", gitignoreText(target), existing, { merge: mergeGitignore(target) }));
   files.push(planFile(".env", envText(bare, context.make), existing, { secret: true }));
   files.push(planFile(".env.example", envExample(bare), existing));
@@ -72,10 +76,10 @@ export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPl
   files.push(planFile(WORKFLOW_PATH, workflowText(target), existing));
   const deployment = deploymentWith(directory, files, cwd);
   const render = isFit(deployment) ? plannedRender(deployment, context) : null;
-  const steps = nextSteps(deployment, (render?.plan.files ?? []).map((file) => file.artifact));
+  const steps = nextSteps(deployment, (render?.plan.files ?? []).map((file) => file.artifact), isInstalled);
   const paths = new Set([...files.map((file) => file.path), ...(render?.plan.files ?? []).map((file) => `rendered/${target}/${file.artifact.name}`)]);
   files.push(planFile("AGENTS.md", agentsText({ deployment, target, steps, paths }), existing));
-  return { files, deployment, render, errors: unfit(deployment), steps };
+  return { files, deployment, render, errors: unfit(deployment), steps, isInstalled };
 }
 
 function plannedRender(deployment: Deployment, { directory, cwd }: PlanContext): PlannedRender {

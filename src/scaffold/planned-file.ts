@@ -2,6 +2,8 @@
 export interface ExistingFile {
   /** Null where it is no regular UTF-8 text file of a sane size. */
   readonly text: string | null;
+  /** Permission bits; null where the platform has none. */
+  readonly mode: number | null;
 }
 
 /** Reads what stands at a path of the deployment directory; null: nothing. */
@@ -15,8 +17,8 @@ export interface PlannedFile {
   readonly text: string;
   /** What was there; null: nothing. */
   readonly before: string | null;
-  /** Permission bits of a new file, before the umask. */
-  readonly mode: number;
+  /** Permission bits: of a new file before the umask, of an existing one as they are (null where the platform has none). */
+  readonly mode: number | null;
   /** True: 0600. */
   readonly secret: boolean;
   /** What a person should know about it, such as what was merged. */
@@ -36,9 +38,10 @@ interface Kind {
 /** Plans one file: made where there is none, merged where that can be done, else kept. */
 export function planFile(path: string, text: string, existing: Existing, kind: Kind = {}): PlannedFile {
   const found = existing(path);
-  const base = { path, mode: kind.mode ?? 0o644, secret: kind.secret ?? false };
-  if (found === null) return { ...base, action: "created", text, before: null, notes: [] };
+  const secret = kind.secret ?? false;
+  if (found === null) return { path, secret, mode: kind.mode ?? (secret ? 0o600 : 0o644), action: "created", text, before: null, notes: [] };
   const before = found.text ?? "";
+  const base = { path, secret, mode: found.mode };
   if (kind.merge === undefined || found.text === null) return { ...base, action: "kept", text: before, before, notes: [] };
   const merged = kind.merge(before);
   return { ...base, action: merged.text === before ? "kept" : "merged", text: merged.text, before, notes: merged.notes };

@@ -18,14 +18,19 @@ const USES_RENDERED: { readonly [target in TargetName]: RegExp } = {
   aws: /^aws ecs register-task-definition /,
 };
 
-/** What comes after init; `artifacts` are those of its render. Empty where nothing says which target it is. */
-export function nextSteps(deployment: Deployment, artifacts: readonly Pick<Artifact, "name" | "text">[]): readonly NextStep[] {
+/**
+ * What comes after init; `artifacts` are those of its render, `isInstalled` says that package.json brings qm-deploy. Empty
+ * where nothing says which target it is.
+ */
+export function nextSteps(deployment: Deployment, artifacts: readonly Pick<Artifact, "name" | "text">[], isInstalled: boolean): readonly NextStep[] {
   const { target } = deployment;
   if (target === null) return [];
   const bringUp = artifacts.find((artifact) => artifact.name === BRING_UP)?.text ?? "";
   const commands = bringUp.split("\n").filter((line) => USES_RENDERED[target].test(line));
   return [
-    { says: "Install what package.json pins", commands: ["npm install"] },
+    isInstalled
+      ? { says: "Install what package.json pins, and put it on this shell's PATH", commands: ["npm install", 'export PATH="$PWD/node_modules/.bin:$PATH"'] }
+      : { says: "Install what package.json pins; qm-deploy itself must be on PATH", commands: ["npm install"] },
     {
       says: "Fill in .env and what qm.config.jsonc leaves open, until this passes; then commit what render wrote",
       commands: ["qm-deploy check", "qm-deploy secrets check", "qm-deploy render"],
@@ -39,10 +44,10 @@ export function nextSteps(deployment: Deployment, artifacts: readonly Pick<Artif
 /** Images that nobody has published: every one of an old release, and a core for a backend that no published one knows. */
 function imageSteps({ release: { release }, sandbox, config }: Deployment): readonly NextStep[] {
   const strange = sandbox.selected.filter((backend) => !inStockCore(backend, release)).map((backend) => backend.title);
-  const core = strange.length === 0 ? "" : `core needs an image that implements ${strange.join(" and ")}, which no published one does`;
+  const core = strange.length === 0 ? "" : `Core needs an image that implements ${strange.join(" and ")}, which no published one does`;
   const pin = (which: string): string => `build and push ${which}, pin ${which === "it" ? "it" : "them"} by digest in imageOverrides, and render again`;
   if (release.images === null) {
-    return [{ says: `qm ${release.version} published no images: ${pin("one for each service")}${core === "" ? "" : `; ${core}`}`, commands: [] }];
+    return [{ says: `There are no published images of qm ${release.version}: ${pin("one for each service")}${core === "" ? "" : `. ${core}`}`, commands: [] }];
   }
   if (core === "" || config.imageOverrides?.core !== undefined) return [];
   return [{ says: `${core}: ${pin("it")}`, commands: [] }];
@@ -55,7 +60,7 @@ function terraformStep({ release: { resolved }, config }: Deployment): NextStep 
     commands: [
       'scaffold="$(mktemp -d)"',
       `npx --yes @yc-software/qm@${resolved} init "$scaffold/qm" --org ${shellWord(config.orgId ?? "")} --target aws`,
-      'mkdir -p infra && cp -R "$scaffold/qm/infra/." infra/',
+      'test -e infra || cp -R "$scaffold/qm/infra" infra',
     ],
   };
 }

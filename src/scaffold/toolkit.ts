@@ -1,5 +1,5 @@
 /** The package that this toolkit is installed as where nothing else is said. */
-const OWN_NAME = "qm-deploy";
+export const OWN_NAME = "qm-deploy";
 
 /** How a deployment's package.json depends on this toolkit. */
 export interface Toolkit {

@@ -3,9 +3,11 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { printable } from "../../diagnostics/printable.ts";
 import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import { judge } from "../../rules/judge.ts";
-import { howToGet, missingSecrets } from "../../scaffold/env.ts";
+import { howToFill, missingSecrets } from "../../scaffold/env.ts";
 import type { ScaffoldPlan } from "../../scaffold/plan.ts";
 import { unifiedDiff } from "../../workspace/rendered-diff.ts";
+
+const PLACEHOLDER = "config/placeholder";
 
 /** Lines, each made safe for a terminal. */
 function safe(lines: readonly string[]): string {
@@ -34,19 +36,26 @@ export function diffsText({ files }: ScaffoldPlan, directory: string): string {
     .join("");
 }
 
-/** Everything that the operator must still supply: secrets in `.env`, and values of the config. */
+/** Everything that the operator must still supply: secrets in `.env` and values of the config; then what else `check` says. */
 export function openValuesText(deployment: Deployment, palette: Palette): string {
   const secrets = missingSecrets(deployment);
-  const places = judge(deployment).filter((finding) => finding.rule === "config/placeholder");
+  const findings = judge(deployment);
+  const places = findings.filter((finding) => finding.rule === PLACEHOLDER);
+  const others = findings.filter(({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret");
   const width = Math.max(0, ...secrets.map(({ name }) => name.length));
   const parts: string[] = [];
-  if (secrets.length > 0) parts.push(`\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToGet(secret)}`))}`);
+  if (secrets.length > 0) parts.push(`\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToFill(secret, deployment)}`))}`);
   if (places.length > 0) parts.push(`\n${palette.strong("To fill in, in qm.config.jsonc:")}\n${safe(places.map(placeLine))}`);
+  if (others.length > 0) parts.push(`\n${palette.strong("To look at, which `qm-deploy check` shows in full:")}\n${safe(others.map(findingLine))}`);
   return parts.join("");
 }
 
 function placeLine({ range, message }: Diagnostic): string {
   return `  ${range === null ? "" : `line ${range.start.line}: `}${message}`;
+}
+
+function findingLine({ severity, file, range, message }: Diagnostic): string {
+  return `  ${severity}: ${file}${range === null ? "" : `:${range.start.line}`}: ${message}`;
 }
 
 /** What to do next, with commands to paste. `enter` is the way to the deployment directory; null: already there. */

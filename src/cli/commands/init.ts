@@ -3,11 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { printable } from "../../diagnostics/printable.ts";
 import { shellWord } from "../../render/shell-word.ts";
-import { judge } from "../../rules/judge.ts";
 import type { Answers } from "../../scaffold/answers.ts";
 import { applyScaffold } from "../../scaffold/apply.ts";
 import { existingIn } from "../../scaffold/existing.ts";
-import { isOperatorValue } from "../../scaffold/fitness.ts";
 import { gitPlace } from "../../scaffold/git.ts";
 import { planScaffold, type ScaffoldPlan } from "../../scaffold/plan.ts";
 import { generateSecret } from "../../workspace/generate-secret.ts";
@@ -85,26 +83,22 @@ async function scaffold(invocation: Invocation, directory: string, { answers, no
   const { io } = invocation;
   const plan = planScaffold(answers, { directory, cwd: io.cwd, existing: existingIn(directory), random: randomText, make: generateSecret });
   const isDry = hasOption(invocation, "dry-run");
-  if (!isDry) await applyScaffold(plan, directory);
+  // Where a config is there that says no target, nothing else can be decided.
+  if (!isDry && plan.deployment.target !== null) await applyScaffold(plan, directory);
   const palette = paletteFor(io, io.stdout);
   const shown = displayName(directory, io.cwd);
   io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
-  for (const note of [...notes, ...placeNotes(answers, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
-  await printFindings(io, plan.deployment, worthSaying(plan));
+  for (const note of [...notes, ...placeNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
+  await printFindings(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0) return fail(io, "nothing was rendered", `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`, PROBLEMS);
   io.stdout.write(openValuesText(plan.deployment, palette));
   io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : `cd ${shellWord(shown)}`, palette));
   return PASSED;
 }
 
-/** Findings beyond the values that are listed at the end. */
-function worthSaying({ deployment }: ScaffoldPlan) {
-  return judge(deployment).filter((finding) => finding.severity !== "info" && !isOperatorValue(finding, deployment));
-}
-
-function placeNotes({ toolkit }: Answers, prefix: string): readonly string[] {
+function placeNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
   return [
-    ...(toolkit === null ? ["package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it"] : []),
+    ...(!isInstalled ? ["package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it"] : []),
     ...(prefix === "" ? [] : [`GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${prefix} } }\` to check.yml`]),
   ];
 }

@@ -1,5 +1,5 @@
 import { inStockCore } from "../../catalog/backends/policy.ts";
-import { MODEL_PROVIDER_NAMES, type RunnableServiceName, type ServiceName } from "../../config/written.ts";
+import { MODEL_PROVIDER_NAMES, type RunnableServiceName, SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Answers } from "../answers.ts";
 import type { DerivedNames } from "../names.ts";
 import { awsMembers } from "./aws.ts";
@@ -20,7 +20,7 @@ export function configText(answers: Answers, names: DerivedNames): string {
       member("publicUrl", answers.publicUrl ?? defaultPublicUrl(answers, names), ...publicUrlSays(answers)),
       member("target", target, "Where qm's own services run: docker, fly or aws."),
       member("modelProvider", answers.modelProvider, `Whose models agents use: ${MODEL_PROVIDER_NAMES.join(", ")}. Its API key goes into .env.`),
-      member("services", services, "The parts of qm that run: core always, then", ...serviceLines(services)),
+      member("services", services, "The parts of qm that run: core always, and what else you need of", ...serviceLines()),
     ],
     target === "fly" ? flyMembers(names) : [],
     imageMembers(answers, services),
@@ -43,8 +43,8 @@ const SERVICE_SAYS: { readonly [service in ServiceName]?: string } = {
   slack: "slack   the chat in Slack; takes the tokens of a Slack app",
 };
 
-function serviceLines(services: readonly ServiceName[]): readonly string[] {
-  return services.flatMap((service) => SERVICE_SAYS[service] ?? []).map((line) => `  ${line}`);
+function serviceLines(): readonly string[] {
+  return SERVICE_NAMES.flatMap((service) => SERVICE_SAYS[service] ?? []).map((line) => `  ${line}`);
 }
 
 function publicUrlSays({ target, backend }: Answers): readonly string[] {

@@ -10,9 +10,12 @@ export function member(key: string, value: unknown, ...says: readonly string[]):
   return { says, text: `${JSON.stringify(key)}: ${oneLine(value)}` };
 }
 
-/** A member that is there as a comment only, for the reader to uncomment. */
+/** A member that is there as a comment only, for the reader to uncomment; an object of several members takes a line each. */
 export function offered(key: string, value: unknown, ...says: readonly string[]): Member {
-  return { says: [...says, `${JSON.stringify(key)}: ${oneLine(value)},`], text: null };
+  const inner = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  if (inner.length < 2) return { says: [...says, `${JSON.stringify(key)}: ${oneLine(value)},`], text: null };
+  const lines = inner.map(([name, one]) => `  ${JSON.stringify(name)}: ${oneLine(one)},`);
+  return { says: [...says, `${JSON.stringify(key)}: {`, ...lines, "},"], text: null };
 }
 
 /** A member that is an object of members. */

@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { BACKENDS } from "../../src/catalog/backends/index.ts";
+import { declarableTargets } from "../../src/catalog/backends/policy.ts";
+import { BOXD_PREFIX_LENGTH } from "../../src/catalog/backends/parts/boxd-settings.ts";
+import { parseDocument } from "../../src/config/parse.ts";
+import { readAs, readEnvFile } from "../../src/envfile/index.ts";
+import { judge } from "../../src/rules/judge.ts";
+import { applyScaffold } from "../../src/scaffold/apply.ts";
+import type { Answers } from "../../src/scaffold/answers.ts";
+import { missingSecrets } from "../../src/scaffold/env.ts";
+import { loadDeployment } from "../../src/workspace/load.ts";
+import { planRender } from "../../src/workspace/rendered-plan.ts";
+import { tempDirectory } from "../workspace/temp.ts";
+import { COMBINATIONS, VARIANTS } from "./matrix.ts";
+import { planIn } from "./plan-of.ts";
+
+/** Warnings that a fresh deployment may have; each says what only the operator can do. */
+const ACCEPTED_WARNINGS = new Set(["config/reserved-domain", "config/image-missing", "sandbox/core-image", "sandbox/image-not-published"]);
+
+/** Errors that are nothing but a value still to be supplied. */
+const OPEN_VALUES = new Set(["env-file/missing-secret", "config/placeholder"]);
+
+/** Code blocks of a Markdown page, with the indent of a list taken off. */
+function shellBlocks(page: string): string[] {
+  return [...page.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, indent = "", code = ""]) => code.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+}
+
+function links(page: string): string[] {
+  return [...page.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = ""]) => path);
+}
+
+function parses(name: string, text: string): void {
+  if (name.endsWith(".json")) JSON.parse(text);
+  else if (name.endsWith(".jsonc")) expect(parseDocument({ file: name, text }).diagnostics).toEqual([]);
+  else if (name.endsWith(".toml")) parseToml(text);
+  else if (/\.ya?ml$/.test(name)) parseYaml(text, { logLevel: "error" });
+  else if (name.endsWith(".env")) expect(readEnvFile(text).problems).toEqual([]);
+}
+
+const ALL: readonly (readonly [name: string, answers: Answers])[] = [...COMBINATIONS, ...VARIANTS];
+
+test("the matrix has every target with boxd under both releases", () => {
+  const boxd = COMBINATIONS.filter(([, { backend }]) => backend.name === "boxd").map(([name]) => name);
+  expect(boxd).toEqual(["docker boxd 0.1.6", "docker boxd 0.1.12", "fly boxd 0.1.6", "fly boxd 0.1.12", "aws boxd 0.1.6", "aws boxd 0.1.12"]);
+});
+
+describe.each(ALL)("%s", (_name, answers) => {
+  test("passes its own check, renders, and is complete", async () => {
+    const directory = tempDirectory();
+    const planned = planIn(directory, answers);
+    await applyScaffold(planned, directory);
+    const { deployment } = loadDeployment(directory, { cwd: directory });
+    if (deployment === undefined) throw new Error("not read");
+
+    const findings = judge(deployment);
+    const said = findings.filter(({ severity }) => severity !== "info").map(({ rule, severity, message }) => ({ rule, severity, message }));
+    expect(said.filter(({ rule, severity }) => !(severity === "error" ? OPEN_VALUES : ACCEPTED_WARNINGS).has(rule))).toEqual([]);
+    // What is on disk is what was planned, so that the rendered files are up to date.
+    expect(findings).toEqual(judge(planned.deployment));
+    expect(deployment.release.resolved).toBe(answers.release.version);
+    expect(deployment.sandbox.selected).toEqual([answers.backend]);
+    expect(deployment.target).toBe(answers.target);
+
+    if (planned.render === null) throw new Error("not rendered");
+    const now = planRender({ ...planned.render.request, deployment });
+    expect(now.files.filter(({ change }) => change !== "unchanged").map(({ artifact }) => artifact.name)).toEqual([]);
+    for (const { artifact } of now.files) parses(artifact.name, artifact.text);
+    // Nothing is refused but for images that do not exist.
+    expect(now.refusals.filter(({ rule }) => rule !== "render/no-image" && rule !== "render/image-missing")).toEqual([]);
+    if (answers.release.images !== null) expect(now.refusals).toEqual([]);
+  });
+
+  test("every link leads somewhere, and every command can be pasted", async () => {
+    const directory = tempDirectory();
+    const plan = planIn(directory, answers);
+    await applyScaffold(plan, directory);
+    const rendered = plan.render?.plan;
+    const pages = ["AGENTS.md", `rendered/${answers.target}/bring-up.md`, "sandbox/skills/greet/SKILL.md"];
+    for (const page of pages) {
+      for (const link of links(readFileSync(join(directory, page), "utf8"))) expect(existsSync(join(directory, posix.dirname(page), link)), link).toBe(true);
+    }
+    const refused = new Set(rendered?.refusals.map(({ artifact }) => `rendered/${answers.target}/${artifact}`));
+    const agents = readFileSync(join(directory, "AGENTS.md"), "utf8");
+    const blocks = shellBlocks(agents);
+    expect(blocks.join("")).toBe(plan.steps.flatMap((step) => step.commands).map((line) => `${line}\n`).join(""));
+    for (const code of blocks) expect(spawnSync("bash", ["-n"], { input: code, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+    const named = [...blocks.join("\n").matchAll(/rendered\/[\w./-]+/g)].map(([path]) => path);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((path) => !existsSync(join(directory, path)) && !refused.has(path))).toEqual([]);
+    expect(blocks.join("\n")).not.toMatch(/<[a-z-]+>/);
+  });
+});
+
+describe.each(COMBINATIONS)("%s", (_name, answers) => {
+  const directory = tempName();
+  const { files, deployment } = planIn(directory, answers);
+  const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
+
+  test("shows every backend of the target in the config", () => {
+    const config = textOf("qm.config.jsonc");
+    const choices = BACKENDS.filter((backend) => declarableTargets(backend, answers.release).includes(answers.target));
+    for (const { name, summary } of choices) expect(config).toMatch(new RegExp(`^ {2}// {3}${name} +${summary.slice(0, 20)}`, "m"));
+    for (const setting of answers.backend.settings) expect(config).toContain(`"${setting.name}":`);
+  });
+
+  test("makes the keys that can be made, and leaves the others blank", () => {
+    const values = readAs("qm", textOf(".env"));
+    if (!values.ok) throw new Error("not read");
+    for (const { name, source, required, managedBy } of deployment.secrets) {
+      if (managedBy !== "operator" || !required) continue;
+      const value = values.values.get(name);
+      if (source.kind === "operator") expect(value, name).toBe("");
+      else if (source.kind === "hex32") expect(value, name).toMatch(/^[0-9a-f]{64}$/);
+      else expect(JSON.parse(value ?? ""), name).toMatchObject({ kty: "EC", crv: "P-256" });
+    }
+    expect(missingSecrets(deployment).every(({ source }) => source.kind === "operator")).toBe(true);
+    expect(values.values.has("POSTGRES_PASSWORD")).toBe(answers.target === "docker");
+  });
+
+  test("gives a tool only where its command arrives", () => {
+    const has = textOf("sandbox/tools/example-tool/tool.json") !== "";
+    expect(has).toBe(answers.release.toolInstallFiles || answers.backend.layerImage(answers.release, answers.target));
+  });
+
+  test("says in the next steps what core needs, and uses what was rendered", () => {
+    const steps = planIn(directory, answers).steps;
+    const says = steps.map((step) => step.says).join("\n");
+    expect(says.includes("implements boxd")).toBe(answers.backend.name === "boxd");
+    const uses = { docker: "docker compose -f rendered/docker/compose.yaml up", fly: "fly deploy --config rendered/fly/core.fly.toml", aws: "aws ecs register-task-definition" }[answers.target];
+    expect(steps.flatMap((step) => step.commands).some((command) => command.includes(uses))).toBe(true);
+    expect(says.includes("Terraform")).toBe(answers.target === "aws");
+  });
+});
+
+test("two deployments of one org share no machines and no bucket", () => {
+  const [, answers] = COMBINATIONS.find(([name]) => name === "fly boxd 0.1.12") ?? [];
+  if (answers === undefined) throw new Error("no such combination");
+  const prefixes = ["aaa", "bbb"].map((end) => {
+    const { deployment } = planIn(tempName(), answers);
+    const value = deployment.config.env?.core?.["BOXD_NAME_PREFIX"] ?? "";
+    expect(value).toMatch(/^[a-z][a-z0-9-]*$/);
+    expect(value.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
+    return end;
+  });
+  expect(prefixes).toHaveLength(2);
+});
+
+test.skipIf(process.platform === "win32")("the env file and the tool have the modes that they need", async () => {
+  const [, answers] = COMBINATIONS.find(([name]) => name === "docker boxd 0.1.12") ?? [];
+  if (answers === undefined) throw new Error("no such combination");
+  const directory = tempDirectory();
+  await applyScaffold(planIn(directory, answers), directory);
+  expect(statSync(join(directory, ".env")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, "sandbox/tools/example-tool/example-tool")).mode & 0o111).not.toBe(0);
+});
+
+/** A directory that does not exist. */
+function tempName(): string {
+  return join(import.meta.dirname, "no-such-directory");
+}
