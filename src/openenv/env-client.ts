@@ -1,0 +1,116 @@
+import type { ContainerProvider, StartOptions, WaitOptions } from "./provider.ts";
+import { secureBase, type Connection } from "./connection.ts";
+import { EnvSocket, type SocketOptions } from "./env-socket.ts";
+
+/** JSON as it goes over the wire. */
+export type Json = { readonly [name: string]: unknown };
+
+/** What an environment answers to `reset` and `step`. */
+export interface StepResult {
+  observation: Json;
+  reward: number | boolean | null;
+  done: boolean;
+}
+
+export interface EnvClientOptions {
+  /** milliseconds until the socket must be open, default 10000 */
+  connectTimeoutMs?: number;
+  /** milliseconds for one answer, default 60000 */
+  messageTimeoutMs?: number;
+  /** bytes of one message, default 100 MiB */
+  maxMessageBytes?: number;
+  /** milliseconds between pings, default 20000; `null` for none */
+  pingIntervalMs?: number | null;
+  connection?: Connection;
+}
+
+/** A session of an OpenEnv environment over its WebSocket: one environment, one request after the other. */
+export class EnvClient {
+  readonly #url: string;
+  readonly #options: SocketOptions;
+  readonly #provider: ContainerProvider | null;
+  #socket: EnvSocket | undefined;
+
+  constructor(baseUrl: string, options: EnvClientOptions = {}, provider: ContainerProvider | null = null) {
+    this.#url = `${secureBase(baseUrl).replace(/^https:/i, "wss:")}/ws`;
+    this.#provider = provider;
+    this.#options = {
+      connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+      messageTimeoutMs: options.messageTimeoutMs ?? 60_000,
+      maxMessageBytes: options.maxMessageBytes ?? 100 * 1024 * 1024,
+      pingIntervalMs: options.pingIntervalMs === undefined ? 20_000 : options.pingIntervalMs,
+      connection: options.connection ?? {},
+    };
+  }
+
+  /** Starts the provider's container, waits for its server and connects; `close` stops it again. When any of it fails, it is stopped once. */
+  static async fromProvider(
+    provider: ContainerProvider,
+    options: EnvClientOptions & { image?: string; start?: StartOptions; wait?: WaitOptions } = {},
+  ): Promise<EnvClient> {
+    const { image, start, wait, ...rest } = options;
+    // A start that fails has cleaned up after itself.
+    const baseUrl = await provider.startContainer(image, start);
+    try {
+      await provider.waitForReady(baseUrl, wait);
+      const client = new EnvClient(baseUrl, rest, provider);
+      await client.connect();
+      return client;
+    } catch (error) {
+      try {
+        await provider.stopContainer();
+      } catch (failure) {
+        throw new AggregateError([error, failure], "the environment could not be used, and its container not be stopped");
+      }
+      throw error;
+    }
+  }
+
+  /** Opens the socket. Calling it again does nothing while it is open. Throws `EnvError` when the server refuses the upgrade. */
+  async connect(): Promise<void> {
+    if (this.#socket?.isOpen === true) return;
+    this.#socket = await EnvSocket.open(this.#url, this.#options);
+  }
+
+  async reset(data: Json = {}): Promise<StepResult> {
+    return asStep(await this.#open().ask({ type: "reset", data }, "observation"));
+  }
+
+  /** The action's fields are the message. */
+  async step(action: Json): Promise<StepResult> {
+    return asStep(await this.#open().ask({ type: "step", data: action }, "observation"));
+  }
+
+  async state(): Promise<Json> {
+    return this.#open().ask({ type: "state" }, "state");
+  }
+
+  /** Says goodbye, closes the socket and stops the provider's container. May be called again. */
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    try {
+      await socket?.close();
+    } finally {
+      await this.#provider?.stopContainer();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #open(): EnvSocket {
+    if (this.#socket === undefined) throw new TypeError("the client is not connected");
+    return this.#socket;
+  }
+}
+
+function asStep(data: Json): StepResult {
+  const { observation, reward, done } = data;
+  return {
+    observation: typeof observation === "object" && observation !== null ? (observation as Json) : {},
+    reward: typeof reward === "number" || typeof reward === "boolean" ? reward : null,
+    done: done === true,
+  };
+}

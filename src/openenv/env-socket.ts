@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { requestOptions, type Connection } from "./connection.ts";
+import type { Json } from "./env-client.ts";
+import { EnvError } from "./env-error.ts";
+
+export interface SocketOptions {
+  readonly connectTimeoutMs: number;
+  readonly messageTimeoutMs: number;
+  readonly maxMessageBytes: number;
+  readonly pingIntervalMs: number | null;
+  readonly connection: Connection;
+}
+
+const GOODBYE_MS = 2_000;
+
+interface Waiting {
+  readonly resolve: (message: Json) => void;
+  readonly reject: (error: EnvError) => void;
+}
+
+/** One open WebSocket of an environment. Requests are sent one at a time: the protocol has no ids. */
+export class EnvSocket {
+  readonly #socket: WebSocket;
+  readonly #options: SocketOptions;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting: Waiting | undefined;
+  #ended: EnvError | undefined;
+
+  private constructor(socket: WebSocket, options: SocketOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    socket.on("message", (data) => this.#receive(String(data)));
+    socket.on("error", () => this.#end(new EnvError("CONNECTION_LOST", "the connection to the environment failed")));
+    socket.on("close", (code) => this.#end(new EnvError("CONNECTION_LOST", `the connection to the environment was closed (${code})`)));
+    this.#ping();
+  }
+
+  /** Texts of the network are not passed on: they name the host, which is secret. */
+  static open(url: string, options: SocketOptions): Promise<EnvSocket> {
+    const { connectTimeoutMs, maxMessageBytes, connection } = options;
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(url, { ...requestOptions(connection), handshakeTimeout: connectTimeoutMs, maxPayload: maxMessageBytes });
+      const fail = (error: EnvError): void => {
+        socket.removeAllListeners();
+        socket.on("error", () => undefined);
+        socket.terminate();
+        reject(error);
+      };
+      socket.on("unexpected-response", (_request, response) => {
+        fail(new EnvError("NO_UPGRADE", `the server has no WebSocket at /ws: it answered ${response.statusCode ?? "nothing"} instead of 101`));
+      });
+      socket.on("error", (error) => fail(new EnvError("CONNECTION_FAILED", `the environment could not be connected to${codeOf(error)}`)));
+      socket.on("open", () => {
+        socket.removeAllListeners();
+        resolve(new EnvSocket(socket, options));
+      });
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#ended === undefined;
+  }
+
+  /** Sends one message and answers the `data` of its reply, which must be of the type `expected`. */
+  ask(message: Json, expected: string): Promise<Json> {
+    const answer = this.#queue.then(() => this.#exchange(message, expected));
+    this.#queue = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended !== undefined) return;
+    const closed = new Promise((resolve) => this.#socket.once("close", resolve));
+    this.#socket.send(JSON.stringify({ type: "close" }));
+    this.#socket.close(1000);
+    const late = new AbortController();
+    await Promise.race([closed, sleep(GOODBYE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+    this.#socket.terminate();
+  }
+
+  async #exchange(message: Json, expected: string): Promise<Json> {
+    if (this.#ended !== undefined) throw this.#ended;
+    const { messageTimeoutMs } = this.#options;
+    const reply = await new Promise<Json>((resolve, reject) => {
+      // A late answer would be taken for that of the next request: the session is over.
+      const timer = setTimeout(() => {
+        this.#end(new EnvError("TIMEOUT", `the environment did not answer within ${messageTimeoutMs} ms`));
+        this.#socket.terminate();
+      }, messageTimeoutMs);
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#waiting = undefined;
+      };
+      this.#waiting = {
+        resolve: (answer) => { settle(); resolve(answer); },
+        reject: (error) => { settle(); reject(error); },
+      };
+      this.#socket.send(JSON.stringify(message));
+    });
+    return dataOf(reply, expected);
+  }
+
+  #receive(text: string): void {
+    const message = parse(text);
+    if (message !== null) this.#waiting?.resolve(message);
+    else this.#waiting?.reject(new EnvError("BAD_ANSWER", "the environment answered something that is not a JSON object"));
+  }
+
+  #end(error: EnvError): void {
+    this.#ended ??= error;
+    this.#waiting?.reject(this.#ended);
+  }
+
+  #ping(): void {
+    const { pingIntervalMs } = this.#options;
+    if (pingIntervalMs === null) return;
+    const timer = setInterval(() => this.#socket.ping(), pingIntervalMs);
+    timer.unref();
+    this.#socket.once("close", () => clearInterval(timer));
+  }
+}
+
+function dataOf(message: Json, expected: string): Json {
+  const data = typeof message["data"] === "object" && message["data"] !== null ? (message["data"] as Json) : {};
+  if (message["type"] === "error") {
+    throw new EnvError(typeof data["code"] === "string" ? data["code"] : "UNKNOWN", `the environment refused: ${String(data["message"] ?? "no reason given")}`);
+  }
+  if (message["type"] !== expected) throw new EnvError("BAD_ANSWER", `the environment answered "${String(message["type"])}" instead of "${expected}"`);
+  return data;
+}
+
+function parse(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+function codeOf(error: Error): string {
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" ? ` (${code})` : "";
+}

@@ -1,0 +1,27 @@
+/** What an OpenEnv client needs of whoever runs the environment's container (the contract of OpenEnv's `ContainerProvider`, in TypeScript). */
+export interface ContainerProvider {
+  /** Runs the image and answers the base URL. One container at a time. */
+  startContainer(image?: string, options?: StartOptions): Promise<string>;
+  /** Resolves once `GET {baseUrl}/health` is 200; rejects when the server died or the time is over. */
+  waitForReady(baseUrl: string, options?: WaitOptions): Promise<void>;
+  /** Removes what was started. Nothing to remove is fine. */
+  stopContainer(): Promise<void>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface StartOptions {
+  /** 8000, the port of OpenEnv's images, is the only one */
+  port?: number;
+  /** in addition to the provider's, and before them */
+  envVars?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+  /** accepted and ignored: OpenEnv's generic path passes it to every provider */
+  waitTimeout?: number;
+}
+
+export interface WaitOptions {
+  /** milliseconds for everything, default 120000 */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
