@@ -1,7 +1,7 @@
 import { isDigestPinned, readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
-import { basesOf, foreignPlatform, withBase } from "./dockerfile/bases.ts";
+import { basesOf, copiedImages, foreignPlatform, withBase } from "./dockerfile/bases.ts";
 import { readStages } from "./dockerfile/stages.ts";
 import { bad, good, type Outcome } from "./problem.ts";
 
@@ -50,26 +50,31 @@ export async function readLayer(deployment: Deployment, wishes: LayerWishes): Pr
 }
 
 async function fromDockerfile({ config }: Deployment, text: string, tools: readonly InstalledTool[], { from, publishes }: LayerWishes): Promise<Outcome<Layer>> {
-  const stages = await readStages(text);
-  if (!stages.ok) return stages;
-  const bases = basesOf(stages.value);
+  const read = await readStages(text);
+  if (!read.ok) return read;
+  const { stages, lines } = read.value;
+  const bases = basesOf(stages);
   if (!bases.ok) return bases;
-  const platform = foreignPlatform(stages.value);
+  const platform = foreignPlatform(stages);
   if (publishes && platform !== null) {
     return bad(`the final stage of ${DOCKERFILE} is made for another platform than linux/amd64, which agents' machines are`, "leave `--platform` out of the FROM of the final stage");
   }
   const { images, mutable } = bases.value;
   const known = config.sandbox?.baseImage?.trim() ?? "";
   const isPinned = mutable !== null && isDigestPinned(known) && known.split("@")[0] === mutable;
-  const usable = isPinned ? withBase(text, stages.value, mutable, known) : text;
+  const usable = isPinned ? withBase(text, stages, mutable, known) : text;
   const moving = isPinned ? null : mutable;
+  const copied = copiedImages(lines, stages);
   return good({
     base: isPinned ? known : (mutable ?? images[0] ?? null),
     mutable: moving,
-    images: images.map((image) => (isPinned && image === mutable ? known : image)),
+    images: [...images.map((image) => (isPinned && image === mutable ? known : image)), ...copied],
     commands: tools.map(({ command }) => command),
-    dockerfile: (pin) => `${withoutEnd(pin === undefined || moving === null ? usable : withBase(usable, stages.value, moving, pin))}\n${presenceCheck(tools)}`,
-    warnings: from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`],
+    dockerfile: (pin) => `${withoutEnd(pin === undefined || moving === null ? usable : withBase(usable, stages, moving, pin))}\n${presenceCheck(tools)}`,
+    warnings: [
+      ...(from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`]),
+      ...copied.filter((image) => !isDigestPinned(image)).map((image) => `${DOCKERFILE} takes files from \`${image}\`, which no digest pins: another build may get others`),
+    ],
   });
 }
 

@@ -87,6 +87,7 @@ describe("publish is refused before anything is run or written", () => {
     const before = stateOf(one.cwd);
     const { status, stderr } = one.run("publish", ...args);
     expect([status, stderr]).toEqual([1, expect.stringContaining(says)]);
+    expect(stderr).not.toContain("publish is refused");
     expect(one.standIns.calls).toEqual([]);
     expect(stateOf(one.cwd)).toEqual(before);
   });
@@ -197,6 +198,12 @@ describe("publish", () => {
   test("a base in Fly's registry needs a login all the same", () => {
     const one = rig({ [NAME]: spritesConfig(), ...TOOL, ...ENV });
     expect(one.run("publish", "--app", "registry.acme-corp.dev/acme/sandbox", "--from", `registry.fly.io/base@sha256:${SHA}`).status).toBe(0);
+    expect(one.standIns.calls.map(({ program }) => program)).toEqual(["fly", "docker"]);
+  });
+
+  test("an image in Fly's registry that files are taken from needs a login, and one without a digest is said", () => {
+    const one = rig({ [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/Dockerfile": `FROM a@sha256:${SHA}\nCOPY --from=registry.fly.io/x:1 /acme /usr/local/bin/acme\n` });
+    expect(one.run("publish", "--app", "acme/sandbox").stderr).toContain("warning: sandbox/Dockerfile takes files from `registry.fly.io/x:1`, which no digest pins");
     expect(one.standIns.calls.map(({ program }) => program)).toEqual(["fly", "docker"]);
   });
 

@@ -1,7 +1,7 @@
 import { DockerfileParser } from "dockerfile-ast";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { basesOf, foreignPlatform, withBase } from "../../src/publish/dockerfile/bases.ts";
+import { basesOf, copiedImages, foreignPlatform, withBase } from "../../src/publish/dockerfile/bases.ts";
 import { heredocsOf } from "../../src/publish/dockerfile/heredoc.ts";
 import { readLines } from "../../src/publish/dockerfile/lines.ts";
 import { readStages, type Stage } from "../../src/publish/dockerfile/stages.ts";
@@ -11,7 +11,7 @@ const PIN = `@sha256:${"1c".repeat(32)}`;
 async function stagesOf(text: string): Promise<readonly Stage[]> {
   const read = await readStages(text);
   if (!read.ok) throw new Error(read.problem.message);
-  return read.value;
+  return read.value.stages;
 }
 
 async function messageOf(text: string): Promise<string | null> {
@@ -101,7 +101,7 @@ describe("what a Dockerfile builds on", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
         const read = await readStages(pieces.join(""));
-        if (read.ok) expect(read.value.length).toBeGreaterThan(0);
+        if (read.ok) expect(read.value.stages.length).toBeGreaterThan(0);
         else expect(read.problem.message).toMatch(/^sandbox\/Dockerfile/);
       }),
       { numRuns: 500 },
@@ -164,6 +164,39 @@ describe("bases", () => {
     ["FROM --platform=linux/arm64 a AS b\nFROM x AS b\nFROM b\n", null],
   ])("the platform of the final stage of %j", async (text, platform) => {
     expect(foreignPlatform(await stagesOf(text))).toBe(platform);
+  });
+
+  test("an image that has the name of a stage below it is not that stage", async () => {
+    const stages = await stagesOf("FROM base AS base\nFROM base\n");
+    expect(withBase("FROM base AS base\nFROM base\n", stages, "base", `base${PIN}`)).toBe(`FROM base${PIN} AS base\nFROM base\n`);
+  });
+
+  test("after a change of the base every other FROM is what it was", async () => {
+    const piece = fc.constantFrom("FROM a:1", "FROM a:1 AS x", "FROM --platform=linux/amd64 \\\n  a:1 AS y", "FROM x", "FROM y", "FROM b:2", "RUN <<E\nFROM a:1\nE", "RUN z \\\nFROM a:1", "# FROM a:1", "");
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 10 }), fc.constantFrom("\n", "\r\n"), async (pieces, end) => {
+        const text = pieces.join("\n").replaceAll("\n", end);
+        const read = await readStages(text);
+        if (!read.ok) return;
+        const after = await stagesOf(withBase(text, read.value.stages, "a:1", `a:1${PIN}`));
+        const told = ({ from, platform, name }: Stage) => [from === "a:1" ? `a:1${PIN}` : from, platform, name];
+        expect(after.map(told)).toEqual(read.value.stages.map(told));
+        expect(after.some(({ from }) => from === "a:1")).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    ["COPY --from=nginx:1 /a /a\n", ["nginx:1"]],
+    ["copy --chown=1 --from=nginx --link /a /a\nCOPY --from=nginx /b /b\n", ["nginx"]],
+    ["ONBUILD COPY --from=c /a /a\n", ["c"]],
+    ["RUN --mount=type=bind,from=d:2,target=/x --mount=from=e ls\n", ["d:2", "e"]],
+    ["COPY --from=Built /a /a\nCOPY --from=0 /a /a\nCOPY --from=$X /a /a\n", []],
+    ["RUN echo --from=x\nRUN <<E\nCOPY --from=y /a /a\nE\n", []],
+  ])("the images that files are taken from in %j", async (text, images) => {
+    const read = await readStages(`FROM a AS built\n${text}`);
+    expect(read.ok && copiedImages(read.value.lines, read.value.stages)).toEqual(images);
   });
 
   test("only the FROMs of the image are written anew", async () => {

@@ -31,7 +31,8 @@ export const SANDBOX: CommandSpec = {
       about:
         "For backends whose agents boot a layer image: Sprites on docker and fly under qm 0.1.6. Every other deployment is refused before " +
         "anything is run or written, and told what to do instead. The digest is recorded in `sandbox.image`, and that of the image below it in " +
-        "`sandbox.baseImage`; comments stay. Where the build or the push fails, the config is not touched.\n\n" +
+        "`sandbox.baseImage`; comments stay. Where the build or the push fails, the config is not touched. A recorded base is built on again; remove " +
+        "`sandbox.baseImage` to pin the newest image of its tag.\n\n" +
         "Docker is signed in to Fly's registry where an image is there, with FLY_SANDBOX_API_TOKEN from `.env` or the environment; it reaches " +
         "fly's environment and nothing else.",
       args: [PATH_ARGUMENT],

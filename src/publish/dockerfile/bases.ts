@@ -1,5 +1,6 @@
 import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import { bad, good, type Outcome } from "../problem.ts";
+import type { DockerfileLine } from "./lines.ts";
 import type { Stage } from "./stages.ts";
 
 /** What a Dockerfile builds on. */
@@ -19,6 +20,16 @@ export function basesOf(stages: readonly Stage[]): Outcome<Bases> {
     return bad(`sandbox/Dockerfile builds on ${mutable.length} images that are not pinned: ${listed}`, "end all of them but one with `@sha256:` and their digest");
   }
   return good({ images, mutable: mutable[0] ?? null });
+}
+
+/** Images from outside that instructions take files from (`COPY --from=…`, `RUN --mount=…,from=…`), each once. */
+export function copiedImages(lines: readonly DockerfileLine[], stages: readonly Stage[]): readonly string[] {
+  const names = lines.flatMap(({ text }) => {
+    const flags = /^(?:ONBUILD\s+)?(?:COPY|RUN)((?:\s+--\S+)*)/i.exec(text)?.[1] ?? "";
+    return [...flags.matchAll(/\s--(?:from=|mount=(?:\S*,)?from=)([^\s,]+)/g)].map((match) => match[1] as string);
+  });
+  // A number names a stage by its place, and BuildKit refuses variables here by itself.
+  return [...new Set(names)].filter((name) => !/^\d+$|\$/.test(name) && !stages.some((stage) => stage.name === name.toLowerCase()));
 }
 
 const SANDBOX_PLATFORMS: ReadonlySet<string> = new Set(["linux/amd64", "$TARGETPLATFORM", "${TARGETPLATFORM}"]);

@@ -15,7 +15,7 @@ export type LinesReading =
 
 type Failure = Extract<LinesReading, { ok: false }>;
 
-const DIRECTIVE = /^\s*#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$/;
+const DIRECTIVE = /^\s*#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(\S.*)$/;
 /** The directives that BuildKit knows; any other line ends them, also one that looks like a directive. */
 const DIRECTIVES: ReadonlySet<string> = new Set(["syntax", "escape", "check"]);
 
@@ -64,8 +64,8 @@ function escapeOf(physical: readonly string[]): string | Failure {
     if (seen.has(directive)) return fail(at, `repeats the directive \`${directive}\``);
     seen.add(directive);
     if (directive !== "escape") continue;
-    if (value !== "\\" && value !== "`") return fail(at, "sets `escape` to something else than `\\` and a backtick");
-    escape = value;
+    if (value.trimEnd() !== "\\" && value.trimEnd() !== "`") return fail(at, "sets `escape` to something else than `\\` and a backtick");
+    escape = value.trimEnd();
   }
   return escape;
 }
@@ -74,16 +74,14 @@ function escapeOf(physical: readonly string[]): string | Failure {
 function joined(physical: readonly string[], first: number, escape: string): DockerfileLine | Failure {
   const sign = escape === "\\" ? "\\\\" : escape;
   const continued = new RegExp(`(^|[^${sign}])${sign}[ \\t]*$`);
-  let text = (physical[first] as string).trimStart();
-  for (let last = first; ; ) {
-    if (!continued.test(text)) return { text, first, last };
-    text = text.replace(continued, "$1");
+  const pieces: string[] = [];
+  let line = (physical[first] as string).trimStart();
+  for (let last = first; ; line = physical[last] as string) {
+    if (!continued.test(line)) return { text: pieces.join("") + line, first, last };
+    pieces.push(line.replace(continued, "$1"));
     do last++;
     while (last < physical.length && isSkipped(physical[last] as string));
     if (last >= physical.length) return fail(first, "starts an instruction whose last line is continued by nothing");
-    const next = physical[last] as string;
-    if (!continued.test(next)) return { text: text + next, first, last };
-    text += next;
   }
 }
 

@@ -17,8 +17,15 @@ export interface Stage {
 const STAGE_NAME = /^[a-z][a-z0-9_.-]*$/;
 const HELP = "mend sandbox/Dockerfile; `docker buildx build --check sandbox` says more";
 
-/** The stages of a Dockerfile, in its order. Refused: what BuildKit refuses, and variables, which no digest can stand for. */
-export async function readStages(text: string): Promise<Outcome<readonly Stage[]>> {
+/** A Dockerfile, read as far as publishing needs it. */
+export interface DockerfileReading {
+  /** In the order of the file; at least one. */
+  readonly stages: readonly Stage[];
+  readonly lines: readonly DockerfileLine[];
+}
+
+/** Reads a Dockerfile. Refused: what BuildKit refuses, and variables, which no digest can stand for. */
+export async function readStages(text: string): Promise<Outcome<DockerfileReading>> {
   const reading = readLines(text);
   if (!reading.ok) return bad(`sandbox/Dockerfile: line ${reading.line} ${reading.reason}`, HELP);
   const { DockerfileParser } = await import("dockerfile-ast");
@@ -39,5 +46,5 @@ export async function readStages(text: string): Promise<Outcome<readonly Stage[]
     if (reference?.ok === false) return bad(`${where}: the image of FROM ${reference.reason}`, HELP);
     stages.push({ from: image, isStage, platform: flags[0]?.getValue() ?? null, name: name?.toLowerCase() ?? null, line });
   }
-  return stages.length === 0 ? bad("sandbox/Dockerfile has no FROM", "start it with the image to build on") : good(stages);
+  return stages.length === 0 ? bad("sandbox/Dockerfile has no FROM", "start it with the image to build on") : good({ stages, lines: reading.lines });
 }
