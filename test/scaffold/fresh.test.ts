@@ -7,17 +7,20 @@ import { parse as parseYaml } from "yaml";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { declarableTargets } from "../../src/catalog/backends/policy.ts";
 import { BOXD_PREFIX_LENGTH } from "../../src/catalog/backends/parts/boxd-settings.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { parseDocument } from "../../src/config/parse.ts";
 import { readAs, readEnvFile } from "../../src/envfile/index.ts";
 import { judge } from "../../src/rules/judge.ts";
 import { applyScaffold } from "../../src/scaffold/apply.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
+import { configText } from "../../src/scaffold/config/config.ts";
+import { deriveNames } from "../../src/scaffold/names.ts";
 import { missingSecrets } from "../../src/scaffold/env.ts";
 import { loadDeployment } from "../../src/workspace/load.ts";
 import { planRender } from "../../src/workspace/rendered-plan.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { COMBINATIONS, VARIANTS } from "./matrix.ts";
-import { planIn } from "./plan-of.ts";
+import { fixedRandom, planIn } from "./plan-of.ts";
 
 /** Warnings that a fresh deployment may have; each says what only the operator can do. */
 const ACCEPTED_WARNINGS = new Set(["config/reserved-domain", "config/image-missing", "sandbox/core-image", "sandbox/image-not-published"]);
@@ -137,17 +140,26 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
   });
 });
 
-test("two deployments of one org share no machines and no bucket", () => {
-  const [, answers] = COMBINATIONS.find(([name]) => name === "fly boxd 0.1.12") ?? [];
-  if (answers === undefined) throw new Error("no such combination");
-  const prefixes = ["aaa", "bbb"].map((end) => {
-    const { deployment } = planIn(tempName(), answers);
-    const value = deployment.config.env?.core?.["BOXD_NAME_PREFIX"] ?? "";
-    expect(value).toMatch(/^[a-z][a-z0-9-]*$/);
-    expect(value.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
-    return end;
+describe("names made from the org", () => {
+  test.each(["acme", "a", "4--all", "x-".repeat(31) + "x", "9".repeat(63)])("fit everywhere and differ between two deployments: %s", (org) => {
+    const [one, other] = ["aaa", "bbb"].map((end) => deriveNames(org, () => end));
+    expect(one?.machines).toMatch(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/);
+    expect(one?.machines.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
+    expect(one?.machines).not.toBe(other?.machines);
+    expect(one?.bucket).not.toBe(other?.bucket);
   });
-  expect(prefixes).toHaveLength(2);
+});
+
+describe.each(COMBINATIONS)("%s", (_name, answers) => {
+  test("whatever the comments offer can be uncommented, images filled in", () => {
+    const text = configText(answers, deriveNames(answers.org, fixedRandom));
+    const uncommented = text.replaceAll(/^( *)\/\/ (?=(?: {2})?"\w[\w-]*": |\},)/gm, "$1");
+    const offered = uncommented.replaceAll("<you>", "acme").replaceAll("<64 hex digits>", "15c8a2a4c47addcea718809484b212b37bbc3ff6b99dee5f78e029ad230075be");
+    expect(uncommented === text).toBe(!/^ *\/\/ "/m.test(text));
+    const { document, diagnostics } = loadConfig({ file: "qm.config.jsonc", text: offered });
+    expect(document.diagnostics).toEqual([]);
+    expect(diagnostics.filter(({ rule, severity }) => severity === "error" && rule !== "config/placeholder")).toEqual([]);
+  });
 });
 
 test.skipIf(process.platform === "win32")("the env file and the tool have the modes that they need", async () => {

@@ -1,4 +1,3 @@
-import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../config/written.ts";
 import type { CommandSpec } from "../spec.ts";
 
 export const INIT: CommandSpec = {
@@ -11,10 +10,10 @@ export const INIT: CommandSpec = {
   args: [{ name: "dir", says: "deployment directory (default: the working directory)", completes: "directory" }],
   options: [
     { name: "org", says: "short name of your organisation (default: from the directory's name)", value: { name: "name" } },
-    { name: "target", says: `hosting target: ${TARGET_NAMES.join(", ")} (default: docker)`, value: { name: "name" } },
+    { name: "target", says: "hosting target: docker, fly, aws (default: docker)", value: { name: "name" } },
     { name: "backend", says: "where agents work: boxd, sprites, aws, local, … (default: boxd)", value: { name: "name" } },
     { name: "release", says: "release of qm (default: the pinned one, else the newest known)", value: { name: "version" } },
-    { name: "model-provider", says: `${MODEL_PROVIDER_NAMES.join(", ")} (default: anthropic)`, value: { name: "name" } },
+    { name: "model-provider", says: "anthropic, openai, openrouter (default: anthropic)", value: { name: "name" } },
     { name: "email-transport", says: "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)", value: { name: "name" } },
     { name: "public-url", says: "where people will open qm: scheme and host", value: { name: "url" } },
     { name: "aws-account", says: "aws: the 12 digits of the account", value: { name: "digits" } },

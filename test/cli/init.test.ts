@@ -1,0 +1,242 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { run } from "../../src/cli/commands/init.ts";
+import { addFiles, tempDirectory } from "../workspace/temp.ts";
+import { BIN, plainEnv, runCli } from "./built.ts";
+import { fakeIo } from "./fake-io.ts";
+
+const GIT = spawnSync("git", ["--version"]).status === 0;
+
+function textOf(directory: string, path: string): string {
+  return readFileSync(join(directory, path), "utf8");
+}
+
+function everything(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted();
+}
+
+describe("an empty directory", () => {
+  test.each([
+    ["docker", "boxd"],
+    ["fly", "boxd"],
+    ["aws", "boxd"],
+    ["docker", "local"],
+  ])("becomes a deployment on %s with %s that its own gate accepts once values are filled in", (target, backend) => {
+    const cwd = tempDirectory();
+    const made = runCli(["init", "acme", "--target", target, "--backend", backend, "--public-url", "https://qm.acme.dev", "--aws-account", "210987654321"], { cwd });
+    expect(made.status).toBe(0);
+    const directory = join(cwd, "acme");
+    const env = textOf(directory, ".env");
+    // Blank values are listed, and nothing that was made is shown.
+    for (const [, name = "", value = ""] of env.matchAll(/^([A-Z_]+)=(.*)$/gm)) {
+      if (value === "") expect(made.stdout).toContain(`  ${name} `);
+      else expect(made.stdout + made.stderr).not.toContain(value);
+    }
+    expect(runCli(["render", "--check"], { cwd: directory })).toMatchObject({ status: 0 });
+    writeFileSync(join(directory, ".env"), env.replaceAll(/^(ANTHROPIC_API_KEY|BOXD_API_KEY)=$/gm, "$1=sk-4f9a1c7e2b8d6035").replace(/^PUBLIC_API_URL=$/m, `PUBLIC_API_URL=https://${target === "aws" ? "qm" : "core"}.acme.dev`));
+    const checked = runCli(["check", "--format", "json"], { cwd: directory });
+    const { diagnostics } = JSON.parse(checked.stdout).deployments[0];
+    expect(diagnostics.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
+    expect(checked.status).toBe(0);
+    if (backend === "boxd") expect(made.stdout).toContain("Core needs an image that implements boxd");
+  });
+
+  test("two deployments of one org get machines of different names", () => {
+    const cwd = tempDirectory();
+    const prefixes = ["one", "two"].map((name) => {
+      runCli(["init", name, "--org", "acme"], { cwd });
+      return /"BOXD_NAME_PREFIX": "([^"]+)"/.exec(textOf(cwd, `${name}/qm.config.jsonc`))?.[1];
+    });
+    expect(prefixes[0]).toMatch(/^acm-[a-z0-9]{3}$/);
+    expect(prefixes[0]).not.toBe(prefixes[1]);
+  });
+
+  test("--dry-run writes nothing, and shows the tree and what files would hold, but for secrets", () => {
+    const cwd = tempDirectory({ ".gitignore": "dist\n" });
+    const { status, stdout } = runCli(["init", "--org", "acme", "--dry-run"], { cwd });
+    expect(status).toBe(0);
+    expect(everything(cwd)).toEqual([".gitignore"]);
+    expect(stdout).toMatch(/^ {2}\.env +created$/m);
+    expect(stdout).toMatch(/^ {2}\.gitignore +merged$/m);
+    expect(stdout).toMatch(/^ {4}docker\/$/m);
+    expect(stdout).toContain("+node_modules/");
+    expect(stdout).toContain('+  "orgId": "acme",');
+    expect(stdout).toContain("CORE_SIGNING_SECRET=");
+    expect(stdout).not.toMatch(/[0-9a-f]{64}/);
+  });
+
+  test("the org comes from the directory's name, and --toolkit from where it is typed", () => {
+    const cwd = tempDirectory();
+    runCli(["init", "Ácme GmbH", "--toolkit", "./qm-deploy-0.1.0.tgz"], { cwd });
+    expect(textOf(cwd, "Ácme GmbH/qm.config.jsonc")).toContain('"orgId": "acme-gmbh"');
+    expect(JSON.parse(textOf(cwd, "Ácme GmbH/package.json")).devDependencies).toEqual({ "@yc-software/qm": "0.1.12", "qm-deploy": "file:../qm-deploy-0.1.0.tgz" });
+  });
+});
+
+describe("a directory with a deployment", () => {
+  test("running again changes nothing", () => {
+    const cwd = tempDirectory();
+    runCli(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
+    const before = everything(cwd).filter((path) => statSync(join(cwd, path)).isFile()).map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs]);
+    const { status, stdout } = runCli(["init"], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).not.toMatch(/^(created|merged)/m);
+    expect(everything(cwd).filter((path) => statSync(join(cwd, path)).isFile()).map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs])).toEqual(before);
+  });
+
+  test("the config is kept, and options that say otherwise are said to count for nothing", () => {
+    const cwd = tempDirectory();
+    runCli(["init", "--org", "acme"], { cwd });
+    const config = textOf(cwd, "qm.config.jsonc");
+    const { status, stdout, stderr } = runCli(["init", "--org", "acme", "--target", "fly", "--release", "0.1.6"], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^kept +qm\.config\.jsonc$/m);
+    expect(stderr).toContain("--target is not what the kept qm.config.jsonc says");
+    expect(stderr).toContain("--release is not what package.json pins");
+    expect(stderr).not.toContain("--org");
+    expect(textOf(cwd, "qm.config.jsonc")).toBe(config);
+    expect(existsSync(join(cwd, "rendered", "fly"))).toBe(false);
+  });
+
+  test("a config that is not sound is named, and nothing is rendered", () => {
+    const cwd = tempDirectory({ "qm.config.jsonc": '{ "contract": 1, ' });
+    const { status, stderr } = runCli(["init"], { cwd });
+    expect(status).toBe(1);
+    expect(stderr).toContain("nothing was rendered");
+    expect(everything(cwd)).toEqual(["qm.config.jsonc"]);
+  });
+});
+
+describe("refused", () => {
+  test.skipIf(!GIT)("a .env that git tracks, before anything is written (needs git)", () => {
+    const cwd = tempDirectory({ ".env": "A=1\n" });
+    for (const args of [["init", "-q"], ["add", "-f", ".env"]]) spawnSync("git", args, { cwd });
+    const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
+    expect(status).toBe(1);
+    expect(stderr).toContain("git tracks `.env`");
+    expect(everything(cwd).filter((path) => !path.startsWith(".git"))).toEqual([".env"].filter((path) => !path.startsWith(".git")));
+    expect(existsSync(join(cwd, "qm.config.jsonc"))).toBe(false);
+  });
+
+  test("without git nothing is asked of it", () => {
+    const cwd = tempDirectory();
+    expect(runCli(["init", "--org", "acme"], { cwd, env: { PATH: cwd } }).status).toBe(0);
+  });
+
+  test.each([
+    [["--target", "fyl"], "did you mean fly?"],
+    [["--backend", "bxod"], "did you mean boxd?"],
+    [["--release", "0.1.13"], "did you mean 0.1.12?"],
+    [["--backend", "local", "--target", "fly"], "deploy on docker (--target)"],
+    [["--backend", "agent37", "--release", "0.1.6"], "take qm 0.1.12 (--release)"],
+    [["--backend", "e2b"], "`env.core.SANDBOX_BACKEND`"],
+    [["--org", "ACME Inc"], "such as acme-inc"],
+    [["--org", "-"], "use 1 to 63 lower-case letters"],
+    [["--model-provider", "antropic"], "did you mean anthropic?"],
+    [["--email-transport", "resnd"], "did you mean resend?"],
+    [["--public-url", "https://qm.acme.dev/chat"], "scheme and host alone"],
+    [["--aws-account", "000000000000"], "12 digits"],
+    [["--toolkit", "qm-deploy"], "a name and a version"],
+  ])("%j", (args, help) => {
+    const cwd = tempDirectory();
+    const { status, stdout, stderr } = runCli(["init", ...args], { cwd });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(help);
+    expect(everything(cwd)).toEqual([]);
+  });
+
+  test("a file in the place of the directory", () => {
+    const cwd = tempDirectory({ acme: "" });
+    expect(runCli(["init", "acme"], { cwd })).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  test.skipIf(process.platform === "win32")("a link in the way is not followed", () => {
+    const cwd = tempDirectory();
+    const outside = tempDirectory();
+    mkdirSync(join(cwd, "acme"));
+    spawnSync("ln", ["-s", outside, join(cwd, "acme", "sandbox")]);
+    const { status, stderr } = runCli(["init", "acme"], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain("is a symbolic link");
+    expect(everything(outside)).toEqual([]);
+  });
+});
+
+describe("questions", () => {
+  /** A terminal that nobody may ask anything: reading from it fails the test. */
+  function terminalIo(cwd: string, env: { readonly [name: string]: string }) {
+    const asked = (): never => {
+      throw new Error("asked");
+    };
+    const stdin = { isTTY: true, [Symbol.asyncIterator]: asked };
+    const io = fakeIo([], { cwd, env, stdin });
+    return Object.assign(io, { stdout: { ...io.stdout, isTTY: true } });
+  }
+
+  test.each([["CI", { CI: "true" }, {}], ["--yes", {}, { yes: true as const }]])("are never asked under %s", async (_name, env, options) => {
+    const cwd = tempDirectory();
+    expect(await run({ io: terminalIo(cwd, env), args: [], options: { org: "acme", ...options } })).toBe(0);
+    expect(existsSync(join(cwd, "qm.config.jsonc"))).toBe(true);
+  });
+
+  const PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
+  const TERMINAL = `
+import fcntl, os, pty, select, signal, struct, sys, termios, time
+pid, fd = pty.fork()
+if pid == 0:
+    time.sleep(0.2)
+    os.execvp(sys.argv[2], sys.argv[2:])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+shown = b""
+steps = [line.split("|") for line in sys.argv[1].split(";")]
+while True:
+    try:
+        if not select.select([fd], [], [], 20)[0]:
+            os.kill(pid, signal.SIGKILL)
+            break
+        piece = os.read(fd, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    shown += piece
+    if steps and steps[0][0].encode() in shown:
+        time.sleep(0.1)
+        os.write(fd, steps.pop(0)[1].encode().decode("unicode_escape").encode("latin-1"))
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+  function onTerminal(cwd: string, script: string, args: readonly string[]) {
+    return spawnSync("python3", ["-c", TERMINAL, script, process.execPath, BIN, "init", ...args], { cwd, env: plainEnv({ TERM: "xterm" }), encoding: "utf8" });
+  }
+
+  test.skipIf(!PYTHON)("are asked on a terminal for what was not given, with answers ready (needs python3 for a terminal)", () => {
+    const cwd = tempDirectory();
+    const script = "Short name|acme\\r;services run?|\\x1b[B\\r;release of qm?|\\r;agents work?|\\r;models do they use?|\\r;e-mails sent?|\\r;open qm?|\\r";
+    const { status, stdout } = onTerminal(cwd, script, []);
+    expect(status, stdout).toBe(0);
+    const config = textOf(cwd, "qm.config.jsonc");
+    for (const part of ['"orgId": "acme"', '"target": "fly"', '"backend": "boxd"', '"publicUrl": "https://acme-portal.fly.dev"', '"AUTH_EMAIL_TRANSPORT": "resend"']) expect(config).toContain(part);
+  });
+
+  test.skipIf(!PYTHON)("end with Ctrl-C and nothing written; what was given is not asked (needs python3 for a terminal)", () => {
+    const cwd = tempDirectory();
+    const { status, stdout } = onTerminal(cwd, "services run?|\\x03", ["--org", "acme"]);
+    expect(status).toBe(1);
+    expect(stdout).not.toContain("Short name");
+    expect(stdout).toContain("nothing was written");
+    expect(everything(cwd)).toEqual([]);
+  });
+});
+
+test.skipIf(!GIT)("below the root of a repository, where the workflow must go is said (needs git)", () => {
+  const root = tempDirectory();
+  spawnSync("git", ["init", "-q"], { cwd: root });
+  addFiles(root, { "deployments/README.md": "" });
+  const { status, stderr } = runCli(["init", "deployments/acme"], { cwd: root });
+  expect(status).toBe(0);
+  expect(stderr).toContain("working-directory: deployments/acme/");
+});
