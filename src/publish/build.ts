@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { writeFileAtomically } from "../workspace/write.ts";
 import { readContext } from "./context.ts";
+import { placeDockerfile } from "./dockerfile/place.ts";
 import { readLayer } from "./layer.ts";
 import { bad, good, type Outcome } from "./problem.ts";
 import type { Programs } from "./programs.ts";
@@ -19,6 +18,8 @@ export interface BuildWishes {
 export interface Build {
   readonly tag: string;
   readonly dockerfile: string;
+  /** Absolute path that docker builds from. */
+  readonly context: string;
   /** The step, with the Dockerfile at a path. */
   readonly step: (dockerfile: string) => Step;
   readonly warnings: readonly string[];
@@ -34,14 +35,10 @@ export async function planBuild(deployment: Deployment, directory: string, { fro
   const reading = readImageReference(name);
   if (!reading.ok) return bad(`the name of the image ${reading.reason}`, "name it with --tag, such as `acme-sandbox:local`");
   if (reading.reference.digest !== null) return bad("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
-  return good({ tag: name, dockerfile: layer.value.dockerfile(), step: (file) => buildStep(name, file, context.value.path), warnings: layer.value.warnings });
+  return good({ tag: name, dockerfile: layer.value.dockerfile(), context: context.value.path, step: (file) => buildStep(name, file, context.value.path), warnings: layer.value.warnings });
 }
 
 /** Builds the image into this host's docker. */
 export function runBuild(build: Build, programs: Programs): Promise<Outcome<string>> {
-  return withTemporary(async (directory) => {
-    const dockerfile = join(directory, "Dockerfile");
-    writeFileAtomically(dockerfile, build.dockerfile, { root: directory });
-    return programs.run(build.step(dockerfile));
-  });
+  return withTemporary((directory) => programs.run(build.step(placeDockerfile(directory, build.dockerfile, build.context))));
 }

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import { readTextFile } from "../workspace/text-file.ts";
-import { writeFileAtomically } from "../workspace/write.ts";
 import { fingerprint, readContext } from "./context.ts";
 import { needsFlyLogin, repositoryOf, tagged } from "./destination.ts";
+import { placeDockerfile } from "./dockerfile/place.ts";
 import { pinChanges, pinnedBase, pushedDigest } from "./digest.ts";
 import { type Layer, readLayer } from "./layer.ts";
 import { bad, good, type Outcome } from "./problem.ts";
@@ -109,8 +109,8 @@ async function pinBase({ base, mutable }: Layer, programs: Programs): Promise<Ou
 
 function push({ layer, image, context }: Publish, base: string | null, programs: Programs): Promise<Outcome<string>> {
   return withTemporary(async (directory) => {
-    const [dockerfile, metadata] = [join(directory, "Dockerfile"), join(directory, "metadata.json")];
-    writeFileAtomically(dockerfile, layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined)), { root: directory });
+    const metadata = join(directory, "metadata.json");
+    const dockerfile = placeDockerfile(directory, layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined)), context);
     const pushed = await programs.run(pushStep(image, dockerfile, metadata, context));
     if (!pushed.ok) return pushed;
     return pushedDigest(readTextFile(metadata, "metadata.json").file?.text ?? "");

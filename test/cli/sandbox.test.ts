@@ -338,6 +338,15 @@ describe("build", () => {
     expect(stateOf(one.cwd)).toEqual(before);
   });
 
+  test.each(["build", "publish"])("%s takes the Dockerfile's own ignore file along", (command) => {
+    const one = rig({ [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/Dockerfile.dockerignore": "*.md\n" });
+    expect(one.run(command).status).toBe(0);
+    expect(one.standIns.calls.at(-1)?.ignore).toBe("*.md\n");
+    const two = rig({ [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV });
+    expect(two.run(command).status).toBe(0);
+    expect(two.standIns.calls.at(-1)?.ignore).toBe(null);
+  });
+
   test("uses the recorded base", () => {
     const one = rig({ [NAME]: spritesConfig(`, "baseImage": "${BASE}"`), ...DOCKERFILE });
     expect(one.run("build").status).toBe(0);

@@ -10,6 +10,8 @@ export interface Call {
   readonly tokenIn: readonly string[];
   /** The Dockerfile that it was given; null where none was. */
   readonly dockerfile: string | null;
+  /** The ignore file beside it; null where there is none. */
+  readonly ignore: string | null;
 }
 
 /** What the stand-ins for docker and fly do; none of it means success. */
@@ -37,8 +39,10 @@ const program = require("node:path").basename(file);
 const { log, token, behaviour } = JSON.parse(fs.readFileSync(__dirname + "/settings.json", "utf8"));
 const after = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : null);
 const dockerfile = after("--file") === null ? null : fs.readFileSync(after("--file"), "utf8");
+const ignoreFile = after("--file") + ".dockerignore";
+const ignore = fs.existsSync(ignoreFile) ? fs.readFileSync(ignoreFile, "utf8") : null;
 const tokenIn = Object.keys(process.env).filter((name) => process.env[name].includes(token));
-fs.appendFileSync(log, JSON.stringify({ program, args, tokenIn, dockerfile }) + "\\n");
+fs.appendFileSync(log, JSON.stringify({ program, args, tokenIn, dockerfile, ignore }) + "\\n");
 const kind = program !== "docker" ? "login" : args[0] === "image" ? "inspect" : args.includes("--push") ? "push" : args[0] === "buildx" ? "build" : args[0];
 if (program !== "docker") console.log("signed in with " + (process.env.FLY_API_TOKEN ?? "nothing"));
 else console.error("progress of " + kind);
