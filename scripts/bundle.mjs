@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { ENTRIES } from "./entries.mjs";
+import { thirdPartyLicences } from "./licences.mjs";
 import { DIST, ROOT } from "./sources.mjs";
 
 /** What is never bundled: Node itself, and the optional peer. */
@@ -54,6 +55,7 @@ const FORMATS = {
   single: { format: "esm", extension: "js", codeSplitting: false },
 };
 
+/** Bundles entries that share chunks; resolves to the ids of the modules that are in them. */
 async function bundleGroup(group, entries, out) {
   const { format, extension, codeSplitting } = FORMATS[group];
   const external = [...EXTERNAL, ...entries.flatMap((entry) => entry.external ?? [])];
@@ -69,7 +71,7 @@ async function bundleGroup(group, entries, out) {
     checks: { ineffectiveDynamicImport: false },
   });
   try {
-    await made.write({
+    const { output } = await made.write({
       dir: out,
       format,
       entryFileNames: `[name].${extension}`,
@@ -81,6 +83,7 @@ async function bundleGroup(group, entries, out) {
       ...(codeSplitting === false ? { codeSplitting } : {}),
       ...(group === "cli" ? { codeSplitting: { groups: CLI_CHUNKS } } : {}),
     });
+    return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   } finally {
     await made.close();
   }
@@ -98,12 +101,14 @@ function escapeToAscii(directory) {
   }
 }
 
-/** Bundles every entry into a directory. */
+/** Bundles every entry into a directory, and the licences of what others wrote of it. */
 export async function bundleAll(out) {
+  const modules = [];
   for (const group of ["cli", "library"]) {
     const entries = ENTRIES.filter((entry) => entry.group === group);
-    if (entries.length > 0) await bundleGroup(group, entries, out);
+    if (entries.length > 0) modules.push(...(await bundleGroup(group, entries, out)));
   }
-  for (const entry of ENTRIES.filter(({ group }) => group === "bin" || group === "single")) await bundleGroup(entry.group, [entry], out);
+  for (const entry of ENTRIES.filter(({ group }) => group === "bin" || group === "single")) modules.push(...(await bundleGroup(entry.group, [entry], out)));
   escapeToAscii(out);
+  writeFileSync(join(out, "THIRD_PARTY_LICENSES"), thirdPartyLicences(modules));
 }

@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, "..");
 export const DIST = join(ROOT, "dist");
 
 /** What the bundle is made from. */
-const SOURCES = ["src", "schema", "package.json", "package-lock.json", "scripts/build.mjs", "scripts/bundle.mjs", "scripts/entries.mjs", "scripts/code-cache.mjs"];
+const SOURCES = ["src", "schema", "package.json", "package-lock.json", "scripts/build.mjs", "scripts/bundle.mjs", "scripts/entries.mjs", "scripts/code-cache.mjs", "scripts/licences.mjs"];
 
 function* filesBelow(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
