@@ -91,7 +91,7 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     });
   });
 
-  test("a call that stays open is named, and what it makes later is deleted", async () => {
+  test("E-23 (AutoGPT #12774): a call that stays open is named, and what it makes later is deleted", async () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     let release = (): void => undefined;
     rig.plane.faults.inject({ method: "machines.create", hold: () => new Promise<void>((resolve) => (release = resolve)) });
@@ -145,7 +145,7 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     expect(second.machine.id).toBe(first.machine.id);
   });
 
-  test("two at once give one machine, in one process and in two", async () => {
+  test("E-48 (OpenHands #8564): two at once give one machine, in one process and in two", async () => {
     await using rig = new Rig();
     const { MachineDriver } = await import("../../src/boxd/index.ts");
     const other = new MachineDriver({ client: rig.plane.client(), clock: fastClock(50), org: "acme" });
@@ -161,7 +161,7 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     expect(await rig.driver.ensure("qm-a", {})).toMatchObject({ created: false, machine: { id } });
   });
 
-  test.each([["answer", scenarios.answerLost("machines.create", 4)], ["read", scenarios.createReadFails()]])("a lost %s of create adopts what it made", async (_t, fault) => {
+  test.each([["answer", scenarios.answerLost("machines.create", 4)], ["read", scenarios.createReadFails()]])("E-42 (fountain #261): a lost %s of create adopts what it made", async (_t, fault) => {
     await using rig = new Rig();
     rig.plane.faults.inject(fault);
     expect((await rig.driver.ensure("qm-a", {})).machine.status).toBe("running");

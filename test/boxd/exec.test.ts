@@ -16,7 +16,7 @@ function leftovers(machine: FakeMachine): string[] {
 const HOSTILE = ["a b", "$(id)", "`id`", "'", `"`, "", "-n", "--", "x\ny", "*", "~", "a=b", "\\", "ü€😀", ";rm -rf /", "!!", "$HOME"];
 
 describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
-  test.each([0, 1, 7, 124, 125, 126, 127, 137, 255])("exit status %d is exact, and no status means a timeout", async (status) => {
+  test.each([0, 1, 7, 124, 125, 126, 127, 137, 255])("E-41 (fountain #880): exit status %d is exact, and no status means a timeout", async (status) => {
     await using rig = commandRig();
     const { id } = await rig.running();
     expect(await rig.driver.exec(id, { command: `echo out; echo err >&2; exit ${status}` })).toEqual({
@@ -128,7 +128,7 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     expect(leftovers(machine)).toEqual([]);
   });
 
-  test("a background process that keeps the streams does not keep the call, and lives on", async () => {
+  test("E-56 (grasp #619): a background process that keeps the streams does not keep the call, and lives on", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
     const outcome = await rig.driver.exec(machine.id, { command: "sleep 300 & echo started" });
@@ -148,7 +148,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
   /** A leader that ignores TERM, and children that a killed leader would leave behind. */
   const stubborn = "trap '' TERM; echo part; echo problem >&2; sleep 300 & sleep 301; echo never";
 
-  test("a deadline kills the whole group and keeps what was written", async () => {
+  test("E-57 (agentrove #864): a deadline kills the whole group and keeps what was written", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
     const outcome = await rig.driver.exec(machine.id, { command: stubborn, stdin: "x", env: { A: "b" } }, { budgetMs: 700 });
@@ -202,7 +202,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     await expect.poll(() => machine.processes().length, { timeout: 15_000, interval: 100 }).toBe(0);
   });
 
-  test("a command that ends just before it would be killed keeps its status", async () => {
+  test("E-38 (self-bench #36): a command that ends just before it would be killed keeps its status", async () => {
     await using rig = commandRig();
     const { id } = await rig.running();
     // The answer is held back until the deadline has passed and the kill has found nothing.

@@ -17,7 +17,7 @@ function pattern(size: number): Buffer {
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
-  test.each([0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB])("%d bytes come back as they went", async (size) => {
+  test.each([0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB])("E-53 (trueforge #416): %d bytes come back as they went", async (size) => {
     await using rig = commandRig();
     const { id } = await rig.running();
     const bytes = pattern(size);

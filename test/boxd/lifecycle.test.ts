@@ -172,7 +172,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     expect(await Promise.all([rig.driver.deleteConfirmed(id), rig.driver.deleteConfirmed(id)])).toHaveLength(2);
   });
 
-  test("one stale absence is not believed", async () => {
+  test("E-51 (OpenShell #2999): one stale absence is not believed", async () => {
     await using rig = new Rig({ steps: { destroy: 6 } });
     const machine = await rig.running();
     rig.plane.faults.inject(scenarios.getDenies());
@@ -181,7 +181,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     expect(machine.status).toMatch(/destroyed|absent/);
   });
 
-  test("an acknowledgement that was a lie is asked for again", async () => {
+  test("E-51 (NemoClaw #11951): an acknowledgement that was a lie is asked for again", async () => {
     await using rig = new Rig();
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.deleteIgnored());

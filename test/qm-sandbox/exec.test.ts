@@ -45,7 +45,7 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     expect(rig.plane.faults.unused()).toEqual([]);
   });
 
-  test("Q05 a command that itself exits 124 has not timed out", async () => {
+  test("Q05 E-35 (rakazo #39): a command that itself exits 124 has not timed out", async () => {
     await using rig = new Rig();
     expect(await rig.sandbox.run(await rig.provision(), "timeout 0.1 sleep 5")).toMatchObject({ code: 124, timedOut: false });
   });

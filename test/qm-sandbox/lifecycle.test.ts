@@ -92,7 +92,7 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     expect([handle.coldStart, (await rig.sandbox.run(handle, "echo new")).stdout]).toEqual([true, "new\n"]);
   });
 
-  test("Q14 a machine that another process replaced is an error once, with its cause, and then found", async () => {
+  test("Q14 E-49 (fountain #778): a machine that another process replaced is an error once, with its cause, and then found", async () => {
     await using rig = new Rig();
     await using other = rig.another();
     const handle = await rig.provision();
