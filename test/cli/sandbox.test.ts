@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parseDocument } from "../../src/config/parse.ts";
 import { DOCKERFILE, REFUSED, SHA, spritesConfig, TOOL } from "../publish/deployments.ts";
 import { type Behaviour, PULLED, PUSHED, StandIns, stateOf } from "../publish/stand-in.ts";
@@ -290,6 +290,7 @@ describe("a publish that fails leaves everything as it was", () => {
     const temporary = tempDirectory();
     const before = stateOf(cwd);
     const child = spawn(process.execPath, ["--", BIN, "sandbox", "publish"], { cwd, env: plainEnv({ PATH: standIns.bin, TMPDIR: temporary }), stdio: ["ignore", "pipe", "pipe"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -18,7 +18,7 @@ export interface Call {
 export interface Behaviour {
   /** The call that fails: "pull", "inspect", "push", "build" or "login". */
   readonly fails?: string;
-  /** The push that never ends by itself. */
+  /** The push takes 20 seconds and fails then: longer than a test waits, and nothing stays behind. */
   readonly hangs?: boolean;
   /** Content of the metadata file instead of a sound one. */
   readonly metadata?: string;
@@ -49,7 +49,7 @@ else console.error("progress of " + kind);
 if (behaviour.rewrites && kind === "push") fs.writeFileSync(behaviour.rewrites.path, behaviour.rewrites.text);
 if (behaviour.fails === kind) process.exit(17);
 if (kind === "inspect") console.log(JSON.stringify(behaviour.repoDigests ?? []));
-if (behaviour.hangs && kind === "push") setInterval(() => undefined, 1000);
+if (behaviour.hangs && kind === "push") setTimeout(() => process.exit(1), 20_000);
 else if (kind === "push") fs.writeFileSync(after("--metadata-file"), behaviour.metadata ?? JSON.stringify({ "containerimage.digest": ${JSON.stringify(PUSHED)} }));
 `;
 
