@@ -1,9 +1,12 @@
 import { createReadStream, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import * as dockerignore from "@balena/dockerignore";
+import dockerignore from "@balena/dockerignore";
 import { pack, type Pack } from "tar-stream";
 import type { DockerfileImage } from "./dockerfile-image.ts";
+
+/** A CommonJS module whose declaration says that it has a `default`; it is the function itself. */
+const createIgnore = dockerignore as unknown as typeof dockerignore.default;
 
 /**
  * The build context as a tar stream: what is below `contextDir` and not ignored. A symbolic link is packed as a link and never followed, so nothing
@@ -24,7 +27,7 @@ export async function tarBytes(tar: Pack): Promise<Uint8Array> {
 
 async function fill(tar: Pack, image: DockerfileImage): Promise<void> {
   const rules = ignoreRules(image);
-  const ignore = dockerignore.default().add(rules);
+  const ignore = createIgnore().add(rules);
   // Below an ignored directory something may be taken back in by a `!` line.
   const prunes = !/^\s*!/m.test(rules);
   for (const path of walk(image.contextDir, "", (directory) => prunes && ignore.ignores(directory))) {

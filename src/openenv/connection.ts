@@ -1,26 +1,16 @@
-import { request as requestHttps, type RequestOptions } from "node:https";
+import { request as requestHttps, type Agent } from "node:https";
 
-/** How to reach a machine's URL. Both as Node's `https.request` takes them. */
+/** How to reach a machine's URL, for networks that need certificates, a proxy or a resolver of their own. */
 export interface Connection {
-  /** PEM certificates to trust instead of the usual ones */
-  ca?: string | readonly string[];
-  lookup?: NonNullable<RequestOptions["lookup"]>;
-}
-
-/** The options of one request. */
-export function requestOptions(connection: Connection): Pick<RequestOptions, "ca" | "lookup"> {
-  const { ca, lookup } = connection;
-  return {
-    ...(ca === undefined ? {} : { ca: typeof ca === "string" ? ca : [...ca] }),
-    ...(lookup === undefined ? {} : { lookup }),
-  };
+  /** as `https.request` takes it */
+  agent?: Agent;
 }
 
 /** The status of a GET, or undefined when there was no answer before the signal. The body is not read. */
-export function statusOf(url: string, connection: Connection, signal: AbortSignal): Promise<number | undefined> {
+export function statusOf(url: string, { agent }: Connection, signal: AbortSignal): Promise<number | undefined> {
   return new Promise((resolve) => {
-    // A connection of its own: one that is kept alive may belong to a server that has gone.
-    const request = requestHttps(url, { ...requestOptions(connection), signal, agent: false }, (response) => {
+    // By default a connection of its own: one that is kept alive may belong to a server that has gone.
+    const request = requestHttps(url, { agent: agent ?? false, signal }, (response) => {
       response.on("error", () => undefined);
       response.destroy();
       resolve(response.statusCode);

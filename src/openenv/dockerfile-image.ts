@@ -39,10 +39,21 @@ export function readDockerfileImage(image: string): DockerfileImage | null {
 function copiedSources(text: string): string[] {
   const instructions = DockerfileParser.parse(text).getInstructions().filter((found) => found instanceof JSONInstruction && /^(?:COPY|ADD)$/i.test(found.getInstruction()));
   return (instructions as JSONInstruction[]).filter((copy) => !isFromElsewhere(copy)).flatMap((copy) => {
-    const isList = copy.getOpeningBracket() !== null;
-    const words = isList ? copy.getJSONStrings().map((word) => word.getJSONValue()) : copy.getArguments().map((word) => word.getValue());
+    const words = listed(copy) ?? copy.getArguments().map((word) => word.getValue());
     return words.slice(0, -1).filter((word) => !/^(?:https?:|git@|git:|ssh:|<<)/.test(word));
   });
+}
+
+/** The JSON form, which dockerfile-ast splits at blanks; null for the plain one. */
+function listed(copy: JSONInstruction): string[] | null {
+  const text = copy.getRawArgumentsContent() ?? "";
+  const start = text.indexOf("[");
+  if (copy.getOpeningBracket() === null || start < 0) return null;
+  try {
+    return (JSON.parse(text.slice(start)) as unknown[]).map(String);
+  } catch {
+    return null;
+  }
 }
 
 function isFromElsewhere(copy: JSONInstruction): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { requestOptions, type Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { Json } from "./env-client.ts";
 import { EnvError } from "./env-error.ts";
 
@@ -40,7 +40,7 @@ export class EnvSocket {
   static open(url: string, options: SocketOptions): Promise<EnvSocket> {
     const { connectTimeoutMs, maxMessageBytes, connection } = options;
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, { ...requestOptions(connection), handshakeTimeout: connectTimeoutMs, maxPayload: maxMessageBytes });
+      const socket = new WebSocket(url, { ...(connection.agent === undefined ? {} : { agent: connection.agent }), handshakeTimeout: connectTimeoutMs, maxPayload: maxMessageBytes });
       const fail = (error: EnvError): void => {
         socket.removeAllListeners();
         socket.on("error", () => undefined);

@@ -40,7 +40,7 @@ export interface BoxdProviderOptions {
   client?: BoxdClient;
   clock?: Clock;
   times?: Partial<DriverTimes>;
-  /** how to reach the machine's URL, for networks with a resolver or certificates of their own */
+  /** how to reach the machine's URL */
   connection?: Connection;
 }
 

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BoxdProvider, type BoxdProviderOptions, type Connection } from "../../src/openenv/index.ts";
+import { FakePlane, fastClock, processesSupported, type FakeMachine, type PlaneOptions } from "../support/boxd-fake/index.ts";
+import { Front, hasOpenssl } from "./front.ts";
+
+export const cannotRun = !processesSupported || !hasOpenssl;
+export const needs = cannotRun ? " (skipped: needs /proc and openssl)" : "";
+
+const DOCKER = `#!/bin/sh\nexec node '${join(import.meta.dirname, "docker-stand-in.mjs")}' "$@"\n`;
+
+/** A plane whose machines have a stand-in for docker, and the TLS front before it. */
+export class Rig implements AsyncDisposable {
+  readonly plane: FakePlane;
+  readonly front: Front;
+  readonly connection: Connection;
+  readonly #providers: BoxdProvider[] = [];
+
+  private constructor(plane: FakePlane, front: Front) {
+    this.plane = plane;
+    this.front = front;
+    this.connection = { agent: front.agent() };
+  }
+
+  static async start(options: PlaneOptions = {}): Promise<Rig> {
+    const plane = new FakePlane({ tools: { docker: DOCKER }, ...options });
+    return new Rig(plane, await Front.start(plane));
+  }
+
+  provider(options: Partial<BoxdProviderOptions> = {}): BoxdProvider {
+    const provider = new BoxdProvider({
+      public: true, image: "echo-env:latest", client: this.plane.client(), clock: fastClock(1), org: "acme",
+      times: { pollMs: 20, settleMs: 3_000 }, connection: this.connection, ...options,
+    });
+    this.#providers.push(provider);
+    return provider;
+  }
+
+  /** The machine that was made last. */
+  machine(): FakeMachine {
+    const machine = this.plane.allMachines().at(-1);
+    if (machine === undefined) throw new Error("no machine was made");
+    return machine;
+  }
+
+  /** What docker was called with on a machine, read before the machine is gone. */
+  dockerCalls(machine = this.machine()): string[][] {
+    return readFileSync(join(machine.disk.home, ".docker", "calls"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as string[]);
+  }
+
+  dockerFile(name: string, machine = this.machine()): unknown {
+    return JSON.parse(readFileSync(join(machine.disk.home, ".docker", name), "utf8"));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.plane.faults.clear();
+    await Promise.allSettled(this.#providers.map((provider) => provider.close()));
+    await this.front[Symbol.asyncDispose]();
+    await this.plane.dispose();
+  }
+}
+
+export async function thrown(work: Promise<unknown>): Promise<Error & { code?: string }> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error & { code?: string };
+  }
+  throw new Error("nothing was thrown");
+}
