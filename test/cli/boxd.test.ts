@@ -35,7 +35,8 @@ describe.skipIf(!processesSupported)(`boxd commands${processesSupported ? "" : "
   test("smoke --format json has stdout to itself, and --keep names what stays", () => {
     const { status, stdout, stderr } = boxd(["smoke", "--keep", "--format", "json"]);
     const report = JSON.parse(stdout) as { version: number; ok: boolean; left: { name: string } };
-    expect(report).toMatchObject({ version: 1, ok: true });
+    expect(report).toMatchObject({ version: 1, ok: true, problem: null });
+    expect(Object.keys(report.left).sort()).toEqual(["id", "name"]);
     expect(stderr).toContain(`boxd rm ${report.left.name}`);
     expect(standIn.report().survivors).toMatchObject([{ name: report.left.name, labels: { "managed-by": "qm-deploy" } }]);
     expect(status).toBe(0);
@@ -86,6 +87,16 @@ describe.skipIf(!processesSupported)(`boxd commands${processesSupported ? "" : "
     expect(stdout).toBe(`deleted  ${OLD.name}\n`);
     expect(status).toBe(0);
     expect(standIn.report().survivors.map((machine) => machine.name).sort()).toEqual([OTHER.name, FOREIGN.name]);
+  });
+
+  test("a program gets one object, also where nothing came of it", () => {
+    const keyless = boxd(["list", "--format", "json"], {}, [], { env: { BOXD_API_KEY: "" } });
+    expect([JSON.parse(keyless.stdout), keyless.status]).toEqual([{ version: 1, ok: false, problem: expect.stringContaining("BOXD_API_KEY") }, 2]);
+    const machine = { name: OLD.name, id: expect.any(String), state: expect.any(String), createdAt: expect.any(String), deletesAt: null };
+    const asked = boxd(["rm", "--format", "json"], { machines: [OLD] });
+    expect([JSON.parse(asked.stdout), asked.status]).toEqual([{ version: 1, ok: false, machines: [{ ...machine, deleted: false, problem: "nobody confirmed it" }], problem: null }, 1]);
+    const removed = boxd(["rm", "--yes", "--format", "json"], { machines: [OLD] });
+    expect([JSON.parse(removed.stdout), removed.status]).toEqual([{ version: 1, ok: true, machines: [{ ...machine, deleted: true, problem: null }], problem: null }, 0]);
   });
 
   test("rm of a name that is not listed deletes nothing and suggests", () => {

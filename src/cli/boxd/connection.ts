@@ -38,7 +38,10 @@ async function deploymentIfAny(invocation: Invocation): Promise<{ deployment: De
   return loadOne(invocation, wanted ?? ".");
 }
 
-function fail({ io }: Invocation, message: string, status: number): number {
+/** Says on stderr, for programs also on stdout, why boxd could not be asked. */
+function fail(invocation: Invocation, message: string, status: number): number {
+  const { io } = invocation;
   io.stderr.write(`error: ${message}\n`);
+  if (textOption(invocation, "format") === "json") io.stdout.write(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`);
   return status;
 }

@@ -25,7 +25,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const question = `delete ${chosen.map((machine) => printable(machine.name)).join(", ")}?`;
     if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question))) {
       io.stderr.write("nothing was deleted; --yes deletes without a question\n");
-      return PROBLEMS;
+      return textOption(invocation, "format") === "json" ? report(invocation, chosen.map((machine) => ({ machine, problem: "nobody confirmed it" }))) : PROBLEMS;
     }
     const removals: Removal[] = [];
     for (const machine of chosen) removals.push(await remove(driver, machine));
@@ -59,7 +59,7 @@ function report(invocation: Invocation, removals: readonly Removal[]): number {
   const ok = removals.every((removal) => removal.problem === null);
   if (textOption(invocation, "format") === "json") {
     const machines = removals.map(({ machine, problem }) => ({ ...machineView(machine), deleted: problem === null, problem }));
-    stdout.write(`${JSON.stringify({ version: 1, ok, machines }, null, 2)}\n`);
+    stdout.write(`${JSON.stringify({ version: 1, ok, machines, problem: null }, null, 2)}\n`);
   } else {
     for (const { machine, problem } of removals) stdout.write(`${problem === null ? "deleted" : "failed "}  ${printable(machine.name)}${problem === null ? "" : `: ${printable(problem)}`}\n`);
     if (removals.length === 0) stdout.write("no machines\n");

@@ -24,10 +24,14 @@ export async function run(invocation: Invocation): Promise<number> {
       onStart: (title) => void (progress.isTTY === true && progress.write(palette.faint(`  …    ${title}\r`))),
       onEnd: (result) => void progress.write(progressLine(result, palette)),
     });
-    if (json) io.stdout.write(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
+    if (json) io.stdout.write(`${JSON.stringify(view(report), null, 2)}\n`);
     progress.write(summary(report, stop.signal.aborted));
     return report.ok && !stop.signal.aborted ? PASSED : PROBLEMS;
   });
+}
+
+function view({ ok, steps, left }: SmokeReport): object {
+  return { version: 1, ok, steps, left: left === null ? null : { name: left.name, id: left.id ?? null }, problem: null };
 }
 
 function progressLine(result: StepResult, palette: ReturnType<typeof paletteFor>): string {
