@@ -6,7 +6,9 @@ const LAST = ".env";
 
 function wanted(target: TargetName): readonly string[] {
   const terraform = ["infra/.terraform/", "infra/*.tfstate", "infra/*.tfstate.*", "infra/*.tfplan", "infra/crash.log"];
-  return ["node_modules/", ".generated/", ...(target === "aws" ? terraform : [])];
+  // What a write that was killed leaves beside its file; it may hold what `.env` holds.
+  const leftovers = ".*.tmp";
+  return ["node_modules/", ".generated/", leftovers, ...(target === "aws" ? terraform : [])];
 }
 
 /** A new .gitignore. Rendered files with secret values are ignored by the one beside them. */

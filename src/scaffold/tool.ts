@@ -21,7 +21,8 @@ echo "example-tool: $(uname -s) on $(uname -m), $(date -u +%Y-%m-%d)"
  */
 export function toolFiles({ release: { release }, sandbox, target }: Deployment): readonly ToolFile[] {
   const { selected } = sandbox;
-  const isInImage = target !== null && selected.length > 0 && selected.every((backend) => backend.layerImage(release, target));
+  if (target === null || selected.length === 0) return [];
+  const isInImage = selected.every((backend) => backend.layerImage(release, target));
   if (!release.toolInstallFiles && !isInImage) return [];
   const files = release.toolInstallFiles ? { files: [{ from: "example-tool", to: "/usr/local/bin/example-tool", mode: "0755" }] } : {};
   const descriptor = {

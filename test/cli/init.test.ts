@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -75,6 +75,34 @@ describe("an empty directory", () => {
   });
 });
 
+test.skipIf(process.platform === "win32")("killed at any moment, what is there is whole, no secret could be committed, and running again completes it", async () => {
+  const cwd = tempDirectory();
+  const args = ["init", "--org", "acme", "--target", "fly"];
+  for (const name of ["whole", "one", "two", "three", "four", "five", "six"]) mkdirSync(join(cwd, name));
+  runCli(args, { cwd: join(cwd, "whole") });
+  const paths = everything(join(cwd, "whole")).filter((path) => statSync(join(cwd, "whole", path)).isFile());
+  const cut = new Set<number>();
+  for (const [at, name] of ["one", "two", "three", "four", "five", "six"].entries()) {
+    const directory = join(cwd, name);
+    const child = spawn(process.execPath, ["--", BIN, ...args], { cwd: directory, env: plainEnv(), stdio: "ignore" });
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    // Killed as soon as so many files are there, wherever it is then.
+    while (child.exitCode === null && everything(directory).length < at * 4) await new Promise((resolve) => setImmediate(resolve));
+    child.kill("SIGKILL");
+    await ended;
+    const there = everything(directory).filter((path) => !path.endsWith(".tmp") && !/\.tmp\//.test(path) && !path.endsWith(".lock") && statSync(join(directory, path)).isFile());
+    cut.add(there.length);
+    for (const path of there) expect(readFileSync(join(directory, path)).length, path).toBeGreaterThan(0);
+    if (there.includes(".env")) expect(textOf(directory, ".gitignore")).toMatch(/^\.\*\.tmp\n\.env\n$/m);
+    const before = there.map((path) => textOf(directory, path));
+    expect(runCli(args, { cwd: directory }).status).toBe(0);
+    expect(there.map((path) => textOf(directory, path))).toEqual(before);
+    expect(everything(directory)).toEqual(expect.arrayContaining(paths));
+    expect(runCli(["render", "--check"], { cwd: directory }).status).toBe(0);
+  }
+  expect(cut.size).toBeGreaterThan(1);
+});
+
 describe("a directory with a deployment", () => {
   test("running again changes nothing", () => {
     const cwd = tempDirectory();
@@ -116,8 +144,7 @@ describe("refused", () => {
     const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
     expect(status).toBe(1);
     expect(stderr).toContain("git tracks `.env`");
-    expect(everything(cwd).filter((path) => !path.startsWith(".git"))).toEqual([".env"].filter((path) => !path.startsWith(".git")));
-    expect(existsSync(join(cwd, "qm.config.jsonc"))).toBe(false);
+    expect(readdirSync(cwd).toSorted()).toEqual([".env", ".git"]);
   });
 
   test("without git nothing is asked of it", () => {
@@ -147,6 +174,23 @@ describe("refused", () => {
     expect(everything(cwd)).toEqual([]);
   });
 
+  test.each([
+    ['{ "devDependencies": { "@yc-software/qm": "0.1.6" } }', ["--release", "0.1.12"]],
+    ["{", []],
+  ])("a package.json that has another release read the new config: %s", (text, args) => {
+    const cwd = tempDirectory({ "package.json": text });
+    const { status, stderr } = runCli(["init", "--org", "acme", ...args], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain("qm 0.1.6 reads the deployment, not 0.1.12");
+    expect(everything(cwd)).toEqual(["package.json"]);
+  });
+
+  test("but its pin decides where --release does not", () => {
+    const cwd = tempDirectory({ "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.6" } }' });
+    expect(runCli(["init", "--org", "acme"], { cwd }).status).toBe(0);
+    expect(textOf(cwd, "qm.config.jsonc")).toContain("for qm 0.1.6");
+  });
+
   test("a file in the place of the directory", () => {
     const cwd = tempDirectory({ acme: "" });
     expect(runCli(["init", "acme"], { cwd })).toMatchObject({ status: 2, stdout: "" });
@@ -160,6 +204,7 @@ describe("refused", () => {
     const { status, stderr } = runCli(["init", "acme"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("is a symbolic link");
+    expect(stderr).not.toContain("nothing was written");
     expect(everything(outside)).toEqual([]);
   });
 });
@@ -220,6 +265,14 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     expect(status, stdout).toBe(0);
     const config = textOf(cwd, "qm.config.jsonc");
     for (const part of ['"orgId": "acme"', '"target": "fly"', '"backend": "boxd"', '"publicUrl": "https://acme-portal.fly.dev"', '"AUTH_EMAIL_TRANSPORT": "resend"']) expect(config).toContain(part);
+  });
+
+  test.skipIf(!PYTHON)("can be left open where only the operator knows: the AWS account (needs python3 for a terminal)", () => {
+    const cwd = tempDirectory();
+    const { status, stdout } = onTerminal(cwd, "open qm?|https://qm.acme.dev\\r;AWS account|\\r", ["--org", "acme", "--target", "aws", "--release", "0.1.12", "--backend", "boxd", "--model-provider", "openai", "--email-transport", "smtp"]);
+    expect(status, stdout).toBe(0);
+    expect(stdout).toContain("`aws.accountId`");
+    expect(textOf(cwd, "qm.config.jsonc")).toContain('"publicUrl": "https://qm.acme.dev"');
   });
 
   test.skipIf(!PYTHON)("end with Ctrl-C and nothing written; what was given is not asked (needs python3 for a terminal)", () => {

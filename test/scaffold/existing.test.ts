@@ -31,7 +31,7 @@ describe("a directory with files in it", () => {
     for (const [path, text] of Object.entries(own)) {
       const now = readFileSync(join(directory, path), "utf8");
       if (path === "package.json") expect(JSON.parse(now)).toMatchObject({ name: "mine", scripts: { check: "qm-deploy check" }, devDependencies: { "@yc-software/qm": "0.1.12" } });
-      else if (path === ".gitignore") expect(now).toBe("dist\nnode_modules/\n.generated/\n.env\n");
+      else if (path === ".gitignore") expect(now).toBe("dist\nnode_modules/\n.generated/\n.*.tmp\n.env\n");
       else expect(now, path).toBe(text);
     }
   });
@@ -91,11 +91,11 @@ describe("package.json", () => {
 
 describe(".gitignore", () => {
   test.each([
-    ["", "node_modules/\n.generated/\n.env\n"],
-    [".env\n", ".env\nnode_modules/\n.generated/\n.env\n"],
-    ["node_modules\n.generated\n.env\n", "node_modules\n.generated\n.env\n"],
-    ["node_modules/\r\n.generated/\r\n.env\r\n!.env\r\n", "node_modules/\r\n.generated/\r\n.env\r\n!.env\r\n.env\r\n"],
-    ["/node_modules/\n.generated/\n# last\n.env", "/node_modules/\n.generated/\n# last\n.env"],
+    ["", "node_modules/\n.generated/\n.*.tmp\n.env\n"],
+    [".env\n", ".env\nnode_modules/\n.generated/\n.*.tmp\n.env\n"],
+    ["node_modules\n.generated\n.*.tmp\n.env\n", "node_modules\n.generated\n.*.tmp\n.env\n"],
+    ["node_modules/\r\n.generated/\r\n.*.tmp\r\n.env\r\n!.env\r\n", "node_modules/\r\n.generated/\r\n.*.tmp\r\n.env\r\n!.env\r\n.env\r\n"],
+    ["/node_modules/\n.generated/\n.*.tmp\n# last\n.env", "/node_modules/\n.generated/\n.*.tmp\n# last\n.env"],
   ])("ends with .env as its last rule: %j", (before, after) => {
     const { text } = mergeGitignore("docker")(before);
     expect(text).toBe(after);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { printable } from "../../diagnostics/printable.ts";
 import { shellWord } from "../../render/shell-word.ts";
 import type { Answers } from "../../scaffold/answers.ts";
-import { applyScaffold } from "../../scaffold/apply.ts";
+import { applyScaffold, ScaffoldStopped } from "../../scaffold/apply.ts";
 import { existingIn } from "../../scaffold/existing.ts";
 import { gitPlace } from "../../scaffold/git.ts";
 import { planScaffold, type ScaffoldPlan } from "../../scaffold/plan.ts";
@@ -38,6 +38,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return await reportingWrites(io, () => scaffold(invocation, directory, asked, git.prefix));
   } catch (error) {
     if (error instanceof BadAnswer) return fail(io, error.message, error.help, USAGE);
+    if (error instanceof ScaffoldStopped) return fail(io, `\`${error.path}\` could not be written: ${error.message}`, "what was written before it is whole; mend that and run init again", USAGE);
     if (error instanceof Cancelled) return fail(io, "cancelled; nothing was written", null, PROBLEMS);
     throw error;
   }
@@ -82,6 +83,12 @@ function randomText(length: number): string {
 async function scaffold(invocation: Invocation, directory: string, { answers, notes }: Asked, prefix: string): Promise<number> {
   const { io } = invocation;
   const plan = planScaffold(answers, { directory, cwd: io.cwd, existing: existingIn(directory), random: randomText, make: generateSecret });
+  const pinned = plan.deployment.release.resolved;
+  if (pinned !== answers.release.version && plan.files.some((file) => file.path === CONFIG_NAME && file.action === "created")) {
+    // The new config would be read by another release than it was made for.
+    const help = "mend it or its pin of @yc-software/qm, or leave --release out; then run init again";
+    return fail(io, `with the package.json that is there, qm ${pinned} reads the deployment, not ${answers.release.version}`, help, USAGE);
+  }
   const isDry = hasOption(invocation, "dry-run");
   // Where a config is there that says no target, nothing else can be decided.
   if (!isDry && plan.deployment.target !== null) await applyScaffold(plan, directory);
