@@ -74,7 +74,7 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     const steps = rig.plane.recorder.calls.flatMap(({ method, args }) => {
       if (method !== "machines.exec") return [method.replace(/^machines\./, "")];
       const { command } = args[1] as { command: string };
-      return /docker.{1,12}(pull|run)/.exec(command)?.slice(1, 2) ?? (/rm.{1,12}-rf.{1,30}openenv-env/.test(command) ? ["forget"] : []);
+      return /docker.{1,12}(pull|run)/.exec(command)?.slice(1, 2) ?? (/rm.{1,12}-rf.{1,12}\/home\/boxd\/openenv-env-[0-9a-f]{12}(?!\/)/.test(command) ? ["forget"] : []);
     });
     const interesting = new Set(["create", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout", "setBotProtection", "proxies.setPort", "pull", "setEgressAllow", "files.upload", "run", "forget"]);
     expect(steps.filter((step) => interesting.has(step))).toEqual([
