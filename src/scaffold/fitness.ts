@@ -7,7 +7,7 @@ import { judge } from "../rules/judge.ts";
 const PLACEHOLDER = "config/placeholder";
 
 /** True for an error that goes away once the operator supplies a value: in `.env`, or for a placeholder of the config. */
-export function isOperatorValue(finding: Diagnostic, deployment: Deployment): boolean {
+function isOperatorValue(finding: Diagnostic, deployment: Deployment): boolean {
   return finding.rule === PLACEHOLDER || concernsSecretValue(finding, deployment);
 }
 

@@ -31,7 +31,7 @@ export interface PlanContext {
 }
 
 /** What a render would do, beside the files of init itself. */
-export interface PlannedRender {
+interface PlannedRender {
   readonly request: RenderRequest;
   readonly plan: RenderPlan;
   /** False where rendered files of other content are there, which only `render` replaces. */

@@ -1,5 +1,5 @@
 /** A file that stands in the deployment directory already. */
-export interface ExistingFile {
+interface ExistingFile {
   /** Null where it is no regular UTF-8 text file of a sane size. */
   readonly text: string | null;
   /** Permission bits; null where the platform has none. */

@@ -4,7 +4,7 @@ import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { TARGET_NAMES } from "../../src/config/written.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
 
-export const BASE: Omit<Answers, "target" | "backend" | "release"> = {
+const BASE: Omit<Answers, "target" | "backend" | "release"> = {
   org: "acme",
   modelProvider: "anthropic",
   emailTransport: null,

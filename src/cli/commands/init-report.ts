@@ -23,7 +23,7 @@ export function filesText({ files, render }: ScaffoldPlan): string {
     const isSame = rendered.every((file) => file.change === "unchanged");
     lines.push(render.isFresh ? `${isSame ? "kept    " : "created "} ${place}/ (${rendered.length} files)` : `kept     ${place}/, which is not what the config says: run qm-deploy render`);
     const missing = [...new Set(refusals.map((refusal) => refusal.artifact))];
-    if (missing.length > 0) lines.push(`           without ${missing.join(", ")}: ${[...new Set(refusals.map((refusal) => refusal.message))].join("; ")}`);
+    if (missing.length > 0) lines.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
   }
   return safe(lines);
 }

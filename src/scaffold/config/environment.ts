@@ -16,7 +16,8 @@ export function environment(answers: Answers, services: readonly ServiceName[], 
       ]),
     );
   }
-  const routed = services.includes("admin") ? [member("secretEnv", { core: { ADMIN_GRANTS: "ADMIN_GRANTS" } }, "Secrets of .env that reach a service only because they are named here: { variable: name in .env }.")] : [];
+  const says = ["Secrets of .env that reach a service only because they are named here: { variable: name in .env }.", "ADMIN_GRANTS makes administrators: a comma list such as ada@acme.dev:org_admin."];
+  const routed = services.includes("admin") ? [member("secretEnv", { core: { ADMIN_GRANTS: "ADMIN_GRANTS" } }, ...says)] : [];
   return [block("env", env, "Environment of the services. Every value is text, also numbers."), ...routed];
 }
 
