@@ -15,6 +15,9 @@ export const ENTRIES = [
   { name: "cli/main", source: "src/cli/process.ts", group: "cli" },
   { name: "index", source: "src/index.ts", group: "library" },
   { name: "pure", source: "src/pure.ts", group: "library" },
+  { name: "boxd", source: "src/boxd/index.ts", group: "library" },
+  { name: "qm-sandbox", source: "src/qm-sandbox/index.ts", group: "library" },
+  { name: "openenv", source: "src/openenv/index.ts", group: "library" },
   { name: "paperclip/manifest", source: "src/paperclip/manifest.ts", group: "single" },
   { name: "paperclip/worker", source: "src/paperclip/worker.ts", group: "single" },
 ];
