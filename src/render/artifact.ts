@@ -28,6 +28,8 @@ export interface Rendered {
   readonly artifacts: readonly Artifact[];
   readonly refusals: readonly Refusal[];
   readonly notes: readonly RenderNote[];
+  /** The supplied names that shaped artifacts, sorted; what `manifest.json` says. */
+  readonly envNames: readonly string[];
 }
 
 /** What the operator asked for. */
@@ -42,6 +44,11 @@ export interface RenderOptions {
   readonly toDeployment: string;
   /** The way back: path of `rendered/<target>` from the deployment directory, for commands that people paste there. */
   readonly place: string;
+  /**
+   * Names of secrets that have a value somewhere: those of `.env`, else what the last manifest remembers of it. Only this set,
+   * and never `.env` itself, may shape an artifact that is committed.
+   */
+  readonly supplied: ReadonlySet<string>;
   /** aws: an existing terraform.tfvars whose operator values and comments are kept; null when there is none. */
   readonly existingTfvars: string | null;
 }

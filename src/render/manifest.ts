@@ -17,6 +17,8 @@ export interface ManifestEntry {
 /** What `manifest.json` says: which files are ours, and what they were when they were written. */
 export interface Manifest {
   readonly release: string;
+  /** The `.env` names that shaped these files, sorted; never values. */
+  readonly envNames: readonly string[];
   readonly artifacts: readonly ManifestEntry[];
 }
 
@@ -26,16 +28,16 @@ export function textHash(text: string): string {
 }
 
 /** The manifest of these artifacts; files with secrets are not in it. */
-export function manifestOf(release: string, artifacts: readonly Artifact[]): Manifest {
+export function manifestOf(release: string, envNames: readonly string[], artifacts: readonly Artifact[]): Manifest {
   const entries = artifacts
     .filter((artifact) => !artifact.secret && artifact.name !== MANIFEST)
     .map(({ name, text }) => ({ name, sha256: name === TFVARS ? null : textHash(text) }));
-  return { release, artifacts: entries.sort((a, b) => compareText(a.name, b.name)) };
+  return { release, envNames, artifacts: entries.sort((a, b) => compareText(a.name, b.name)) };
 }
 
 /** `manifest.json`. */
 export function manifestArtifact(manifest: Manifest): Artifact {
-  return publicArtifact(MANIFEST, jsonText({ version: 1, release: manifest.release, artifacts: manifest.artifacts }));
+  return publicArtifact(MANIFEST, jsonText({ version: 1, release: manifest.release, envNames: manifest.envNames, artifacts: manifest.artifacts }));
 }
 
 /** Reads a `manifest.json`; null for anything that is not one of ours. Names that lead elsewhere are left out. */
@@ -48,7 +50,8 @@ export function readManifest(text: string): Manifest | null {
   }
   if (!isRecord(parsed) || parsed["version"] !== 1 || typeof parsed["release"] !== "string" || !Array.isArray(parsed["artifacts"])) return null;
   const entries = parsed["artifacts"].filter(isEntry).map(({ name, sha256: hash }) => ({ name, sha256: hash }));
-  return { release: parsed["release"], artifacts: entries.filter((entry) => isArtifactName(entry.name)) };
+  const names = Array.isArray(parsed["envNames"]) ? parsed["envNames"].filter((name) => typeof name === "string") : [];
+  return { release: parsed["release"], envNames: names, artifacts: entries.filter((entry) => isArtifactName(entry.name)) };
 }
 
 function isEntry(value: unknown): value is ManifestEntry {

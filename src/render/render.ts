@@ -17,6 +17,7 @@ import { renderProjection } from "./qm/projection.ts";
 import { refuse } from "./refusal.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";
 import { renderSlackManifests } from "./slack/manifests.ts";
+import { shapingNames } from "./supplied.ts";
 
 /** What each target consumes. */
 const BY_TARGET: { readonly [target in TargetName]: readonly Renderer[] } = {
@@ -42,13 +43,15 @@ const EVERYWHERE: readonly Renderer[] = [
  */
 export function renderDeployment(deployment: Deployment, options: RenderOptions): Rendered {
   const { target } = deployment;
-  if (target === null) return { artifacts: [], refusals: [withoutTarget(deployment)], notes: [] };
+  if (target === null) return { artifacts: [], refusals: [withoutTarget(deployment)], notes: [], envNames: [] };
   const context = { deployment, target, options };
   const { artifacts, refusals, notes } = joinPieces([...BY_TARGET[target], ...EVERYWHERE].map((render) => render(context)));
-  const manifest = manifestArtifact(manifestOf(deployment.release.resolved, artifacts));
+  const envNames = shapingNames(context);
+  const manifest = manifestArtifact(manifestOf(deployment.release.resolved, envNames, artifacts));
   return {
     artifacts: [...artifacts, manifest].sort((a, b) => compareText(a.name, b.name)),
     refusals: refusals.toSorted((a, b) => compareText(a.artifact, b.artifact)),
+    envNames,
     notes: notes.toSorted((a, b) => compareText(a.artifact, b.artifact)),
   };
 }

@@ -3,10 +3,11 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { RenderOptions } from "../render/artifact.ts";
 import { MANIFEST } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
+import { envNames } from "../render/supplied.ts";
 
 /** What `render` does without options, for a deployment that was never rendered. */
-function plainOptions(target: TargetName): RenderOptions {
-  return { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: `rendered/${target}`, existingTfvars: null };
+function plainOptions(deployment: Deployment, target: TargetName): RenderOptions {
+  return { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: `rendered/${target}`, supplied: new Set(envNames(deployment)), existingTfvars: null };
 }
 
 /**
@@ -15,7 +16,7 @@ function plainOptions(target: TargetName): RenderOptions {
  */
 export function artifactTexts(deployment: Deployment): ReadonlyMap<string, string> | null {
   if (deployment.target === null) return null;
-  const { artifacts } = renderDeployment(deployment, plainOptions(deployment.target));
+  const { artifacts } = renderDeployment(deployment, plainOptions(deployment, deployment.target));
   return new Map(artifacts.filter(({ name, secret }) => !secret && name !== MANIFEST).map(({ name, text }) => [name, text]));
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +7,12 @@ import { WriteRefused } from "./write.ts";
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 20;
+const OLD_MS = 2 * PATIENCE_MS;
+const HOLDER = /^(\S+) (\d+) [0-9a-f]+$/;
+/** What the end of a temporary name beside a lock looks like. */
+const LEFTOVER = /\.lock\.[0-9a-f]{12}$/;
+/** What `link` fails with where the file system has none. */
+const WITHOUT_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 function lockPath(file: string): string {
   return join(dirname(file), `.${basename(file)}.lock`);
@@ -20,12 +26,19 @@ function readOrNull(path: string): string | null {
   }
 }
 
-/** True when the process that a lock names ran on this host and is gone. */
-function isStale(holder: string): boolean {
-  const [host, pid] = holder.split(" ");
-  if (host !== hostname() || !/^\d+$/.test(pid ?? "")) return false;
+/** True when a file has not changed for longer than any process waits for a lock. */
+function isOld(lock: string): boolean {
+  const stats = statSync(lock, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > OLD_MS;
+}
+
+/** True when the process that a lock names ran on this host and is gone, or when an old lock names none. */
+function isStale(lock: string, holder: string): boolean {
+  const named = HOLDER.exec(holder);
+  if (named === null) return isOld(lock);
+  if (named[1] !== hostname()) return false;
   try {
-    process.kill(Number(pid), 0);
+    process.kill(Number(named[2]), 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
@@ -44,13 +57,52 @@ function breakStale(lock: string, holder: string): void {
   }
 }
 
-function tryLock(lock: string, holder: string): boolean {
+/** Gives the file `own`, which holds the holder's name, the lock's name too: a lock never lies there without its holder. */
+function tryLock(own: string, lock: string, holder: string): boolean {
+  try {
+    linkSync(own, lock);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    if (!WITHOUT_LINKS.has(code ?? "")) throw error;
+    return writtenAnew(lock, holder);
+  }
+}
+
+/** For file systems without hard links: what a killed process leaves there is empty, and stale once it is old. */
+function writtenAnew(lock: string, holder: string): boolean {
   try {
     writeFileSync(lock, holder, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
+  }
+}
+
+/** Takes away what processes left that were killed while they waited for this lock. */
+function removeLeftovers(lock: string): void {
+  const start = `${basename(lock)}.`;
+  for (const name of readdirSync(dirname(lock))) {
+    const path = join(dirname(lock), name);
+    if (name.startsWith(start) && LEFTOVER.test(name) && isOld(path)) rmSync(path, { force: true });
+  }
+}
+
+async function waitForLock(file: string, lock: string, holder: string): Promise<void> {
+  const own = `${lock}.${randomBytes(6).toString("hex")}`;
+  const deadline = Date.now() + PATIENCE_MS;
+  try {
+    writeFileSync(own, holder, { flag: "wx", mode: 0o600 });
+    while (!tryLock(own, lock, holder)) {
+      const other = readOrNull(lock);
+      if (other !== null && isStale(lock, other)) breakStale(lock, other);
+      else if (Date.now() > deadline) throw new WriteRefused(`another process is editing \`${file}\`; if none is, remove \`${lock}\``);
+      else await sleep(RETRY_MS);
+    }
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 
@@ -62,14 +114,9 @@ function tryLock(lock: string, holder: string): boolean {
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   const lock = lockPath(file);
   const holder = `${hostname()} ${process.pid} ${randomBytes(6).toString("hex")}`;
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!tryLock(lock, holder)) {
-    const other = readOrNull(lock);
-    if (other !== null && isStale(other)) breakStale(lock, other);
-    else if (Date.now() > deadline) throw new WriteRefused(`another process is editing \`${file}\`; if none is, remove \`${lock}\``);
-    else await sleep(RETRY_MS);
-  }
+  await waitForLock(file, lock, holder);
   try {
+    removeLeftovers(lock);
     return await work();
   } finally {
     if (readOrNull(lock) === holder) unlinkSync(lock);

@@ -5,6 +5,7 @@ import type { Artifact, Rendered, RenderOptions } from "../render/artifact.ts";
 import { TFVARS } from "../render/aws/tfvars.ts";
 import { type Manifest, MANIFEST, manifestArtifact, manifestOf, type ManifestEntry, readManifest, textHash } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
+import { envNames } from "../render/supplied.ts";
 import { readRenderedFile, type RenderedFile } from "./rendered-files.ts";
 import type { RenderedPlace } from "./rendered-place.ts";
 import { leftSecrets } from "./rendered-secrets.ts";
@@ -55,9 +56,10 @@ export interface RenderPlan {
 export function planRender(request: RenderRequest): RenderPlan {
   const { deployment, place, only } = request;
   const { toDeployment, place: back } = place;
-  const rendered = renderDeployment(deployment, { ...request.options, toDeployment, place: back, existingTfvars: existingTfvars(deployment, place) });
-  const isWanted = (name: string): boolean => only === null || only.includes(name);
   const old = oldManifest(place);
+  const supplied = new Set(envNames(deployment) ?? old?.envNames);
+  const rendered = renderDeployment(deployment, { ...request.options, toDeployment, place: back, supplied, existingTfvars: existingTfvars(deployment, place) });
+  const isWanted = (name: string): boolean => only === null || only.includes(name);
   const wanted = rendered.artifacts.filter((artifact) => artifact.name !== MANIFEST && isWanted(artifact.name));
   const refusals = rendered.refusals.filter((refusal) => isWanted(refusal.artifact));
   const stale = only === null ? staleFiles(place, rendered, old) : [];
@@ -105,15 +107,17 @@ function staleFiles({ root, directory }: RenderedPlace, rendered: Rendered, old:
 /** What is ours afterwards: what this run renders, and what earlier runs rendered and this one leaves alone. */
 function mergedManifest(request: RenderRequest, rendered: Rendered, wanted: readonly Artifact[], old: Manifest | null, stale: readonly StaleFile[]): Manifest {
   const { deployment, only, prune, place } = request;
-  const now = manifestOf(deployment.release.resolved, wanted);
+  const now = manifestOf(deployment.release.resolved, rendered.envNames, wanted);
   const mine = new Set(now.artifacts.map((entry) => entry.name));
   const staying = new Set(stale.filter((file) => !prune || !file.removable).map((file) => file.name));
   const refused = new Set(rendered.refusals.map((refusal) => refusal.artifact));
   const isKept = ({ name }: ManifestEntry): boolean =>
     !mine.has(name) && (only !== null || staying.has(name) || refused.has(name)) && readRenderedFile(place.root, join(place.directory, name)) !== null;
   const kept = (old?.artifacts ?? []).filter(isKept);
+  const { release, envNames: names } = only !== null && old !== null ? old : now;
   return {
-    release: only !== null && old !== null ? old.release : now.release,
+    release,
+    envNames: names,
     artifacts: [...now.artifacts, ...kept].sort((a, b) => compareText(a.name, b.name)),
   };
 }

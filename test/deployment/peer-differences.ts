@@ -49,10 +49,10 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     what: "core.LOCAL_SANDBOX_IMAGE",
-    configs: ["docker/local"],
-    ours: undefined,
-    qm: "qm-acme-sandbox-local:latest",
-    why: "an image that `qm up` builds on the host as it goes; what is rendered names only images that the deployment names",
+    configs: ["docker/local through env"],
+    ours: "qm-acme-sandbox-local:latest",
+    qm: undefined,
+    why: "as DOCKER_HOST",
   },
   {
     what: "core.AUTH_ALLOWED_EMAIL_DOMAIN",

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, plainEnv, runCli } from "../cli/built.ts";
@@ -7,6 +7,7 @@ import { soundConfig } from "../cli/deployments.ts";
 import { loadDeployment } from "../../src/workspace/load.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { filledEnv } from "./secret-values.ts";
+import { EXAMPLES } from "./support.ts";
 
 const DIGEST = "5e".repeat(32);
 const IMAGES = { core: `registry.acme-corp.dev/core@sha256:${DIGEST}`, "web-ui": `registry.acme-corp.dev/web@sha256:${DIGEST}` };
@@ -144,6 +145,61 @@ describe("render", () => {
     expect(made["compose.yaml"]).toContain("docker compose -f 'made here/docker/compose.yaml' up");
     expect(made["bring-up.md"]).toContain("qm-deploy render --secrets --out 'made here'");
     expect(runCli(["render", "--check", "--out", "made here", "--bind", "0.0.0.0"], { cwd }).status).toBe(0);
+  });
+});
+
+describe("where there is no .env, as in CI", () => {
+  /** Renders with a `.env` and takes it away again. */
+  function renderedWithout(cwd: string, env: string): string {
+    writeFileSync(join(cwd, ".env"), env, { mode: 0o600 });
+    expect(runCli(["render"], { cwd }).status).toBe(0);
+    rmSync(join(cwd, ".env"));
+    return cwd;
+  }
+
+  const docker = (): string => renderedWithout(deployment(), "DATABASE_URL=postgres://canary-user:canary-word@db.internal:5432/x\n");
+  const aws = (): string => {
+    const cwd = tempDirectory();
+    cpSync(join(EXAMPLES, "aws-boxd"), cwd, { recursive: true });
+    return renderedWithout(cwd, "SLACK_BOT_TOKEN=xoxb-canary\nSLACK_APP_TOKEN=\n");
+  };
+
+  test.each([
+    ["docker", docker, ["DATABASE_URL"]],
+    ["aws", aws, ["SLACK_BOT_TOKEN"]],
+  ] as const)("%s: --check agrees with what the operator rendered with one, and the manifest holds names alone", (target, make, names) => {
+    const cwd = make();
+    const committed = files(join(cwd, "rendered"));
+    expect(JSON.parse(committed[`${target}/manifest.json`] ?? "")).toMatchObject({ envNames: names });
+    expect(Object.values(committed).join("\n")).not.toContain("canary");
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    expect(runCli(["render"], { cwd }).status).toBe(0);
+    expect(files(join(cwd, "rendered"))).toEqual(committed);
+  });
+
+  test("a change of the config is drift all the same", () => {
+    const cwd = docker();
+    writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
+    const { status, stdout } = runCli(["render", "--check"], { cwd });
+    expect([status, stdout.includes("Robin"), stdout.includes("pg:")]).toEqual([1, true, false]);
+  });
+
+  test("a .env that is there decides, also against the manifest", () => {
+    const cwd = docker();
+    writeFileSync(join(cwd, ".env"), "POSTGRES_PASSWORD=\n", { mode: 0o600 });
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringMatching(/^\+ {2}pg:$/m) });
+  });
+
+  test("names that no .env could have given shape nothing", () => {
+    const cwd = deployment();
+    runCli(["render"], { cwd });
+    const committed = files(join(cwd, "rendered"));
+    const manifest = JSON.parse(committed["docker/manifest.json"] ?? "");
+    for (const envNames of [["BOXD_API_KEY", "NOBODY", "__proto__", 7], "DATABASE_URL", undefined]) {
+      writeFileSync(join(cwd, "rendered", "docker", "manifest.json"), JSON.stringify({ ...manifest, envNames }));
+      expect(runCli(["render"], { cwd }).status).toBe(0);
+      expect(files(join(cwd, "rendered"))).toEqual(committed);
+    }
   });
 });
 

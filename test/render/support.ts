@@ -4,12 +4,13 @@ import { join } from "node:path";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { RenderOptions } from "../../src/render/artifact.ts";
 import type { RenderContext } from "../../src/render/context.ts";
+import { envNames } from "../../src/render/supplied.ts";
 import { loadDeployment } from "../../src/workspace/load.ts";
 
 export const EXAMPLES = join(import.meta.dirname, "../../examples");
 
 /** What `render` uses when the operator asks for nothing special. */
-export const PLAIN: RenderOptions = { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: "rendered/target", existingTfvars: null };
+export const PLAIN: RenderOptions = { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: "rendered/target", supplied: new Set(), existingTfvars: null };
 
 /** An example as resolved, optionally with other text for its config or `.env`, or for another release. */
 export function example(name: string, change: { config?: (text: string) => string; env?: string; release?: string } = {}): Deployment {
@@ -28,5 +29,5 @@ export function example(name: string, change: { config?: (text: string) => strin
 /** What a renderer is called with. */
 export function contextOf(deployment: Deployment, options: Partial<RenderOptions> = {}): RenderContext {
   if (deployment.target === null) throw new Error("a deployment to render has a target");
-  return { deployment, target: deployment.target, options: { ...PLAIN, ...options } };
+  return { deployment, target: deployment.target, options: { ...PLAIN, supplied: new Set(envNames(deployment)), ...options } };
 }

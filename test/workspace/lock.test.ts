@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,4 +29,33 @@ test("the lock of a process that is gone is broken", async () => {
   const root = tempDirectory({ ".x.lock": `${hostname()} 4194305 abc` });
   expect(await withLock(join(root, "x"), () => "done")).toBe("done");
   expect(readdirSync(root)).toEqual([]);
+});
+
+test.each(["", "half of a ho", "\0\0\0"])("an old lock that names nobody (%j) is broken", async (text) => {
+  const root = tempDirectory({ ".x.lock": text });
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(join(root, ".x.lock"), longAgo, longAgo);
+  expect(await withLock(join(root, "x"), () => "done")).toBe("done");
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("an old lock of a process that runs, here or elsewhere, is kept", async () => {
+  for (const holder of [`${hostname()} ${process.pid} abc`, `not-${hostname()} 4194305 abc`]) {
+    const root = tempDirectory({ ".x.lock": holder });
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(join(root, ".x.lock"), longAgo, longAgo);
+    const waiting = withLock(join(root, "x"), () => "done");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(readFileSync(join(root, ".x.lock"), "utf8")).toBe(holder);
+    rmSync(join(root, ".x.lock"));
+    expect(await waiting).toBe("done");
+  }
+});
+
+test("what killed waiters left is taken away once it is old, and nothing else", async () => {
+  const root = tempDirectory({ ".x.lock.0123456789ab": "killed", ".x.lock.cdef01234567": "waiting", ".x.lock.notes": "mine" });
+  const longAgo = new Date(Date.now() - 60_000);
+  for (const name of [".x.lock.0123456789ab", ".x.lock.notes"]) utimesSync(join(root, name), longAgo, longAgo);
+  await withLock(join(root, "x"), () => expect(readFileSync(join(root, ".x.lock"), "utf8")).toMatch(`${hostname()} ${process.pid} `));
+  expect(readdirSync(root).sort()).toEqual([".x.lock.cdef01234567", ".x.lock.notes"]);
 });

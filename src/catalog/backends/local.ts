@@ -14,14 +14,17 @@ function daemonEnv(context: CoreEnvContext): BackendEnv[] {
   if (context.target !== "docker") return [];
   return [
     { name: "DOCKER_HOST", value: "unix:///var/run/docker.sock", from: [], how: "the mounted socket of the host's daemon" },
-    ...localImage(context),
+    localImage(context),
     { name: "QM_CORE_CONTAINER", value: `qm-${context.orgId}-core`, from: [["orgId"]], how: "core's own container, which sandboxes are attached to" },
   ];
 }
 
-function localImage({ sandbox }: CoreEnvContext): BackendEnv[] {
+/** The image that qm itself builds and names where `sandbox.image` names none (qm 0.1.12, docker.js). */
+function localImage({ sandbox, orgId }: CoreEnvContext): BackendEnv {
+  const name = "LOCAL_SANDBOX_IMAGE";
   const image = sandbox.image?.trim();
-  return image ? [{ name: "LOCAL_SANDBOX_IMAGE", value: image, from: [["sandbox", "image"]], how: "the image of the sandboxes" }] : [];
+  if (image) return { name, value: image, from: [["sandbox", "image"]], how: "the image of the sandboxes" };
+  return { name, value: `qm-${orgId}-sandbox-local:latest`.toLowerCase(), from: [["orgId"]], how: "the image of the sandboxes, made on this host" };
 }
 
 /** Containers beside core on one docker host: for trying qm out. */

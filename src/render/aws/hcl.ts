@@ -5,7 +5,7 @@ export type HclValue = string | number | boolean | readonly HclValue[] | { reado
  * A quoted HCL template string. `${` and `%{` start templates there, so a literal one is doubled (`$${`); JSON escapes are
  * otherwise the same, and everything that is not printable is written as `\uNNNN`. Read back by terraform in the tests.
  */
-export function hclString(text: string): string {
+function hclString(text: string): string {
   let out = "";
   for (const character of text) {
     const code = character.codePointAt(0) as number;

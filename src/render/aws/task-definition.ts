@@ -1,6 +1,7 @@
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written.ts";
-import { workloadSecrets, hasValue } from "../workload-secrets.ts";
+import type { RenderOptions } from "../artifact.ts";
+import { workloadSecrets } from "../workload-secrets.ts";
 
 /** The aws coordinates that a task definition cannot do without. */
 export interface TaskFacts {
@@ -9,6 +10,9 @@ export interface TaskFacts {
   /** `sha256:` and 64 hex digits. */
   readonly digest: string;
 }
+
+/** What decides over optional secrets. */
+type SecretsWanted = Pick<RenderOptions, "withOptional" | "supplied">;
 
 /** Health of a first-party service: a GET on /healthz from inside the container, which has Node but may have no curl. */
 const HEALTH_CHECK = {
@@ -23,7 +27,7 @@ const HEALTH_CHECK = {
  * The input of `aws ecs register-task-definition` for one workload (facts/qm-0.1.6-rendering.md, AWS). Task `cpu` and
  * `memory` are strings there. Secrets travel by reference only.
  */
-export function taskDefinition(deployment: Deployment, workload: Workload, facts: TaskFacts, withOptional: boolean): object {
+export function taskDefinition(deployment: Deployment, workload: Workload, facts: TaskFacts, options: SecretsWanted): object {
   const { aws, service } = facts;
   return {
     family: service.ecsService,
@@ -40,7 +44,7 @@ export function taskDefinition(deployment: Deployment, workload: Workload, facts
         image: `${aws.accountId}.dkr.ecr.${aws.region}.amazonaws.com/${service.ecrRepository}@${facts.digest}`,
         essential: true,
         environment: workload.environment.map(({ name, value }) => ({ name, value })),
-        secrets: renderedSecrets(deployment, workload, withOptional).map(({ env, secret }) => ({
+        secrets: renderedSecrets(deployment, workload, options).map(({ env, secret }) => ({
           name: env,
           valueFrom: `arn:aws:secretsmanager:${aws.region}:${aws.accountId}:secret:${aws.secretsPrefix ?? ""}${secret.name}`,
         })),
@@ -61,14 +65,12 @@ export function taskDefinition(deployment: Deployment, workload: Workload, facts
 }
 
 /** The secrets that a task definition may name: ECS does not start a task whose secret does not exist, so an optional one needs a sign that it does. */
-export function renderedSecrets(deployment: Deployment, workload: Workload, withOptional: boolean) {
-  return workloadSecrets(deployment, workload).filter(
-    ({ secret }) => secret.required || withOptional || hasValue(deployment, secret),
-  );
+export function renderedSecrets(deployment: Deployment, workload: Workload, { withOptional, supplied }: SecretsWanted) {
+  return workloadSecrets(deployment, workload).filter(({ secret }) => secret.required || withOptional || supplied.has(secret.name));
 }
 
 /** The role that qm's Terraform module makes for a workload's own calls to aws. */
-export function managedTaskRole(cluster: string, workload: string, service: WrittenAwsService): string {
+function managedTaskRole(cluster: string, workload: string, service: WrittenAwsService): string {
   const own = workload === "core" || (service.assumeRoleArns?.length ?? 0) > 0;
   return own ? `${cluster}-${workload}-task` : `${cluster}-task`;
 }

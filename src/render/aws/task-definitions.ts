@@ -28,11 +28,11 @@ function renderOne({ deployment, options }: RenderContext, workload: Workload): 
   if ("refusals" in facts || twice.length > 0) {
     return piece({ refusals: [...("refusals" in facts ? facts.refusals : []), ...twice] });
   }
-  const text = jsonText(taskDefinition(deployment, workload, facts, options.withOptional));
+  const text = jsonText(taskDefinition(deployment, workload, facts, options));
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_BYTES) return piece({ refusals: [tooLarge(deployment, workload, artifact, bytes)] });
   const artifacts: Artifact[] = [publicArtifact(artifact, text)];
-  return piece({ artifacts, notes: leftOut(deployment, workload, artifact, options.withOptional) });
+  return piece({ artifacts, notes: leftOut(deployment, workload, artifact, options) });
 }
 
 function taskFacts(deployment: Deployment, workload: Workload, artifact: string): TaskFacts | { readonly refusals: readonly Refusal[] } {
@@ -76,8 +76,8 @@ function tooLarge(deployment: Deployment, workload: Workload, artifact: string, 
   });
 }
 
-function leftOut(deployment: Deployment, workload: Workload, artifact: string, withOptional: boolean): readonly RenderNote[] {
-  const kept = new Set(renderedSecrets(deployment, workload, withOptional).map((one) => one.env));
+function leftOut(deployment: Deployment, workload: Workload, artifact: string, options: RenderContext["options"]): readonly RenderNote[] {
+  const kept = new Set(renderedSecrets(deployment, workload, options).map((one) => one.env));
   const names = workloadSecrets(deployment, workload).filter((one) => !kept.has(one.env)).map((one) => one.env);
   if (names.length === 0) return [];
   return [{ artifact, message: `optional secrets left out: ${names.join(", ")} (set them in .env, or use --with-optional once they exist)` }];

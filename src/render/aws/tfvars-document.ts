@@ -2,7 +2,7 @@
 export type TfvarsPart = TfvarsAssignment | { readonly kind: "other"; readonly text: string };
 
 /** `lead` ends behind the `=` and its spaces, `tail` begins behind the value: spaces, a comment, the line's end. */
-export interface TfvarsAssignment {
+interface TfvarsAssignment {
   readonly kind: "assignment";
   readonly name: string;
   readonly lead: string;

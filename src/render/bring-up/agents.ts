@@ -9,7 +9,7 @@ const API_URL = "PUBLIC_API_URL";
 
 /** A call of qm's own command line, on the projection where qm refuses the config itself. */
 export function qm({ deployment, options }: RenderContext, command: string): string {
-  return needsProjection(deployment) ? qmCommand(command, options.place) : `npx qm ${command}`;
+  return needsProjection(deployment) ? qmCommand(command, options.place) : `npx --no qm ${command}`;
 }
 
 /** Steps that come before the first container starts: what the agents' computers need of core's image. */

@@ -1,10 +1,12 @@
 import { DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
 import type { RunnableServiceName } from "../../config/written.ts";
+import type { EnvironmentEntry } from "../../deployment/origin.ts";
 import type { RenderContext } from "../context.ts";
 import { composeCommand, startCommand } from "../docker/command.ts";
 import { bringsPostgres } from "../docker/database.ts";
-import { dockerName, localSandboxTag, usesDockerSocket } from "../docker/names.ts";
+import { dockerName, usesDockerSocket } from "../docker/names.ts";
 import { hostPort } from "../docker/service.ts";
+import { shellWord } from "../shell-word.ts";
 import { agentSteps, coreImageSteps, qm } from "./agents.ts";
 import { page, type Step } from "./page.ts";
 import { envFileStep, renderSecretsCommand } from "./secrets.ts";
@@ -28,8 +30,9 @@ export function dockerBringUp(context: RenderContext): string {
   );
 }
 
-function passwordPart({ deployment }: RenderContext) {
-  if (!bringsPostgres(deployment)) return { says: "", commands: [] };
+function passwordPart(context: RenderContext) {
+  const { deployment } = context;
+  if (!bringsPostgres(context)) return { says: "", commands: [] };
   return {
     says:
       `The Postgres of this deployment takes POSTGRES_PASSWORD. A database keeps the password that it was made with: where \`qm up\` made it, ` +
@@ -38,19 +41,28 @@ function passwordPart({ deployment }: RenderContext) {
   };
 }
 
+/** How the image comes to be that local sandboxes run: qm's own name is built here, any other is the operator's. */
 function sandboxImageStep({ deployment }: RenderContext): readonly Step[] {
   const { release, resolved } = deployment.release;
-  if (!usesDockerSocket(deployment)) return [];
-  const own = deployment.config.sandbox?.image?.trim();
-  if (own) return [{ title: "Have the sandbox image", says: `Agents work in containers of \`${own}\`, which must be on this host.`, commands: [] }];
-  if (release.sandboxBase === null) return [];
+  const entry = deployment.workloads.find((workload) => workload.name === "core")?.environment.find((one) => one.name === "LOCAL_SANDBOX_IMAGE");
+  const image = shellWord(entry?.value.trim() ?? "");
+  if (!usesDockerSocket(deployment) || entry === undefined) return [];
+  if (release.sandboxBase === null || !isQmsOwn(entry)) {
+    return [
+      {
+        title: "Have the sandbox image",
+        says: `Agents work in containers of \`${entry.value.trim()}\`, which must be on this host: pull it, or build it under that name.`,
+        commands: [`docker image inspect --format '{{.Id}}' ${image} || docker pull ${image}`],
+      },
+    ];
+  }
   return [
     {
       title: "Make the sandbox image",
-      says: `Agents work in containers of \`${localSandboxTag(deployment)}\`: the base image of qm ${resolved} with the agent of qm's own npm package. \`qm up\` makes it too.`,
+      says: `Agents work in containers of \`${entry.value}\`: the base image of qm ${resolved} with the agent of qm's own npm package. \`qm up\` makes it too.`,
       commands: [
         "npm install --no-save --ignore-scripts @yc-software/qm@" + resolved,
-        `docker build --tag ${localSandboxTag(deployment)} --file - node_modules/@yc-software/qm/templates/aws/microvm-agent <<'END'`,
+        `docker build --tag ${image} --file - node_modules/@yc-software/qm/templates/aws/microvm-agent <<'END'`,
         `FROM ${release.sandboxBase}`,
         "ENV HOME=/root",
         "WORKDIR /root",
@@ -61,6 +73,10 @@ function sandboxImageStep({ deployment }: RenderContext): readonly Step[] {
       ],
     },
   ];
+}
+
+function isQmsOwn({ origin }: EnvironmentEntry): boolean {
+  return origin.kind === "derived" && origin.from.every((path) => path[0] === "orgId");
 }
 
 function takeOverStep(context: RenderContext): Step {

@@ -8,10 +8,17 @@ export interface Step {
   readonly commands: readonly string[];
 }
 
-/** A Markdown page of numbered steps. */
+/** What comes first: qm-deploy is usually a devDependency of the deployment directory, and then no shell finds it by itself. */
+const PATH_STEP: Step = {
+  title: "Put qm-deploy on this shell's PATH",
+  says: "Where the deployment's package.json brings it. The last command fails where it is not installed: `npm install` first.",
+  commands: ['export PATH="$PWD/node_modules/.bin:$PATH"', "command -v qm-deploy"],
+};
+
+/** A Markdown page of numbered steps, the first of which makes `qm-deploy` a command. */
 export function page(title: string, lead: string, steps: readonly Step[]): string {
   const comment = `<!-- ${generatedLines().join(" ")} -->`;
-  return [comment, `# ${title}`, lead, ...steps.map((step, at) => stepText(step, at + 1))].join("\n\n") + "\n";
+  return [comment, `# ${title}`, lead, ...[PATH_STEP, ...steps].map((step, at) => stepText(step, at + 1))].join("\n\n") + "\n";
 }
 
 function stepText({ title, says, commands }: Step, number: number): string {

@@ -28,12 +28,12 @@ export function renderCompose(context: RenderContext): Piece {
     "The *.secrets.env files beside it come from `qm-deploy render --secrets`; without them compose refuses to start.",
     "A volume that `qm up` made is used as it is; compose says that it did not create it.",
   );
-  return piece({ artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(interpolable(composeFile(context))))], notes: notesOf(deployment) });
+  return piece({ artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(interpolable(composeFile(context))))], notes: notesOf(context) });
 }
 
 function composeFile(context: RenderContext): ComposeValue {
   const { deployment } = context;
-  const withPostgres = bringsPostgres(deployment);
+  const withPostgres = bringsPostgres(context);
   const workloads = inStartOrder(deployment.workloads);
   const volumes: { [name: string]: ComposeValue } = {};
   if (workloads.some((workload) => workload.name === "core")) volumes["coredata"] = { name: dockerName(deployment, "coredata") };
@@ -41,7 +41,7 @@ function composeFile(context: RenderContext): ComposeValue {
   return {
     name: dockerName(deployment),
     services: {
-      ...(withPostgres ? { [POSTGRES_WORKLOAD]: postgresService(deployment) } : {}),
+      ...(withPostgres ? { [POSTGRES_WORKLOAD]: postgresService(context) } : {}),
       ...Object.fromEntries(workloads.map((workload) => [workload.name, workloadService(context, workload)])),
     },
     ...(Object.keys(volumes).length === 0 ? {} : { volumes }),
@@ -80,12 +80,13 @@ function shadowsSecret(deployment: Deployment, workload: Workload, name: string)
   });
 }
 
-function notesOf(deployment: Deployment): readonly RenderNote[] {
+function notesOf(context: RenderContext): readonly RenderNote[] {
+  const { deployment } = context;
   const unpinned = deployment.workloads.filter((workload) => workload.image !== null && imageDigest(workload) === null);
   return [
     ...unpinned.map((workload) => ({ artifact: COMPOSE, message: `the image of \`${workload.name}\` has no digest, so what runs may differ from what was reviewed` })),
-    ...(bringsPostgres(deployment) || routesDatabase(deployment)
+    ...(bringsPostgres(context) || routesDatabase(deployment)
       ? []
-      : [{ artifact: COMPOSE, message: `no Postgres: .env gives ${DATABASE_URL}; route it in \`secretEnv.core\` too, so that rendering without .env says the same` }]),
+      : [{ artifact: COMPOSE, message: `no Postgres: .env gives ${DATABASE_URL}, or gave it when manifest.json was written` }]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { hasValue } from "../workload-secrets.ts";
+import type { RenderContext } from "../context.ts";
 
 /** Environment name under which core finds its database. */
 export const DATABASE_URL = "DATABASE_URL";
@@ -10,11 +10,11 @@ export const POSTGRES_USER = "postgres";
 
 /**
  * True when the deployment has no database of its own, so that compose.yaml brings one: the config routes no secret to
- * core's DATABASE_URL, and `.env` gives none.
+ * core's DATABASE_URL, and no value is supplied for it.
  */
-export function bringsPostgres(deployment: Deployment): boolean {
+export function bringsPostgres({ deployment, options }: RenderContext): boolean {
   const core = deployment.workloads.some((workload) => workload.name === "core");
-  return core && !routesDatabase(deployment) && !deployment.secrets.some((secret) => secret.name === DATABASE_URL && hasValue(deployment, secret));
+  return core && !routesDatabase(deployment) && !options.supplied.has(DATABASE_URL);
 }
 
 /** True when `secretEnv.core` says where core's DATABASE_URL comes from. */

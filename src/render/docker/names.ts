@@ -6,11 +6,6 @@ export function dockerName(deployment: Deployment, part?: string): string {
   return part === undefined ? project : `${project}-${part}`;
 }
 
-/** The tag of the image that local sandboxes run when `sandbox.image` names none. */
-export function localSandboxTag(deployment: Deployment): string {
-  return `${dockerName(deployment, "sandbox-local")}:latest`;
-}
-
 /** True when core starts containers beside itself, through the socket of the host's daemon. */
 export function usesDockerSocket(deployment: Deployment): boolean {
   return deployment.sandbox.selected.some((backend) => backend.dockerSocket);

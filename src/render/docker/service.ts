@@ -36,21 +36,21 @@ export function workloadService(context: RenderContext, workload: Workload): Ser
     ...container(deployment, workload.name),
     ...ports(context, workload),
     environment: Object.fromEntries(workload.environment.map(({ name, value }) => [name, value])),
-    ...secretsOf(deployment, workload.name),
+    ...secretsOf(context, workload.name),
     ...(isCore ? { volumes: coreMounts(context) } : {}),
     ...(isCore && usesDockerSocket(deployment) ? { group_add: [reference("${DOCKER_GID:?the group of /var/run/docker.sock, see the command at the top}")] } : {}),
     ...(workload.kind === "service" ? { healthcheck: check(["CMD", "node", "-e", HEALTHZ]) } : {}),
-    ...waitsFor(deployment, workload),
+    ...waitsFor(context, workload),
   };
 }
 
 /** The database that comes with a deployment which has none of its own. */
-export function postgresService(deployment: Deployment): Service {
+export function postgresService(context: RenderContext): Service {
   return {
     image: POSTGRES_IMAGE,
-    ...container(deployment, POSTGRES_WORKLOAD),
+    ...container(context.deployment, POSTGRES_WORKLOAD),
     environment: { POSTGRES_DB },
-    ...secretsOf(deployment, POSTGRES_WORKLOAD),
+    ...secretsOf(context, POSTGRES_WORKLOAD),
     volumes: [{ type: "volume", source: "pgdata", target: "/var/lib/postgresql/data" }],
     // Over TCP: while the database is made for the first time, the server listens on its socket alone and restarts after it.
     healthcheck: check(["CMD", "pg_isready", "--host=127.0.0.1", `--username=${POSTGRES_USER}`, `--dbname=${POSTGRES_DB}`]),
@@ -61,8 +61,8 @@ function check(test: readonly string[]): ComposeValue {
   return { test, interval: "10s", timeout: "5s", retries: 3, start_period: "30s" };
 }
 
-function secretsOf(deployment: Deployment, name: string): Service {
-  return workloadsWithSecrets(deployment).includes(name) ? { env_file: [dockerSecretsName(name)] } : {};
+function secretsOf(context: RenderContext, name: string): Service {
+  return workloadsWithSecrets(context).includes(name) ? { env_file: [dockerSecretsName(name)] } : {};
 }
 
 function ports({ deployment, options }: RenderContext, workload: Workload): Service {
@@ -78,9 +78,10 @@ export function hostPort(deployment: Deployment, offset: number): number {
 }
 
 /** A service waits for those that start before it, a plugin for core, core for its database. */
-function waitsFor(deployment: Deployment, workload: Workload): Service {
+function waitsFor(context: RenderContext, workload: Workload): Service {
+  const { deployment } = context;
   const rank = startRank(workload);
   const earlier = inStartOrder(deployment.workloads).filter((other) => other.kind === "service" && startRank(other) < rank && (workload.kind === "service" || other.name === "core"));
-  const names = workload.name === "core" && bringsPostgres(deployment) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
+  const names = workload.name === "core" && bringsPostgres(context) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
   return names.length === 0 ? {} : { depends_on: Object.fromEntries(names.map((name) => [name, HEALTHY])) };
 }

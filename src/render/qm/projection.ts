@@ -29,9 +29,9 @@ export function renderProjection({ deployment, options }: RenderContext): Piece 
   return piece({ artifacts: [publicArtifact(PROJECTION, commentLines("//", notice) + jsonText(rooted))] });
 }
 
-/** A call of qm's own command line on the projection, from the deployment directory. */
+/** A call of qm's own command line on the projection, from the deployment directory. `--no`: a package of the name `qm` that is nobody's here is never fetched. */
 export function qmCommand(command: string, place: string): string {
-  return `npx qm ${command} --config ${shellWord(`${place}/${PROJECTION}`)} --env-file .env --sandbox-dir sandbox`;
+  return `npx --no qm ${command} --config ${shellWord(`${place}/${PROJECTION}`)} --env-file .env --sandbox-dir sandbox`;
 }
 
 /** True when qm's own command line refuses the deployment's config as it is. */

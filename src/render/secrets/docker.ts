@@ -12,23 +12,25 @@ export function dockerSecretsName(workload: string): string {
 }
 
 /**
- * The workloads for which there is a file of secrets. It does not depend on `.env`, apart from the choice of the database,
- * so that compose.yaml is the same where `.env` is not at hand.
+ * The workloads for which there is a file of secrets. It does not depend on values, so that compose.yaml is the same
+ * where `.env` is not at hand.
  */
-export function workloadsWithSecrets(deployment: Deployment): readonly string[] {
+export function workloadsWithSecrets(context: RenderContext): readonly string[] {
+  const { deployment } = context;
   const names = deployment.workloads.filter((workload) => workloadSecrets(deployment, workload).length > 0).map((workload) => workload.name);
-  return bringsPostgres(deployment) ? [...names, POSTGRES_WORKLOAD] : names;
+  return bringsPostgres(context) ? [...names, POSTGRES_WORKLOAD] : names;
 }
 
 /** One file per container that has secrets, in the dialect of compose.yaml's `env_file`. */
-export function renderDockerSecrets({ deployment }: RenderContext): Piece {
-  return joinPieces(workloadsWithSecrets(deployment).map((name) => (name === POSTGRES_WORKLOAD ? postgresSecrets(deployment) : serviceSecrets(deployment, name))));
+export function renderDockerSecrets(context: RenderContext): Piece {
+  return joinPieces(workloadsWithSecrets(context).map((name) => (name === POSTGRES_WORKLOAD ? postgresSecrets(context.deployment) : serviceSecrets(context, name))));
 }
 
-function serviceSecrets(deployment: Deployment, name: string): Piece {
+function serviceSecrets(context: RenderContext, name: string): Piece {
+  const { deployment } = context;
   const artifact = dockerSecretsName(name);
   const { pairs, refusals } = deliveries(deployment, { name }, artifact);
-  if (name !== "core" || !bringsPostgres(deployment)) return filePiece(deployment, name, { pairs, refusals });
+  if (name !== "core" || !bringsPostgres(context)) return filePiece(deployment, name, { pairs, refusals });
   const password = postgresPassword(deployment, artifact);
   // The file of the database says what is missing.
   if (password === null || "refusal" in password) return piece({ refusals });

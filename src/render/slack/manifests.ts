@@ -21,7 +21,7 @@ function manifest(name: string, value: object) {
 }
 
 /** True when the portal trusts Slack: an OIDC endpoint at slack.com, or none at all and no broker of its own (then Slack is qm's default issuer). */
-export function signsInWithSlack(deployment: Deployment): boolean {
+function signsInWithSlack(deployment: Deployment): boolean {
   if (!deployment.services.includes("portal") || deployment.services.includes("auth")) return false;
   const portal = deployment.config.env?.portal;
   const endpoints = SLACK_ENDPOINTS.flatMap((name) => (portal !== undefined && Object.hasOwn(portal, name) ? [portal[name] as string] : [])).filter((value) => value.trim() !== "");

@@ -176,6 +176,7 @@ describe("what backends put into core's environment", () => {
       QM_CORE_CONTAINER: "qm-acme-core",
       SANDBOX_BACKEND: "local",
     });
+    expect(env("local", { orgId: "ACME", sandbox: { image: " " } })["LOCAL_SANDBOX_IMAGE"]).toBe("qm-acme-sandbox-local:latest");
     expect(env("local", { target: "fly", sandbox: { image: "acme/box" } })).toEqual({ SANDBOX_BACKEND: "local" });
   });
 
