@@ -16,7 +16,7 @@ export function toValue(node: ConfigNode): JsonValue {
       const value = Object.create(null) as { [key: string]: JsonValue };
       for (const { key, value: child } of node.members) {
         if (key === COMMENT_KEY || key === "__proto__") continue;
-        if (child !== null) Object.defineProperty(value, key, { value: toValue(child), enumerable: true, writable: true, configurable: true });
+        if (child !== null) value[key] = toValue(child);
         else delete value[key];
       }
       return value;

@@ -111,6 +111,11 @@ function plainEnd(text: string, from: number): number {
   return stop.exec(text)?.index ?? text.length;
 }
 
+/** True where a brace opens an object, rather than a value that is written in braces. */
+function opensObject(text: string, at: number): boolean {
+  return /^\{\s*(?:["'}/]|$)/.test(text.slice(at, at + 256));
+}
+
 /**
  * What a code frame of a JSON-like (or any other) text must not show: values of secret-looking names, and whatever
  * looks random. With `allValues` every string value is hidden. One pass; works on text that does not parse.
@@ -119,8 +124,18 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
   const hidden: HiddenSpan[] = [];
   /** The key whose value is expected next; null where none is. */
   let key: string | null = null;
+  /** The key of the list that is open: each of its items is a value of it. */
+  let list: string | null = null;
   const ends = new StringEnds(text);
   for (let at = 0; at < text.length; ) {
+    const unit = text[at] as string;
+    if (unit === "," || unit === "[" || unit === "]" || unit === "}" || (unit === "{" && opensObject(text, at))) {
+      // Only what stands between brackets is a value.
+      if (unit !== ",") list = unit === "[" ? key : null;
+      key = list;
+      at++;
+      continue;
+    }
     const close = ends.of(at);
     if (close === -1) {
       const end = plainEnd(text, at);

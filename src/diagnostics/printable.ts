@@ -23,6 +23,7 @@ export function printable(text: string): string {
 
 /** JSON in which the same characters are written as `\uXXXX`, so that the value stays exactly what it was. */
 export function printableJson(json: string): string {
+  if (/^[\n\x20-\x7e]*$/.test(json)) return json;
   return json.replace(UNSAFE, (character) =>
     character === "\n"
       ? character

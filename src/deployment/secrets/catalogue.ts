@@ -77,5 +77,6 @@ function enumerate(words: readonly string[]): string {
 }
 
 function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
+  if (items.length < 2) return [...items];
   return [...new Map(items.map((item) => [key(item), item] as const)).values()];
 }

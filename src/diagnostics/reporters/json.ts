@@ -2,9 +2,17 @@ import { printableJson } from "../printable.ts";
 import type { DeploymentView, RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** Indents a printed value by `depth` steps, all lines but the first. */
+/** A value as it is printed inside `depth` arrays. */
 function printed(value: unknown, depth: number): string {
-  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${"  ".repeat(depth)}`);
+  let nested = value;
+  let opening = 0;
+  for (let level = 1; level <= depth; level++) {
+    nested = [nested];
+    opening += 2 + 2 * level;
+  }
+  const text = JSON.stringify(nested, null, 2);
+  // What closes the arrays is as long as what opens them, less the innermost indent.
+  return text.slice(opening, text.length - opening + 2 * depth);
 }
 
 /** `--format json`: one object, whatever the exit status (design.md, Diagnostics). */
