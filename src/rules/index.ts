@@ -1,5 +1,6 @@
 import { AWS_RULES } from "./aws/index.ts";
 import { PREFIX_UNSET } from "./boxd/prefix-unset.ts";
+import { UNKNOWN_SETTING } from "./boxd/unknown-setting.ts";
 import { FIELD_RULES } from "./config/index.ts";
 import { DOCKER_RULES } from "./docker/index.ts";
 import { ENV_FILE_RULES } from "./env-file/index.ts";
@@ -18,6 +19,7 @@ import { SKILLS_RULES } from "./skills/index.ts";
 export const RULES: readonly Rule[] = [
   ...SANDBOX_RULES,
   PREFIX_UNSET,
+  UNKNOWN_SETTING,
   ...SECRETS_RULES,
   ...ENV_FILE_RULES,
   ...SERVICES_RULES,

@@ -1,6 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { API_URL_UNREACHABLE } from "./api-url.ts";
 import { BACKEND_BY_ENV, BACKEND_NOT_WIRED } from "./backend-by-env.ts";
+import { BACKEND_BY_SECRET } from "./backend-by-secret.ts";
 import { BACKEND_MISMATCH } from "./backend-mismatch.ts";
 import { BACKEND_NOT_AVAILABLE } from "./backend-not-available.ts";
 import { BLANK_BACKEND } from "./blank-backend.ts";
@@ -34,6 +35,7 @@ export const SANDBOX_RULES: readonly Rule[] = [
   DEFAULT_BACKEND,
   BACKEND_NOT_WIRED,
   BACKEND_BY_ENV,
+  BACKEND_BY_SECRET,
   APP_MISSING,
   IMAGE_NOT_PUBLISHED,
   UNPINNED_IMAGE,

@@ -1,0 +1,35 @@
+import { closestName } from "../../config/distance.ts";
+import { coreEnvServices } from "../../deployment/core-value.ts";
+import { field, names } from "../place.ts";
+import type { Rule } from "../rule.ts";
+
+/** What begins the names of boxd's settings and of its secret. */
+const FAMILY = "BOXD_";
+
+/** A name of boxd's family that boxd's backend does not read. */
+export const UNKNOWN_SETTING: Rule = {
+  id: "boxd/unknown-setting",
+  title: "boxd setting that nothing reads",
+  severity: "warning",
+  clause: null,
+  why: "Core takes a setting with a misspelt name without a word, and makes machines as if it were not there: of another size, or in another org.",
+  bad: '{ "env": { "core": { "BOXD_VCPUS": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
+  good: '{ "env": { "core": { "BOXD_VCPU": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
+  *check({ config, sandbox }) {
+    const boxd = sandbox.selected.find(({ settings }) => settings.some(({ name }) => name.startsWith(FAMILY)));
+    if (boxd === undefined) return;
+    const settings = boxd.settings.map(({ name }) => name).filter((name) => name.startsWith(FAMILY));
+    const known = new Set([...settings, ...boxd.secrets.map(({ name }) => name)]);
+    for (const service of coreEnvServices(config)) {
+      for (const name of Object.keys(config.env?.[service] ?? {})) {
+        if (!name.startsWith(FAMILY) || known.has(name)) continue;
+        const meant = closestName(name, settings);
+        yield {
+          message: `${field(["env", service, name])} is no setting of \`${boxd.name}\``,
+          help: meant === null ? `remove it; ${boxd.name} has ${names(settings)}` : `did you mean \`${meant}\`?`,
+          place: { path: ["env", service, name] },
+        };
+      }
+    }
+  },
+};
