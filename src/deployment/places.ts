@@ -12,9 +12,13 @@ export function servicePath(document: ConfigDocument, service: ServiceName): Con
   return at < 0 ? ["services"] : ["services", at];
 }
 
-/** Where `plugins` declares the plugin of this name (the first one); `["plugins"]` where it does not. */
-export function pluginPath(document: ConfigDocument, name: string): ConfigPath {
+/** Where `plugins` declares each plugin, by its name (the first one of a name). */
+export function pluginPaths(document: ConfigDocument): ReadonlyMap<string, ConfigPath> {
+  const paths = new Map<string, ConfigPath>();
   const written = document.value(["plugins"]);
-  const at = Array.isArray(written) ? written.findIndex((_plugin, index) => document.value(["plugins", index, "name"]) === name) : -1;
-  return at < 0 ? ["plugins"] : ["plugins", at];
+  for (const [at, plugin] of Array.isArray(written) ? written.entries() : []) {
+    const name = typeof plugin === "object" && plugin !== null && !Array.isArray(plugin) ? plugin["name"] : undefined;
+    if (typeof name === "string" && !paths.has(name)) paths.set(name, ["plugins", at]);
+  }
+  return paths;
 }

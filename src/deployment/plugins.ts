@@ -3,7 +3,7 @@ import type { ConfigDocument } from "../config/document.ts";
 import type { ConfigPath } from "../diagnostics/diagnostic.ts";
 import { compareText } from "../diagnostics/order.ts";
 import type { DeploymentInputs } from "./inputs.ts";
-import { pluginPath } from "./places.ts";
+import { pluginPaths } from "./places.ts";
 
 /** A plugin that the config declares or that `plugins/<name>/Dockerfile` makes. */
 export interface Plugin {
@@ -28,11 +28,12 @@ const DOCKERFILE = /^plugins\/([^/]+)\/Dockerfile$/;
 export function findPlugins(config: WrittenConfig, document: ConfigDocument, inputs: DeploymentInputs): readonly Plugin[] {
   const sources = sourceDirectories(inputs);
   const plugins = new Map<string, Plugin>();
+  const paths = pluginPaths(document);
   const add = (name: string | undefined, written: NonNullable<WrittenConfig["plugins"]>[number]): void => {
     if (name === undefined || name === "" || plugins.has(name) || (SERVICE_NAMES as readonly string[]).includes(name)) return;
     plugins.set(name, {
       name,
-      path: pluginPath(document, name),
+      path: paths.get(name) ?? ["plugins"],
       image: written.image ?? null,
       sourceDirectory: sources.get(name) ?? null,
       env: written.env ?? NO_ENV,

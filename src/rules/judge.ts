@@ -23,15 +23,39 @@ export function judge(deployment: Deployment, rules: readonly Rule[] = RULES): D
   return orderDiagnostics([...withoutIdleErrors(deployment), ...rules.flatMap((rule) => run(rule, deployment))]);
 }
 
+/** How many findings of one rule are listed: nobody reads more, and a file made by a faulty program has as many as lines. */
+export const MOST_OF_A_RULE = 100;
+
 /** The findings of one rule. One that throws costs no finding of another, and none that it made before. */
 function run(rule: Rule, deployment: Deployment): Diagnostic[] {
   const found: Diagnostic[] = [];
+  const unlisted: Finding[] = [];
   try {
-    for (const finding of rule.check(deployment)) found.push(toDiagnostic(rule, finding, deployment));
+    for (const finding of rule.check(deployment)) {
+      if (found.length < MOST_OF_A_RULE) found.push(toDiagnostic(rule, finding, deployment));
+      else unlisted.push(finding);
+    }
   } catch (fault) {
     found.push(fromFault(rule, fault, deployment));
   }
+  if (unlisted.length > 0) found.push(ofUnlisted(rule, unlisted, deployment));
   return found;
+}
+
+/** Says how many findings are left out, with the severity of the worst of them: no error may pass for being late. */
+function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Deployment): Diagnostic {
+  const severities = new Set(unlisted.map(({ severity = rule.severity }) => severity));
+  const many = unlisted.length > 1;
+  return {
+    rule: rule.id,
+    clause: rule.clause,
+    severity: severities.has("error") ? "error" : severities.has("warning") ? "warning" : "info",
+    message: `${unlisted.length} more ${many ? "findings" : "finding"} of this rule ${many ? "are" : "is"} not listed`,
+    help: "mend the listed ones first and run it again",
+    file: document.file,
+    range: null,
+    fix: null,
+  };
 }
 
 function toDiagnostic(rule: Rule, finding: Finding, deployment: Deployment): Diagnostic {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { BROKEN_RULE, judge } from "../../src/rules/judge.ts";
+import { BROKEN_RULE, judge, MOST_OF_A_RULE } from "../../src/rules/judge.ts";
 import { RULES } from "../../src/rules/index.ts";
 import type { Rule } from "../../src/rules/rule.ts";
+import { hideOdd } from "../../src/diagnostics/redact.ts";
+import { ruleRegistry } from "../../src/views/rule-registry.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 const INFO = { title: "t", severity: "warning", clause: "config.v1", why: "w", bad: "", good: "" } as const;
@@ -47,6 +49,15 @@ describe("judge", () => {
     expect(found.find((each) => each.rule === BROKEN_RULE.id)?.message).toContain("`a/broken`");
   });
 
+  test("lists a hundred findings of a rule and counts the rest, with the severity of the worst", () => {
+    const many = rule("a/many", () => Array.from({ length: MOST_OF_A_RULE + 2 }, (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const));
+    const found = judge(deployment, [many, rule("b/few", () => [ONE])]);
+    expect(found).toHaveLength(MOST_OF_A_RULE + 2);
+    expect(found.filter(({ severity }) => severity === "error")).toEqual([
+      { rule: "a/many", clause: "config.v1", severity: "error", message: "2 more findings of this rule are not listed", help: "mend the listed ones first and run it again", file: "qm.config.jsonc", range: null, fix: null },
+    ]);
+  });
+
   test("says the same on every run, whatever the order of the rules", () => {
     const bad = deploymentOf('{ "target": "fly", "sandbox": { "backend": "boxd", "app": "x", "env": {} }, "env": { "core": { "BOXD_VCPU": "3", "A_TOKEN": "b" } } }');
     expect(judge(bad, [...RULES].reverse())).toEqual(judge(bad));
@@ -62,5 +73,11 @@ describe("what rules say", () => {
       for (const text of [message, help]) expect(text).toMatch(/^\S[^\n]*[^.\s]$/);
       expect(message).toMatch(/^[a-z`]/);
     }
+  });
+
+  test("is not taken for something secret by the net under all outputs", () => {
+    const bads = [...ruleRegistry().values()].flatMap(({ bad }) => (bad === "" ? [] : judge(deploymentOf(bad))));
+    const sizes = judge(deploymentOf('{ "basePort": 0.5 }')).filter((found) => found.rule === "config/wrong-type");
+    for (const { message, help } of [...bads, ...sizes]) for (const text of [message, help]) expect(hideOdd(text)).toBe(text);
   });
 });
