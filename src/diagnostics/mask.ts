@@ -40,8 +40,8 @@ const UNICODE = {
 
 function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {
   if (classes.digits.test(segment)) return true;
-  if (!classes.letters.test(segment)) return segment.length <= 6 || classes.numbered.test(segment);
-  return segment.length <= 24 && (segment.match(classes.caseSwitches)?.length ?? 0) <= 3;
+  if (segment.length > 6 && (segment.match(classes.caseSwitches)?.length ?? 0) > 3) return false;
+  return classes.letters.test(segment) ? segment.length <= 24 : segment.length <= 6 || classes.numbered.test(segment);
 }
 
 /** What names an image or a file by its content; long, random and public. */
@@ -62,7 +62,7 @@ export function looksPlain(run: string): boolean {
 }
 
 function judgeRun(run: string): boolean {
-  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/[^/]*@/.test(run) || run.includes("\\")) return false;
+  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\")) return false;
   const classes = isAscii(run) ? ASCII : UNICODE;
   return run.replace(DIGEST, "").split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));
 }

@@ -84,7 +84,7 @@ describe("values", () => {
     [{ plugins: [{ image: "x" }] }, "missing-key", "{", "`plugins[0].name` is missing"],
     [{ securityScreen: {} }, "missing-key", '"securityScreen"', "`securityScreen.backend` is missing"],
     [{ aws: { services: { core: { publicPaths: ["/x/*", "/x/*"] } } } }, "bad-value", expect.stringContaining("/x/*"), "`aws.services.core.publicPaths` must be a list of 1 to 5 different paths"],
-    [{ aws: { services: { core: { cpu: 0.5 } } } }, "wrong-type", "0.5", "`aws.services.core.cpu` must be a whole number, not one with a fraction or beyond 9007199254740991"],
+    [{ aws: { services: { core: { cpu: 0.5 } } } }, "wrong-type", "0.5", "`aws.services.core.cpu` must be a whole number, not one with a fraction or beyond 2^53"],
     [{ aws: { deployBranch: "refs/heads/main" } }, "bad-value", '"refs/heads/main"', "`aws.deployBranch` must be the name of a git branch, without `refs/`"],
   ])("%j", (config, rule, slice, message) => expect(only(config)).toMatchObject({ rule, slice, message }));
 

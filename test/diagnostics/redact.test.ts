@@ -6,6 +6,7 @@ describe("hideOdd", () => {
     "`env.core.SANDBOX_BACKEND` names `boxdd`, which is no sandbox backend that qm-deploy knows",
     "set `imageOverrides.core` to `ghcr.io/yc-software/core@sha256:" + "5e".repeat(32) + "`",
     "core appends up to 56 (`-scratch-<scope>-<hash>`), see https://qm.example.com:8443/docs",
+    "write `postgres://<user>:<password>@<host>:5432/<database>`",
     "`openssl rand -hex 32` makes one; 123456789012 is an account",
     "`arn:aws:iam::123456789012:role/qm-core` and `us-east-1`, `t4g.small`, `shared-cpu-2x`",
   ])("leaves %j as it is", (text) => expect(hideOdd(text)).toBe(text));
@@ -14,6 +15,7 @@ describe("hideOdd", () => {
     ["names `zq739c8e221f862bdb8`, which", "names `[hidden]`, which"],
     ["as `secretEnv.core.zq739c8e221f862bdb8` for", "as `[hidden]` for"],
     ["url http://u:pw@host/x is", "url [hidden] is"],
+    ["names `iObVqSUEIdVX30`, which", "names `[hidden]`, which"],
     ["key sk-ant-api03-abc here", "key [hidden] here"],
   ])("hides the odd part of %j", (text, expected) => expect(hideOdd(text)).toBe(expected));
 });

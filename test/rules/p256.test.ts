@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { p256 } from "@noble/curves/nist.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { hideOdd } from "../../src/diagnostics/redact.ts";
 import { judgePrivateJwk } from "../../src/rules/env-file/jwk.ts";
 import { isKeyPair, isOnCurve } from "../../src/rules/env-file/p256.ts";
 
@@ -69,8 +70,9 @@ describe("private JWK", () => {
 
   test("never shows any part of a key", () => {
     const jwk = freshJwk();
-    for (const change of [{ kty: "RSA" }, { x: "A".repeat(43) }, { d: freshJwk()["d"] }]) {
+    for (const change of [{ kty: "RSA" }, { x: "A".repeat(43) }, { d: freshJwk()["d"] }, { d: "short" }]) {
       const said = judgePrivateJwk(JSON.stringify({ ...jwk, ...change })) ?? "";
+      expect(hideOdd(said)).toBe(said);
       for (const part of [jwk["d"], jwk["x"], jwk["y"]]) expect(said).not.toContain(part);
     }
   });

@@ -15,7 +15,7 @@ const EXPECTED: { readonly [expected: string]: string } = {
 /** A value of the wrong kind. `expected` is zod's word. */
 export function wrongType(document: ConfigDocument, path: ConfigPath, node: ConfigNode, expected: string): Diagnostic {
   const words = EXPECTED[expected] ?? "another kind of value";
-  const actual = node.kind === "number" && expected === "int" ? "one with a fraction or beyond 9007199254740991" : kindInWords(node);
+  const actual = node.kind === "number" && expected === "int" ? "one with a fraction or beyond 2^53" : kindInWords(node);
   const help = node.kind === "null" ? "delete the key, or give it a value" : `write ${words}`;
   return diagnose(document, path, "value", { rule: "config/wrong-type", message: `\`${showPath(path)}\` must be ${words}, not ${actual}`, help, fix: typeFix(document, path, node, expected) });
 }

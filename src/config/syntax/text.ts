@@ -45,7 +45,7 @@ function firstBadEscape(source: string): Span | null {
 /** A raw lone surrogate is found by {@link firstLoneSurrogate}; here remain those that escapes write. */
 function reportSurrogate(token: Token, text: string, problems: Problems): void {
   if (LONE_SURROGATE.test(text.slice(token.start, token.end))) return;
-  problems.note("syntax/lone-surrogate", token, "the text holds one half of a surrogate pair, which no file or variable can carry", "write both halves, such as `\\ud83d\\ude00`, or delete it");
+  problems.note("syntax/lone-surrogate", token, "the text holds one half of a surrogate pair, which no file or variable can carry", "write the whole character, or delete it");
 }
 
 /** Offset of the first lone surrogate of a text; -1 when there is none. */

@@ -30,7 +30,7 @@ export function judgePrivateJwk(text: string): string | null {
   if (member("d") === undefined) return "is a public key: it has no `d`";
   const [d, x, y] = ["d", "x", "y"].map((name) => readCoordinate(member(name)));
   for (const [name, value] of [["d", d], ["x", x], ["y", y]] as const) {
-    if (value === null || value === undefined) return `has a \`${name}\` that is not base64url of 32 bytes`;
+    if (value === null || value === undefined) return `has a \`${name}\` that is not 32 bytes in the URL-safe base64`;
   }
   return judgePair(d as bigint, x as bigint, y as bigint) ?? judgeUse(member);
 }

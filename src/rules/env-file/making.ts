@@ -1,4 +1,5 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
+import { looksPlain } from "../../diagnostics/mask.ts";
 
 /** How to come by a value, as the end of a help line. */
 export function howToGet(secret: Secret, { config }: Deployment): string {
@@ -7,8 +8,13 @@ export function howToGet(secret: Secret, { config }: Deployment): string {
   const { hint } = secret.source;
   if (hint === null) return secret.description;
   const filled = hint
-    .replaceAll("<org>", config.env?.core?.["BOXD_ORG"] ?? "<org>")
-    .replaceAll("<fly-org>", config.flyOrg ?? "<fly-org>")
-    .replaceAll("<sandbox-app>", config.sandbox?.app ?? "<sandbox-app>");
+    .replaceAll("<org>", plainOr(config.env?.core?.["BOXD_ORG"], "<org>"))
+    .replaceAll("<fly-org>", plainOr(config.flyOrg, "<fly-org>"))
+    .replaceAll("<sandbox-app>", plainOr(config.sandbox?.app, "<sandbox-app>"));
   return `${secret.description}: ${filled}`;
+}
+
+/** The name that the config gives, where it is one that a command line can take; a value that may be something else is left out. */
+function plainOr(value: string | undefined, placeholder: string): string {
+  return value !== undefined && /^[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(value) && looksPlain(value) ? value : placeholder;
 }
