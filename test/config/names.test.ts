@@ -94,6 +94,12 @@ describe("origins", () => {
     ["https://.", "must not have a dot at the end of its host name", null],
     ["https://acme.dev.:8443", "must not have a dot at the end of its host name", "https://acme.dev:8443"],
     ["https://münchen.example", "is not in the canonical form of its host name", "https://xn--mnchen-3ya.example"],
+    ["https://acme.dev:0", "must not name port 0", null],
+    ...["https://*.acme.dev", "https://acme..dev", `https://${"a".repeat(64)}.dev`, `https://${"replace-me.".repeat(30)}dev`].map((text): [string, string, null] => [
+      text,
+      "must have a host name whose parts are 1 to 63 letters, digits, hyphens or underscores, at most 253 characters in all",
+      null,
+    ]),
     ["http://0x7f.1", "is not in the canonical form of its host name", "http://127.0.0.1"],
   ])("%j is refused", (text, reason, canonical) => expect(readOrigin(text)).toEqual({ ok: false, reason, canonical }));
 

@@ -28,6 +28,7 @@ const SHAPES: readonly Shape[] = [
   { what: "an npm token", pattern: /(?<![\w-])npm_[A-Za-z0-9]{36}/ },
   { what: "a Linear API key", pattern: /(?<![\w-])lin_(?:api|oauth)_[A-Za-z0-9]{32,}/ },
   { what: "a Hugging Face token", pattern: /(?<![\w-])hf_[A-Za-z0-9]{30,}/ },
+  { what: "an Authorization header", pattern: /^\s*(?:bearer|basic)\s+(?=[\w.~+/=-]*[0-9=])[\w.~+/=-]{16,}\s*$/i },
   { what: "a JSON Web Token", pattern: /(?<![\w.-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}/ },
 ];
 
