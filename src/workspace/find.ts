@@ -53,6 +53,11 @@ function isFile(path: string): boolean {
 
 /** The configs that one path of the command line stands for. */
 function configsAt(given: string, cwd: string, isDefault: boolean, problems: Diagnostic[]): string[] {
+  // An unset variable of a script must not make the gate look at another directory than was meant.
+  if (given === "") {
+    problems.push(inputProblem("missing", ".", "an empty path names nothing", "check what the command line was made from"));
+    return [];
+  }
   const path = resolve(cwd, given);
   let isDirectory: boolean;
   try {

@@ -136,6 +136,20 @@ describe("output", () => {
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("1");
   });
 
+  test.skipIf(!existsSync("/dev/full"))("a full disk ends the run with one line and status 2, not with a stack (where there is /dev/full)", () => {
+    const cwd = tempDirectory({ [NAME]: soundConfig() });
+    const command = `"${process.execPath}" "${BIN}" check . --format json > /dev/full`;
+    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd, env: plainEnv(), encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, "error: the output cannot be written (ENOSPC)\n"]);
+  });
+
+  test("a working directory that was removed is said, with status 2", () => {
+    const cwd = tempDirectory({ "gone/x": "" });
+    const command = `rm -r ../gone && exec "${process.execPath}" "${BIN}" check /`;
+    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd: join(cwd, "gone"), env: plainEnv(), encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, "error: the working directory does not exist any longer: change to another one\n"]);
+  });
+
   test("a large report reaches a pipe whole", () => {
     const faulty = soundConfig(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`unknown${at}`, at])));
     const cwd = tempDirectory(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`d${at}/${NAME}`, faulty])));

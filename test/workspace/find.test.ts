@@ -67,6 +67,11 @@ test("what is not there, and a directory without a deployment, are problems besi
   expect(found([], join(cwd, "empty")).problems).toEqual(["input/no-deployment ."]);
 });
 
+test("an empty path, as of an unset variable, is a problem and not the working directory", () => {
+  const cwd = tempDirectory({ [NAME]: "{}" });
+  expect(found([""], cwd)).toEqual({ files: [], problems: ["input/missing ."] });
+});
+
 test("names of files outside the working directory lead out of it", () => {
   const root = tempDirectory({ [`a/${NAME}`]: "{}", "b/x": "" });
   expect(found(["../a"], join(root, "b")).files).toEqual([`../a/${NAME}`]);
