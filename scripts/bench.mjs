@@ -3,7 +3,7 @@
  * interleaved, so that what else the machine does falls on all alike; then what many deployments cost.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./sources.mjs";
@@ -11,6 +11,7 @@ import { ensureInstalled } from "./setup.mjs";
 
 const ROUNDS = 30;
 const FLEETS = [100, 1_000, 10_000];
+const RENDERED = 1_000;
 
 ensureInstalled();
 const { ensureBuilt } = await import("./build.mjs");
@@ -114,6 +115,35 @@ function benchStart(scratch) {
   if (node24 === undefined) console.log("  the peer's check is left out: QM_DEPLOY_NODE_24 names no Node 24");
 }
 
+/** One `render` that must succeed; milliseconds. */
+function renderOnce(cwd, more) {
+  const started = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, [BIN, "render", "--release", "0.1.12", ...more], { cwd, env, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+  if (status !== 0) throw new Error(`qm-deploy render in ${cwd} ended with ${status}: ${stderr}`);
+  return Number(process.hrtime.bigint() - started) / 1e6;
+}
+
+/** Copies of the examples that render in full. */
+function makeExamples(directory, count) {
+  const names = ["docker-boxd", "fly-boxd", "aws-boxd"];
+  for (let at = 0; at < count; at++) cpSync(join(ROOT, "examples", names[at % 3]), join(directory, `d${String(at).padStart(5, "0")}`), { recursive: true });
+}
+
+/** `render` takes one deployment, so that each costs a start; the first row is of all, the others of a sample. */
+function benchRender(scratch) {
+  const fleet = join(scratch, "rendered-fleet");
+  makeExamples(fleet, RENDERED);
+  const all = readdirSync(fleet).map((name) => join(fleet, name));
+  const sample = all.slice(0, 100);
+  console.log("\nrender, one deployment after another");
+  for (const [what, deployments, more] of [["first", all, []], ["again", sample, []], ["--check", sample, ["--check"]]]) {
+    const times = deployments.map((cwd) => renderOnce(cwd, more));
+    const sum = times.reduce((total, time) => total + time, 0);
+    console.log(`  ${String(times.length).padStart(6)} ${what.padEnd(7)} median ${median(times).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(1)} ms, ${(sum / 1000).toFixed(1)} s in all`);
+  }
+  rmSync(fleet, { recursive: true, force: true });
+}
+
 function benchFleets(scratch) {
   console.log("\nmany deployments in one run");
   for (const count of FLEETS) {
@@ -131,6 +161,7 @@ const scratch = mkdtempSync(join(tmpdir(), "qm-deploy-bench-"));
 try {
   benchStart(scratch);
   benchFleets(scratch);
+  benchRender(scratch);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
