@@ -15,7 +15,7 @@ export async function main(options) {
   try {
     console.log(await sandbox.run(handle, "echo kept >note.txt; cat note.txt; exit 3"));
   } finally {
-    await sandbox.destroy(handle);
+    await sandbox.teardown(handle, { destroy: true });
     console.log("destroyed");
   }
 }

@@ -1,7 +1,7 @@
 /** Whole episodes over TLS: plane, machine, container, WebSocket. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EnvClient } from "../../src/openenv/index.ts";
-import { ManualClock } from "../support/boxd-fake/index.ts";
+import type { ManualClock } from "../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
 describe.skipIf(cannotRun)(`episodes${needs}`, () => {
@@ -56,7 +56,7 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     expect(message).not.toContain("s3cret-greeting");
   });
 
-  test("O23 a healthy server without /ws is ready, and no environment: the client says so and everything is stopped once", async () => {
+  test("O23 E-17 E-18 a healthy server without /ws is ready, and no environment: the client says so and everything is stopped once", async () => {
     const provider = rig.provider({ image: "no-ws:latest" });
     expect(await thrown(EnvClient.fromProvider(provider, { connection: rig.connection }))).toMatchObject({ name: "EnvError", code: "NO_UPGRADE" });
     expect(rig.plane.survivors()).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     await client.close();
   });
 
-  test("E-55 a step that is never answered ends the session in its time", async () => {
+  test("E-37 a step that is never answered ends the session in its time", async () => {
     await using client = await EnvClient.fromProvider(rig.provider(), { connection: rig.connection, messageTimeoutMs: 200 });
     expect(await thrown(client.step({ hang: true }))).toMatchObject({ code: "TIMEOUT" });
     expect(await thrown(client.state()), "a late answer cannot be taken for another").toMatchObject({ code: "TIMEOUT" });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BoxdProvider, type BoxdProviderOptions } from "../../src/openenv/index.ts";
-import { FakePlane, ManualClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
+import { FakePlane, type ManualClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
 const SECRET = "canary-value-0123456789";
@@ -108,7 +108,7 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   });
 
   test.each([
-    ["E-18 pull", () => scenarios.refused("machines.exec", 13, "boom", { nth: 2 })],
+    ["pull", () => scenarios.refused("machines.exec", 13, "boom", { nth: 2 })],
     ["route", () => scenarios.refused("machines.proxies.setPort", 7, "no")],
     ["upload", () => scenarios.refused("machines.files.upload", 7, "no")],
     ["delete timer", () => scenarios.refused("machines.setDeleteAfter", 7, "no")],
