@@ -22,10 +22,11 @@ export const LOST_ENV: Rule = {
   good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   *check(deployment) {
     for (const workload of deployment.workloads) {
+      const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
       for (const service of workload.hosts) {
         for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
           if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
-          const entry = workload.environment.find((each) => each.name === name);
+          const entry = entries.get(name);
           if (!isLost(deployment, service, name, value, entry)) continue;
           if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(deployment, service, name) !== null) continue;
           yield lost(deployment, workload, ["env", service, name]);
