@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { parse } from "dotenv";
 import { describe, expect, test } from "vitest";
+import { DEV_ENV } from "../../src/cli/commands/dev-env.spec.ts";
 import { main } from "../../src/cli/main.ts";
 import { DEV_BACKENDS } from "../../src/views/dev-env/rows.ts";
 import { findBackend } from "../../src/catalog/backends/index.ts";
@@ -18,6 +19,7 @@ async function devEnv(args: readonly string[], env: Record<string, string> = {},
 
 describe("dev-env", () => {
   test("has a row for every backend of its choices, each one of qm's, with the secret that the catalogue names", () => {
+    expect(DEV_ENV.options?.find((option) => option.name === "sandbox")?.value?.choices).toEqual(DEV_BACKENDS.map(({ name }) => name));
     for (const { name, secret } of DEV_BACKENDS) {
       const required = findBackend(name)?.secrets.map((row) => row.name) ?? [];
       if (secret === null) expect(required, name).toEqual([]);

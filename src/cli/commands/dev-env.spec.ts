@@ -1,5 +1,7 @@
-import { DEV_BACKENDS } from "../../views/dev-env/rows.ts";
 import type { CommandSpec } from "../spec.ts";
+
+/** The names of `DEV_BACKENDS`, which help must not load; a test compares them. */
+const BACKENDS = ["boxd", "sprites", "local", "smolmachines"];
 
 export const DEV_ENV: CommandSpec = {
   name: "dev-env",
@@ -8,7 +10,7 @@ export const DEV_ENV: CommandSpec = {
     "Values come from the environment, else from .env of the worktree; machine names start with `qmdev` where no prefix is set. A key must be set and is never " +
     "printed: shell exports refer to it by name. Warnings go to stderr: when egress would be unrestricted, and when machines could not reach PUBLIC_API_URL.",
   options: [
-    { name: "sandbox", says: "the backend", value: { name: "name", choices: DEV_BACKENDS.map(({ name }) => name) } },
+    { name: "sandbox", says: "the backend", value: { name: "name", choices: BACKENDS } },
     { name: "worktree", says: "checkout of qm whose .env completes the environment (default: the working directory)", value: { name: "dir" } },
     { name: "format", says: "how to print (default: shell)", value: { name: "name", choices: ["shell", "dotenv", "json"] } },
   ],
