@@ -1,5 +1,6 @@
 import { connect } from "node:net";
-import { openBoxd } from "../boxd/index.ts";
+import { readWebUrl } from "../catalog/grammar/host.ts";
+import { isErrorKind, openBoxd } from "../boxd/index.ts";
 import { explainError } from "../boxd/advice.ts";
 import { MachineDriver } from "../boxd/machine.ts";
 import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-settings.ts";
@@ -22,7 +23,7 @@ async function whenSelected({ deployment }: ProbeContext, probe: () => Promise<P
 
 async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<ProbeOutcome> {
   const written = boxdSettings(deployment, { ...env, [BOXD_KEY]: "-" })?.baseURL ?? DEFAULT_BASE_URL;
-  const url = URL.canParse(written) ? new URL(written) : null;
+  const url = readWebUrl(written);
   if (url === null) return failed("BOXD_BASE_URL is not an address", "`qm-deploy check` says what is wrong with it");
   const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
   const reason = await connectionProblem(url.hostname.replace(/^\[|\]$/g, ""), port, signal);
@@ -45,7 +46,8 @@ async function probeKey({ deployment, env, signal }: ProbeContext): Promise<Prob
   try {
     return await listMachines(settings, signal);
   } catch (error) {
-    return failed(explainError(error), `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key`);
+    const help = isErrorKind(error, "auth") ? `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key; BOXD_ORG must be the key's org` : "nothing was learnt about the key; mend what it says and try again";
+    return failed(explainError(error), help);
   }
 }
 

@@ -13,6 +13,8 @@ export interface ProbeContext {
   readonly env: { readonly [name: string]: string | undefined };
   /** Ends the probe when its time is up. */
   readonly signal: AbortSignal;
+  /** Masks the deployment's secrets in a text that others wrote. To be done before the text is cut: half a secret is not recognised. */
+  readonly mask: (text: string) => string;
 }
 
 /** One thing that `check` cannot see offline. Reads and asks, and changes nothing. */

@@ -1,24 +1,31 @@
 import { explainError } from "../boxd/advice.ts";
+import { redact } from "../boxd/redact.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { BOXD_PROBES } from "./boxd-probes.ts";
 import { FILE_PROBES } from "./file-probes.ts";
 import { NETWORK_PROBES } from "./network-probes.ts";
 import { failed, PROBE_LIMIT_MS, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
+import { secretValues } from "./secret-values.ts";
 import { TOOL_PROBES } from "./tool-probes.ts";
 
 /** Every probe, in the order in which they are reported. */
 export const PROBES: readonly Probe[] = [...TOOL_PROBES, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
+
+/** Characters of what a probe says; a program may print anything. */
+const MAX_SAYS = 300;
 
 /** A probe with what it came to. */
 export type ProbeReport = Pick<Probe, "id" | "title"> & ProbeOutcome;
 
 /** Runs every probe at once, each within its own time; yields the reports in order as they come. Never throws for what a probe meets. */
 export async function* runProbes(deployment: Deployment, directory: string, env: ProbeContext["env"], probes: readonly Probe[] = PROBES): AsyncGenerator<ProbeReport> {
-  const running = probes.map((probe) => report(probe, deployment, directory, env));
+  const secrets = secretValues(deployment, env);
+  const context = { deployment, directory, env, mask: (text: string) => redact(text, secrets) };
+  const running = probes.map((probe) => report(probe, context));
   for (const one of running) yield await one;
 }
 
-async function report(probe: Probe, deployment: Deployment, directory: string, env: ProbeContext["env"]): Promise<ProbeReport> {
+async function report(probe: Probe, context: Omit<ProbeContext, "signal">): Promise<ProbeReport> {
   const { id, title } = probe;
   const limit = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -28,9 +35,13 @@ async function report(probe: Probe, deployment: Deployment, directory: string, e
       resolve(failed(`no answer within ${PROBE_LIMIT_MS / 1000} seconds`, "try again; if it stays so, look at the network and at the program that is asked"));
     }, PROBE_LIMIT_MS);
   });
-  const outcome = await Promise.race([late, attempt(probe, { deployment, directory, env, signal: limit.signal })]);
+  const outcome = await Promise.race([late, attempt(probe, { ...context, signal: limit.signal })]);
   clearTimeout(timer);
-  return { id, title, ...outcome };
+  return { id, title, ...outcome, says: shortened(context.mask(outcome.says)) };
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_SAYS ? text : `${text.slice(0, MAX_SAYS)}…`;
 }
 
 async function attempt(probe: Probe, context: ProbeContext): Promise<ProbeOutcome> {

@@ -39,13 +39,13 @@ export const TOOL_PROBES: readonly Probe[] = [
   })),
 ];
 
-async function probeTool({ target, programs, args, why }: Tool, { deployment, signal }: ProbeContext): Promise<ProbeOutcome> {
+async function probeTool({ target, programs, args, why }: Tool, { deployment, signal, mask }: ProbeContext): Promise<ProbeOutcome> {
   if (deployment.target !== target) return skipped(`only ${target} deployments need it`);
   for (const program of programs) {
     const result = await runProgram(program, args, signal);
     if (result.kind === "absent") continue;
-    const line = firstLine(result.stdout) || firstLine(result.stderr);
-    return result.status === 0 ? ok(line) : failed(`\`${program} ${args.join(" ")}\` failed: ${line}`, `${why}; run the command by hand and mend what it says`);
+    const line = firstLine(mask(result.stdout)) || firstLine(mask(result.stderr));
+    return result.status === 0 ? ok(line) : failed(`\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`, `${why}; run the command by hand and mend what it says`);
   }
   return failed(`${programs.map((program) => `\`${program}\``).join(" or ")} is not on PATH`, `install it: ${why}`);
 }

@@ -91,6 +91,47 @@ describe("tools", () => {
     expect(broken.get("tool-docker-version")).toMatchObject({ status: "failed", says: expect.stringContaining("no daemon") as string });
   });
 
+  test.each([
+    ["a line of 10 MB", "head -c 10000000 /dev/zero | tr '\\0' x"],
+    ["ten million lines", "yes | head -n 10000000"],
+  ])("%s is read to its end and shown in short", async (_, body) => {
+    const found = await probes(deployment(), { PATH: `${programs({ docker: body })}:${process.env["PATH"] ?? ""}` });
+    const { status, says } = found.get("tool-docker-version") as Probe;
+    expect(status).toBe("ok");
+    expect(says.length).toBeLessThan(400);
+  }, 60_000);
+
+  test("what a program prints of the deployment's secrets, or to move the cursor, is not shown", async () => {
+    const pem = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----";
+    const directory = deployment({ ".env": `BOXD_API_KEY=${TEST_KEY}\nCUSTOM_PRIVATE_KEY="${pem.replaceAll("\n", "\\n")}"\n` });
+    const path = `${programs({ docker: `case "$1" in compose) echo "$1 $INHERITED"; exit 3;; esac\nprintf '\\033[2J%s %s' "$BOXD_API_KEY" "$PEM"` })}:${process.env["PATH"] ?? ""}`;
+    const env = { PATH: path, BOXD_API_KEY: "bxd_inherited-value", PEM: pem, INHERITED: TEST_KEY };
+    const found = await probes(directory, env);
+    expect(found.get("tool-docker-version")?.says).toMatch(/\[redacted\] \[redacted\]$/);
+    expect(found.get("tool-docker-compose")?.says).toMatch(/failed: compose \[redacted\]$/);
+    const { stdout } = await doctor(directory, [], env);
+    expect(stdout).not.toMatch(/\u001b|bxd_inherited|BEGIN PRIVATE/);
+    expect(stdout).not.toContain(TEST_KEY);
+  });
+
+  test("a program that will not end is killed with what it started, and does not keep doctor", async () => {
+    const mark = `${Math.floor(Math.random() * 1e6) + 1e6}`;
+    const path = `${programs({ docker: `trap '' TERM INT\nsleep ${mark} &\nsleep ${mark}` })}:${process.env["PATH"] ?? ""}`;
+    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({ status: "failed", says: "no answer within 10 seconds" });
+    expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(`sleep ${mark}`);
+  }, 60_000);
+
+  test("a process that a program leaves behind does not hold its answer up", async () => {
+    const path = `${programs({ docker: "sleep 15 &\necho 28.2.2" })}:${process.env["PATH"] ?? ""}`;
+    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({ status: "ok", says: "28.2.2" });
+  });
+
+  test("a program that cannot be started is said with the reason", async () => {
+    const path = programs({ docker: DOCKER });
+    chmodSync(join(path, "docker"), 0o644);
+    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({ status: "failed", says: expect.stringMatching(/EACCES|not on PATH/) as string });
+  });
+
   test("flyctl serves as well as fly", async () => {
     const found = await probes(deployment({}, { target: "fly" }), { PATH: programs({ flyctl: "echo flyctl v0.3" }) });
     expect(found.get("tool-fly-version")).toMatchObject({ status: "ok", says: "flyctl v0.3" });
@@ -145,6 +186,7 @@ describe("addresses", () => {
     const at = (value: string) => deployment({}, { env: { core: { BOXD_BASE_URL: value } } });
     expect((await probes(at(address))).get("boxd-base-url")).toMatchObject({ status: "ok" });
     expect((await probes(at("http://127.0.0.1:1"))).get("boxd-base-url")).toMatchObject({ status: "failed", says: "no connection to port 1 (ECONNREFUSED)" });
+    for (const none of ["localhost:9443", "file:///tmp", "boxd.sh", "https://"]) expect((await probes(at(none))).get("boxd-base-url"), none).toMatchObject({ status: "failed", says: "BOXD_BASE_URL is not an address" });
     expect((await probes(deployment({}, { sandbox: { backend: "local" } }))).get("boxd-base-url")).toMatchObject({ status: "skipped" });
   });
 });
@@ -164,7 +206,7 @@ describe.skipIf(!processesSupported)(`the boxd key, against the stand-in for the
 
   test("of another org, or no key at all, is refused with a way out", async () => {
     const other = deployment(withKey, { env: { core: { BOXD_ORG: "other" } } });
-    expect((await probes(other, standIn.env({ org: { id: "org-1", slug: "acme" } }), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed" });
+    expect((await probes(other, standIn.env({ org: { id: "org-1", slug: "acme" } }), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed", help: expect.stringContaining("BOXD_ORG") as string });
     const wrong = deployment({ ".env": "BOXD_API_KEY=bxd_wrong\n" });
     expect((await probes(wrong, standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed", says: expect.stringContaining("boxd does not accept the key") as string });
     expect((await probes(deployment(), standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "skipped" });
@@ -173,6 +215,9 @@ describe.skipIf(!processesSupported)(`the boxd key, against the stand-in for the
   test("a control plane that does not answer is given up on", async () => {
     const silent = await probes(deployment(withKey), standIn.env({}, [{ method: "machines.list", stall: true, times: "always" }]), standIn.nodeArgs);
     expect(silent.get("boxd-key")).toMatchObject({ status: "failed" });
+    expect(silent.get("boxd-key")?.help).not.toContain("replaces the key");
+    const unclosed = await probes(deployment(withKey), standIn.env({ close: "stalls" }), standIn.nodeArgs);
+    expect(unclosed.get("boxd-key")).toMatchObject({ status: "ok" });
   }, 60_000);
 });
 
