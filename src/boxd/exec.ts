@@ -77,6 +77,10 @@ function stagedInputs(request: ExecRequest): Map<StagedName, Uint8Array> {
   const line = typeof request.command === "string" ? request.command : shellWords(request.command);
   if (line === "" || line.includes("\0")) throw new BoxdDriverError({ kind: "invalid" }, "a command must not be empty or contain a NUL character");
   if (Buffer.byteLength(line) > MAX_COMMAND_BYTES) inputs.set("cmd", Buffer.from(typeof request.command === "string" ? line : `exec ${line}`));
+  // Before anything is staged: what is refused later would leave the staged files behind.
+  if (request.cwd !== undefined && (!request.cwd.startsWith("/") || request.cwd.includes("\0"))) {
+    throw new BoxdDriverError({ kind: "invalid" }, `working directory "${request.cwd.replaceAll("\0", "")}" is not an absolute path`);
+  }
   if (request.env !== undefined && Object.keys(request.env).length > 0) inputs.set("env", Buffer.from(envFile(request.env)));
   if (request.stdin !== undefined && request.stdin.length > 0) inputs.set("in", Buffer.from(request.stdin));
   return inputs;

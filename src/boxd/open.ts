@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BoxdClient, BoxdOptions } from "./client.ts";
+import { systemClock } from "./clock.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
 import { redact } from "./redact.ts";
 
@@ -13,7 +14,7 @@ export interface OpenBoxdOptions {
 /** A share of the one client of a key and base URL. */
 export interface OpenedBoxd {
   readonly client: BoxdClient;
-  /** gives the share back; the connection is closed with the last one. Calling it again does nothing */
+  /** gives the share back; the connection is closed with the last one. Never throws, ends within five seconds; calling it again does nothing */
   close(): Promise<void>;
 }
 
@@ -21,6 +22,8 @@ interface Shared {
   readonly client: Promise<BoxdClient>;
   shares: number;
 }
+
+const CLOSE_MS = 5_000;
 
 /** By base URL and the hash of the key: every client exchanges its key once, and exchanges are rate-limited per address. */
 const shared = new Map<string, Shared>();
@@ -67,9 +70,17 @@ async function share(id: string, entry: Shared): Promise<OpenedBoxd> {
       entry.shares -= 1;
       if (entry.shares > 0) return;
       if (shared.get(id) === entry) shared.delete(id);
-      await client.close();
+      await closeQuietly(client);
     },
   };
+}
+
+/** What the caller came for has been done or has failed by now: a connection that will not close changes nothing about it, and its error could hide one that matters. */
+async function closeQuietly(client: BoxdClient): Promise<void> {
+  const over = new AbortController();
+  const closing = (async () => client.close())().catch(() => undefined);
+  await Promise.race([closing, systemClock.sleep(CLOSE_MS, over.signal)]);
+  over.abort();
 }
 
 type BoxdConstructor = new (options: BoxdOptions) => BoxdClient;

@@ -15,7 +15,7 @@ export interface Io {
   readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Resolves when the user or the system asks the program to end; until it is called, they end it at once. */
+  /** Resolves when the user or the system asks the program to end; until it is called, they end it at once. What comes twice within a second is one. */
   interrupted(): Promise<void>;
 }
 

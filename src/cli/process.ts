@@ -26,9 +26,26 @@ function workingDirectory(): string | null {
   }
 }
 
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by the npm or npx that runs this program. */
+const ECHO_MS = 1_000;
+const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+let lastHeard = -Infinity;
+
 function interrupted(): Promise<void> {
+  const since = performance.now();
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    const heard = (): void => {
+      const now = performance.now();
+      if (lastHeard < since && now - lastHeard < ECHO_MS) return;
+      if (lastHeard < since) lastHeard = now;
+      resolve();
+      // Not at once: the echo would end the process in the middle of its clean-up.
+      setTimeout(() => {
+        for (const signal of ENDING_SIGNALS) process.removeListener(signal, heard);
+      }, ECHO_MS).unref();
+    };
+    for (const signal of ENDING_SIGNALS) process.on(signal, heard);
   });
 }
 

@@ -101,6 +101,13 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     expect(rig.plane.recorder.leaksOf("canary-5678")).toEqual([]);
   });
 
+  test.each(["\0/home", "/home/\0x", "", "-P", "sub"])("a directory that is no absolute path (%j) is refused before anything is staged", async (cwd) => {
+    await using rig = commandRig();
+    const { id } = await rig.running();
+    await expect(rig.driver.exec(id, { command: "true", cwd, env: { TOKEN: "s3cret-value" }, stdin: "s3cret-input" })).rejects.toMatchObject({ kind: "invalid" });
+    expect(rig.plane.recorder.methods().filter((method) => /upload|exec/.test(method))).toEqual([]);
+  });
+
   test("a directory that does not exist is an error that names it, and the command does not run", async () => {
     await using rig = commandRig();
     const machine = await rig.running();

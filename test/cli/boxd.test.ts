@@ -62,6 +62,52 @@ describe.skipIf(!processesSupported)(`boxd commands${processesSupported ? "" : "
     expect(standIn.report().survivors).toEqual([]);
   }, 60_000);
 
+  /** Sends each signal once what is printed shows its text; answers the status and what was printed. */
+  async function interruptedSmoke(args: readonly string[], faults: readonly PlainFault[], plan: readonly (readonly [text: string, signal: NodeJS.Signals, afterMs?: number])[]) {
+    const child = spawn(process.execPath, [...standIn.nodeArgs, "--", BIN, "boxd", "smoke", ...args], { cwd: empty, env: { ...plainEnv(), ...standIn.env({}, faults), BOXD_API_KEY: TEST_KEY } });
+    const waiting = [...plan];
+    let out = "";
+    const hear = (chunk: Buffer): void => {
+      out += chunk.toString();
+      while (waiting[0] !== undefined && out.includes(waiting[0][0])) {
+        const [, signal, afterMs = 0] = waiting.shift() as (typeof plan)[number];
+        setTimeout(() => child.kill(signal), afterMs);
+      }
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    expect(out).not.toContain(TEST_KEY);
+    return { status, out };
+  }
+
+  test("a Ctrl-C that npx passes on once more is one; SIGTERM and closing the terminal clean up as well", async () => {
+    for (const [first, second] of [["SIGINT", "SIGINT"], ["SIGTERM", "SIGTERM"], ["SIGHUP", "SIGINT"]] as const) {
+      const { status, out } = await interruptedSmoke([], [], [["run a command", first], ["interrupted", second]]);
+      expect(out).toMatch(/interrupted; nothing is left on boxd/);
+      expect(status).toBe(1);
+      expect(standIn.report().survivors).toEqual([]);
+    }
+  }, 60_000);
+
+  test("a second Ctrl-C ends a clean-up that hangs, and says what is left and how to remove it", async () => {
+    const { status, out } = await interruptedSmoke(["--format", "json"], [{ method: "machines.delete", times: "always", stall: true }], [["run a command", "SIGINT"], ["interrupted", "SIGINT", 1_500]]);
+    const [left] = standIn.report().survivors;
+    expect(out).toContain(`remove it with: qm-deploy boxd rm ${left?.name}`);
+    expect(out).toMatch(/"ok": false/);
+    expect(status).toBe(1);
+  }, 60_000);
+
+  test("a connection that does not close, or complains about closing, changes nothing", () => {
+    for (const close of ["stalls", "throws"] as const) {
+      const { status, stdout, stderr } = boxd(["list", "--format", "json"], { close, machines: [OLD] });
+      expect(JSON.parse(stdout)).toMatchObject({ ok: true, machines: [{ name: OLD.name }] });
+      expect(stderr).not.toContain("error:");
+      expect(status).toBe(0);
+      expect(boxd(["rm", "--yes"], { close, machines: [OLD] }, [{ method: "machines.delete", times: "always", error: { code: 7, message: "no" } }]).status).toBe(1);
+    }
+  }, 60_000);
+
   test("a refused key is said as such, and costs one call", () => {
     const { status, stdout } = boxd(["smoke"], { apiKeys: ["bxd_another"] });
     expect(stdout).toMatch(/failed create a machine[^]*key/i);

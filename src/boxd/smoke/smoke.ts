@@ -30,7 +30,9 @@ export interface StepResult {
 /** What a smoke run came to. */
 export interface SmokeReport {
   readonly steps: readonly StepResult[];
+  /** Every step worked, and none was left out because of an interruption. */
   readonly ok: boolean;
+  readonly interrupted: boolean;
   /** A machine that is still there: kept on purpose, or not provably deleted. Null where nothing is left. */
   readonly left: Pick<LeftBehind, "name" | "id"> | null;
 }
@@ -41,6 +43,8 @@ export interface SmokeOptions {
   readonly keep: boolean;
   /** Aborting ends the step at hand and goes on with the clean-up. */
   readonly signal: AbortSignal;
+  /** Aborting ends the deletion as well; the machine is then named as left. */
+  readonly giveUp: AbortSignal;
   readonly onStart: (title: string) => void;
   readonly onEnd: (result: StepResult) => void;
 }
@@ -61,9 +65,10 @@ export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
   if (machine !== undefined) {
     left = { name: machine.name, id: machine.id };
     await runSteps(options, machine.id, steps, step);
-    if (!options.keep && (await step("delete it, confirmed", () => remove(options.driver, machine))) !== undefined) left = null;
+    if (!options.keep && (await step("delete it, confirmed", () => remove(options, machine))) !== undefined) left = null;
   }
-  return { steps, ok: steps.every((result) => result.ok), left };
+  const interrupted = options.signal.aborted;
+  return { steps, ok: !interrupted && steps.every((result) => result.ok), interrupted, left };
 }
 
 type Step = <T>(title: string, work: () => Promise<T>) => Promise<T | undefined>;
@@ -80,8 +85,8 @@ async function create({ driver, signal }: SmokeOptions) {
 }
 
 /** Without the run's signal: an interrupted run still cleans up. */
-async function remove(driver: MachineDriver, machine: { readonly id: string; readonly name: string }) {
-  return driver.deleteConfirmed(machine.id, { budgetMs: DELETE_LIMIT_MS }, { name: machine.name });
+async function remove({ driver, giveUp }: SmokeOptions, machine: { readonly id: string; readonly name: string }) {
+  return driver.deleteConfirmed(machine.id, { budgetMs: DELETE_LIMIT_MS, signal: giveUp }, { name: machine.name });
 }
 
 async function timed<T>(driver: MachineDriver, title: string, work: () => Promise<T>): Promise<{ result: StepResult; value?: T; error?: unknown }> {

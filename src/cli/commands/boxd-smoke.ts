@@ -1,8 +1,10 @@
+import { shellQuote } from "../../boxd/shell-quote.ts";
 import { runSmoke, type SmokeReport, type StepResult } from "../../boxd/smoke/smoke.ts";
 import { printable } from "../../diagnostics/printable.ts";
 import { withBoxd } from "../boxd/connection.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS } from "../exit-status.ts";
+import type { Io, Output } from "../io.ts";
 import { hasOption, type Invocation, textOption } from "../spec.ts";
 
 /** `qm-deploy boxd smoke`. Progress goes to stderr with `--format json`, whose object has stdout to itself. */
@@ -11,23 +13,45 @@ export async function run(invocation: Invocation): Promise<number> {
   const json = textOption(invocation, "format") === "json";
   const progress = json ? io.stderr : io.stdout;
   const palette = paletteFor(io, progress);
-  const stop = new AbortController();
-  void io.interrupted().then(() => {
-    progress.write("interrupted: cleaning up\n");
-    stop.abort();
-  });
+  const keep = hasOption(invocation, "keep");
+  const { signal, giveUp } = interruptions(io, progress, keep);
   return withBoxd(invocation, async (driver) => {
     const report = await runSmoke({
       driver,
-      keep: hasOption(invocation, "keep"),
-      signal: stop.signal,
+      keep,
+      signal,
+      giveUp,
       onStart: (title) => void (progress.isTTY === true && progress.write(palette.faint(`  …    ${title}\r`))),
       onEnd: (result) => void progress.write(progressLine(result, palette)),
     });
     if (json) io.stdout.write(`${JSON.stringify(view(report), null, 2)}\n`);
-    progress.write(summary(report, stop.signal.aborted));
-    return report.ok && !stop.signal.aborted ? PASSED : PROBLEMS;
+    progress.write(summary(report, howToRemove(invocation)));
+    return report.ok ? PASSED : PROBLEMS;
   });
+}
+
+/** The first interruption ends the steps, the next one also the clean-up; after that the process ends as it would without us. */
+function interruptions(io: Io, progress: Output, keep: boolean): { readonly signal: AbortSignal; readonly giveUp: AbortSignal } {
+  const stop = new AbortController();
+  const giveUp = new AbortController();
+  const watch = async (): Promise<void> => {
+    await io.interrupted();
+    progress.write(keep ? "interrupted\n" : "interrupted: cleaning up; once more ends that too\n");
+    stop.abort();
+    await io.interrupted();
+    giveUp.abort();
+  };
+  void watch();
+  return { signal: stop.signal, giveUp: giveUp.signal };
+}
+
+/** The command that removes a machine of this run, with the same key: the options that said where to find it belong to it. */
+function howToRemove(invocation: Invocation): string {
+  const where = ["in", "env-file"].flatMap((name) => {
+    const value = textOption(invocation, name);
+    return value === undefined ? [] : [`--${name} ${shellQuote(value)}`];
+  });
+  return ["qm-deploy boxd rm", ...where].join(" ");
 }
 
 function view({ ok, steps, left }: SmokeReport): object {
@@ -40,8 +64,8 @@ function progressLine(result: StepResult, palette: ReturnType<typeof paletteFor>
   return `  ${verdict} ${result.title}  ${palette.faint(`${(result.tookMs / 1000).toFixed(1)} s`)}\n${problem}`;
 }
 
-function summary({ ok, left, steps }: SmokeReport, interrupted: boolean): string {
+function summary({ ok, interrupted, left, steps }: SmokeReport, remove: string): string {
   const verdict = interrupted ? "interrupted" : ok ? `boxd works: ${steps.length} steps passed` : "boxd does not work as qm needs it";
-  const leftover = left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: qm-deploy boxd rm ${left.name}`;
+  const leftover = left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: ${remove} ${left.name}`;
   return `${verdict}; ${leftover}\n`;
 }

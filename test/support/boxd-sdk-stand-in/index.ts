@@ -26,6 +26,7 @@ export class Boxd implements BoxdClient {
   readonly orgs: NonNullable<BoxdClient["orgs"]>;
   readonly account: NonNullable<BoxdClient["account"]>;
   private readonly client: FakeBoxd;
+  private readonly key: string | undefined;
 
   constructor(options: BoxdOptions = {}) {
     const { plane, clients, settings } = processPlane();
@@ -37,6 +38,7 @@ export class Boxd implements BoxdClient {
     }
     const key = options.token ?? options.apiKey ?? process.env["BOXD_TOKEN"] ?? process.env["BOXD_API_KEY"];
     const baseURL = options.baseURL ?? process.env["BOXD_BASE_URL"] ?? process.env["BOXD_API_URL"] ?? DEFAULT_BASE_URL;
+    this.key = key;
     this.client = plane.client(key === undefined ? {} : { apiKey: key });
     clients.opened += 1;
     const reach = reaching(baseURL, settings.baseURLs ?? [DEFAULT_BASE_URL]);
@@ -47,6 +49,9 @@ export class Boxd implements BoxdClient {
 
   async close(): Promise<void> {
     processPlane().clients.closed += 1;
+    const { close } = processPlane().settings;
+    if (close === "throws") throw new APIConnectionError(`cannot close the session of ${this.key ?? ""}`, 14);
+    if (close === "stalls") await new Promise(() => undefined);
     await this.client.close();
   }
 }

@@ -10,6 +10,8 @@ export interface StandInSettings {
   tools?: Record<string, string>;
   steps?: Partial<Steps>;
   quirks?: Partial<Quirks>;
+  /** how `close` fails */
+  close?: "stalls" | "throws";
   bootEnds?: ("running" | "failed")[];
   /** machines that are there when the process begins */
   machines?: (MachineCreateParams & { status?: Exclude<Status, "destroying" | "absent"> })[];
