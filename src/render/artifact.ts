@@ -32,6 +32,9 @@ export interface Rendered {
   readonly envNames: readonly string[];
 }
 
+/** The address that published ports bind to where the operator asks for no other. */
+export const DEFAULT_BIND = "127.0.0.1";
+
 /** What the operator asked for. */
 export interface RenderOptions {
   /** Also the files that hold secret values. */

@@ -29,8 +29,13 @@ export function renderedPlace(deploymentDirectory: string, target: TargetName, o
     deployment,
     shown: displayName(directory, cwd),
     toDeployment: slashes(relative(directory, deployment)),
-    place: slashes(relative(deployment, directory)),
+    place: asWord(slashes(relative(deployment, directory))),
   };
+}
+
+/** A path that no command takes for an option. */
+function asWord(path: string): string {
+  return path.startsWith("-") ? `./${path}` : path;
 }
 
 function slashes(path: string): string {

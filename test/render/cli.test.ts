@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -143,7 +143,7 @@ describe("render", () => {
     const made = files(join(cwd, "made here", "docker"));
     expect(made["compose.yaml"]).toContain('"0.0.0.0:8080:8080"');
     expect(made["compose.yaml"]).toContain("docker compose -f 'made here/docker/compose.yaml' up");
-    expect(made["bring-up.md"]).toContain("qm-deploy render --secrets --out 'made here'");
+    expect(made["bring-up.md"]).toContain("\nqm-deploy render --secrets --out 'made here' --bind 0.0.0.0\n");
     expect(runCli(["render", "--check", "--out", "made here", "--bind", "0.0.0.0"], { cwd }).status).toBe(0);
   });
 });
@@ -200,6 +200,30 @@ describe("where there is no .env, as in CI", () => {
       expect(runCli(["render"], { cwd }).status).toBe(0);
       expect(files(join(cwd, "rendered"))).toEqual(committed);
     }
+  });
+});
+
+describe("the render command of bring-up.md changes nothing that was rendered", () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["docker-boxd", ["--out", "."]],
+    ["docker-boxd", ["--out", "-x"]],
+    ["docker-boxd", ["--out", "../it's out", "--bind", "::1"]],
+    ["docker-boxd", ["--release", "0.1.6", "--force"]],
+    ["fly-boxd", ["--target", "docker", "--out", "deep/er", "--release", "0.1.12"]],
+    ["aws-boxd", ["--with-optional"]],
+  ];
+  test.each(cases)("%s %j", (name, options) => {
+    const cwd = join(tempDirectory(), "deployment");
+    cpSync(join(EXAMPLES, name), cwd, { recursive: true });
+    const shown = JSON.parse(runCli(["render", "--format", "json", ...options], { cwd }).stdout);
+    const directory = join(cwd, shown.directory);
+    const committed = files(directory);
+    const [, command = ""] = /^qm-deploy (render --secrets.*)$/m.exec(committed["bring-up.md"] ?? "") ?? [];
+    const words = spawnSync("bash", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" }).stdout.split("\0").slice(0, -1);
+    const force = options.includes("--force") ? ["--force"] : [];
+    runCli([...words.filter((word) => word !== "--secrets"), ...force], { cwd });
+    expect(files(directory)).toEqual(committed);
+    expect(committed["bring-up.md"]).not.toContain(" -x/");
   });
 });
 

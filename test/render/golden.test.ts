@@ -18,7 +18,10 @@ import { example, EXAMPLES, PLAIN } from "./support.ts";
 const UPDATE = process.env["UPDATE_GOLDEN"] === "1";
 const GOLDEN = join(import.meta.dirname, "golden");
 
-const CASES = readdirSync(EXAMPLES).flatMap((name) => RELEASES.map(({ version }) => ({ name, release: version, directory: join(GOLDEN, `${name}@${version}`) })));
+/** The deployments among the examples. */
+const NAMES = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "qm.config.jsonc")));
+
+const CASES = NAMES.flatMap((name) => RELEASES.map(({ version }) => ({ name, release: version, directory: join(GOLDEN, `${name}@${version}`) })));
 
 /** Text to data, each by a parser that is not the renderer's own; null for prose. */
 function reread(deployment: Deployment, artifact: Artifact): void {

@@ -5,6 +5,7 @@ import { printable } from "../../diagnostics/printable.ts";
 import { closestName } from "../../config/distance.ts";
 import { concernsSecretValue } from "../../rules/env-file/concerns.ts";
 import { judge } from "../../rules/judge.ts";
+import { DEFAULT_BIND } from "../../render/artifact.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../../workspace/rendered-plan.ts";
 import { renderedPlace } from "../../workspace/rendered-place.ts";
 import { writeRender } from "../../workspace/rendered-write.ts";
@@ -51,7 +52,7 @@ function readWishes(invocation: Invocation): Wishes {
     json: textOption(invocation, "format") === "json",
     prune: hasOption(invocation, "prune"),
     only: only === undefined ? null : only.split(",").map((name) => name.trim()).filter((name) => name !== ""),
-    bind: textOption(invocation, "bind") ?? "127.0.0.1",
+    bind: textOption(invocation, "bind") ?? DEFAULT_BIND,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RenderContext } from "../context.ts";
+import { DEFAULT_BIND } from "../artifact.ts";
 import { shellWord } from "../shell-word.ts";
 import type { Step } from "./page.ts";
 
@@ -11,9 +12,22 @@ export function envFileStep({ options }: RenderContext, more: { readonly says: s
   };
 }
 
-/** The call that writes the files with secret values. */
-export function renderSecretsCommand({ deployment, target, options }: RenderContext): string {
-  const flag = deployment.config.target === target ? "" : ` --target ${target}`;
-  const out = options.place === `rendered/${target}` ? "" : ` --out ${shellWord(options.place.replace(/\/[^/]*$/, ""))}`;
-  return `qm-deploy render --secrets${flag}${out}`;
+/** The call that writes the files with secret values, with all that this render was asked for: else it would change the other files. */
+export function renderSecretsCommand(context: RenderContext): string {
+  return ["qm-deploy render --secrets", ...askedFor(context)].join(" ");
+}
+
+function* askedFor({ deployment, target, options }: RenderContext): Generator<string> {
+  const { release, config } = deployment;
+  if (config.target !== target) yield `--target ${target}`;
+  if (release.source === "flag") yield `--release ${shellWord(release.resolved)}`;
+  if (options.place !== `rendered/${target}`) yield `--out ${shellWord(outer(options.place))}`;
+  if (target === "docker" && options.bind !== DEFAULT_BIND) yield `--bind ${shellWord(options.bind)}`;
+  if (target === "aws" && options.withOptional) yield "--with-optional";
+}
+
+/** The directory that `--out` names, of the place below it. */
+function outer(place: string): string {
+  const end = place.lastIndexOf("/");
+  return end === -1 ? "." : place.slice(0, end);
 }
