@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../cli/built.ts";
+
+/** Where the tests of a kind of id are, unless a row names another folder. */
+const AREA: { readonly [kind: string]: string } = { P: "paperclip/", Q: "qm-sandbox/", O: "openenv/", E: "" };
+const COUNT = { P: 33, Q: 25, O: 24 };
+const FOLDERS = ["boxd", "openenv", "paperclip", "qm-sandbox", "rules"];
+
+const ID = "(?:[PQO]\\d\\d|E-\\d\\d)";
+/** The ids that a title begins with: `"Q09 Q10 a machine …"`, `"E-04 (#4802): a command …"`. */
+const TITLE = new RegExp(`["'\`](${ID}(?: ${ID})*)[ :]`, "g");
+const ROW = new RegExp(`^\\| (${ID}) \\|[^|]+\\| ([^|]+) \\| [^|]+ \\|$`, "gm");
+
+/** Per id the test files, below test/ and without extension, in which a title begins with it. */
+function titles(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const folder of FOLDERS) {
+    for (const name of readdirSync(join(ROOT, "test", folder), { recursive: true, encoding: "utf8" }).sort()) {
+      if (!name.endsWith(".test.ts")) continue;
+      const file = `${folder}/${name.slice(0, -".test.ts".length)}`;
+      const text = readFileSync(join(ROOT, "test", folder, name), "utf8");
+      const ids = new Set([...text.matchAll(TITLE)].flatMap((match) => (match[1] as string).split(" ")));
+      for (const id of ids) found.set(id, [...(found.get(id) ?? []), file]);
+    }
+  }
+  return found;
+}
+
+/** Per id the test files that its row in docs/boxd.md names. */
+function rows(): Map<string, string[]> {
+  const page = readFileSync(join(ROOT, "docs", "boxd.md"), "utf8");
+  const found = new Map<string, string[]>();
+  for (const [, id = "", tests = ""] of page.matchAll(ROW)) {
+    expect(found.has(id), `${id} twice`).toBe(false);
+    found.set(id, [...tests.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => (name.includes("/") ? name : `${AREA[id[0] as string]}${name}`)).sort());
+  }
+  return found;
+}
+
+describe("docs/boxd.md", () => {
+  const named = rows();
+
+  test("names for every behaviour and report the files with its tests, and no other", () => {
+    expect(Object.fromEntries([...named].sort())).toEqual(Object.fromEntries([...titles()].sort()));
+    for (const file of [...named.values()].flat()) expect(existsSync(join(ROOT, "test", `${file}.test.ts`)), file).toBe(true);
+  });
+
+  test.each(Object.entries(COUNT))("has every behaviour of %s: %i", (kind, count) => {
+    const expected = Array.from({ length: count }, (_, at) => `${kind}${String(at + 1).padStart(2, "0")}`);
+    expect([...named.keys()].filter((id) => id.startsWith(kind))).toEqual(expected);
+  });
+
+  test("has at least 20 of the public reports", () => {
+    expect([...named.keys()].filter((id) => id.startsWith("E-")).length).toBeGreaterThanOrEqual(20);
+  });
+});
