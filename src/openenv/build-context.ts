@@ -29,7 +29,7 @@ async function fill(tar: Pack, image: DockerfileImage): Promise<void> {
   const rules = ignoreRules(image);
   const ignore = createIgnore().add(rules);
   // Below an ignored directory something may be taken back in by a `!` line.
-  const prunes = !/^\s*!/m.test(rules);
+  const prunes = !/^[ \t]*!/m.test(rules);
   for (const path of walk(image.contextDir, "", (directory) => prunes && ignore.ignores(directory))) {
     if (!ignore.ignores(path)) await packOne(tar, image.contextDir, path);
   }

@@ -97,7 +97,7 @@ function fromTools({ config, release }: Deployment, tools: readonly InstalledToo
 }
 
 function withoutEnd(text: string): string {
-  return text.replace(/\s+$/, "");
+  return text.trimEnd();
 }
 
 /** Fails the build where a tool's command is missing. In JSON form, so that SHELL and `escape` of the Dockerfile do not touch it. */

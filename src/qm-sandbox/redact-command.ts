@@ -8,7 +8,7 @@ const SECRET_NAME = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|AUTH|PROXY/i;
 /** Places in a command line where a secret stands in the open; the first group is kept. */
 const PLACES: readonly RegExp[] = [
   /(--?(?:token|password|passwd|secret|client[-_]?secret|api[-_]?key|auth)[ =])(?:"[^"]*"|'[^']*'|\S+)/gi,
-  /(\b\w*(?:PASS|SECRET|TOKEN|KEY|CREDENTIAL)\w*=)(?:"[^"]*"|'[^']*'|[^\s;&|]+)/gi,
+  /(?<!\w)((?=\w*(?:PASS|SECRET|TOKEN|KEY|CREDENTIAL))\w+=)(?:"[^"]*"|'[^']*'|[^\s;&|]+)/gi,
   /(\b(?:Bearer|Basic) )[A-Za-z0-9._~+/=-]+/gi,
   /(:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
   /((?:echo|printf)\s+(?:%s\s+)?)(?:"[^"]*"|'[^']*'|\S+)(?=\s*\|[^|]*--(?:with-token|password-stdin))/gi,

@@ -36,26 +36,31 @@ function readFields(text: string, start: number, end: number): Map<string, Front
   let at = start;
   const lines = text.slice(start, end).split("\n");
   for (const [index, line] of lines.entries()) {
-    const pair = /^([A-Za-z0-9_-]+):\s*(.*?)\r?$/.exec(line);
-    if (pair !== null) {
-      const key = pair[1] as string;
-      fields.set(key, { text: valueOf(pair[2] as string, lines.slice(index + 1)), keySpan: { start: at, end: at + key.length } });
-    }
+    const key = /^([A-Za-z0-9_-]+):/.exec(line)?.[1];
+    const rest = key === undefined ? null : restOf(line.slice(key.length + 1));
+    if (key !== undefined && rest !== null) fields.set(key, { text: valueOf(rest, lines, index + 1), keySpan: { start: at, end: at + key.length } });
     at += line.length + 1;
   }
   return fields;
 }
 
-/** A value on the key's own line, or in the deeper lines after it; null for a list. */
-function valueOf(rest: string, after: readonly string[]): string | null {
-  if (BLOCK.test(rest)) return indented(after).join("\n").trim();
+/** What stands behind a key and its colon; null where a line end of another kind makes it no pair. One regular expression for it would take quadratic time. */
+function restOf(text: string): string | null {
+  const rest = text.trimStart().replace(/\r$/, "");
+  return /[\r\u2028\u2029]/.test(rest) ? null : rest;
+}
+
+/** A value on the key's own line, or in the deeper lines from `next` on; null for a list. */
+function valueOf(rest: string, lines: readonly string[], next: number): string | null {
+  if (BLOCK.test(rest)) return indented(lines, next).join("\n").trim();
   if (rest === "" || (rest.startsWith("[") && rest.endsWith("]"))) return null;
   const trimmed = rest.trim();
   const quoted = /^(["'])(.*)\1$/.exec(trimmed);
   return quoted === null ? trimmed : (quoted[2] as string);
 }
 
-function indented(lines: readonly string[]): string[] {
-  const end = lines.findIndex((line) => line.trim() !== "" && !/^[ \t]/.test(line));
-  return lines.slice(0, end < 0 ? lines.length : end);
+function indented(lines: readonly string[], from: number): string[] {
+  let end = from;
+  for (let line = lines[end]; line !== undefined && (line.trim() === "" || /^[ \t]/.test(line)); line = lines[++end]);
+  return lines.slice(from, end);
 }
