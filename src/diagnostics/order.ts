@@ -4,7 +4,8 @@ const SEVERITY_RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 
 
 /** Code-unit order of two strings: the same on every machine, unlike `localeCompare`. */
 export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  // Most that is compared is the same string, which this tells without reading it.
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** The total order in which diagnostics are reported: file, place, severity, rule, message. Whole-file findings come first. */
