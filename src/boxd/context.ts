@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { BoxdClient } from "./client.ts";
 import type { Clock } from "./clock.ts";
 import type { Budget } from "./budget.ts";
@@ -53,12 +54,18 @@ export async function control<T>(context: DriverContext, budget: Budget, what: s
   }
 }
 
-/** The same error as a driver error. Its message, and that of its cause, are free of the context's secrets. */
+/** The same error as a driver error. Its message, and whatever can be read off its cause, are free of the context's secrets. */
 export function asDriverError(context: DriverContext, what: string, error: unknown): BoxdDriverError {
   if (error instanceof BoxdDriverError) return error;
   const text = error instanceof Error ? error.message : String(error);
   const clean = redact(text, context.secrets);
-  return new BoxdDriverError(classifyError(error), `${what}: ${clean}`, { cause: clean === text ? error : maskedCause(error, clean) });
+  return new BoxdDriverError(classifyError(error), `${what}: ${clean}`, { cause: isClean(context, error) ? error : maskedCause(error, clean) });
+}
+
+/** Also in the error's own fields, its stack and its own causes, which a log of the error shows. */
+function isClean(context: DriverContext, error: unknown): boolean {
+  const shown = inspect(error, { depth: 8, showHidden: true, maxStringLength: null, breakLength: Infinity });
+  return redact(shown, context.secrets) === shown;
 }
 
 /** A stand-in for an SDK error whose own text has to stay hidden: same class name, nothing else of it. */

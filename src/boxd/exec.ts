@@ -68,7 +68,7 @@ export async function exec(context: DriverContext, id: string, request: ExecRequ
 /** For this command its environment and input are secrets as well. */
 function hidingInputs(context: DriverContext, request: ExecRequest): DriverContext {
   const hidden = Object.values(request.env ?? {});
-  if (typeof request.stdin === "string") hidden.push(request.stdin);
+  if (request.stdin !== undefined) hidden.push(typeof request.stdin === "string" ? request.stdin : Buffer.from(request.stdin).toString("utf8"));
   return { ...context, secrets: [...context.secrets, ...hidden] };
 }
 

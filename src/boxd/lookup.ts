@@ -2,6 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Machine } from "./client.ts";
 import { control, type DriverContext } from "./context.ts";
 import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
+import { machineRecord, machineRecords } from "./record.ts";
 import { machineState } from "./state.ts";
 
 /** Errors after which reading again can help. Everything else is final for a read. */
@@ -25,7 +26,7 @@ export async function reading<T>(context: DriverContext, budget: Budget, what: s
 /** The machine, or undefined when boxd says that there is none (not found, or a `destroyed` record). */
 export async function readMachine(context: DriverContext, id: string, budget: Budget): Promise<Machine | undefined> {
   try {
-    const machine = await reading(context, budget, `read machine ${id}`, () => context.client.machines.get(id));
+    const machine = await reading(context, budget, `read machine ${id}`, async () => machineRecord(await context.client.machines.get(id)));
     return machineState(machine) === "destroyed" ? undefined : machine;
   } catch (error) {
     if (isErrorKind(error, "not-found")) return undefined;
@@ -35,8 +36,8 @@ export async function readMachine(context: DriverContext, id: string, budget: Bu
 
 /** Every machine of the org that is not destroyed. */
 export async function listMachines(context: DriverContext, budget: Budget): Promise<Machine[]> {
-  const machines = await reading(context, budget, "list machines", () =>
-    context.client.machines.list(context.org === undefined ? {} : { org: context.org }),
+  const machines = await reading(context, budget, "list machines", async () =>
+    machineRecords(await context.client.machines.list(context.org === undefined ? {} : { org: context.org })),
   );
   return machines.filter((machine) => machineState(machine) !== "destroyed");
 }

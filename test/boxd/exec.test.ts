@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { BoxdDriverError } from "../../src/boxd/index.ts";
 import { fastClock, scenarios, type FakeMachine } from "../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
@@ -99,6 +101,20 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     expect(`${String(error)} ${String((error as Error).cause)}`).not.toMatch(/canary|Y2FuYXJ5LTU2Nzg/);
     expect(rig.plane.recorder.leaksOf("canary-1234")).toEqual([]);
     expect(rig.plane.recorder.leaksOf("canary-5678")).toEqual([]);
+  });
+
+  test("a secret in an error's own fields or causes does not come along with it", async () => {
+    await using rig = commandRig();
+    const { id } = await rig.running();
+    const inner = new Error("refused for canary-1234");
+    for (const error of [Object.assign(new Error("no"), { metadata: { sent: ["canary-1234"] } }), new Error("no", { cause: inner }), new AggregateError([inner], "no"), { said: "canary-1234" }]) {
+      rig.plane.faults.inject({ method: "machines.exec", where: (args) => JSON.stringify(args).includes("mkfifo"), error: () => error });
+      const caught: unknown = await rig.driver.exec(id, { command: "true", env: { TOKEN: "canary-1234" }, stdin: Buffer.from("canary-5678") }).catch((thrown: unknown) => thrown);
+      expect(caught).toBeInstanceOf(BoxdDriverError);
+      expect(inspect(caught, { depth: Infinity, showHidden: true })).not.toContain("canary");
+    }
+    rig.plane.faults.inject({ method: "machines.files.upload", error: () => new Error("cannot write canary-5678") });
+    await expect(rig.driver.exec(id, { command: "true", stdin: Buffer.from("canary-5678") })).rejects.toThrow(/\[redacted\]/);
   });
 
   test.each(["\0/home", "/home/\0x", "", "-P", "sub"])("a directory that is no absolute path (%j) is refused before anything is staged", async (cwd) => {

@@ -108,6 +108,20 @@ describe.skipIf(!processesSupported)(`boxd commands${processesSupported ? "" : "
     }
   }, 60_000);
 
+  test("what boxd sends cannot move the cursor or reorder what is read", () => {
+    const rows = [{ id: "vm-1\u001b[2J", name: "qmdeploy-smoke-1\u202e", status: "run\u0007ning", labels: {}, createdAt: "2026-01-01T00:00:00Z", deleteAt: 1_767_225_600_000 }];
+    const faults: PlainFault[] = [{ method: "machines.list", times: "always", answer: rows }];
+    for (const args of [["list"], ["list", "--format", "json"], ["rm"], ["rm", "x\u202e"]]) {
+      const { stdout, stderr } = boxd(args, {}, faults);
+      expect(stdout + stderr, args.join(" ")).not.toMatch(/[\u001b\u0007\u202e]/);
+    }
+    const { machines } = JSON.parse(boxd(["list", "--format", "json"], {}, faults).stdout) as { machines: object[] };
+    expect(machines).toEqual([{ name: rows[0]?.name, id: rows[0]?.id, state: rows[0]?.status, createdAt: "2026-01-01T00:00:00.000Z", deletesAt: "2026-01-01T00:00:00.000Z" }]);
+    const refused = boxd(["list"], {}, [{ method: "machines.list", times: "always", error: { code: 7, message: `no \u001b[2J\u202e ${TEST_KEY}` } }]);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
   test("a refused key is said as such, and costs one call", () => {
     const { status, stdout } = boxd(["smoke"], { apiKeys: ["bxd_another"] });
     expect(stdout).toMatch(/failed create a machine[^]*key/i);

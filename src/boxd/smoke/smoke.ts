@@ -10,7 +10,7 @@ import type { SmokeStep } from "./step.ts";
 export const SMOKE_PREFIX = "qmdeploy-smoke";
 
 /** boxd deletes a smoke machine by itself after this many seconds, whatever becomes of this process. */
-export const SMOKE_LIFETIME_SECONDS = 1_800;
+const SMOKE_LIFETIME_SECONDS = 1_800;
 
 /** The steps between making the machine and deleting it. */
 export const SMOKE_STEPS: readonly SmokeStep[] = [...COMMAND_STEPS, ...FILE_STEPS, ...STATE_STEPS];

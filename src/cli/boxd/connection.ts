@@ -4,6 +4,7 @@ import { explainError } from "../../boxd/advice.ts";
 import { BoxdDriverError, MachineDriver, openBoxd } from "../../boxd/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { boxdSettings, BOXD_KEY } from "../../doctor/boxd-settings.ts";
+import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { CONFIG_NAME } from "../../workspace/names.ts";
 import { PROBLEMS, USAGE } from "../exit-status.ts";
 import { loadOne } from "../one-deployment.ts";
@@ -41,7 +42,7 @@ async function deploymentIfAny(invocation: Invocation): Promise<{ deployment: De
 /** Says on stderr, for programs also on stdout, why boxd could not be asked. */
 function fail(invocation: Invocation, message: string, status: number): number {
   const { io } = invocation;
-  io.stderr.write(`error: ${message}\n`);
-  if (textOption(invocation, "format") === "json") io.stdout.write(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`);
+  io.stderr.write(`error: ${printable(message)}\n`);
+  if (textOption(invocation, "format") === "json") io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`));
   return status;
 }

@@ -1,3 +1,4 @@
+import { printableJson } from "../../diagnostics/printable.ts";
 import { withBoxd } from "../boxd/connection.ts";
 import { age, machineView, ourMachines } from "../boxd/ours.ts";
 import { PASSED } from "../exit-status.ts";
@@ -10,7 +11,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return withBoxd(invocation, async (driver) => {
     const machines = await ourMachines(driver, invocation);
     if (textOption(invocation, "format") === "json") {
-      stdout.write(`${JSON.stringify({ version: 1, ok: true, machines: machines.map(machineView), problem: null }, null, 2)}\n`);
+      stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: true, machines: machines.map(machineView), problem: null }, null, 2)}\n`));
     } else if (machines.length === 0) stdout.write("no machines\n");
     else {
       const rows = machines.map((machine) => [machine.name, machine.status, age(machine.createdAt, Date.now()), machine.id]);

@@ -2,7 +2,7 @@ import type { Machine } from "../../boxd/client.ts";
 import { explainError } from "../../boxd/advice.ts";
 import { BoxdDriverError, type MachineDriver } from "../../boxd/index.ts";
 import { closestName } from "../../config/distance.ts";
-import { printable } from "../../diagnostics/printable.ts";
+import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { withBoxd } from "../boxd/connection.ts";
 import { machineView, ourMachines } from "../boxd/ours.ts";
 import { confirmed } from "../confirm.ts";
@@ -59,7 +59,7 @@ function report(invocation: Invocation, removals: readonly Removal[]): number {
   const ok = removals.every((removal) => removal.problem === null);
   if (textOption(invocation, "format") === "json") {
     const machines = removals.map(({ machine, problem }) => ({ ...machineView(machine), deleted: problem === null, problem }));
-    stdout.write(`${JSON.stringify({ version: 1, ok, machines, problem: null }, null, 2)}\n`);
+    stdout.write(printableJson(`${JSON.stringify({ version: 1, ok, machines, problem: null }, null, 2)}\n`));
   } else {
     for (const { machine, problem } of removals) stdout.write(`${problem === null ? "deleted" : "failed "}  ${printable(machine.name)}${problem === null ? "" : `: ${printable(problem)}`}\n`);
     if (removals.length === 0) stdout.write("no machines\n");

@@ -1,6 +1,6 @@
 import { shellQuote } from "../../boxd/shell-quote.ts";
 import { runSmoke, type SmokeReport, type StepResult } from "../../boxd/smoke/smoke.ts";
-import { printable } from "../../diagnostics/printable.ts";
+import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { withBoxd } from "../boxd/connection.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS } from "../exit-status.ts";
@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
       onStart: (title) => void (progress.isTTY === true && progress.write(palette.faint(`  …    ${title}\r`))),
       onEnd: (result) => void progress.write(progressLine(result, palette)),
     });
-    if (json) io.stdout.write(`${JSON.stringify(view(report), null, 2)}\n`);
+    if (json) io.stdout.write(printableJson(`${JSON.stringify(view(report), null, 2)}\n`));
     progress.write(summary(report, howToRemove(invocation)));
     return report.ok ? PASSED : PROBLEMS;
   });

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { printable } from "../../diagnostics/printable.ts";
+import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { type ProbeReport, runProbes } from "../../doctor/run.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS } from "../exit-status.ts";
@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const ok = reports.every((report) => report.status !== "failed");
   if (json) {
     const probes = reports.map((report) => ({ id: report.id, title: report.title, status: report.status, says: report.says, help: report.status === "failed" ? report.help : null }));
-    io.stdout.write(`${JSON.stringify({ version: 1, ok, probes }, null, 2)}\n`);
+    io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok, probes }, null, 2)}\n`));
   }
   return ok ? PASSED : PROBLEMS;
 }
