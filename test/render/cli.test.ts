@@ -102,6 +102,18 @@ describe("render", () => {
     expect(existsSync(join(cwd, "rendered"))).toBe(false);
   });
 
+  test("core's database may be kept under another name: it is passed on, and no Postgres comes with it", () => {
+    const secretEnv = { core: { DATABASE_URL: "PROD_DATABASE" } };
+    const cwd = deployment({ secretEnv });
+    fillEnv(cwd);
+    const env = readFileSync(join(cwd, ".env"), "utf8").replace(/^(?:PROD_DATABASE|POSTGRES_PASSWORD)=.*\n/gm, "");
+    writeFileSync(join(cwd, ".env"), `${env}PROD_DATABASE=postgres://qm:word-7f3a@db.acme-corp.dev/qm\n`);
+    expect(runCli(["render", "--secrets"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    const made = files(join(cwd, "rendered", "docker"));
+    expect(made["core.secrets.env"]).toContain("\nDATABASE_URL=postgres://qm:word-7f3a@db.acme-corp.dev/qm\n");
+    expect(made["compose.yaml"]).not.toMatch(/^ {2}pg:$/m);
+  });
+
   test("--stdout prints one artifact and writes nothing", () => {
     const cwd = deployment();
     const { status, stdout } = runCli(["render", "--only", "compose.yaml", "--stdout"], { cwd });
@@ -188,6 +200,17 @@ describe("where there is no .env, as in CI", () => {
     const cwd = docker();
     writeFileSync(join(cwd, ".env"), "POSTGRES_PASSWORD=\n", { mode: 0o600 });
     expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringMatching(/^\+ {2}pg:$/m) });
+  });
+
+  test("a directory of sandbox/ that git would not keep changes nothing", () => {
+    const cwd = deployment();
+    for (const name of ["skills", "tools"]) mkdirSync(join(cwd, "sandbox", name), { recursive: true });
+    expect(runCli(["render"], { cwd }).status).toBe(0);
+    rmSync(join(cwd, "sandbox"), { recursive: true });
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    mkdirSync(join(cwd, "sandbox", "skills", "x"), { recursive: true });
+    writeFileSync(join(cwd, "sandbox", "skills", "x", "SKILL.md"), "---\nname: x\ndescription: what x does\n---\n");
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringContaining('target: "/layer/skills"') });
   });
 
   test("names that no .env could have given shape nothing", () => {

@@ -4,6 +4,8 @@ import type { SecretCatalogue } from "./catalogue.ts";
 /** The workload name of the Postgres container that the docker target brings. */
 export const POSTGRES_WORKLOAD = "pg";
 
+const DATABASE_URL = "DATABASE_URL";
+
 /**
  * Adds the secrets of the Postgres container on docker. Neither is required: qm's own CLI makes a password itself and the
  * contract names none, so that a deployment which passes qm's check passes ours. The rendered compose.yaml refuses to
@@ -20,12 +22,18 @@ export function addDockerSecrets(catalogue: SecretCatalogue, basis: Basis): void
     source: { kind: "hex32" },
     destination: { workload: POSTGRES_WORKLOAD, env: "POSTGRES_PASSWORD" },
   });
+  if (routesDatabase(basis)) return;
   catalogue.add({
     ...shared,
-    name: "DATABASE_URL",
+    name: DATABASE_URL,
     description: "Postgres connection of core, in place of the Postgres container",
     reason: "core uses it instead of the Postgres container that the docker target brings",
     source: { kind: "operator", hint: null },
-    destination: { workload: basis.release.host.core, env: "DATABASE_URL" },
+    destination: { workload: basis.release.host.core, env: DATABASE_URL },
   });
+}
+
+/** True when `secretEnv` says under which name core's DATABASE_URL is kept: a row of ours beside it would contest the place. */
+function routesDatabase({ services, config, release }: Basis): boolean {
+  return services.some((service) => release.host[service] === release.host.core && Boolean(config.secretEnv?.[service]?.[DATABASE_URL]));
 }

@@ -1,4 +1,5 @@
 import type { RenderContext } from "../context.ts";
+import { hasFiles } from "../layer.ts";
 import { usesDockerSocket } from "./names.ts";
 import type { ComposeValue } from "./tree.ts";
 
@@ -8,7 +9,7 @@ const SOCKET = "/var/run/docker.sock";
 /** The volumes and mounts of core: its data, the deployment layer, other skills, and the socket for local sandboxes. */
 export function coreMounts(context: RenderContext): readonly ComposeValue[] {
   const { deployment, options } = context;
-  const layer = LAYER.filter((name) => hasDirectory(context, `sandbox/${name}`)).map((name) => bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`));
+  const layer = LAYER.filter((name) => hasFiles(context.deployment, `sandbox/${name}`)).map((name) => bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`));
   const skills = (deployment.config.skills ?? []).map((path, at) => bind(rooted(path, options.toDeployment), `/app/plugins/deployment-skills-${at}/skills`));
   const socket: readonly ComposeValue[] = usesDockerSocket(deployment) ? [{ type: "bind", source: SOCKET, target: SOCKET }] : [];
   return [{ type: "volume", source: "coredata", target: "/data" }, ...layer, ...skills, ...socket];
@@ -22,8 +23,4 @@ function bind(source: string, target: string): ComposeValue {
 /** A path of the config, which is meant from the deployment directory, as seen from the compose file. */
 function rooted(path: string, toDeployment: string): string {
   return path.startsWith("/") ? path : `${toDeployment}/${path.replace(/^(?:\.\/+)+/, "")}`;
-}
-
-function hasDirectory({ deployment }: RenderContext, path: string): boolean {
-  return deployment.inputs.sandboxTree.some((entry) => entry.path === path && (entry.kind === "directory" || entry.leadsTo === "directory"));
 }
