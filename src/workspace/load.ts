@@ -10,6 +10,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { directoryOf, type FoundConfig } from "./find.ts";
 import { CONFIG_NAME, displayJoin, displayName } from "./names.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
+import { emptyPathProblem } from "./problem.ts";
 import { readSkillsPaths } from "./skills-paths.ts";
 import { readOptionalTextFile, readTextFile } from "./text-file.ts";
 import { readTree } from "./tree.ts";
@@ -89,15 +90,24 @@ export function loadFound(config: FoundConfig, options: LoadOptions): LoadOutcom
   return { deployment: resolveDeployment(readInputs(source, loaded, directory, env.env, options), loaded) };
 }
 
+/** False also for what may not be looked at: reading it says why. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Reads and resolves the deployment at a path: its directory, or the config file itself. Says why it could not be read
  * as a finding with an `input/*` rule; never throws for what stands in the files.
  */
 export function loadDeployment(path: string, options: Partial<LoadOptions> = {}): LoadOutcome {
+  if (path === "") return { problem: emptyPathProblem() };
   const cwd = options.cwd ?? process.cwd();
   const given = resolve(cwd, path);
-  const isDirectory = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const config = isDirectory ? join(given, CONFIG_NAME) : given;
+  const config = isDirectory(given) ? join(given, CONFIG_NAME) : given;
   return loadFound({ path: config, file: displayName(config, cwd) }, { ...options, cwd });
 }
 

@@ -57,6 +57,15 @@ function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptio
   return { path: shown, kind, size, mode, ...content, leadsTo: kind === "symlink" ? leadsTo(path) : null };
 }
 
+/** True for a directory that is no link to one, and that can be looked at. */
+function isOwnDirectory(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The entries below `root` as data, sorted by path; `name` is what their paths start with. Links are listed, and not
  * followed unless the options say so. What cannot be read is listed as far as it is known, or left out.
@@ -84,6 +93,6 @@ export function readTree(root: string, name: string, options: TreeOptions): Tree
       if (isDirectory && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
     }
   };
-  if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) walk(root, name, options.depth);
+  if (isOwnDirectory(root)) walk(root, name, options.depth);
   return entries.sort((a, b) => compareText(a.path, b.path));
 }
