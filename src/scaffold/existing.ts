@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { readTextFile } from "../workspace/text-file.ts";
 import type { Existing } from "./planned-file.ts";
@@ -7,15 +7,18 @@ import type { Existing } from "./planned-file.ts";
 export function existingIn(directory: string): Existing {
   return (path) => {
     const full = join(directory, path);
-    let isThere: boolean;
+    let stats: Stats | undefined;
     try {
-      isThere = lstatSync(full, { throwIfNoEntry: false }) !== undefined;
+      stats = lstatSync(full, { throwIfNoEntry: false });
     } catch {
       // A file stands where a directory is meant to be: nothing is kept, and writing says what is wrong.
       return null;
     }
-    if (!isThere) return null;
-    const { file } = readTextFile(full, path);
-    return { text: file?.text ?? null, mode: file?.mode ?? null };
+    if (stats === undefined) return null;
+    const isLink = stats.isSymbolicLink();
+    const { file, problem } = readTextFile(full, path);
+    if (problem === undefined) return { text: file.text, mode: file.mode, isLink, problem: null };
+    const reason = isLink && problem.rule === "input/missing" ? "it is a link that leads nowhere" : problem.message;
+    return { text: null, mode: null, isLink, problem: reason };
   };
 }

@@ -57,19 +57,20 @@ export interface ScaffoldPlan {
  * Plans a scaffold. Reads the directory, writes nothing. Where a config is there already the deployment is what that
  * says, and the answers only serve for what it needs beside it.
  *
+ * @throws {InTheWay} where something else stands in the place of a file that everything rests on
  * @throws {WriteRefused} where a link stands in the way of the rendered files
  */
 export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPlan {
   const { existing, cwd, directory } = context;
-  const pins = planFile("package.json", packageText(answers), existing, { merge: mergePackage(answers) });
-  const config = planFile(CONFIG_NAME, configText(answers, deriveNames(answers.org, context.random)), existing);
+  const pins = planFile("package.json", packageText(answers), existing, { needs: "text", merge: mergePackage(answers) });
+  const config = planFile(CONFIG_NAME, configText(answers, deriveNames(answers.org, context.random)), existing, { needs: "text" });
   const files = [pins, config];
   const isInstalled = dependsOn(pins.text, answers.toolkit?.name ?? OWN_NAME);
   const bare = deploymentWith(directory, files, cwd);
   const { target } = bare;
   if (target === null) return { files, deployment: bare, render: null, errors: unfit(bare), steps: [], isInstalled };
-  files.push(planFile(".gitignore", gitignoreText(target), existing, { merge: mergeGitignore(target) }));
-  files.push(planFile(".env", envText(bare, context.make), existing, { secret: true }));
+  files.push(planFile(".gitignore", gitignoreText(target), existing, { needs: "file", merge: mergeGitignore(target) }));
+  files.push(planFile(".env", envText(bare, context.make), existing, { needs: "text", secret: true }));
   files.push(planFile(".env.example", envExample(bare), existing));
   files.push(planFile(SKILL_PATH, skillText(), existing));
   for (const { path, text, mode } of toolFiles(bare)) files.push(planFile(path, text, existing, { mode }));

@@ -4,6 +4,20 @@ interface ExistingFile {
   readonly text: string | null;
   /** Permission bits; null where the platform has none. */
   readonly mode: number | null;
+  readonly isLink: boolean;
+  /** Why there is no text, in lower case; null where there is. */
+  readonly problem: string | null;
+}
+
+/** Something that stands where init needs a file of its own. `message` says what it is; nothing was written. */
+export class InTheWay extends Error {
+  override readonly name = "InTheWay";
+  readonly path: string;
+
+  constructor(path: string, reason: string) {
+    super(reason);
+    this.path = path;
+  }
 }
 
 /** Reads what stands at a path of the deployment directory; null: nothing. */
@@ -31,18 +45,31 @@ export type Merge = (before: string) => { readonly text: string; readonly notes:
 interface Kind {
   readonly mode?: number;
   readonly secret?: boolean;
+  /** `text`: the rest is made from what it says, so that it must be readable. `file`: and no link, which git would not follow. */
+  readonly needs?: "text" | "file";
   /** Without it an existing file stays as it is. */
   readonly merge?: Merge;
 }
 
-/** Plans one file: made where there is none, merged where that can be done, else kept. */
+/**
+ * Plans one file: made where there is none, merged where that can be done, else kept.
+ *
+ * @throws {InTheWay} where what is there cannot serve, and the deployment would be unsafe or another one with it
+ */
 export function planFile(path: string, text: string, existing: Existing, kind: Kind = {}): PlannedFile {
   const found = existing(path);
   const secret = kind.secret ?? false;
   if (found === null) return { path, secret, mode: kind.mode ?? (secret ? 0o600 : 0o644), action: "created", text, before: null, notes: [] };
-  const before = found.text ?? "";
   const base = { path, secret, mode: found.mode };
-  if (kind.merge === undefined || found.text === null) return { ...base, action: "kept", text: before, before, notes: [] };
+  if (kind.needs === "file" && found.isLink) throw new InTheWay(path, "it is a symbolic link, which git does not follow");
+  if (found.text === null) {
+    const reason = found.problem ?? "it cannot be read";
+    if (kind.needs !== undefined) throw new InTheWay(path, reason);
+    return { ...base, action: "kept", text: "", before: "", notes: [reason] };
+  }
+  const before = found.text;
+  if (kind.merge === undefined) return { ...base, action: "kept", text: before, before, notes: [] };
   const merged = kind.merge(before);
+  if (found.isLink && merged.text !== before) throw new InTheWay(path, "it is a symbolic link, which is not written through");
   return { ...base, action: merged.text === before ? "kept" : "merged", text: merged.text, before, notes: merged.notes };
 }

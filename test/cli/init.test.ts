@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { run } from "../../src/cli/commands/init.ts";
@@ -103,6 +103,22 @@ test.skipIf(process.platform === "win32")("killed at any moment, what is there i
   expect(cut.size).toBeGreaterThan(1);
 });
 
+test.skipIf(process.platform === "win32").each(["-x", "--help", "it's", "a b", "$(touch pwned)", "`touch pwned`", "a;b", "~", "#x"])("the way into %j can be pasted", (name) => {
+  const cwd = tempDirectory();
+  const { stdout } = runCli(["init", "--org", "acme", "--", name], { cwd });
+  const command = /^ +(cd .*)$/m.exec(stdout)?.[1] ?? "";
+  const { stdout: there } = spawnSync("sh", ["-c", `${command} && pwd -P`], { cwd, encoding: "utf8" });
+  expect(there.trimEnd()).toBe(join(realpathSync(cwd), name));
+  expect(everything(cwd)).not.toContain("pwned");
+});
+
+test("other things in the way of a file are left, and said", () => {
+  const cwd = tempDirectory({ "AGENTS.md/mine": "" });
+  const { status, stdout } = runCli(["init", "--org", "acme"], { cwd });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^kept +AGENTS\.md\n +the path is a directory$/m);
+});
+
 describe("a directory with a deployment", () => {
   test("running again changes nothing", () => {
     const cwd = tempDirectory();
@@ -177,11 +193,15 @@ describe("refused", () => {
   test.each([
     ['{ "devDependencies": { "@yc-software/qm": "0.1.6" } }', ["--release", "0.1.12"]],
     ["{", []],
+    ["[]", []],
+    ['{ "scripts": 3 }', []],
   ])("a package.json that has another release read the new config: %s", (text, args) => {
     const cwd = tempDirectory({ "package.json": text });
     const { status, stderr } = runCli(["init", "--org", "acme", ...args], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("qm 0.1.6 reads the deployment, not 0.1.12");
+    // Without the reason nobody sees why a file that pins nothing decides.
+    if (args.length === 0) expect(stderr).toMatch(/help: .*nothing was added/);
     expect(everything(cwd)).toEqual(["package.json"]);
   });
 
@@ -191,9 +211,77 @@ describe("refused", () => {
     expect(textOf(cwd, "qm.config.jsonc")).toContain("for qm 0.1.6");
   });
 
-  test("a file in the place of the directory", () => {
+  test("a file in the place of the directory, or of one above it", () => {
     const cwd = tempDirectory({ acme: "" });
-    expect(runCli(["init", "acme"], { cwd })).toMatchObject({ status: 2, stdout: "" });
+    for (const directory of ["acme", "acme/deep/er"]) {
+      const { status, stdout, stderr } = runCli(["init", directory], { cwd });
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("acme is no directory");
+    }
+  });
+
+  test.skipIf(process.platform === "win32")("a link that leads nowhere in the place of the directory", () => {
+    const cwd = tempDirectory();
+    symlinkSync("nowhere", join(cwd, "acme"));
+    const { status, stderr } = runCli(["init", "acme/deep"], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain("acme is no directory");
+    expect(everything(cwd)).toEqual(["acme"]);
+  });
+
+  test("an empty name, as an unset variable leaves it", () => {
+    const cwd = tempDirectory();
+    expect(runCli(["init", ""], { cwd })).toMatchObject({ status: 2, stdout: "" });
+    expect(everything(cwd)).toEqual([]);
+  });
+
+  /** What may stand in the place of a file. */
+  const KINDS: readonly (readonly [kind: string, make: (path: string) => void])[] = [
+    ["a directory", (path) => mkdirSync(path)],
+    ["a link that leads nowhere", (path) => symlinkSync("nowhere", path)],
+    ["a file over 1 MiB", (path) => writeFileSync(path, "#".repeat(1024 * 1024 + 1))],
+    ["UTF-16 text", (path) => writeFileSync(path, Buffer.from("\ufeffA=1", "utf16le"))],
+  ];
+  const NEEDED = ["package.json", "qm.config.jsonc", ".gitignore", ".env"];
+
+  test.skipIf(process.platform === "win32").each(NEEDED.flatMap((path) => KINDS.map(([kind, make]) => [path, kind, make] as const)))("%s that is %s, before anything is written", (path, _kind, make) => {
+    const cwd = tempDirectory();
+    make(join(cwd, path));
+    for (const dry of [[], ["--dry-run"]]) {
+      const { status, stdout, stderr } = runCli(["init", "--org", "acme", ...dry], { cwd });
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(path);
+      expect(stderr).not.toContain("reads the deployment, not");
+      expect(everything(cwd)).toEqual([path]);
+    }
+  });
+
+  test.skipIf(process.platform === "win32")("a .gitignore that is a link, which git would not follow, and a package.json that is one and lacks something", () => {
+    const outside = tempDirectory({ ignore: ".env\n", "package.json": "{}\n" });
+    for (const [path, target] of [[".gitignore", "ignore"], ["package.json", "package.json"]] as const) {
+      const cwd = tempDirectory();
+      symlinkSync(join(outside, target), join(cwd, path));
+      const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
+      expect(status).toBe(2);
+      expect(stderr).toContain(`\`${path}\` is in the way: it is a symbolic link`);
+      expect(everything(cwd)).toEqual([path]);
+    }
+    expect([textOf(outside, "ignore"), textOf(outside, "package.json")]).toEqual([".env\n", "{}\n"]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("a directory that may not be entered (needs root, to be somebody else)", () => {
+    const cwd = tempDirectory();
+    mkdirSync(join(cwd, "shut"), { mode: 0o700 });
+    chmodSync(cwd, 0o755);
+    const wanted: [string[], number][] = [["init", "shut"], ["init", "shut/acme"], ["render", "shut/acme"], ["secrets", "shut/acme"], ["diff", "shut/acme", "shut"]].map((argv) => [argv, 2]);
+    for (const [argv, status] of wanted) {
+      // The program is loaded as root, since the checkout may be closed to anybody else.
+      const script = `process.argv.splice(1, process.argv.length, ...${JSON.stringify([BIN, ...argv])}); process.setgid(65534); process.setuid(65534); require(${JSON.stringify(BIN)});`;
+      const ran = spawnSync(process.execPath, ["-e", script], { cwd, env: plainEnv(), encoding: "utf8", input: "" });
+      expect([ran.status, ran.stdout], `${argv.join(" ")}: ${ran.stderr}`).toEqual([status, ""]);
+      expect(ran.stderr).toContain("EACCES");
+    }
+    expect(everything(cwd)).toEqual(["shut"]);
   });
 
   test.skipIf(process.platform === "win32")("a link in the way is not followed", () => {
@@ -291,5 +379,5 @@ test.skipIf(!GIT)("below the root of a repository, where the workflow must go is
   addFiles(root, { "deployments/README.md": "" });
   const { status, stderr } = runCli(["init", "deployments/acme"], { cwd: root });
   expect(status).toBe(0);
-  expect(stderr).toContain("working-directory: deployments/acme/");
+  expect(stderr).toContain('working-directory: "deployments/acme/" }');
 });

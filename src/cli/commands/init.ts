@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { printable } from "../../diagnostics/printable.ts";
 import { shellWord } from "../../render/shell-word.ts";
 import type { Answers } from "../../scaffold/answers.ts";
@@ -8,6 +8,7 @@ import { applyScaffold, ScaffoldStopped } from "../../scaffold/apply.ts";
 import { existingIn } from "../../scaffold/existing.ts";
 import { gitPlace } from "../../scaffold/git.ts";
 import { planScaffold, type ScaffoldPlan } from "../../scaffold/plan.ts";
+import { InTheWay, type PlannedFile } from "../../scaffold/planned-file.ts";
 import { generateSecret } from "../../workspace/generate-secret.ts";
 import { loadDeployment } from "../../workspace/load.ts";
 import { CONFIG_NAME, displayName } from "../../workspace/names.ts";
@@ -27,7 +28,10 @@ import { planTree } from "./init-tree.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const directory = resolve(io.cwd, invocation.args[0] ?? ".");
-  if (existsSync(directory) && !statSync(directory).isDirectory()) return fail(io, `${displayName(directory, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
+  // As an unset variable leaves it: whoever wrote that did not mean the working directory.
+  if (invocation.args[0] === "") return fail(io, "the name of the directory is empty", "name one, or leave it out for the working directory", USAGE);
+  const obstacle = obstacleAt(directory);
+  if (obstacle !== null) return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
   const git = await gitPlace(directory);
   if (git.tracksEnv) {
     return fail(io, "git tracks `.env`, so that every commit carries the secrets in it", "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again", PROBLEMS);
@@ -38,10 +42,26 @@ export async function run(invocation: Invocation): Promise<number> {
     return await reportingWrites(io, () => scaffold(invocation, directory, asked, git.prefix));
   } catch (error) {
     if (error instanceof BadAnswer) return fail(io, error.message, error.help, USAGE);
+    if (error instanceof InTheWay) return fail(io, `\`${error.path}\` is in the way: ${error.message}`, "nothing was written; put a text file in its place, or move it away, and run init again", USAGE);
     if (error instanceof ScaffoldStopped) return fail(io, `\`${error.path}\` could not be written: ${error.message}`, "what was written before it is whole; mend that and run init again", USAGE);
     if (error instanceof Cancelled) return fail(io, "cancelled; nothing was written", null, PROBLEMS);
     throw error;
   }
+}
+
+/** What stands at the path, or at the nearest one above it that exists, and is no directory; null: nothing does. */
+function obstacleAt(path: string): string | null {
+  let stats: Stats | undefined;
+  try {
+    stats = lstatSync(path, { throwIfNoEntry: false });
+    // A link that leads nowhere is there, and no directory can be made in its place.
+    if (stats?.isSymbolicLink()) return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? null : path;
+  } catch {
+    // Below a file, or where nobody may look: writing says the latter.
+    stats = undefined;
+  }
+  if (stats !== undefined) return stats.isDirectory() ? null : path;
+  return dirname(path) === path ? null : obstacleAt(dirname(path));
 }
 
 function fail(io: Io, message: string, help: string | null, status: number): number {
@@ -86,7 +106,9 @@ async function scaffold(invocation: Invocation, directory: string, { answers, no
   const pinned = plan.deployment.release.resolved;
   if (pinned !== answers.release.version && plan.files.some((file) => file.path === CONFIG_NAME && file.action === "created")) {
     // The new config would be read by another release than it was made for.
-    const help = "mend it or its pin of @yc-software/qm, or leave --release out; then run init again";
+    const { action, notes: reasons } = plan.files[0] as PlannedFile;
+    const why = action === "kept" ? reasons.map((reason) => `${reason}; `).join("") : "";
+    const help = `${why}mend it or its pin of @yc-software/qm, or leave --release out; then run init again`;
     return fail(io, `with the package.json that is there, qm ${pinned} reads the deployment, not ${answers.release.version}`, help, USAGE);
   }
   const isDry = hasOption(invocation, "dry-run");
@@ -99,13 +121,18 @@ async function scaffold(invocation: Invocation, directory: string, { answers, no
   await printFindings(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0) return fail(io, "nothing was rendered", `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`, PROBLEMS);
   io.stdout.write(openValuesText(plan.deployment, palette));
-  io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : `cd ${shellWord(shown)}`, palette));
+  io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : enterCommand(shown), palette));
   return PASSED;
+}
+
+/** The command that goes to a directory, which may be named like an option. */
+function enterCommand(shown: string): string {
+  return `cd ${shellWord(shown.startsWith("-") ? `./${shown}` : shown)}`;
 }
 
 function placeNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
   return [
     ...(!isInstalled ? ["package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it"] : []),
-    ...(prefix === "" ? [] : [`GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${prefix} } }\` to check.yml`]),
+    ...(prefix === "" ? [] : [`GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${JSON.stringify(prefix)} } }\` to check.yml`]),
   ];
 }
