@@ -5,6 +5,8 @@ export interface ValueSpec {
   /** As help shows it: `<name>`. */
   readonly name: string;
   readonly choices?: readonly string[];
+  /** Offered by shells like choices, where the command judges the value itself, with help of its own. */
+  readonly suggests?: readonly string[];
   /** What the option means without `=value`; such an option takes its value only after `=`. */
   readonly bare?: string;
   /** What a shell completes. */

@@ -1,10 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { EMAIL_TRANSPORTS } from "../../src/catalog/models.ts";
+import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { INIT } from "../../src/cli/commands/init.spec.ts";
 import { bashCompletion } from "../../src/cli/completion/bash.ts";
 import { fishCompletion } from "../../src/cli/completion/fish.ts";
 import { zshCompletion } from "../../src/cli/completion/zsh.ts";
+import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../src/config/written.ts";
+import { backendsFor } from "../../src/scaffold/choices.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 
 function has(shell: string): boolean {
@@ -32,6 +37,10 @@ describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
     [["check", "--format", "="], ["pretty", "json", "github", "sarif", "junit"]],
     [["check", "--env-file", "=", "so"], ["some.file"]],
     [["check", "so"], ["some.file"]],
+    [["check", "--format", "sa"], ["sarif"]],
+    [["check", "--env-file", "so"], ["some.file"]],
+    [["init", "--target", ""], ["docker", "fly", "aws"]],
+    [["init", "--backend", "=", "bo"], ["boxd"]],
   ])("%j offers %j", (words, offers) => {
     expect(bashOffers(words)).toEqual(expect.arrayContaining(offers));
   });
@@ -39,6 +48,9 @@ describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
   test("nothing that does not begin like the word", () => {
     expect(bashOffers(["check", "--str"])).toEqual(["--strict"]);
     expect(bashOffers(["xyz"])).toEqual([]);
+    expect(bashOffers(["init", "--target", "f"])).toEqual(["fly"]);
+    // Its value is optional and stands behind "=" alone, so that the next word is a path.
+    expect(bashOffers(["check", "--fix", "so"])).toEqual(["some.file"]);
   });
 });
 
@@ -55,6 +67,18 @@ test.skipIf(!has("fish"))("fish offers commands and choices (skipped without fis
   expect(offers("qm-deploy ")).toMatch(/^check\t/m);
   expect(offers("qm-deploy completion ")).toMatch(/^zsh/m);
   expect(offers("qm-deploy check --format=")).toMatch(/sarif/);
+  expect(offers("qm-deploy init --target ")).toMatch(/^fly/m);
+});
+
+test("what init offers is what init takes", () => {
+  const offered = (name: string) => INIT.options?.find((option) => option.name === name)?.value?.suggests?.toSorted();
+  const versions = RELEASES.map(({ version }) => version);
+  const backends = TARGET_NAMES.flatMap((target) => RELEASES.flatMap((release) => backendsFor(target, release).map(({ name }) => name)));
+  expect(offered("target")).toEqual(TARGET_NAMES.toSorted());
+  expect(offered("backend")).toEqual([...new Set(backends)].toSorted());
+  expect(offered("release")).toEqual(versions.toSorted());
+  expect(offered("model-provider")).toEqual(MODEL_PROVIDER_NAMES.toSorted());
+  expect(offered("email-transport")).toEqual(EMAIL_TRANSPORTS.toSorted());
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../spec.ts";
-import { type CompletionPlace, completionPlaces, shellQuoted } from "./table.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
 
 function optionWords(option: OptionSpec): string[] {
   const long = option.value === undefined ? `--${option.name}` : `--${option.name}=`;
@@ -21,13 +21,21 @@ function valueCases(places: readonly CompletionPlace[]): string[] {
   const cases = new Map<string, string>();
   for (const { options } of places) {
     for (const { name, value } of options) {
-      if (value?.choices !== undefined) {
-        const known = cases.get(name)?.split(" ") ?? [];
-        cases.set(name, [...new Set([...known, ...value.choices])].join(" "));
-      }
+      const offered = value === undefined ? undefined : offeredValues(value);
+      if (offered === undefined) continue;
+      const known = cases.get(name)?.split(" ") ?? [];
+      cases.set(name, [...new Set([...known, ...offered])].join(" "));
     }
   }
   return [...cases].map(([name, choices]) => `    --${name}) words=${shellQuoted(choices)} ;;`);
+}
+
+/** Options whose value is the word behind them, wherever they stand. */
+function wordTaking(places: readonly CompletionPlace[]): string[] {
+  const options = places.flatMap((place) => place.options);
+  const isWord = (option: OptionSpec): boolean => option.value !== undefined && option.value.bare === undefined;
+  const others = new Set(options.filter((option) => !isWord(option)).map(({ name }) => name));
+  return [...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`))];
 }
 
 /** A completion script for bash 3.2 or newer, with or without bash-completion. */
@@ -41,6 +49,10 @@ _qm_deploy() {
   # "=" is a word of its own in COMP_WORDS.
   if [[ $cur == = ]]; then option=$prev; cur=''
   elif [[ $prev == = ]]; then option=\${COMP_WORDS[COMP_CWORD-2]}
+  else
+    case $prev in
+    ${wordTaking(places).join("|")}) option=$prev ;;
+    esac
   fi
   if [[ $option == --* ]]; then
     case $option in

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../spec.ts";
-import { type CompletionPlace, completionPlaces, shellQuoted } from "./table.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
 
 /** True in fish where the words of a place were typed, and none of its commands after them. */
 function condition(place: CompletionPlace): string {
@@ -16,8 +16,9 @@ function quoted(text: string): string {
 function optionLine(when: string, option: OptionSpec): string {
   const short = option.short === undefined ? "" : ` -s ${option.short}`;
   const { value } = option;
+  const offered = value === undefined ? undefined : offeredValues(value);
   const takes =
-    value === undefined ? "" : value.choices !== undefined ? ` -x -a ${quoted(value.choices.join(" "))}` : value.completes === "file" ? " -r -F" : " -x";
+    value === undefined ? "" : offered !== undefined ? ` -x -a ${quoted(offered.join(" "))}` : value.completes === "file" ? " -r -F" : " -x";
   return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.says)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../spec.ts";
+import type { ArgumentSpec, CommandSpec, OptionSpec, ValueSpec } from "../spec.ts";
 
 /** One place of the command tree as completion scripts need it. */
 export interface CompletionPlace {
@@ -25,6 +25,11 @@ export function completionPlaces(specs: readonly CommandSpec[]): CompletionPlace
   };
   for (const spec of specs) walk(spec, []);
   return places;
+}
+
+/** The values that are offered for an option; undefined where nobody can know them. */
+export function offeredValues(value: ValueSpec): readonly string[] | undefined {
+  return value.choices ?? value.suggests;
 }
 
 /** Text inside single quotes of a POSIX shell. */

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../spec.ts";
-import { type CompletionPlace, completionPlaces, shellQuoted } from "./table.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
 
 /** Text of an `_arguments` spec: brackets and colons have a meaning there. */
 function escaped(text: string): string {
@@ -13,7 +13,8 @@ function optionSpec(option: OptionSpec): string[] {
     const short = option.short === undefined ? [] : [shellQuoted(`-${option.short}${says}`)];
     return [shellQuoted(`--${option.name}${says}`), ...short];
   }
-  const action = value.choices !== undefined ? `(${value.choices.join(" ")})` : value.completes === "file" ? "_files" : " ";
+  const offered = offeredValues(value);
+  const action = offered !== undefined ? `(${offered.join(" ")})` : value.completes === "file" ? "_files" : " ";
   const equals = value.bare === undefined ? "=" : "=-";
   const optional = value.bare === undefined ? ":" : "::";
   return [shellQuoted(`--${option.name}${equals}${says}${optional}${escaped(value.name)}:${action}`)];
