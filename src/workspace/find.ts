@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { compareText } from "../diagnostics/order.ts";
 import { CONFIG_NAME, displayName, STDIN_NAME } from "./names.ts";
-import { inputProblem } from "./problem.ts";
+import { emptyPathProblem, inputProblem } from "./problem.ts";
 import { fileSystemProblem } from "./text-file.ts";
 
 /** A config to read: a file, or stdin (`path` null). */
@@ -53,9 +53,8 @@ function isFile(path: string): boolean {
 
 /** The configs that one path of the command line stands for. */
 function configsAt(given: string, cwd: string, isDefault: boolean, problems: Diagnostic[]): string[] {
-  // An unset variable of a script must not make the gate look at another directory than was meant.
   if (given === "") {
-    problems.push(inputProblem("missing", ".", "an empty path names nothing", "check what the command line was made from"));
+    problems.push(emptyPathProblem());
     return [];
   }
   const path = resolve(cwd, given);

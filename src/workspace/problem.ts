@@ -23,3 +23,8 @@ export const INPUT_RULES: readonly RuleInfo[] = [
 export function inputProblem(kind: ProblemKind, file: string, message: string, help: string): Diagnostic {
   return { rule: `input/${kind}`, clause: null, severity: "error", message, help, file, range: null, fix: null };
 }
+
+/** An unset variable of a script must not make a command look at another directory than was meant. */
+export function emptyPathProblem(): Diagnostic {
+  return inputProblem("missing", ".", "an empty path names nothing", "check what the command line was made from");
+}

@@ -138,3 +138,8 @@ describe("trees", () => {
     expect([...sourcesOf(deployment!).keys()].sort()).toEqual(["a/.env", "a/package.json", "a/qm.config.jsonc", "a/sandbox/tools/t/tool.json"]);
   });
 });
+
+test("an empty path is no way to say the working directory", () => {
+  const cwd = tempDirectory({ "qm.config.jsonc": CONFIG });
+  expect(loadDeployment("", { cwd }).problem).toMatchObject({ rule: "input/missing", message: "an empty path names nothing" });
+});

@@ -76,8 +76,11 @@ function unknownVersion(wish: Wish, version: string, release: Release): Diagnost
 }
 
 function unreadable(wish: Wish): Diagnostic {
-  const what = wish.source === "flag" ? "`--release` names no version" : `the pin of \`${QM_PACKAGE}\` names no version`;
-  return notice(wish, "unreadable", `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`, "name the exact version that the deployment runs, such as `0.1.12`");
+  const isFlag = wish.source === "flag";
+  const what = isFlag ? "`--release` names no version" : `the pin of \`${QM_PACKAGE}\` names no version`;
+  const found = notice(wish, "unreadable", `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`, "name the exact version that the deployment runs, such as `0.1.12`");
+  // Whoever asks for a release in so many words wants that one judged, and no other.
+  return isFlag ? { ...found, severity: "error" } : found;
 }
 
 function notice(at: Pick<Wish, "file" | "range">, rule: keyof typeof RELEASE_RULES, message: string, help: string): Diagnostic {
