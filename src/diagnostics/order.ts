@@ -9,7 +9,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /** The total order in which diagnostics are reported: file, place, severity, rule, message. Whole-file findings come first. */
-export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return (
     compareText(a.file, b.file) ||
     (a.range?.start.offset ?? -1) - (b.range?.start.offset ?? -1) ||

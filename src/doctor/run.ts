@@ -9,7 +9,7 @@ import { secretValues } from "./secret-values.ts";
 import { TOOL_PROBES } from "./tool-probes.ts";
 
 /** Every probe, in the order in which they are reported. */
-export const PROBES: readonly Probe[] = [...TOOL_PROBES, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
+const PROBES: readonly Probe[] = [...TOOL_PROBES, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
 
 /** Characters of what a probe says; a program may print anything. */
 const MAX_SAYS = 300;

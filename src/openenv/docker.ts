@@ -3,7 +3,7 @@ import { ProviderError, type ProviderErrorCode } from "./errors.ts";
 import { SERVER_PORT } from "./options.ts";
 
 /** The name of the one container on the machine. */
-export const CONTAINER = "openenv-server";
+const CONTAINER = "openenv-server";
 const LOG_LINES = 100;
 const LOG_CHARS = 2_000;
 

@@ -50,7 +50,7 @@ function isWithin({ document }: Deployment, change: ConfigChange, { file, range 
  * The errors that a change brought: those in what was set, and new ones elsewhere. A message may name an index that moved, so
  * that a new message alone proves nothing: its rule must also fire more often than before.
  */
-export function addedErrors(before: Deployment, after: Deployment, change: ConfigChange): Diagnostic[] {
+function addedErrors(before: Deployment, after: Deployment, change: ConfigChange): Diagnostic[] {
   const old = errorsOf(before);
   const known = new Set(old.map(({ rule, message }) => `${rule} ${message}`));
   const now = errorsOf(after);

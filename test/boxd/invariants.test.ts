@@ -1,43 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CleanupUnconfirmedError, MachineDriver } from "../../src/boxd/index.ts";
-import { fastClock, FakePlane, scenarios, type Fault } from "../support/boxd-fake/index.ts";
+import { fastClock, FakePlane, scenarios } from "../support/boxd-fake/index.ts";
+import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 const SECRET = "canary-secret-0123456789";
 const BUDGET_MS = 8_000;
 const CLEANUP_MS = 6_000;
 const METHODS = ["create", "get", "list", "delete", "start", "stop", "pause", "resume", "wake", "exec", "setDeleteAfter", "files.upload"] as const;
-
-/** A random fault of D5, as data that fast-check can print and shrink. */
-const faultArbitrary = fc.record({
-  // Creating and deleting are where machines get lost.
-  method: fc.oneof({ arbitrary: fc.constantFrom("create" as const, "delete" as const), weight: 2 }, { arbitrary: fc.constantFrom(...METHODS), weight: 3 }),
-  nth: fc.constantFrom(1, 1, 1, 2, 3, 4),
-  times: fc.constantFrom(1, 1, 2, Infinity),
-  how: fc.constantFrom("lost-4", "lost-14", "refused-14", "refused-7", "refused-8", "stalled-before", "stalled-after", "denied", "hidden", "ignored", "no-status", "short"),
-});
-type FaultPlan = typeof faultArbitrary extends fc.Arbitrary<infer T> ? T : never;
-
-function toFault({ method: name, nth, times, how }: FaultPlan): Fault {
-  const method = `machines.${name}`;
-  // A plane that denies machines for ever cannot be told from one without them: stale reads end.
-  const stale = { nth, times: 1 };
-  switch (how) {
-    case "lost-4": return scenarios.answerLost(method, 4, { nth, times });
-    case "lost-14": return scenarios.answerLost(method, 14, { nth, times });
-    case "refused-14": return scenarios.refused(method, 14, "unavailable", { nth, times });
-    case "refused-7": return scenarios.refused(method, 7, `denied ${SECRET}`, { nth, times });
-    case "refused-8": return scenarios.refused(method, 8, "rate limit", { nth, times });
-    case "stalled-before": return scenarios.stalled(method, "before", { nth, times });
-    case "stalled-after": return scenarios.stalled(method, "after", { nth, times });
-    case "denied": return scenarios.getDenies(stale);
-    case "hidden": return scenarios.listHides(() => true, stale);
-    case "ignored": return scenarios.deleteIgnored({ nth, times });
-    case "no-status": return scenarios.exitStatusLost({ nth, times });
-    case "short": return scenarios.shortUpload({ nth, times });
-  }
-}
 
 const stepArbitrary = fc.constantFrom("create", "ensure", "exec", "wake", "park", "stop", "delete", "upload", "fail-prepare", "abort-create");
 
@@ -94,12 +65,12 @@ async function onMachine(kind: string, id: string, plane: FakePlane, driver: Mac
 
 describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faults${needsProcesses}`, () => {
   test("I1 to I6", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 5 }), fc.array(faultArbitrary, { minLength: 1, maxLength: 3 }), async (steps, faults) => {
+    await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 5 }), fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (steps, faults) => {
       const plane = new FakePlane();
       const clock = fastClock(100);
       const driver = new MachineDriver({ client: plane.client(), clock, org: "acme", secrets: [SECRET], times: { cleanupMs: CLEANUP_MS, callMs: 2_000 } });
       const ledger: Ledger = { owned: new Set(), named: new Set(), left: new Set(), texts: [], runs: 0 };
-      for (const fault of faults) plane.faults.inject(toFault(fault));
+      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
       try {
         for (const kind of steps) await watched(() => step(kind, plane, driver, ledger), ledger);
         for (const { id, name } of plane.survivors()) {

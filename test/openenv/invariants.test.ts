@@ -2,46 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JumpClock } from "../paperclip/jump-clock.ts";
-import { fastClock, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
+import { fastClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
+import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
 const SECRET = "canary-secret-0123456789";
 const METHODS = ["create", "get", "list", "delete", "exec", "setDeleteAfter", "setEgressAllow", "files.upload", "proxies.setPort"] as const;
 
-const faultArbitrary = fc.record({
-  name: fc.oneof({ arbitrary: fc.constantFrom("create" as const, "delete" as const), weight: 2 }, { arbitrary: fc.constantFrom(...METHODS), weight: 3 }),
-  nth: fc.constantFrom(1, 1, 2, 3),
-  times: fc.constantFrom(1, 1, 2, Infinity),
-  how: fc.constantFrom("lost-4", "lost-14", "refused-14", "refused-7", "stalled-before", "stalled-after", "denied", "hidden", "ignored", "no-status"),
-});
-type Plan = typeof faultArbitrary extends fc.Arbitrary<infer T> ? T : never;
-
-function toFault({ name, nth, times, how }: Plan): Fault {
-  const method = `machines.${name}`;
-  const strike = { nth, times };
-  const stale = { nth, times: 1 };
-  const faults: Record<Plan["how"], () => Fault> = {
-    "lost-4": () => scenarios.answerLost(method, 4, strike),
-    "lost-14": () => scenarios.answerLost(method, 14, strike),
-    "refused-14": () => scenarios.refused(method, 14, "unavailable", strike),
-    "refused-7": () => scenarios.refused(method, 7, `denied ${TEST_KEY} ${SECRET}`, strike),
-    "stalled-before": () => scenarios.stalled(method, "before", strike),
-    "stalled-after": () => scenarios.stalled(method, "after", strike),
-    denied: () => scenarios.getDenies(stale),
-    hidden: () => scenarios.listHides(() => true, stale),
-    ignored: () => scenarios.deleteIgnored(strike),
-    "no-status": () => scenarios.exitStatusLost(strike),
-  };
-  return faults[how]();
-}
-
 describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
   test("I1 I2 I3 I4 I6 over random faults", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(faultArbitrary, { minLength: 1, maxLength: 3 }), fc.constantFrom("echo", "unrunnable", "exits"), async (faults, image) => {
+    await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), fc.constantFrom("echo", "unrunnable", "exits"), async (faults, image) => {
       await using rig = await Rig.start();
       const options = { clock: fastClock(20), startTimeoutMs: 20_000, times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 } };
       const provider = rig.provider({ ...options, apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"] });
-      for (const fault of faults) rig.plane.faults.inject(toFault(fault));
+      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, `${TEST_KEY} ${SECRET}`));
       const texts: string[] = [];
       const attempt = async (work: Promise<unknown>): Promise<boolean> => work.then(() => true, (error: Error) => (texts.push(`${error.stack} ${String(error.cause)}`), false));
       await attempt(provider.startContainer(image));

@@ -3,7 +3,8 @@ import type { PluginEnvironmentLease, PluginEnvironmentTerminationReceipt } from
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LocalCreationCleanupError } from "../../src/paperclip/errors.ts";
-import { scenarios, TEST_KEY, type FakeMachine, type Fault } from "../support/boxd-fake/index.ts";
+import { scenarios, TEST_KEY, type FakeMachine } from "../support/boxd-fake/index.ts";
+import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
 import { cleanupSchema } from "./host-rules.ts";
 import { JumpClock } from "./jump-clock.ts";
 import { needsProcesses, Rig, skipWithoutProcesses, type RigOptions } from "./rig.ts";
@@ -11,37 +12,6 @@ import { needsProcesses, Rig, skipWithoutProcesses, type RigOptions } from "./ri
 const SECRET = "canary-secret-0123456789";
 const GONE = /^(destroying|destroyed|absent)$/;
 const METHODS = ["create", "get", "list", "delete", "start", "stop", "pause", "resume", "exec", "setDeleteAfter", "setAutoSuspendTimeout", "files.upload"] as const;
-
-const faultArbitrary = fc.record({
-  // Creating and deleting are where machines get lost.
-  method: fc.oneof({ arbitrary: fc.constantFrom("create" as const, "delete" as const), weight: 2 }, { arbitrary: fc.constantFrom(...METHODS), weight: 3 }),
-  nth: fc.constantFrom(1, 1, 1, 2, 3, 4),
-  times: fc.constantFrom(1, 1, 2, Infinity),
-  how: fc.constantFrom("lost-4", "lost-14", "refused-14", "refused-7", "refused-8", "stalled-before", "stalled-after", "denied", "hidden", "ignored", "no-status", "short"),
-});
-type FaultPlan = typeof faultArbitrary extends fc.Arbitrary<infer T> ? T : never;
-
-function toFault({ method: name, nth, times, how }: FaultPlan): Fault {
-  const method = `machines.${name}`;
-  const strike = { nth, times };
-  // A plane that denies machines for ever cannot be told from one without them: stale reads end.
-  const stale = { nth, times: 1 };
-  const faults: Record<FaultPlan["how"], () => Fault> = {
-    "lost-4": () => scenarios.answerLost(method, 4, strike),
-    "lost-14": () => scenarios.answerLost(method, 14, strike),
-    "refused-14": () => scenarios.refused(method, 14, "unavailable", strike),
-    "refused-7": () => scenarios.refused(method, 7, `denied ${TEST_KEY}`, strike),
-    "refused-8": () => scenarios.refused(method, 8, "slow down", strike),
-    "stalled-before": () => scenarios.stalled(method, "before", strike),
-    "stalled-after": () => scenarios.stalled(method, "after", strike),
-    denied: () => scenarios.getDenies(stale),
-    hidden: () => scenarios.listHides(() => true, stale),
-    ignored: () => scenarios.deleteIgnored(strike),
-    "no-status": () => scenarios.exitStatusLost(strike),
-    short: () => scenarios.shortUpload(strike),
-  };
-  return faults[how]();
-}
 
 const stepArbitrary = fc.constantFrom("acquire", "acquire-until", "execute", "release", "cancel", "stop", "resume", "destroy", "probe", "realize", "inspect");
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer T> ? T : never;
@@ -128,9 +98,9 @@ const FAST: RigOptions = { rate: 100, config: { reuseLease: true, timeoutMs: 9_0
 
 describe.skipIf(skipWithoutProcesses)(`invariants through the hooks${needsProcesses}`, () => {
   test("I1 I2 I3 I4 I6 over random calls and faults", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 6 }), fc.array(faultArbitrary, { minLength: 1, maxLength: 3 }), async (steps, faults) => {
+    await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 6 }), fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (steps, faults) => {
       await using rig = new Rig(FAST);
-      for (const fault of faults) rig.plane.faults.inject(toFault(fault));
+      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
       const host = new Host(rig);
       try {
         for (const step of ["acquire", ...steps] as const) await host.call(step);

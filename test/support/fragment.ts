@@ -7,7 +7,7 @@ import { resolveDeployment } from "../../src/deployment/resolve.ts";
 const FILE_LINE = /^\/\/ ((?:sandbox|plugins)\/\S+)$/m;
 
 /** The files that a fragment shows, by path. */
-export function filesOf(fragment: string): Map<string, string> {
+function filesOf(fragment: string): Map<string, string> {
   const parts = fragment.split(new RegExp(FILE_LINE, "m"));
   const files = new Map<string, string>();
   for (let at = 1; at < parts.length; at += 2) files.set(parts[at] as string, (parts[at + 1] as string).replace(/^\n/, ""));

@@ -22,7 +22,7 @@ const CHARACTER_NAMES = new Map([
 ]);
 
 /** A character as a message names it: `#`, space, U+00A0. */
-export function characterName(character: string): string {
+function characterName(character: string): string {
   const known = CHARACTER_NAMES.get(character);
   if (known !== undefined) return known;
   if (/^[!-~]$/.test(character)) return `\`${character === "`" ? "backtick" : character}\``;

@@ -41,7 +41,7 @@ function words(list: string): ReadonlySet<string> {
 const LONGEST = 200;
 
 /** The words of a name in upper case: `openaiApiKey`, `OPENAI_APIKEY` and `openai-api-key` are read alike. */
-export function nameWords(name: string): string[] {
+function nameWords(name: string): string[] {
   return name
     .slice(-LONGEST)
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")

@@ -8,7 +8,7 @@ import type { Reach } from "./reach.ts";
 import type { EnvironmentSubject } from "./subject.ts";
 
 /** The secret that reaches a workload under this name; null where none does. */
-export function secretUnder({ secrets }: Deployment, workload: string, name: string): string | null {
+function secretUnder({ secrets }: Deployment, workload: string, name: string): string | null {
   return secrets.find(({ destinations }) => destinations.some((one) => one.workload === workload && one.env === name))?.name ?? null;
 }
 

@@ -1,11 +1,11 @@
 /** A strict boxd control plane in this process; see README.md. */
 export { FakeBoxd } from "./client.ts";
-export { fastClock, ManualClock, realPlaneClock, type PlaneClock } from "./clock.ts";
+export { fastClock, ManualClock, realPlaneClock } from "./clock.ts";
 export * from "./errors.ts";
 export type { Fault } from "./faults.ts";
 export type { FakeMachine } from "./machine.ts";
 export { FakePlane, TEST_KEY, type PlaneOptions } from "./plane.ts";
-export { processesSupported, type MachineProcess } from "./processes.ts";
+export { processesSupported } from "./processes.ts";
 export type { Quirks } from "./quirks.ts";
 export { DOMAIN } from "./record.ts";
 export * as scenarios from "./scenarios.ts";
