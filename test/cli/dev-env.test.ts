@@ -60,10 +60,13 @@ describe("dev-env", () => {
   });
 
   test("quotes hostile values for the shell", async () => {
-    const image = `a'b"c$(touch pwned)\`id\` d`;
-    const { out } = await devEnv(["--sandbox", "local"], { LOCAL_SANDBOX_IMAGE: image });
-    const { stdout } = spawnSync("/bin/sh", ["-c", `eval "$SCRIPT"; printf %s "$LOCAL_SANDBOX_IMAGE"`], { env: { SCRIPT: out }, encoding: "utf8" });
-    expect(stdout).toBe(image);
+    for (const image of [`a'b"c$(touch pwned)\`id\` d`, "a\nb\n\nc", "a\rb", "-n", "!x", "~", "*", "'\\''", "a;exit 3", "a\u2028\u0007"]) {
+      const { out } = await devEnv(["--sandbox", "local"], { LOCAL_SANDBOX_IMAGE: image });
+      for (const shell of ["/bin/sh", "/bin/bash"]) {
+        const { stdout } = spawnSync(shell, ["-c", `eval "$SCRIPT"; printf %s "$LOCAL_SANDBOX_IMAGE"`], { env: { SCRIPT: out }, encoding: "utf8" });
+        expect(stdout, shell).toBe(image);
+      }
+    }
   });
 
   test("takes from the worktree's .env what the environment lacks, and leaves the key there", async () => {
@@ -95,6 +98,24 @@ describe("dev-env", () => {
     expect([status, out]).toEqual([1, ""]);
     expect(err).toContain(`error: \`${name}\``);
     expect(err).not.toContain("hunter22");
+  });
+
+  const PASSWORDS = ["user:hunter22@proxy:3128", "socks5://user:hunter22@proxy:1080", "https:user:hunter22@proxy", "//user:hunter22@proxy", "http:\\\\user:hunter22@proxy", "https://hunter22@proxy"];
+  const REMOTE = [["boxd", "BOXD_API_KEY"], ["sprites", "SPRITES_TOKEN"], ["smolmachines", "SMOLMACHINES_TOKEN"]] as const;
+  test.each(REMOTE.flatMap(([backend, key]) => ["shell", "dotenv", "json"].map((format) => [backend, format, key] as const)))("%s as %s prints no password of an address and no key, wherever they stand", async (backend, format, key) => {
+    const upper = backend.toUpperCase();
+    const hidden = PASSWORDS.flatMap((value) => [[`${upper}_EGRESS_PROXY_URL`, value], [`${upper}_BASE_URL`, value], ["PUBLIC_API_URL", value]] as const);
+    const pasted = [[`${upper}_EGRESS_PROXY_URL`, `https://e.acme.dev/?key=${KEY}`], [`${upper}_NAME_PREFIX`, KEY], ["SANDBOX_TIMEOUT_SEC", KEY]] as const;
+    for (const [name, value] of [...hidden, ...pasted]) {
+      const { status, out, err } = await devEnv(["--sandbox", backend, "--format", format], { [key]: KEY, [name]: value });
+      expect([status, out + err], `${name}=${value}`).toEqual([1, expect.not.stringContaining("hunter22")]);
+      expect(err).toContain(`error: \`${name}\` holds`);
+    }
+  });
+
+  test("local prints no key of another backend, and takes an image with its digest", async () => {
+    expect(await devEnv(["--sandbox", "local"], { SPRITES_TOKEN: KEY, LOCAL_SANDBOX_IMAGE: `x:${KEY}` })).toMatchObject({ status: 1, out: "" });
+    expect(await devEnv(["--sandbox", "local"], { LOCAL_SANDBOX_IMAGE: "registry.acme.dev:5000/a:1@sha256:abc" })).toMatchObject({ status: 0 });
   });
 
   test.each([[[]], [["--sandbox", "fly"]], [["--sandbox", "boxd", "--worktree", "nowhere"]]])("%j is a wrong command line", async (args) => {

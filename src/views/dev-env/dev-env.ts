@@ -1,6 +1,6 @@
 import { findBackend } from "../../catalog/backends/index.ts";
-import { isPubliclyReachable, readWebUrl } from "../../catalog/grammar/host.ts";
-import { DEV_PREFIX, FORWARDED_ALWAYS, type DevBackend } from "./rows.ts";
+import { isPubliclyReachable } from "../../catalog/grammar/host.ts";
+import { DEV_BACKENDS, DEV_PREFIX, FORWARDED_ALWAYS, type DevBackend } from "./rows.ts";
 
 /** A value and where it stands: the environment of the process, or the worktree's `.env`. */
 export interface FoundValue {
@@ -21,6 +21,8 @@ export interface DevEnv {
 }
 
 const PUBLIC_URL = "PUBLIC_API_URL";
+/** A shorter one would be found in ordinary words. */
+const MIN_KEY_LENGTH = 4;
 
 /** `find` answers a trimmed value that is not blank, or null. */
 export function devEnv(row: DevBackend, find: (name: string) => FoundValue | null): DevEnv {
@@ -29,12 +31,14 @@ export function devEnv(row: DevBackend, find: (name: string) => FoundValue | nul
   const env = [{ name: "SANDBOX_BACKEND", value: row.name }];
   const secret = row.secret === null ? null : { name: row.secret.name, source: find(row.secret.name)?.source ?? null };
   if (row.secret !== null && secret?.source === null) problems.push(`\`${row.secret.name}\` is not set, and \`${row.name}\` needs it: get one with ${row.secret.from}`);
-  if (row.prefix !== null) env.push({ name: row.prefix, value: find(row.prefix)?.value ?? DEV_PREFIX });
-  const names = [...row.forwarded, ...(row.egressProxy === null ? [] : [row.egressProxy]), ...FORWARDED_ALWAYS, ...(row.isRemote ? [PUBLIC_URL] : [])];
+  if (row.prefix !== null && find(row.prefix) === null) env.push({ name: row.prefix, value: DEV_PREFIX });
+  const keys = DEV_BACKENDS.flatMap((other) => (other.secret === null ? [] : (find(other.secret.name)?.value ?? [])));
+  const names = [...(row.prefix === null ? [] : [row.prefix]), ...row.forwarded, ...(row.egressProxy === null ? [] : [row.egressProxy]), ...FORWARDED_ALWAYS, ...(row.isRemote ? [PUBLIC_URL] : [])];
   for (const name of names) {
     const found = find(name);
     if (found === null) continue;
-    if (hasCredentials(found.value)) problems.push(`\`${name}\` holds credentials, which are not passed on: use an address without them`);
+    if (keys.some((key) => key.length >= MIN_KEY_LENGTH && found.value.includes(key))) problems.push(`\`${name}\` holds a key, which is never printed: a key belongs into its own variable`);
+    else if (name.endsWith("_URL") && hasCredentials(found.value)) problems.push(`\`${name}\` holds credentials, which are not passed on: use an address without them`);
     else env.push({ name, value: found.value });
   }
   for (const { name, value } of env) judge(row, name, value, problems, warnings);
@@ -57,7 +61,7 @@ function unreachable(row: DevBackend, url: string | undefined): string[] {
   return [`\`${PUBLIC_URL}\` is not a public https address: machines of \`${row.name}\` cannot reach it; ${help}`];
 }
 
+/** However the address is written: of another scheme, without one, or with the slashes that programs forgive. */
 function hasCredentials(value: string): boolean {
-  const url = readWebUrl(value);
-  return url !== null && (url.username !== "" || url.password !== "");
+  return /^(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@/i.test(value);
 }
