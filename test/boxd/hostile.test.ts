@@ -81,6 +81,16 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
     expect(rig.plane.survivors().every(({ params }) => params.labels?.["managed-by"] === "somebody")).toBe(true);
   });
 
+  test("a deadline that a call may miss is refused before anything is made", async () => {
+    await using rig = new Rig();
+    for (const ms of [2_500, 0, -1, Number.NaN]) {
+      const at = new Date(rig.driver.clock.wallNow() + ms);
+      await expect(rig.driver.createOwned({ expiry: { at } })).rejects.toMatchObject({ kind: "invalid" });
+      await expect(rig.driver.ensure("qm-a", { expiry: { at } })).rejects.toMatchObject({ kind: "invalid" });
+    }
+    expect(rig.plane.recorder.calls).toEqual([]);
+  });
+
   test("a deletion whose listing flaps between there and not there gives its receipt only for good", async () => {
     await using rig = new Rig();
     const { id } = await rig.running();
