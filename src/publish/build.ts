@@ -27,10 +27,10 @@ export interface Build {
 
 /** Decides what to build from a deployment directory; runs and writes nothing. */
 export async function planBuild(deployment: Deployment, directory: string, { from, tag }: BuildWishes): Promise<Outcome<Build>> {
-  const layer = await readLayer(deployment, { from, publishes: false });
-  if (!layer.ok) return layer;
   const context = readContext(directory);
   if (!context.ok) return context;
+  const layer = await readLayer(deployment, { from, publishes: false });
+  if (!layer.ok) return layer;
   const name = tag ?? `${deployment.config.orgId ?? "qm"}-sandbox:local`;
   const reading = readImageReference(name);
   if (!reading.ok) return bad(`the name of the image ${reading.reason}`, "name it with --tag, such as `acme-sandbox:local`");

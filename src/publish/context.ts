@@ -20,10 +20,17 @@ interface ContextEntry {
   readonly kind: "file" | "directory" | "symlink" | "other";
 }
 
+/** Says that `sandbox/` has neither tool nor Dockerfile. */
+export function nothingToBuild(): Outcome<never> {
+  return bad("`sandbox/` holds nothing to build", "add a tool below sandbox/tools, or a sandbox/Dockerfile");
+}
+
 /** Looks through `sandbox/`. A link that leads out of it is refused: its target is no part of the image, or of this deployment. */
 export function readContext(directory: string): Outcome<BuildContext> {
   const given = join(directory, "sandbox");
-  if (lstatSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) return bad("`sandbox/` is no directory", "make it one; a link to a directory elsewhere is not followed");
+  const stats = lstatSync(given, { throwIfNoEntry: false });
+  if (stats === undefined) return nothingToBuild();
+  if (!stats.isDirectory()) return bad("`sandbox/` is no directory", "make it one; a link to a directory elsewhere is not followed");
   const root = realpathSync(given);
   const entries = [...walk(root, root)];
   const outside = entries.find(({ kind, path }) => kind === "symlink" && !isInside(targetOf(path), root));

@@ -1,6 +1,7 @@
 import { isDigestPinned, readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
+import { nothingToBuild } from "./context.ts";
 import { basesOf, copiedImages, foreignPlatform, withBase } from "./dockerfile/bases.ts";
 import { readStages } from "./dockerfile/stages.ts";
 import { bad, good, type Outcome } from "./problem.ts";
@@ -43,7 +44,7 @@ export async function readLayer(deployment: Deployment, wishes: LayerWishes): Pr
     const command = toolBinary(tool);
     return command === null ? [] : [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
   });
-  if (entry === undefined && tools.length === 0) return bad("`sandbox/` holds nothing to build", "add a tool below sandbox/tools, or a sandbox/Dockerfile");
+  if (entry === undefined && tools.length === 0) return nothingToBuild();
   if (entry === undefined) return fromTools(deployment, tools, wishes);
   if (entry.text === null) return bad(`${DOCKERFILE} cannot be read as a text file`, "make it a regular file of UTF-8 text below 1 MiB, not a link");
   return fromDockerfile(deployment, entry.text, tools, wishes);

@@ -55,10 +55,11 @@ export async function planPublish(
 ): Promise<Outcome<Publish>> {
   const allowed = mayPublish(deployment);
   if (!allowed.ok) return allowed;
-  const layer = await readLayer(deployment, { from, publishes: true });
-  if (!layer.ok) return layer;
+  // First: of what is behind a link the layer knows nothing, and would call it empty.
   const context = readContext(place.directory);
   if (!context.ok) return context;
+  const layer = await readLayer(deployment, { from, publishes: true });
+  if (!layer.ok) return layer;
   const { sandbox } = deployment.config;
   const repository = repositoryOf(app, sandbox);
   if (!repository.ok) return repository;

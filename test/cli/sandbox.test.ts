@@ -104,6 +104,17 @@ describe("publish is refused before anything is run or written", () => {
     expect(one.standIns.calls).toEqual([]);
   });
 
+  test.skipIf(process.platform === "win32")("a sandbox/ that is a link, and not as one that is empty", () => {
+    const one = rig({ [NAME]: spritesConfig(), ...ENV });
+    symlinkSync(tempDirectory({ Dockerfile: "FROM debian:12\n" }), join(one.cwd, "sandbox"));
+    for (const verb of ["publish", "build"] as const) {
+      const { status, stderr } = one.run(verb);
+      expect(status).toBe(1);
+      expect(stderr).toContain("`sandbox/` is no directory");
+    }
+    expect(one.standIns.calls).toEqual([]);
+  });
+
   test("a config that is a link, so that no image is pushed for nothing", () => {
     const one = rig({ "real.jsonc": spritesConfig(), ...DOCKERFILE, ...ENV });
     symlinkSync("real.jsonc", join(one.cwd, NAME));

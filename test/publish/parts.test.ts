@@ -210,7 +210,7 @@ describe("the context", () => {
   });
 
   test("must be a directory", () => {
-    expect(told(readContext(tempDirectory()))).toBe("`sandbox/` is no directory");
+    expect(told(readContext(tempDirectory()))).toBe("`sandbox/` holds nothing to build");
     expect(told(readContext(tempDirectory({ sandbox: "" })))).toBe("`sandbox/` is no directory");
   });
 });
