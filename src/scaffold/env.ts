@@ -18,6 +18,8 @@ function isDatabasePassword({ source, destinations }: Secret): boolean {
 
 /** How whoever fills the file in gets a value, on one line; an option of a command whose value nobody knows yet is left out. */
 export function howToFill(secret: Secret, deployment: Deployment): string {
+  // Wired by the scaffold's own config alone, so that the catalogue does not know what it is.
+  if (secret.name === "ADMIN_GRANTS") return "Who becomes an administrator: a comma list such as ada@acme.dev:org_admin";
   const how = secret.source.kind === "operator" ? howToGet(secret, deployment) : secret.description;
   return how.replaceAll(/[\r\n]+/g, " ").replaceAll(/ --?[a-z]+ <[a-z-]+>/g, "");
 }

@@ -119,6 +119,14 @@ test("other things in the way of a file are left, and said", () => {
   expect(stdout).toMatch(/^kept +AGENTS\.md\n +the path is a directory$/m);
 });
 
+test("every value to fill in says what it is, also those that only the scaffold's config names", () => {
+  const cwd = tempDirectory();
+  const { stdout } = runCli(["init", "--org", "acme", "--target", "fly"], { cwd });
+  expect(stdout).toMatch(/^ {2}ADMIN_GRANTS +Who becomes an administrator: .*ada@acme\.dev:org_admin$/m);
+  expect(textOf(cwd, ".env")).toMatch(/^# Who becomes an administrator: .*\nADMIN_GRANTS=$/m);
+  expect(stdout).not.toContain("Secret that the configuration hands to");
+});
+
 describe("a directory with a deployment", () => {
   test("running again changes nothing", () => {
     const cwd = tempDirectory();
