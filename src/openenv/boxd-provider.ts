@@ -3,6 +3,7 @@ import { secureBase } from "./connection.ts";
 import { Docker } from "./docker.ts";
 import { dockerfileImage } from "./dockerfile-image.ts";
 import { ProviderError } from "./errors.ts";
+import { assertMilliseconds } from "./milliseconds.ts";
 import { checkOptions, checkStart, type BoxdProviderOptions } from "./options.ts";
 import type { ContainerProvider, StartOptions, WaitOptions } from "./provider.ts";
 import { waitUntilHealthy } from "./ready.ts";
@@ -24,14 +25,22 @@ export class BoxdProvider implements ContainerProvider {
   readonly #options: BoxdProviderOptions;
   readonly #veil = new Veil();
   readonly #tenancy = new Tenancy();
-  #opened: OpenedBoxd | undefined;
+  /** the promise, so that two who need it at once share one connection */
+  #opened: Promise<OpenedBoxd> | undefined;
   #driver: MachineDriver | undefined;
   #starting: { readonly controller: AbortController; readonly done: Promise<unknown> } | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: BoxdProviderOptions) {
     checkOptions(options);
-    this.#options = { ...options };
+    // Deep where it was checked: what the caller changes later was not.
+    const { envVars, egressAllow, command } = options;
+    this.#options = {
+      ...options,
+      ...(envVars === undefined ? {} : { envVars: { ...envVars } }),
+      ...(egressAllow === undefined ? {} : { egressAllow: [...egressAllow] }),
+      ...(command === undefined ? {} : { command: [...command] }),
+    };
     this.#veil.add(...Object.values(options.envVars ?? {}));
   }
 
@@ -69,6 +78,7 @@ export class BoxdProvider implements ContainerProvider {
 
   async waitForReady(baseUrl: string, options: WaitOptions = {}): Promise<void> {
     const base = secureBase(baseUrl);
+    assertMilliseconds("waitForReady: `timeoutMs`", options.timeoutMs);
     this.#veil.addUrl(base);
     try {
       const driver = await this.#open();
@@ -95,7 +105,7 @@ export class BoxdProvider implements ContainerProvider {
     const opened = this.#opened;
     this.#opened = undefined;
     this.#driver = undefined;
-    await opened?.close();
+    await (await opened)?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,15 +173,23 @@ export class BoxdProvider implements ContainerProvider {
     const { client, baseURL, org, clock, times } = this.#options;
     const apiKey = this.#options.apiKey ?? process.env["BOXD_API_KEY"] ?? "";
     this.#veil.add(apiKey);
-    if (client === undefined) this.#opened ??= await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
-    this.#driver = new MachineDriver({
-      client: client ?? (this.#opened as OpenedBoxd).client,
+    const chosen = client ?? (await this.#connect({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) })).client;
+    this.#driver ??= new MachineDriver({
+      client: chosen,
       secrets: [apiKey, ...Object.values(this.#options.envVars ?? {})],
       ...(org === undefined ? {} : { org }),
       ...(clock === undefined ? {} : { clock }),
       ...(times === undefined ? {} : { times }),
     });
     return this.#driver;
+  }
+
+  async #connect(how: Parameters<typeof openBoxd>[0]): Promise<OpenedBoxd> {
+    this.#opened ??= openBoxd(how).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
   }
 
   #surface(): ((output: string) => string) | null {

@@ -8,6 +8,9 @@ import type { DockerfileImage } from "./dockerfile-image.ts";
 /** A CommonJS module whose declaration says that it has a `default`; it is the function itself. */
 const createIgnore = dockerignore as unknown as typeof dockerignore.default;
 
+/** The upload holds the whole tar in memory. */
+const MAX_CONTEXT_BYTES = 1024 ** 3;
+
 /**
  * The build context as a tar stream: what is below `contextDir` and not ignored. A symbolic link is packed as a link and never followed, so nothing
  * from outside gets in. The stream fails when a file cannot be read.
@@ -25,15 +28,32 @@ export async function tarBytes(tar: Pack): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** Throws when the context is more than can be sent, before anything is made. Only names and sizes are read. */
+export function assertSendable(image: DockerfileImage): void {
+  let bytes = 0;
+  for (const path of contextPaths(image)) {
+    const info = lstatSync(join(image.contextDir, path));
+    if (info.isFile()) bytes += info.size;
+    if (bytes > MAX_CONTEXT_BYTES) {
+      throw new RangeError("the build context has more than 1 GiB: leave files out of it with `.dockerignore`, or name a smaller `contextDir`");
+    }
+  }
+}
+
 async function fill(tar: Pack, image: DockerfileImage): Promise<void> {
+  for (const path of contextPaths(image)) await packOne(tar, image.contextDir, path);
+  tar.finalize();
+}
+
+/** What is not ignored, see `walk`. */
+function* contextPaths(image: DockerfileImage): Generator<string> {
   const rules = ignoreRules(image);
   const ignore = createIgnore().add(rules);
   // Below an ignored directory something may be taken back in by a `!` line.
   const prunes = !/^[ \t]*!/m.test(rules);
   for (const path of walk(image.contextDir, "", (directory) => prunes && ignore.ignores(directory))) {
-    if (!ignore.ignores(path)) await packOne(tar, image.contextDir, path);
+    if (!ignore.ignores(path)) yield path;
   }
-  tar.finalize();
 }
 
 /** Docker prefers `<Dockerfile>.dockerignore` to the one of the context. */

@@ -31,8 +31,12 @@ export function dockerfileImage(path: string, contextDir?: string): string {
 export function readDockerfileImage(image: string): DockerfileImage | null {
   if (!image.startsWith(SCHEME)) return null;
   const at = image.lastIndexOf(CONTEXT);
-  if (at < 0) throw new TypeError("an image that starts with `dockerfile:` must come from `imageFromDockerfile`");
-  return { dockerfile: decodeURI(image.slice(SCHEME.length, at)), contextDir: decodeURIComponent(image.slice(at + CONTEXT.length)) };
+  try {
+    if (at >= 0) return { dockerfile: decodeURI(image.slice(SCHEME.length, at)), contextDir: decodeURIComponent(image.slice(at + CONTEXT.length)) };
+  } catch {
+    // A `%` that encodes nothing: the same mistake.
+  }
+  throw new TypeError("an image that starts with `dockerfile:` must come from `imageFromDockerfile`");
 }
 
 /** What COPY and ADD take from the context. Sources from other stages, addresses and here-documents do not come from there. */

@@ -1,5 +1,6 @@
 import type { ContainerProvider, StartOptions, WaitOptions } from "./provider.ts";
 import { secureBase, type Connection } from "./connection.ts";
+import { assertMilliseconds } from "./milliseconds.ts";
 import { EnvSocket, type SocketOptions } from "./env-socket.ts";
 
 /** JSON as it goes over the wire. */
@@ -30,8 +31,10 @@ export class EnvClient {
   readonly #options: SocketOptions;
   readonly #provider: ContainerProvider | null;
   #socket: EnvSocket | undefined;
+  #connecting: Promise<void> | undefined;
 
   constructor(baseUrl: string, options: EnvClientOptions = {}, provider: ContainerProvider | null = null) {
+    for (const name of ["connectTimeoutMs", "messageTimeoutMs", "pingIntervalMs"] as const) assertMilliseconds(`EnvClient: \`${name}\``, options[name] ?? undefined);
     this.#url = `${secureBase(baseUrl).replace(/^https:/i, "wss:")}/ws`;
     this.#provider = provider;
     this.#options = {
@@ -66,10 +69,13 @@ export class EnvClient {
     }
   }
 
-  /** Opens the socket. Calling it again does nothing while it is open. Throws `EnvError` when the server refuses the upgrade. */
+  /** Opens the socket. Calling it again does nothing while it is open or being opened. Throws `EnvError` when the server refuses the upgrade. */
   async connect(): Promise<void> {
     if (this.#socket?.isOpen === true) return;
-    this.#socket = await EnvSocket.open(this.#url, this.#options);
+    this.#connecting ??= EnvSocket.open(this.#url, this.#options)
+      .then((socket) => { this.#socket = socket; })
+      .finally(() => { this.#connecting = undefined; });
+    await this.#connecting;
   }
 
   async reset(data: Json = {}): Promise<StepResult> {
@@ -87,6 +93,8 @@ export class EnvClient {
 
   /** Says goodbye, closes the socket and stops the provider's container. May be called again. */
   async close(): Promise<void> {
+    // One that is being opened would be nobody's afterwards.
+    await this.#connecting?.catch(() => undefined);
     const socket = this.#socket;
     this.#socket = undefined;
     try {

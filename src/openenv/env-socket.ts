@@ -83,6 +83,8 @@ export class EnvSocket {
   async #exchange(message: Json, expected: string): Promise<Json> {
     if (this.#ended !== undefined) throw this.#ended;
     const { messageTimeoutMs } = this.#options;
+    // Before anything waits: what is not JSON fails alone, and the session goes on.
+    const text = JSON.stringify(message);
     const reply = await new Promise<Json>((resolve, reject) => {
       // A late answer would be taken for that of the next request: the session is over.
       const timer = setTimeout(() => {
@@ -97,7 +99,7 @@ export class EnvSocket {
         resolve: (answer) => { settle(); resolve(answer); },
         reject: (error) => { settle(); reject(error); },
       };
-      this.#socket.send(JSON.stringify(message));
+      this.#socket.send(text);
     });
     return dataOf(reply, expected);
   }

@@ -1,7 +1,13 @@
 import type { BoxdClient, Clock, DriverTimes } from "../boxd/index.ts";
 import { assertMachineName } from "../boxd/index.ts";
+import { assertSendable } from "./build-context.ts";
 import type { Connection } from "./connection.ts";
+import { dockerfileImage, readDockerfileImage } from "./dockerfile-image.ts";
+import { assertMilliseconds } from "./milliseconds.ts";
 import type { StartOptions } from "./provider.ts";
+
+/** Docker reads env files with a scanner of Go's `bufio`, whose buffer has 64 KiB with the line's end. */
+const MAX_ENV_LINE = 65_534;
 
 /** The port of OpenEnv's images, and of the one public route. */
 export const SERVER_PORT = 8000;
@@ -58,10 +64,13 @@ export function checkOptions(options: BoxdProviderOptions): void {
   }
   if (options.deleteAfterSeconds !== null) assertWholeSeconds("deleteAfterSeconds", options.deleteAfterSeconds, 1);
   assertWholeSeconds("autoSuspendSeconds", options.autoSuspendSeconds, 0);
+  assertMilliseconds("BoxdProvider: `startTimeoutMs`", options.startTimeoutMs);
   if (options.vcpu !== undefined && ![1, 2, 4, 8].includes(options.vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
   // A stand-in of the length that the random part has.
   assertMachineName(`${options.namePrefix ?? "openenv"}-000000000000`);
   assertWords("egressAllow", options.egressAllow);
+  // boxd takes an empty list for "everything".
+  if (options.egressAllow?.length === 0) throw new RangeError('BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything');
   assertWords("command", options.command);
   if (options.image !== undefined) checkImage(options.image);
   checkEnvVars(options.envVars ?? {});
@@ -78,6 +87,7 @@ export function checkStart(
   const chosen = image ?? provider.image;
   if (chosen === undefined) throw new TypeError("startContainer: no image was given, here or to the provider");
   checkImage(chosen);
+  checkBuild(chosen);
   checkEnvVars(options.envVars ?? {});
   return { image: chosen, envVars: { ...provider.envVars, ...options.envVars } };
 }
@@ -106,11 +116,21 @@ function checkImage(image: string): void {
   if (image.startsWith("-")) throw new TypeError("the image must not start with `-`: docker would take it for an option");
 }
 
+/** Much may have happened to the files since the name was made, or it was made by hand; a machine that cannot be used costs money. */
+function checkBuild(image: string): void {
+  const build = readDockerfileImage(image);
+  if (build === null) return;
+  dockerfileImage(build.dockerfile, build.contextDir);
+  assertSendable(build);
+}
+
 /** Values are never shown: they may be secret. */
 function checkEnvVars(envVars: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(envVars)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new TypeError("a name in `envVars` is not a variable name (letters, digits and `_`)");
     if (typeof value !== "string") throw new TypeError(`envVars: \`${name}\` must be text`);
     if (/[\r\n\0]/.test(value)) throw new TypeError(`envVars: the value of \`${name}\` must be a single line: docker's env files know no other`);
+    if (/\p{Surrogate}/u.test(value)) throw new TypeError(`envVars: the value of \`${name}\` is not well-formed text: half a character would arrive as another`);
+    if (Buffer.byteLength(`${name}=${value}`) > MAX_ENV_LINE) throw new RangeError(`envVars: \`${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`);
   }
 }

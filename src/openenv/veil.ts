@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { BoxdDriverError, classifyError, CleanupUnconfirmedError, redact, redactedTail } from "../boxd/index.ts";
 import { ProviderError, type ProviderErrorCode } from "./errors.ts";
 
@@ -32,8 +33,9 @@ export class Veil {
 
   #isSaidBy(error: unknown): boolean {
     if (error === undefined || error === null) return false;
-    const said = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
-    return redact(said, this.#secrets) !== said || (error instanceof Error && this.#isSaidBy(error.cause));
+    // All that a log would print: fields, causes and what they hold.
+    const said = inspect(error, { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity });
+    return redact(said, this.#secrets) !== said;
   }
 }
 

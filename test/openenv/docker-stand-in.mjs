@@ -1,7 +1,7 @@
 /** Stands for `docker` on a fake machine: runs env-server.mjs as the container. The image's name says how it behaves. */
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const home = join(process.env.HOME, ".docker");
 mkdirSync(home, { recursive: true });
@@ -33,6 +33,9 @@ function run() {
   const image = args[at];
   const env = given["--env-file"] === undefined ? {} : readEnv(given["--env-file"]);
   writeFileSync(file("env"), JSON.stringify(env));
+  const path = given["--env-file"];
+  if (path !== undefined) writeFileSync(file("modes"), JSON.stringify([path, dirname(path)].map((each) => (statSync(each).mode & 0o777).toString(8))));
+  if (image.startsWith("dead")) writeFileSync(file("dead"), "");
   if (image.startsWith("unrunnable")) fail(`docker: cannot run, ${JSON.stringify(env)}`, 125);
   const kind = image.startsWith("no-ws") ? "no-ws" : image.startsWith("sick") ? "sick" : "echo";
   const log = openSync(file("log"), "a");
@@ -51,7 +54,7 @@ function readEnv(path) {
 
 function inspect() {
   if (!existsSync(file("pid"))) fail("no such container");
-  console.log(isAlive() ? "running" : "exited");
+  console.log(existsSync(file("dead")) ? "dead" : isAlive() ? "running" : "exited");
 }
 
 function isAlive() {

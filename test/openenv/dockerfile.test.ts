@@ -1,11 +1,11 @@
 /** O15: images that are built on the machine. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { contextTar } from "../../src/openenv/build-context.ts";
+import { assertSendable, contextTar } from "../../src/openenv/build-context.ts";
 import { readDockerfileImage, type DockerfileImage } from "../../src/openenv/dockerfile-image.ts";
 import { BoxdProvider, EnvClient } from "../../src/openenv/index.ts";
 import { tempDirectory } from "../workspace/temp.ts";
@@ -80,6 +80,14 @@ describe("O15 the build context", () => {
     expect(await packed(imageOf(path))).toEqual({ ".dockerignore": files["env/.dockerignore"], "app.py": "app", "data/keep.txt": "kept", empty: "", server: "/", "server/Dockerfile": "FROM x\n" });
   });
 
+  test("is refused above 1 GiB, without being read, unless ignored", () => {
+    const { root, path } = environment("FROM x\n", { "env/weights": "" });
+    truncateSync(join(root, "env/weights"), 2 ** 40);
+    expect(() => assertSendable(imageOf(path))).toThrow("more than 1 GiB");
+    writeFileSync(join(root, "env/.dockerignore"), "weights\n");
+    expect(() => assertSendable(imageOf(path))).not.toThrow();
+  });
+
   test("prefers the Dockerfile's own ignore file", async () => {
     const { path } = environment("FROM x\n", { "env/.dockerignore": "app.py\n", "env/server/Dockerfile.dockerignore": "server\n.dockerignore\n" });
     expect(Object.keys(await packed(imageOf(path)))).toEqual(["app.py"]);
@@ -117,6 +125,11 @@ describe.skipIf(cannotRun)(`O15 building on the machine${needs}`, () => {
     const { path } = environment("FROM x\nRUN false\n");
     const image = BoxdProvider.imageFromDockerfile(path);
     expect(await thrown(rig.provider().startContainer(image))).toMatchObject({ code: "BUILD_FAILED", message: "the image could not be built (status 1)" });
+    const { root, path: huge } = environment("FROM x\n", { "env/weights": "" });
+    truncateSync(join(root, "env/weights"), 2 ** 40);
+    const before = rig.plane.allMachines().length;
+    expect(await thrown(rig.provider().startContainer(BoxdProvider.imageFromDockerfile(huge)))).toMatchObject({ name: "RangeError" });
+    expect(rig.plane.allMachines(), "too much is known before a machine is made").toHaveLength(before);
     expect((await thrown(rig.provider({ surfaceServerLogs: true }).startContainer(image))).message).toContain("CANARY-OUTPUT");
     expect(rig.plane.survivors()).toEqual([]);
   });

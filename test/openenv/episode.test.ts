@@ -1,7 +1,10 @@
 /** Whole episodes over TLS: plane, machine, container, WebSocket. */
+import { Agent } from "node:https";
+import { Duplex } from "node:stream";
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EnvClient } from "../../src/openenv/index.ts";
-import type { ManualClock } from "../support/boxd-fake/index.ts";
+import { fastClock, type ManualClock } from "../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
 describe.skipIf(cannotRun)(`episodes${needs}`, () => {
@@ -40,12 +43,72 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     expect([(await first.state())["step_count"], (await second.state())["step_count"]]).toEqual([2, 0]);
   });
 
+  test("O23 connecting twice at once is one session, closing meanwhile leaves none, and what is not JSON fails alone", async () => {
+    await using provider = rig.provider();
+    const base = await provider.startContainer();
+    await provider.waitForReady(base);
+    let connections = 0;
+    const { agent } = rig.connection as { agent: Agent };
+    const create = agent.createConnection.bind(agent);
+    agent.createConnection = (...args) => { connections += 1; return create(...args); };
+    const client = new EnvClient(base, { connection: rig.connection, messageTimeoutMs: 2_000 });
+    await Promise.all([client.connect(), client.connect()]);
+    expect(connections).toBe(1);
+    await expect(client.step({ message: 1n })).rejects.toThrow(TypeError);
+    expect(await client.step({ message: "abc" })).toMatchObject({ reward: 3 });
+    await client.close();
+    const connecting = client.connect();
+    await client.close();
+    await connecting;
+    await expect(client.state()).rejects.toThrow("not connected");
+  });
+
+  test.each([{ messageTimeoutMs: Infinity }, { connectTimeoutMs: 0 }, { pingIntervalMs: 2 ** 31 }])("O23 %j is refused: Node's timers would fire at once", (options) => {
+    expect(() => new EnvClient("https://x.example", options)).toThrow(RangeError);
+  });
+
   test("O16 a container that exits at once ends the wait, without its output and without its address", async () => {
     const provider = rig.provider();
     const base = await provider.startContainer("exits:latest");
     const error = await thrown(provider.waitForReady(base, { timeoutMs: 60_000 }));
     expect(error).toMatchObject({ code: "CONTAINER_EXITED", message: expect.not.stringContaining("boot failed") });
     expect(String(error.stack)).not.toContain(rig.machine().name);
+  });
+
+  test("O16 a 200 that comes after the deadline is not ready", async () => {
+    const clock = fastClock(1);
+    let late = 0;
+    const provider = rig.provider({ clock: { ...clock, now: () => clock.now() + late } });
+    const base = await provider.startContainer();
+    await provider.waitForReady(base);
+    const { agent } = rig.connection as { agent: Agent };
+    const create = agent.createConnection.bind(agent);
+    agent.createConnection = (...args) => { late = 60_000; return create(...args); };
+    expect(await thrown(provider.waitForReady(base, { timeoutMs: 50_000 }))).toMatchObject({ code: "NOT_READY" });
+  });
+
+  test("O16 an address that does not answer leaves time to see that the container is over, exited or dead", async () => {
+    const agent = new Agent();
+    agent.createConnection = () => new Duplex({ read: () => undefined, write: () => undefined });
+    for (const image of ["exits", "dead"]) {
+      const provider = rig.provider({ image, clock: fastClock(10), connection: { agent } });
+      expect(await thrown(provider.waitForReady(await provider.startContainer()))).toMatchObject({ code: "CONTAINER_EXITED" });
+    }
+  });
+
+  test("O16 a certificate that nobody vouches for is never ready, and no host is named", async () => {
+    const { agent } = rig.connection as { agent: Agent };
+    agent.options.ca = [];
+    const provider = rig.provider();
+    const base = await provider.startContainer();
+    const failed = await thrown(provider.waitForReady(base, { timeoutMs: 1_000 }));
+    const refused = await thrown(new EnvClient(base, { connection: rig.connection }).connect());
+    expect([failed.code, refused.code]).toEqual(["NOT_READY", "CONNECTION_FAILED"]);
+    expect(inspect([failed, refused, provider], { depth: Infinity, showHidden: true })).not.toContain(rig.machine().name);
+  });
+
+  test.each([0, -1, Number.NaN, Infinity])("O16 %d ms are no time to wait", async (timeoutMs) => {
+    expect(await thrown(rig.provider().waitForReady("https://x.example", { timeoutMs }))).toMatchObject({ name: "RangeError" });
   });
 
   test("O17 with surfaceServerLogs its output is shown, environment and host masked", async () => {

@@ -1,8 +1,10 @@
 /** The provider over the strict plane: O01 to O24 beside what episode.test.ts shows, and public reports (E-…). */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BoxdProvider, type BoxdProviderOptions } from "../../src/openenv/index.ts";
+import { Veil } from "../../src/openenv/veil.ts";
 import { FakePlane, type ManualClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
@@ -25,6 +27,11 @@ describe("options", () => {
     ["O04 E-36 a misspelt option", { deleteAfter: 60 }, /unknown option `deleteAfter`/],
     ["O04 variable name", { envVars: { "A-B": SECRET } }, /not a variable name/],
     ["O04 two lines", { envVars: { A: `${SECRET}\nB=1` } }, /single line/],
+    ["O04 half a character", { envVars: { A: `${SECRET}\ud800` } }, /well-formed/],
+    ["O04 a line that docker cannot read", { envVars: { A: SECRET.repeat(3_000) } }, /fewer than 64 KiB/],
+    ["O04 an egress list that boxd takes for everything", { egressAllow: [] }, /must not be empty/],
+    ["O04 a time that is none", { startTimeoutMs: Number.NaN }, /startTimeoutMs/],
+    ["O04 a time that fires at once", { startTimeoutMs: 2 ** 31 }, /startTimeoutMs/],
     ["O04 size", { vcpu: 3 }, /`vcpu`/],
     ["O04 prefix", { namePrefix: "Open Env" }, /machine name/],
     ["O04 an image that docker takes for an option", { image: "--privileged" }, /must not start with `-`/],
@@ -47,6 +54,9 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     ["port", ["x", { port: 80 }]],
     ["unknown option", ["x", { timeout: 1 } as object]],
     ["variable name", ["x", { envVars: { "1": "" } }]],
+    ["Dockerfile name", ["dockerfile:/x"]],
+    ["encoding", ["dockerfile:%zz?context=%2F"]],
+    ["Dockerfile that has gone", ["dockerfile:/nowhere/Dockerfile?context=%2F"]],
   ])("O04 a wrong %s is refused before a machine exists", async (_name, args) => {
     await expect(rig.provider().startContainer(...args)).rejects.toThrow();
     expect(rig.plane.recorder.calls).toEqual([]);
@@ -87,9 +97,20 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(rig.machine().timers.deleteAt).toBeNull();
   });
 
+  test("O04 what the caller changes after the check is not taken", async () => {
+    const envVars: Record<string, string> = { A: "1" };
+    const command = ["one"];
+    const provider = rig.provider({ envVars, command });
+    envVars["A"] = "1\nB=2";
+    command.push("two");
+    await provider.startContainer();
+    expect([rig.dockerFile("env"), rig.dockerCalls().at(-1)?.at(-1)]).toEqual([{ A: "1" }, "one"]);
+  });
+
   test("O06 E-58 a value of the environment is in one uploaded file and nowhere else", async () => {
-    await rig.provider({ envVars: { A: "1" } }).startContainer(undefined, { envVars: { TOKEN: SECRET, SPACED: "  a 'b' #c " } });
-    expect(rig.dockerFile("env")).toEqual({ A: "1", TOKEN: SECRET, SPACED: "  a 'b' #c " });
+    await rig.provider({ envVars: { A: "1", B: "provider" } }).startContainer(undefined, { envVars: { B: "start", TOKEN: SECRET, SPACED: "  a 'b' #c " } });
+    expect(rig.dockerFile("env")).toEqual({ A: "1", B: "start", TOKEN: SECRET, SPACED: "  a 'b' #c " });
+    expect(rig.dockerFile("modes"), "only the machine's user reads it").toEqual(["600", "700"]);
     expect(rig.plane.recorder.leaksOf(SECRET)).toEqual([]);
     expect(rig.plane.recorder.uploads().filter(({ data }) => Buffer.from(data).includes(SECRET))).toHaveLength(1);
     expect(JSON.stringify(rig.dockerCalls())).not.toContain(SECRET);
@@ -156,6 +177,24 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(rig.plane.survivors()).toEqual([]);
   });
 
+  const PHASES = ["setDeleteAfter", "setAutoSuspendTimeout", "setBotProtection", "proxies.setPort", "exec", "setEgressAllow", "files.upload"];
+  test.each(PHASES)("O10 an abort during %s leaves nothing, and a start with an aborted signal makes nothing", async (name) => {
+    const controller = new AbortController();
+    rig.plane.faults.inject({ method: `machines.${name}`, when: "after", hold: async () => controller.abort() });
+    const provider = rig.provider({ egressAllow: ["none"], envVars: { A: "b" } });
+    expect(await thrown(provider.startContainer(undefined, { signal: controller.signal }))).toMatchObject({ code: "ABORTED" });
+    expect(rig.plane.survivors()).toEqual([]);
+    expect(await thrown(provider.startContainer(undefined, { signal: controller.signal }))).toMatchObject({ code: "ABORTED" });
+    expect(rig.plane.allMachines()).toHaveLength(1);
+  });
+
+  test("O08 an egress list that boxd refuses: nothing ran, nothing is left", async () => {
+    expect(await thrown(rig.provider({ egressAllow: ["not a host!"] }).startContainer())).toMatchObject({ code: "START_FAILED" });
+    const commands = rig.plane.recorder.of("machines.exec").map(({ args }) => (args[1] as { command: string }).command);
+    expect([commands.some((each) => /docker.{1,12}pull/.test(each)), commands.some((each) => /docker.{1,12}run/.test(each))]).toEqual([true, false]);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
   test("O10 E-26 stopping while the start is under way ends the start and leaves nothing", async () => {
     const provider = rig.provider();
     const starting = thrown(provider.startContainer());
@@ -205,7 +244,9 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(hidden.message).toBe("the image could not be pulled (status 1)");
     const shown = await thrown(rig.provider({ image: "unrunnable", surfaceServerLogs: true, envVars: { A: SECRET, B: SECRET.slice(0, 9) } }).startContainer());
     expect(shown.message).toContain('cannot run, {"A":"[redacted]","B":"[redacted]"}');
-    expect(`${hidden.stack}${shown.stack}`).not.toContain(rig.machine().name);
+    const given = await thrown(rig.provider({ image: "unrunnable", surfaceServerLogs: true }).startContainer(undefined, { envVars: { A: SECRET } }));
+    expect(given.message, "also what only the start knows").toContain('{"A":"[redacted]"}');
+    expect(inspect([hidden, shown, given], { depth: Infinity })).not.toContain(rig.machine().name);
   });
 
   test("O20 `await using` deletes the machine also when the block throws", async () => {
@@ -223,6 +264,18 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     const error = await thrown(provider.startContainer());
     expect(`${error.stack}${String(error.cause)}`).not.toMatch(/bxd_wrong|openenv-[0-9a-f]{12}/);
     expect(rig.plane.recorder.leaksOf(TEST_KEY)).toEqual([]);
+  });
+
+  test("O18 an error that names the host in a field, or in an error that it carries, is not passed on as a cause", () => {
+    const veil = new Veil();
+    veil.addUrl("https://secret-host.example");
+    for (const carried of [{ details: "at secret-host.example" }, { metadata: { to: ["https://secret-host.example"] } }, { errors: [new Error("secret-host.example")] }]) {
+      const covered = veil.cover(Object.assign(new Error("failed"), carried), "START_FAILED");
+      expect(inspect(covered, { depth: Infinity })).not.toContain("secret-host");
+      expect(covered.message).toBe("failed");
+    }
+    const innocent = new Error("failed");
+    expect(veil.cover(innocent, "START_FAILED").cause).toBe(innocent);
   });
 
   test("O16 a base URL that is not https is refused without being shown", async () => {
