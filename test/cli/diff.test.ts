@@ -35,6 +35,12 @@ function repository(): string {
 }
 
 describe("diff of directories and files", () => {
+  test("a path that is not there may be a revision without its colon, which is said", () => {
+    const { status, stderr } = runCli(["diff", "HEAD"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
+    expect(status).toBe(2);
+    expect(stderr).toContain("a git revision has a colon behind it: `HEAD:`");
+  });
+
   test("is text, one JSON object or Markdown, and ends with 0 unless asked otherwise", () => {
     const cwd = tempDirectory({ [`a/${NAME}`]: SPRITES, [`b/${NAME}`]: soundConfig() });
     const text = runCli(["diff", "a", "b"], { cwd });

@@ -18,11 +18,18 @@ function isRevision(named: string, cwd: string): boolean {
   return readRevisionName(named) !== null && !existsSync(resolve(cwd, named));
 }
 
+/** `diff HEAD` is what people type first. */
+function withRevisionHint(outcome: LoadOutcome, named: string): LoadOutcome {
+  if (outcome.problem?.rule !== "input/missing" || named === "") return outcome;
+  const { problem } = outcome;
+  return { problem: { ...problem, help: `${problem.help}; a git revision has a colon behind it: \`${named}:\`` } };
+}
+
 async function loadSide(invocation: Invocation, named: string, other: string): Promise<LoadOutcome> {
   const { cwd } = invocation.io;
   const flags = { release: textOption(invocation, "release"), target: textOption(invocation, "target") };
   const revision = isRevision(named, cwd) ? readRevisionName(named) : null;
-  if (revision === null) return loadDeployment(named, { cwd, ...flags });
+  if (revision === null) return withRevisionHint(loadDeployment(named, { cwd, ...flags }), named);
   const beside = isRevision(other, cwd) ? cwd : directoryBeside(other, cwd);
   return loadRevision(revision, { cwd, beside, ...flags });
 }
