@@ -26,11 +26,23 @@ function readOrNothing(path: string): Buffer | undefined {
 }
 
 /**
+ * Node says once that the default loader in scripts is experimental. That is ours to know, not an operator's: if it ever
+ * changes, the tests of the built program fail. Every other warning is passed on.
+ */
+function keepOwnWarningQuiet(): void {
+  const emit = process.emitWarning.bind(process) as (...args: unknown[]) => void;
+  process.emitWarning = (...args: unknown[]) => {
+    if (!String(args[0]).includes("USE_MAIN_CONTEXT_DEFAULT_LOADER")) emit(...args);
+  };
+}
+
+/**
  * Loads CommonJS files of this package below `root`, each with V8's code cache from the build where that is there and
  * V8 takes it: compiling is most of what a short command does. A cache is only read from the package itself, which
  * whoever could change it could change as well; V8 refuses one of another version, other flags or another source.
  */
 export function chunkLoader(root: string): ChunkLoader {
+  keepOwnWarningQuiet();
   const modules = new Map<string, { exports: object }>();
   const scripts = new Map<string, Script>();
   const load = (file: string): unknown => {
