@@ -5,7 +5,6 @@ import { SERVER_PORT } from "./options.ts";
 /** The name of the one container on the machine. */
 const CONTAINER = "openenv-server";
 const LOG_LINES = 100;
-const LOG_CHARS = 2_000;
 
 /** Docker on one machine, every word quoted by the driver. */
 export class Docker {
@@ -74,6 +73,6 @@ export class Docker {
   #shown({ stdout, stderr }: ExecOutcome): string {
     if (this.#surface === null) return "";
     const text = this.#surface(`${stdout}${stderr}`).trim();
-    return text === "" ? "" : `; its output ends:\n${text.slice(-LOG_CHARS)}`;
+    return text === "" ? "" : `; its output ends:\n${text}`;
   }
 }

@@ -13,7 +13,7 @@ const CONTEXT = "?context=";
 
 /**
  * A name for `startContainer` that stands for a Dockerfile and its context; by default the directory above the Dockerfile's
- * (`<env>/server/Dockerfile` has `<env>`). Throws when either is missing, or a COPY or ADD takes something that is not inside the context.
+ * (`<env>/server/Dockerfile` has `<env>`); at most 1 GiB of it is sent. Throws when either is missing, or a COPY or ADD takes something that is not inside the context.
  */
 export function dockerfileImage(path: string, contextDir?: string): string {
   const dockerfile = resolve(path);

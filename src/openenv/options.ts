@@ -34,7 +34,7 @@ export interface BoxdProviderOptions {
   deleteAfterSeconds?: number | null;
   /** seconds without inbound traffic until boxd suspends the machine, default 0 (never): a parked machine drops the WebSocket */
   autoSuspendSeconds?: number;
-  /** what the machine may reach while the container runs (hosts, addresses, ranges); `["none"]` nothing. Default: everything */
+  /** what the machine may reach while the container runs (hosts, addresses, ranges), not empty; `["none"]` nothing. Default: everything */
   egressAllow?: readonly string[];
   /** words that replace the image's command */
   command?: readonly string[];

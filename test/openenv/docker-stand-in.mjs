@@ -13,7 +13,7 @@ const option = (name) => args[args.indexOf(name) + 1];
 
 function pull() {
   const image = args.at(-1);
-  if (image.startsWith("missing")) fail(`manifest unknown; CANARY ${process.env.HOME}`);
+  if (image.startsWith("missing")) fail(`manifest unknown; CANARY ${process.env.HOME} ${image}`);
 }
 
 function build() {

@@ -96,6 +96,19 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     }
   });
 
+  test("O16 a wait ends when its caller gives up, or the machine is stopped", async () => {
+    const provider = rig.provider({ image: "sick" });
+    const base = await provider.startContainer();
+    const controller = new AbortController();
+    const waiting = thrown(provider.waitForReady(base, { signal: controller.signal }));
+    controller.abort();
+    expect(await waiting).toMatchObject({ code: "ABORTED" });
+    const second = thrown(provider.waitForReady(base));
+    await provider.close();
+    await provider.close();
+    expect(await second).toMatchObject({ code: "MACHINE_GONE" });
+  });
+
   test("O16 a certificate that nobody vouches for is never ready, and no host is named", async () => {
     const { agent } = rig.connection as { agent: Agent };
     agent.options.ca = [];

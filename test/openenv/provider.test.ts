@@ -92,6 +92,11 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     ]);
   });
 
+  test("O24 `autoSuspendSeconds` is set as asked", async () => {
+    await rig.provider({ autoSuspendSeconds: 300 }).startContainer();
+    expect(rig.machine().timers.idle).toMatchObject({ suspendAfter: 300, hibernateAfter: 0 });
+  });
+
   test("O03 `null` sets no delete timer", async () => {
     await rig.provider({ deleteAfterSeconds: null }).startContainer();
     expect(rig.machine().timers.deleteAt).toBeNull();
@@ -244,6 +249,8 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(hidden.message).toBe("the image could not be pulled (status 1)");
     const shown = await thrown(rig.provider({ image: "unrunnable", surfaceServerLogs: true, envVars: { A: SECRET, B: SECRET.slice(0, 9) } }).startContainer());
     expect(shown.message).toContain('cannot run, {"A":"[redacted]","B":"[redacted]"}');
+    const long = await thrown(rig.provider({ image: `missing:${"x".repeat(5_000)}`, surfaceServerLogs: true }).startContainer());
+    expect(long.message, "its end, of at most 2000 characters").toMatch(/its output ends:\nx{1900,2000}$/);
     const given = await thrown(rig.provider({ image: "unrunnable", surfaceServerLogs: true }).startContainer(undefined, { envVars: { A: SECRET } }));
     expect(given.message, "also what only the start knows").toContain('{"A":"[redacted]"}');
     expect(inspect([hidden, shown, given], { depth: Infinity })).not.toContain(rig.machine().name);
