@@ -13,6 +13,6 @@ export function unifiedDiff(shown: string, { artifact, before }: Pick<PlannedFil
     maxEditLength: MAX_EDITS,
   });
   if (patch === undefined) return `${name}: differs in more than ${MAX_EDITS} lines\n`;
-  const lines = patch.replace(/^=+\n/, "").split("\n");
+  const lines = patch.replace(/^(?:Index: .*\n)?=+\n/, "").split("\n");
   return lines.map((line) => line.split("\t").map(printable).join("\t")).join("\n");
 }

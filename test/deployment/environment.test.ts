@@ -18,7 +18,7 @@ describe("qm 0.1.6, whose renderer cannot be run here (values from facts/qm-0.1.
       botName: " Ada ",
       env: { core: { HARNESS: "pi" }, auth: { AUTH_EMAIL_TRANSPORT: "resend", AUTH_ALLOWED_EMAIL_DOMAIN: "acme.com" } },
       sandbox: { backend: "boxd" },
-    }, { sandboxTree: [directory("sandbox"), directory("sandbox/skills")] });
+    }, { sandboxTree: [directory("sandbox"), directory("sandbox/skills"), { ...directory("sandbox/skills/x"), kind: "symlink" }] });
     expect(deployment.workloads.map((each) => each.name)).toEqual(["core", "web-ui", "admin", "portal", "auth"]);
     expect(environment(deployment, "core")).toEqual({
       DATA_DIR: "/data", DEPLOYMENT_LAYER: "/layer", HARNESS: "pi", MODEL_PROVIDER: "anthropic", ORG_BRAND_SELF_LABEL: "Ada", ORG_ID: "acme", PORT: "8080",

@@ -38,7 +38,8 @@ describe("render", () => {
     const { status, stdout } = runCli(["render", "--check"], { cwd });
     expect(status).toBe(1);
     expect(stdout).toContain('\n+      ORG_BRAND_SELF_LABEL: "Robin"\n');
-    expect(stdout).toContain("--- rendered/docker/compose.yaml");
+    expect(stdout).toMatch(/^--- rendered\/docker\/bring-up\.md|^--- rendered\/docker\/compose\.yaml/);
+    expect(stdout).not.toContain("Index:");
     expect(files(join(cwd, "rendered"))).toEqual(before);
   });
 
@@ -208,8 +209,7 @@ describe("where there is no .env, as in CI", () => {
     expect(runCli(["render"], { cwd }).status).toBe(0);
     rmSync(join(cwd, "sandbox"), { recursive: true });
     expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    mkdirSync(join(cwd, "sandbox", "skills", "x"), { recursive: true });
-    writeFileSync(join(cwd, "sandbox", "skills", "x", "SKILL.md"), "---\nname: x\ndescription: what x does\n---\n");
+    cpSync(join(EXAMPLES, "docker-boxd", "sandbox"), join(cwd, "sandbox"), { recursive: true });
     expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringContaining('target: "/layer/skills"') });
   });
 

@@ -1,4 +1,5 @@
 import type { RunnableServiceName } from "../../config/written.ts";
+import { hasFiles } from "../layer-files.ts";
 import type { Basis } from "../basis.ts";
 import { putBroker } from "./broker.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
@@ -40,7 +41,5 @@ export function putDockerService(builder: EnvironmentBuilder, basis: Basis, serv
 }
 
 function hasLayer(basis: Basis): boolean {
-  return basis.inputs.sandboxTree.some(
-    (entry) => (LAYER_DIRECTORIES as readonly string[]).includes(entry.path) && (entry.kind === "directory" || entry.leadsTo === "directory"),
-  );
+  return LAYER_DIRECTORIES.some((directory) => hasFiles(basis.inputs, directory));
 }

@@ -1,8 +1,8 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { hasFiles } from "../../deployment/layer-files.ts";
 import type { RenderContext } from "../context.ts";
 import { needsProjection, qmCommand } from "../qm/projection.ts";
-import { hasFiles } from "../layer.ts";
 import { shellWord } from "../shell-word.ts";
 import type { Step } from "./page.ts";
 
@@ -40,7 +40,7 @@ export function agentSteps(context: RenderContext): readonly Step[] {
 
 function layerStep(context: RenderContext): readonly Step[] {
   const { deployment } = context;
-  if (!hasFiles(deployment, "sandbox/skills") && !hasFiles(deployment, "sandbox/tools")) return [];
+  if (!hasFiles(deployment.inputs, "sandbox/skills") && !hasFiles(deployment.inputs, "sandbox/tools")) return [];
   const title = "Send the skills and tool descriptors";
   if (context.target === "docker") {
     return [{ title, says: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.", commands: [] }];

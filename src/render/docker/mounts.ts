@@ -1,5 +1,5 @@
+import { hasFiles } from "../../deployment/layer-files.ts";
 import type { RenderContext } from "../context.ts";
-import { hasFiles } from "../layer.ts";
 import { usesDockerSocket } from "./names.ts";
 import type { ComposeValue } from "./tree.ts";
 
@@ -9,7 +9,7 @@ const SOCKET = "/var/run/docker.sock";
 /** The volumes and mounts of core: its data, the deployment layer, other skills, and the socket for local sandboxes. */
 export function coreMounts(context: RenderContext): readonly ComposeValue[] {
   const { deployment, options } = context;
-  const layer = LAYER.filter((name) => hasFiles(context.deployment, `sandbox/${name}`)).map((name) => bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`));
+  const layer = LAYER.filter((name) => hasFiles(deployment.inputs, `sandbox/${name}`)).map((name) => bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`));
   const skills = (deployment.config.skills ?? []).map((path, at) => bind(rooted(path, options.toDeployment), `/app/plugins/deployment-skills-${at}/skills`));
   const socket: readonly ComposeValue[] = usesDockerSocket(deployment) ? [{ type: "bind", source: SOCKET, target: SOCKET }] : [];
   return [{ type: "volume", source: "coredata", target: "/data" }, ...layer, ...skills, ...socket];
