@@ -15,8 +15,6 @@ const BOUNDED: { readonly [literal: string]: string } = {
   "/\\d+$/": "a word of a name, cut at 200 characters",
   "/\\/+$/": OWN_TEXT,
   "/\\r+$/": OWN_TEXT,
-  "/^\\s*!/m": OWN_TEXT,
-  "/^\\s*#\\s*([A-Za-z][A-Za-z0-9]*)\\s*=\\s*(.+?)\\s*$/": OWN_TEXT,
   "/docker compose .* up /": "a line of our own bring-up page",
   '/"(?:[^"\\\\]|\\\\.)*"|(\\/\\/[^\\r\\n]*|\\/\\*[^]*?\\*\\/)|(,)(?=(?:\\s|\\/\\/[^\\r\\n]*|\\/\\*[^]*?\\*\\/)*[}\\]])/g':
     "only for JSONC without a syntax error, where every comment is closed, and read up to the first comment",
