@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { declarableTargets } from "../../src/catalog/backends/policy.ts";
 import { BOXD_PREFIX_LENGTH } from "../../src/catalog/backends/parts/boxd-settings.ts";
@@ -61,9 +62,9 @@ function readBack({ workloads }: Deployment, name: string, text: string): void {
 
 const ALL: readonly (readonly [name: string, answers: Answers])[] = [...COMBINATIONS, ...VARIANTS];
 
-test("the matrix has every target with boxd under both releases", () => {
+test("the matrix has every target with boxd under every release", () => {
   const boxd = COMBINATIONS.filter(([, { backend }]) => backend.name === "boxd").map(([name]) => name);
-  expect(boxd).toEqual(["docker boxd 0.1.6", "docker boxd 0.1.12", "fly boxd 0.1.6", "fly boxd 0.1.12", "aws boxd 0.1.6", "aws boxd 0.1.12"]);
+  expect(boxd).toEqual(["docker", "fly", "aws"].flatMap((target) => RELEASES.map(({ version }) => `${target} boxd ${version}`)));
 });
 
 describe.each(ALL)("%s", (_name, answers) => {

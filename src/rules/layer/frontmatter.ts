@@ -34,10 +34,11 @@ export function readFrontmatter(text: string): Frontmatter | null {
 function readFields(text: string, start: number, end: number): Map<string, FrontmatterField> {
   const fields = new Map<string, FrontmatterField>();
   let at = start;
+  // A carriage return belongs to the line end behind it; the last line's was taken with the closing `---` already.
   const lines = text.slice(start, end).split("\n");
   for (const [index, line] of lines.entries()) {
     const key = /^([A-Za-z0-9_-]+):/.exec(line)?.[1];
-    const rest = key === undefined ? null : restOf(line.slice(key.length + 1));
+    const rest = key === undefined ? null : restOf(index === lines.length - 1 ? line : line.replace(/\r$/, ""), key.length + 1);
     if (key !== undefined && rest !== null) fields.set(key, { text: valueOf(rest, lines, index + 1), keySpan: { start: at, end: at + key.length } });
     at += line.length + 1;
   }
@@ -45,8 +46,8 @@ function readFields(text: string, start: number, end: number): Map<string, Front
 }
 
 /** What stands behind a key and its colon; null where a line end of another kind makes it no pair. One regular expression for it would take quadratic time. */
-function restOf(text: string): string | null {
-  const rest = text.trimStart().replace(/\r$/, "");
+function restOf(line: string, from: number): string | null {
+  const rest = line.slice(from).trimStart();
   return /[\r\u2028\u2029]/.test(rest) ? null : rest;
 }
 
