@@ -1,4 +1,5 @@
 import { isAscii } from "./printable.ts";
+import { isSecretName } from "./secret-name.ts";
 
 /** Offsets of a text that are not shown, `end` exclusive. */
 export interface HiddenSpan {
@@ -6,7 +7,8 @@ export interface HiddenSpan {
   readonly end: number;
 }
 
-const SECRET_NAME =
+/** Pieces of a name that hide its value in a frame although the rules do not call it secret, `SORT_KEY` among them. */
+const WIDE_NAME =
   /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem|auth)$/i;
 
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
@@ -14,9 +16,9 @@ const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
 
 const KNOWN_SECRET = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
 
-/** True for a name whose value is taken for a secret in a code frame. Wide on purpose: a frame loses little by hiding a value. */
+/** True for a name whose value is taken for a secret in a code frame: every name that rules call secret, and more. A frame loses little by hiding a value. */
 export function looksSecret(name: string): boolean {
-  return SECRET_NAME.test(name);
+  return WIDE_NAME.test(name) || isSecretName(name);
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hiddenOfEnvLine, hiddenSpans, looksPlain, looksSecret } from "../../src/diagnostics/mask.ts";
+import { isSecretName } from "../../src/diagnostics/secret-name.ts";
 
 /** The text with what a frame hides written as `*`. */
 function shown(text: string, allValues = false): string {
@@ -100,6 +101,17 @@ describe("what a frame of an env file shows", () => {
 
 test.each(["BOXD_API_KEY", "apiKey", "client_secret", "SMTP_PASS", "GH_PAT", "DEPLOY_PEM", "password"])("%s looks secret", (name) => {
   expect(looksSecret(name)).toBe(true);
+});
+
+test("every name that rules call secret is hidden in frames as well", () => {
+  const word = fc.constantFrom("APP", "KEYS", "KEY", "2", "encryption", "Key", "SESSION", "JWT", "BEARER", "CREDS", "PGPASS", "PWD", "SORT", "MAX", "TOKEN", "WEBHOOK", "SLACK", "_", "-");
+  fc.assert(fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => !isSecretName(words.join("")) || looksSecret(words.join(""))), { numRuns: 2_000 });
+  for (const name of ["APP_KEYS", "encryptionKey", "SESSION_JWT", "FOO_BEARER", "FOO_KEY_2", "SMTP_CREDS", "PGPASS"]) {
+    expect(looksSecret(name), name).toBe(true);
+    const line = `"${name}": "hunter"`;
+    const [span] = hiddenSpans(line, false);
+    expect(line.slice(span?.start, span?.end), name).toBe("hunter");
+  }
 });
 
 test.each(["orgId", "backend", "basePort", "SANDBOX_BACKEND", "publicUrl", "services"])("%s does not look secret", (name) => {

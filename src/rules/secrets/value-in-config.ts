@@ -3,7 +3,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { type ConfigValue, configValues } from "./config-values.ts";
-import { isPublicName, isSecretName } from "./secret-name.ts";
+import { isPublicName, isSecretName } from "../../diagnostics/secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 
 /** Why a value does not belong in the config. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/boxd/clock.ts";
+import { type Clock, systemClock } from "../../../src/boxd/clock.ts";
 
 /** What the plane needs of time: the wall clock, and timers that fire on it. */
 export interface PlaneClock {
@@ -87,19 +87,7 @@ export function fastClock(rate: number): Clock {
   return {
     now,
     wallNow: () => wall + now(),
-    sleep: (ms, signal) => new Promise((resolve) => {
-      if (signal?.aborted === true) {
-        resolve();
-        return;
-      }
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.max(0, ms / rate));
-      signal?.addEventListener("abort", done, { once: true });
-    }),
+    sleep: (ms, signal) => systemClock.sleep(ms / rate, signal),
   };
 }
 
