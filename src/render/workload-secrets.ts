@@ -27,11 +27,3 @@ export function hasValue(deployment: Deployment, secret: Secret): boolean {
 export function secretValue(deployment: Deployment, secret: Secret): string | null {
   return deployment.env?.entries.findLast((entry) => entry.key === secret.name)?.value ?? null;
 }
-
-/** The names that a workload would get both plainly and as a secret. */
-export function namesTwice(deployment: Deployment, workload: Workload): readonly string[] {
-  const plain = new Set(workload.environment.map((entry) => entry.name));
-  return workloadSecrets(deployment, workload)
-    .map((one) => one.env)
-    .filter((name) => plain.has(name));
-}

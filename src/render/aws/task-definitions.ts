@@ -3,9 +3,10 @@ import type { Artifact, Refusal, RenderNote } from "../artifact.ts";
 import { jsonText, publicArtifact } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
 import { imageDigest } from "../image-pin.ts";
+import { refuseNamesTwice } from "../name-twice.ts";
 import { noDigest, noImage } from "../no-image.ts";
 import { refuse } from "../refusal.ts";
-import { namesTwice, workloadSecrets } from "../workload-secrets.ts";
+import { workloadSecrets } from "../workload-secrets.ts";
 import { renderedSecrets, taskDefinition, type TaskFacts } from "./task-definition.ts";
 
 /** Amazon ECS: "Task definition size" quota, in bytes. */
@@ -24,7 +25,7 @@ export function taskDefinitionName(workload: string): string {
 function renderOne({ deployment, options }: RenderContext, workload: Workload): Piece {
   const artifact = taskDefinitionName(workload.name);
   const facts = taskFacts(deployment, workload, artifact);
-  const twice = namesTwice(deployment, workload).map((name) => nameTwice(deployment, workload, artifact, name));
+  const twice = refuseNamesTwice(deployment, workload, artifact, "ECS refuses a container with the same name in `environment` and `secrets`");
   if ("refusals" in facts || twice.length > 0) {
     return piece({ refusals: [...("refusals" in facts ? facts.refusals : []), ...twice] });
   }
@@ -54,16 +55,6 @@ function taskFacts(deployment: Deployment, workload: Workload, artifact: string)
 
 function incomplete(deployment: Deployment, artifact: string, path: readonly string[], message: string): Refusal {
   return refuse(deployment, { artifact, rule: "render/incomplete", path, message, help: "mend the findings of `qm-deploy check` first" });
-}
-
-function nameTwice(deployment: Deployment, workload: Workload, artifact: string, name: string): Refusal {
-  return refuse(deployment, {
-    artifact,
-    rule: "render/name-twice",
-    path: ["env", workload.name, name],
-    message: `\`${name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
-    help: "keep one of the two: ECS refuses a container with the same name in `environment` and `secrets`",
-  });
 }
 
 function tooLarge(deployment: Deployment, workload: Workload, artifact: string, bytes: number): Refusal {

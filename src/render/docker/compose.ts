@@ -7,9 +7,8 @@ import { piece, type Piece, type RenderContext } from "../context.ts";
 import { imageDigest } from "../image-pin.ts";
 import { noImage } from "../no-image.ts";
 import { notCarried, placeOf } from "../not-carried.ts";
-import { refuse } from "../refusal.ts";
 import { inStartOrder } from "../start-order.ts";
-import { namesTwice } from "../workload-secrets.ts";
+import { refuseNamesTwice } from "../name-twice.ts";
 import { yamlText } from "../yaml-text.ts";
 import { COMPOSE, startCommand } from "./command.ts";
 import { bringsPostgres, DATABASE_URL, routesDatabase } from "./database.ts";
@@ -52,7 +51,7 @@ function refusalsOf(deployment: Deployment, workload: Workload): readonly Refusa
   return [
     ...(workload.image === null && workload.sourceDirectory === null ? [noImage(deployment, workload, COMPOSE)] : []),
     ...unfitEntries(deployment, workload),
-    ...namesTwice(deployment, workload).map((name) => shadowsSecret(deployment, workload, name)),
+    ...refuseNamesTwice(deployment, workload, COMPOSE, "compose would let the plain value win over the secret"),
   ];
 }
 
@@ -67,16 +66,6 @@ function unfitEntries(deployment: Deployment, workload: Workload): readonly Refu
           ? "holds half of a surrogate pair, which no text file carries"
           : null;
     return problem === null ? [] : [notCarried(deployment, COMPOSE, placeOf(entry, workload), `\`${entry.name}\` of \`${workload.name}\` ${problem}`)];
-  });
-}
-
-function shadowsSecret(deployment: Deployment, workload: Workload, name: string): Refusal {
-  return refuse(deployment, {
-    artifact: COMPOSE,
-    rule: "render/name-twice",
-    path: ["env", workload.name, name],
-    message: `\`${name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
-    help: "keep one of the two: compose would let the plain value win over the secret",
   });
 }
 

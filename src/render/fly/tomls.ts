@@ -2,9 +2,9 @@ import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { Refusal } from "../artifact.ts";
 import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
+import { refuseNamesTwice } from "../name-twice.ts";
 import { noImage } from "../no-image.ts";
 import { refuse } from "../refusal.ts";
-import { namesTwice } from "../workload-secrets.ts";
 import { flyApp } from "./app.ts";
 import { tomlText } from "./toml-text.ts";
 
@@ -24,7 +24,7 @@ function renderOne(deployment: Deployment, workload: Workload): Piece {
   const refusals: Refusal[] = [
     ...(workload.image === null && workload.sourceDirectory === null ? [noImage(deployment, workload, artifact)] : []),
     ...broken(deployment, workload, artifact),
-    ...namesTwice(deployment, workload).map((name) => shadowedBySecret(deployment, workload, artifact, name)),
+    ...refuseNamesTwice(deployment, workload, artifact, "on Fly the secret would win over `[env]` without a word"),
     ...(app === null ? [noTemplate(deployment, workload, artifact)] : []),
   ];
   if (refusals.length > 0 || app === null) return piece({ refusals });
@@ -45,16 +45,6 @@ function broken(deployment: Deployment, workload: Workload, artifact: string): r
         help: "write the whole character, or leave it out",
       }),
     );
-}
-
-function shadowedBySecret(deployment: Deployment, workload: Workload, artifact: string, name: string): Refusal {
-  return refuse(deployment, {
-    artifact,
-    rule: "render/name-twice",
-    path: ["env", workload.name, name],
-    message: `\`${name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
-    help: "keep one of the two: on Fly the secret would win over `[env]` without a word",
-  });
 }
 
 function noTemplate(deployment: Deployment, workload: Workload, artifact: string): Refusal {
