@@ -1,5 +1,6 @@
 /** Stands for `docker` on a fake machine: runs env-server.mjs as the container. The image's name says how it behaves. */
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -7,8 +8,11 @@ const home = join(process.env.HOME, ".docker");
 mkdirSync(home, { recursive: true });
 const [verb, ...args] = process.argv.slice(2);
 appendFileSync(join(home, "calls"), `${JSON.stringify([verb, ...args])}\n`);
+// What a machine did must still be known when its disk is gone.
+if (process.env.DOCKER_LEDGER !== undefined) appendFileSync(process.env.DOCKER_LEDGER, `${verb} ${process.env.HOME}\n`);
 const file = (name) => join(home, name);
 const fail = (text, status = 1) => { process.stderr.write(`${text}\n`); process.exit(status); };
+const sum = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 const option = (name) => args[args.indexOf(name) + 1];
 
 function pull() {
@@ -19,8 +23,12 @@ function pull() {
 function build() {
   const dockerfile = readFileSync(option("--file"), "utf8");
   if (/RUN false/.test(dockerfile)) fail("step 2: CANARY-OUTPUT false returned 1");
-  const list = readdirSync(args.at(-1), { recursive: true, withFileTypes: true }).map((entry) => `${entry.isSymbolicLink() ? "link " : ""}${join(entry.parentPath ?? entry.path, entry.name)}`);
+  const entries = readdirSync(args.at(-1), { recursive: true, withFileTypes: true });
+  const pathOf = (entry) => join(entry.parentPath ?? entry.path, entry.name);
+  const list = entries.map((entry) => `${entry.isSymbolicLink() ? "link " : ""}${pathOf(entry)}`);
   writeFileSync(file("context"), JSON.stringify(list.map((path) => path.replace(`${args.at(-1)}/`, "")).sort()));
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => [pathOf(entry).replace(`${args.at(-1)}/`, ""), sum(pathOf(entry))]);
+  writeFileSync(file("sums"), JSON.stringify({ context: Object.fromEntries(files), dockerfile: sum(option("--file")) }));
 }
 
 function run() {
@@ -34,6 +42,7 @@ function run() {
   const env = given["--env-file"] === undefined ? {} : readEnv(given["--env-file"]);
   writeFileSync(file("env"), JSON.stringify(env));
   const path = given["--env-file"];
+  if (path !== undefined) writeFileSync(file("env-sum"), JSON.stringify(sum(path)));
   if (path !== undefined) writeFileSync(file("modes"), JSON.stringify([path, dirname(path)].map((each) => (statSync(each).mode & 0o777).toString(8))));
   if (image.startsWith("dead")) writeFileSync(file("dead"), "");
   if (image.startsWith("unrunnable")) fail(`docker: cannot run, ${JSON.stringify(env)}`, 125);
@@ -42,9 +51,14 @@ function run() {
   const program = image.startsWith("exits")
     ? ["-e", "console.log('boot failed', process.env.GREETING, process.env.MACHINE_URL)"]
     : [join(import.meta.dirname, "env-server.mjs"), file("port"), kind];
-  const child = spawn(process.execPath, program, { detached: true, stdio: ["ignore", log, log], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, program, { detached: true, stdio: ["ignore", log, log], env: { ...process.env, ...(fits(env) ? env : {}) } });
   writeFileSync(file("pid"), String(child.pid));
   child.unref();
+}
+
+/** The kernel takes no environment of more than 2 MiB; files of that size are sent to see them arrive. */
+function fits(env) {
+  return JSON.stringify(env).length < 1024 * 1024;
 }
 
 function readEnv(path) {

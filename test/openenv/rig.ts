@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BoxdProvider, type BoxdProviderOptions, type Connection } from "../../src/openenv/index.ts";
 import { FakePlane, fastClock, processesSupported, type FakeMachine, type PlaneOptions } from "../support/boxd-fake/index.ts";
@@ -7,7 +8,7 @@ import { Front, hasOpenssl } from "./front.ts";
 export const cannotRun = !processesSupported || !hasOpenssl;
 export const needs = cannotRun ? " (skipped: needs /proc and openssl)" : "";
 
-const DOCKER = `#!/bin/sh\nexec node '${join(import.meta.dirname, "docker-stand-in.mjs")}' "$@"\n`;
+const STAND_IN = join(import.meta.dirname, "docker-stand-in.mjs");
 
 /** A plane whose machines have a stand-in for docker, and the TLS front before it. */
 export class Rig implements AsyncDisposable {
@@ -15,16 +16,20 @@ export class Rig implements AsyncDisposable {
   readonly front: Front;
   readonly connection: Connection;
   readonly #providers: BoxdProvider[] = [];
+  readonly #dir: string;
 
-  private constructor(plane: FakePlane, front: Front) {
+  private constructor(plane: FakePlane, front: Front, dir: string) {
     this.plane = plane;
     this.front = front;
+    this.#dir = dir;
     this.connection = { agent: front.agent() };
   }
 
   static async start(options: PlaneOptions = {}): Promise<Rig> {
-    const plane = new FakePlane({ tools: { docker: DOCKER }, ...options });
-    return new Rig(plane, await Front.start(plane));
+    const dir = mkdtempSync(join(tmpdir(), "openenv-rig-"));
+    const docker = `#!/bin/sh\nexport DOCKER_LEDGER='${join(dir, "ledger")}'\nexec node '${STAND_IN}' "$@"\n`;
+    const plane = new FakePlane({ tools: { docker }, ...options });
+    return new Rig(plane, await Front.start(plane), dir);
   }
 
   provider(options: Partial<BoxdProviderOptions> = {}): BoxdProvider {
@@ -48,6 +53,12 @@ export class Rig implements AsyncDisposable {
     return readFileSync(join(machine.disk.home, ".docker", "calls"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as string[]);
   }
 
+  /** `<verb> <machine's home>` for every call of docker that was ever made, in order; also of machines that are gone. */
+  ledger(): string[] {
+    const file = join(this.#dir, "ledger");
+    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  }
+
   dockerFile(name: string, machine = this.machine()): unknown {
     return JSON.parse(readFileSync(join(machine.disk.home, ".docker", name), "utf8"));
   }
@@ -57,6 +68,7 @@ export class Rig implements AsyncDisposable {
     await Promise.allSettled(this.#providers.map((provider) => provider.close()));
     await this.front[Symbol.asyncDispose]();
     await this.plane.dispose();
+    rmSync(this.#dir, { recursive: true, force: true });
   }
 }
 
