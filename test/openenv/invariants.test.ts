@@ -1,52 +1,87 @@
-/** I1 to I6 (facts D4) through the provider, over random faults of D5, and the exact length of every wait. */
+/** I1 to I6 and I8 (facts D4) through the provider, over random calls, overlapping ones too, and random faults of D5; and the exact length of every wait. I7 is in bytes.test.ts. */
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Clock } from "../../src/boxd/index.ts";
+import { BoxdProvider } from "../../src/openenv/index.ts";
 import { JumpClock } from "../paperclip/jump-clock.ts";
 import { fastClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
+import { tempDirectory } from "../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
+import { MOVES, Tenant, type Move } from "./tenant.ts";
 
 const SECRET = "canary-secret-0123456789";
 const METHODS = ["create", "get", "list", "delete", "exec", "setDeleteAfter", "setEgressAllow", "files.upload", "proxies.setPort"] as const;
+const BUILT = "built";
+
+const moves = fc.array(fc.record<Move & { who: number }>({
+  who: fc.constantFrom(0, 0, 1),
+  what: fc.constantFrom(...MOVES),
+  image: fc.constantFrom("echo", "echo", "unrunnable", "exits", BUILT),
+  overlaps: fc.boolean(),
+}), { minLength: 1, maxLength: 5 });
 
 describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
-  test("I1 I2 I3 I4 I6 over random faults", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), fc.constantFrom("echo", "unrunnable", "exits"), async (faults, image) => {
+  test("I1 I2 I3 I4 I6 I8 over random calls of two providers and random faults", async () => {
+    const root = tempDirectory({ "server/Dockerfile": "FROM x\nCOPY app.py /\n", "app.py": "app" });
+    const built = BoxdProvider.imageFromDockerfile(join(root, "server/Dockerfile"));
+    await fc.assert(fc.asyncProperty(moves, fc.array(faultPlans(METHODS), { maxLength: 3 }), async (chosen, faults) => {
       await using rig = await Rig.start();
-      const options = { clock: fastClock(20), startTimeoutMs: 20_000, times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 } };
-      const provider = rig.provider({ ...options, apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"] });
+      const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"] };
+      const tenants = [new Tenant(rig, "oe-first", options), new Tenant(rig, "oe-second", options)] as const;
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, `${TEST_KEY} ${SECRET}`));
-      const texts: string[] = [];
-      const attempt = async (work: Promise<unknown>): Promise<boolean> => work.then(() => true, (error: Error) => (texts.push(`${error.stack} ${String(error.cause)}`), false));
-      await attempt(provider.startContainer(image));
-      for (const machine of rig.plane.survivors()) expect((await thrown(provider.startContainer())).message, `I1: ${machine.name} is still the provider's`).toContain("stop it first");
-      if (await attempt(provider.stopContainer())) {
-        expect(rig.plane.survivors(), "I2: stopped is gone").toEqual([]);
-        expect(rig.plane.processes(), "I6").toEqual([]);
+      const open: Promise<void>[] = [];
+      for (const { who, ...move } of [{ who: 0, what: "start", image: "echo", overlaps: false } as const, ...chosen]) {
+        const made = (tenants[who] as Tenant).make({ ...move, image: move.image === BUILT ? built : move.image });
+        open.push(made);
+        if (!move.overlaps) await made;
+        else made.catch(() => undefined);
       }
-      rig.plane.faults.clear();
-      await provider.stopContainer();
-      expect(rig.plane.survivors(), "I1: what could not be deleted is deleted in the end").toEqual([]);
-      expect(rig.plane.recorder.of("machines.create").length, "I3").toBeLessThanOrEqual(1);
-      expect(rig.plane.allMachines().length).toBeLessThanOrEqual(1);
-      const hidden = [SECRET, TEST_KEY, ...rig.plane.allMachines().map(({ name }) => name)];
-      for (const secret of hidden) expect(texts.join("\n"), "I4").not.toContain(secret);
+      await Promise.all(open);
+      for (const tenant of tenants) await tenant.settle();
+      const ran = rig.ledger().filter((line) => /^(pull|build|run) /.test(line));
+      expect(ran, "I3: each command at most once").toEqual([...new Set(ran)]);
+      const texts = tenants.flatMap((tenant) => tenant.texts).join("\n");
+      for (const secret of [SECRET, TEST_KEY, ...rig.plane.allMachines().map(({ name }) => name)]) expect(texts, "I4").not.toContain(secret);
       expect(rig.plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
     }), { numRuns: Number(process.env["INVARIANT_RUNS"] ?? 15), endOnFailure: true });
-  }, 120_000);
+  }, 600_000);
 
-  test("I5 O16 a wait of 5 s ends within 6 s on a plane that answers nothing", async () => {
-    const clock = new JumpClock();
+  test.each([1, 2, 3, 4, 5, 6])("I5 O16 nothing answers from call %i on: every wait ends within its budget and a second", async (nth) => {
     await using rig = await Rig.start();
-    const provider = rig.provider({ clock });
+    const clock = new JumpClock();
+    const took = async (work: () => Promise<unknown>): Promise<number> => {
+      rig.plane.faults.clear();
+      rig.plane.faults.inject(scenarios.stalled("*", "before", { nth, times: Infinity }));
+      const before = clock.now();
+      await thrown(work());
+      return clock.now() - before;
+    };
+    const provider = rig.provider({ clock, startTimeoutMs: 30_000 });
+    expect(await took(() => provider.startContainer()), "the budget, and cleanup's own").toBeLessThanOrEqual(51_000);
+    expect(await took(() => provider.stopContainer())).toBeLessThanOrEqual(61_000);
+    expect(await took(() => provider.close())).toBeLessThanOrEqual(61_000);
+    expect(await took(() => rig.provider({ clock }).waitForReady("https://nobody.machines.boxd.test", { timeoutMs: 5_000 }))).toBeLessThanOrEqual(6_000);
+  });
+
+  test("I5 O16 a container that runs: waiting for it and stopping it end in time on a plane that answers nothing", async () => {
+    await using rig = await Rig.start();
+    let clock: Clock = fastClock(1);
+    const switched: Clock = { now: () => clock.now(), wallNow: () => clock.wallNow(), sleep: (ms, signal) => clock.sleep(ms, signal) };
+    const provider = rig.provider({ image: "sick", clock: switched });
+    const base = await provider.startContainer();
+    clock = new JumpClock();
+    const forget = rig.plane.faults.inject(scenarios.stalled("*", "before", { times: Infinity }));
+    expect(await thrown(provider.waitForReady(base, { timeoutMs: 90_000 }))).toMatchObject({ code: "NOT_READY" });
+    expect(clock.now()).toBeLessThanOrEqual(91_000);
     const before = clock.now();
-    rig.plane.faults.inject(scenarios.stalled("*", "before", { times: Infinity }));
-    expect(await thrown(provider.waitForReady("https://nobody.machines.boxd.test", { timeoutMs: 5_000 }))).toMatchObject({ code: "NOT_READY" });
-    expect(clock.now() - before).toBeLessThanOrEqual(6_000);
-    const started = clock.now();
-    expect(await thrown(rig.provider({ clock, startTimeoutMs: 30_000 }).startContainer())).toMatchObject({ code: "CLEANUP_FAILED" });
-    expect(clock.now() - started, "the budget, and cleanup's own").toBeLessThanOrEqual(51_000);
-    rig.plane.faults.clear();
+    expect(await thrown(provider.close())).toMatchObject({ code: "CLEANUP_FAILED" });
+    expect(clock.now() - before).toBeLessThanOrEqual(61_000);
+    forget();
+    clock = fastClock(1);
+    await provider.close();
+    expect(rig.plane.survivors()).toEqual([]);
   });
 
   test("I5 O16 E-29 E-37 a stalled exec does not stretch the wait", async () => {

@@ -1,0 +1,108 @@
+import { inspect } from "node:util";
+import { expect } from "vitest";
+import { EnvClient, type BoxdProvider, type BoxdProviderOptions } from "../../src/openenv/index.ts";
+import { fastClock, type FakeMachine, type ManualClock } from "../support/boxd-fake/index.ts";
+import { thrown, type Rig } from "./rig.ts";
+
+/** What a user may ask of a provider; `expire` is what boxd does after an hour. */
+export const MOVES = ["start", "start", "ready", "episode", "stop", "close", "using", "abort", "expire"] as const;
+export interface Move {
+  readonly what: (typeof MOVES)[number];
+  readonly image: string;
+  /** goes on with the next move at once */
+  readonly overlaps: boolean;
+}
+
+/** One provider, what it was asked, and what may be held against it at any moment. */
+export class Tenant {
+  readonly #rig: Rig;
+  readonly #provider: BoxdProvider;
+  readonly #prefix: string;
+  #starts = 0;
+  /** everything that was thrown, as a log would print it */
+  readonly texts: string[] = [];
+
+  constructor(rig: Rig, prefix: string, options: Partial<BoxdProviderOptions>) {
+    this.#rig = rig;
+    this.#prefix = prefix;
+    const fast = fastClock(20);
+    this.#provider = rig.provider({
+      // One wall clock for both sides: an hour that passes at boxd passes here.
+      clock: { ...fast, wallNow: () => rig.plane.clock.wallNow() },
+      namePrefix: prefix, startTimeoutMs: 20_000, times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 }, ...options,
+    });
+  }
+
+  async make({ what, image }: Move): Promise<void> {
+    if (what === "start") return this.#start(image);
+    if (what === "abort") return this.#start(image, AbortSignal.timeout(150));
+    if (what === "ready") return this.#onBase((base) => this.#provider.waitForReady(base, { timeoutMs: 10_000 }));
+    if (what === "episode") return this.#onBase((base) => this.#episode(base));
+    if (what === "expire") return (this.#rig.plane.clock as ManualClock).advance(3_600_000);
+    return this.#stop(what);
+  }
+
+  /** I1: what is left of it on the plane is still its own, and can be got rid of. */
+  async settle(): Promise<void> {
+    for (const { name } of this.#machines()) {
+      expect((await thrown(this.#provider.startContainer())).message, `I1: ${name} is still the provider's`).toContain("stop it first");
+    }
+    this.#rig.plane.faults.clear();
+    await this.#provider.stopContainer();
+    expect(this.#machines(), "I1: what could not be deleted is deleted in the end").toEqual([]);
+    expect(this.#rig.plane.recorder.of("machines.create").filter(({ args }) => (args[0] as { name: string }).name.startsWith(this.#prefix)).length, "I8: no start makes two")
+      .toBeLessThanOrEqual(this.#starts);
+  }
+
+  async #start(image: string, signal?: AbortSignal): Promise<void> {
+    this.#starts += 1;
+    await this.#attempt(this.#provider.startContainer(image, signal === undefined ? {} : { signal }));
+    expect(this.#machines().length, "I8: one provider, one machine").toBeLessThanOrEqual(1);
+  }
+
+  async #stop(how: "stop" | "close" | "using"): Promise<void> {
+    const before = this.#starts;
+    const work = how === "stop" ? this.#provider.stopContainer() : how === "close" ? this.#provider.close() : this.#leaveBlock();
+    if (!(await this.#attempt(work)) || this.#starts !== before) return;
+    const own = this.#rig.plane.allMachines().filter(({ name }) => name.startsWith(this.#prefix));
+    expect(this.#machines(), "I2: stopped is gone").toEqual([]);
+    expect(own.flatMap((machine) => machine.processes()), "I6").toEqual([]);
+  }
+
+  async #leaveBlock(): Promise<void> {
+    await using _ = this.#provider;
+  }
+
+  async #onBase(work: (base: string) => Promise<unknown>): Promise<void> {
+    let base: string;
+    try {
+      base = this.#provider.baseUrl;
+    } catch (error) {
+      expect(error).toMatchObject({ code: "NOT_STARTED" });
+      return;
+    }
+    await this.#attempt(work(base));
+  }
+
+  async #episode(base: string): Promise<void> {
+    await using client = new EnvClient(base, { connection: this.#rig.connection, connectTimeoutMs: 1_000, messageTimeoutMs: 1_000 });
+    await client.connect();
+    await client.reset();
+    expect(await client.step({ message: this.#prefix })).toMatchObject({ observation: { echo: this.#prefix }, reward: this.#prefix.length });
+  }
+
+  async #attempt(work: Promise<unknown>): Promise<boolean> {
+    try {
+      await work;
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error) || error.name === "AssertionError") throw error;
+      this.texts.push(inspect(error, { depth: Infinity, showHidden: true }));
+      return false;
+    }
+  }
+
+  #machines(): FakeMachine[] {
+    return this.#rig.plane.survivors().filter(({ name }) => name.startsWith(this.#prefix));
+  }
+}
