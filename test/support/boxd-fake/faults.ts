@@ -1,9 +1,11 @@
+import type { FakePlane } from "./plane.ts";
+
 /** Where a fault strikes: before the control plane does anything, or after it has done everything and only the answer is lost or changed. */
 export type FaultPhase = "before" | "after";
 
 /** One injected fault. Exactly one of `error`, `stall`, `hold`, `skip`, `change` says what happens. */
 export interface Fault {
-  /** `machines.create`, `machines.files.upload`, …, or `*` */
+  /** `machines.create`, `machines.files.upload`, …; a `*` at the end stands for any rest */
   readonly method: string;
   /** default `before`; `change` is always after */
   readonly when?: FaultPhase;
@@ -17,12 +19,12 @@ export interface Fault {
   readonly error?: () => unknown;
   /** the call never answers */
   readonly stall?: true;
-  /** the call waits for this before it goes on */
-  readonly hold?: () => Promise<unknown>;
-  /** the control plane does nothing and answers this */
-  readonly skip?: () => unknown;
+  /** the call waits for this before it goes on; what it does to the plane stays when the fault is cleared */
+  readonly hold?: (plane: FakePlane, args: readonly unknown[]) => Promise<unknown>;
+  /** instead of what was asked for this is done, and answered */
+  readonly skip?: (plane: FakePlane, args: readonly unknown[]) => unknown;
   /** the answer is replaced */
-  readonly change?: (answer: unknown, args: readonly unknown[]) => unknown;
+  readonly change?: (answer: unknown, args: readonly unknown[], plane: FakePlane) => unknown;
 }
 
 interface Armed {
@@ -61,7 +63,7 @@ export class Faults {
     const struck: { before?: Fault; after?: Fault } = {};
     for (const entry of this.armed) {
       const { fault } = entry;
-      if (fault.method !== "*" && fault.method !== method) continue;
+      if (!fits(fault.method, method)) continue;
       if (fault.where !== undefined && !fault.where(args)) continue;
       entry.seen += 1;
       const phase = fault.change === undefined ? fault.when ?? "before" : "after";
@@ -72,4 +74,8 @@ export class Faults {
     }
     return struck;
   }
+}
+
+function fits(pattern: string, method: string): boolean {
+  return pattern.endsWith("*") ? method.startsWith(pattern.slice(0, -1)) : method === pattern;
 }

@@ -44,18 +44,18 @@ async function travel<T>(caller: Caller, call: Call<T>): Promise<T> {
   if (caller.apiKey === undefined) throw new AuthenticationError("no credential", 16);
   if (!plane.apiKeys.includes(caller.apiKey)) throw new AuthenticationError("invalid token", 16);
   const { before, after } = plane.faults.take(call.method, call.args);
-  await strike(before);
-  if (before?.skip !== undefined) return before.skip() as T;
+  await strike(before, plane, call.args);
+  if (before?.skip !== undefined) return (await before.skip(plane, call.args)) as T;
   const answer = await call.act();
-  if (after?.change !== undefined) return after.change(answer, call.args) as T;
-  await strike(after);
+  if (after?.change !== undefined) return after.change(answer, call.args, plane) as T;
+  await strike(after, plane, call.args);
   return answer;
 }
 
-async function strike(fault: Fault | undefined): Promise<void> {
+async function strike(fault: Fault | undefined, plane: FakePlane, args: readonly unknown[]): Promise<void> {
   if (fault?.error !== undefined) throw fault.error();
   if (fault?.stall === true) await new Promise(() => undefined);
-  if (fault?.hold !== undefined) await fault.hold();
+  if (fault?.hold !== undefined) await fault.hold(plane, args);
 }
 
 /** Whatever the server does, a call ends when its client is closed, its plane disposed of, or its deadline over. */

@@ -2,6 +2,9 @@ import type { ExecResult, Machine } from "../../../src/boxd/client.ts";
 import { grpcError } from "./errors.ts";
 import type { Fault } from "./faults.ts";
 
+export * from "./circumstances.ts";
+export * from "./stale-listings.ts";
+
 /** What a scenario may narrow: from which matching call on, and how often. */
 export type Strike = Pick<Fault, "nth" | "times" | "where">;
 
@@ -10,9 +13,11 @@ export function refused(method: string, code: number, message = "unavailable", s
   return { ...strike, method, when: "before", error: () => grpcError(code, message) };
 }
 
-/** A call has its effect and the answer is lost: DEADLINE_EXCEEDED, UNAVAILABLE, or whatever `code` says. */
-export function answerLost(method: string, code: 4 | 14, strike: Strike = {}): Fault {
-  return { ...strike, method, when: "after", error: () => grpcError(code, code === 4 ? "deadline exceeded" : "unavailable") };
+const LOST = { 1: "cancelled", 4: "deadline exceeded", 10: "aborted", 14: "unavailable" } as const;
+
+/** A call has its effect and the answer is lost: CANCELLED, DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. */
+export function answerLost(method: string, code: keyof typeof LOST, strike: Strike = {}): Fault {
+  return { ...strike, method, when: "after", error: () => grpcError(code, LOST[code]) };
 }
 
 /** `create` makes the machine and then cannot read it: the SDK's follow-up get finds nothing. */
@@ -45,6 +50,20 @@ export function deleteIgnored(strike: Strike = {}): Fault {
   return { ...strike, method: "machines.delete", when: "before", skip: () => undefined };
 }
 
+/** The command runs, its stream ends without an exit status, and the answer has none. */
+export function exitStatusMissing(strike: Strike = {}): Fault {
+  return { ...strike, method: "machines.exec", change: (answer) => ({ ...(answer as ExecResult), exitCode: undefined, success: undefined }) };
+}
+
+/** Output that was decoded in pieces of so many bytes: a character that falls on a border is lost. */
+export function charactersSplit(bytes: number, strike: Strike = {}): Fault {
+  const split = (text: string): string => {
+    const whole = Buffer.from(text);
+    return Array.from({ length: Math.ceil(whole.length / bytes) }, (_, piece) => whole.subarray(piece * bytes, (piece + 1) * bytes).toString("utf8")).join("");
+  };
+  return { ...strike, method: "machines.exec", change: (answer) => ({ ...(answer as ExecResult), stdout: split((answer as ExecResult).stdout), stderr: split((answer as ExecResult).stderr) }) };
+}
+
 /** The command runs and its stream ends without an exit status. */
 export function exitStatusLost(strike: Strike = {}): Fault {
   return { ...strike, method: "machines.exec", change: (answer) => ({ ...(answer as ExecResult), exitCode: -1, success: false }) };
@@ -65,6 +84,19 @@ export function outputCut(bytes: number, strike: Strike = {}): Fault {
 /** An upload writes everything but answers fewer bytes. */
 export function shortUpload(strike: Strike = {}): Fault {
   return { ...strike, method: "machines.files.upload", change: (written) => Math.max(0, (written as number) - 1) };
+}
+
+/** An upload writes a byte less, and says so or not. */
+export function cutUpload(admits: boolean, strike: Strike = {}): Fault {
+  return {
+    ...strike,
+    method: "machines.files.upload",
+    skip: (plane, args) => {
+      const [id, path, data] = args as [string, string, Uint8Array];
+      const written = plane.find(id).upload(path, data.subarray(0, -1));
+      return admits ? written : data.length;
+    },
+  };
 }
 
 /** A download answers less than the file. */

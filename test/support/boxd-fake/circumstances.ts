@@ -1,0 +1,50 @@
+import type { MachineCreateParams } from "../../../src/boxd/client.ts";
+import { ManualClock } from "./clock.ts";
+import type { Fault } from "./faults.ts";
+import type { FakePlane } from "./plane.ts";
+import type { Quirks } from "./quirks.ts";
+import type { Steps } from "./status.ts";
+
+type Narrow = Pick<Fault, "nth" | "times" | "where">;
+
+/** A call takes `ms` of real time on its way there, or on the way back; its effect then comes late, maybe when nobody waits any more. */
+export function slow(method: string, ms: number, when: "before" | "after", strike: Narrow = {}): Fault {
+  return { ...strike, method, when, hold: () => new Promise((resolve) => { setTimeout(resolve, ms); }) };
+}
+
+/** From this call on the plane is of another kind. */
+export function becomes(quirks: Partial<Quirks>, method: string, strike: Narrow = {}): Fault {
+  return during(method, strike, (plane) => { Object.assign(plane.quirks, quirks); });
+}
+
+/** From this call on what a machine goes through takes other numbers of reads. */
+export function takesReads(steps: Partial<Steps>, method: string, strike: Narrow = {}): Fault {
+  return during(method, strike, (plane) => { Object.assign(plane.steps, steps); });
+}
+
+/** The boot that this call begins (`create` or `start`) ends in `failed`. */
+export function bootFails(method: string, strike: Narrow = {}): Fault {
+  return during(method, strike, (plane) => { plane.bootEnds.push("failed"); });
+}
+
+/** Somebody else makes a machine of the same name first, so that this create is refused with `code`. */
+export function nameTaken(code: 6 | 9, strike: Narrow = {}): Fault {
+  return during("machines.create", strike, async (plane, [params]) => {
+    plane.quirks.nameTaken = code;
+    const { name, labels = {} } = params as MachineCreateParams;
+    // Once the name is taken, by whomever, there is nothing to do.
+    if (!plane.survivors().some((machine) => machine.name === name)) await plane.seed({ name, labels });
+  });
+}
+
+/** Before this call the plane's time jumps, and timers that fall due fire. */
+export function timeJumps(ms: number, method: string, strike: Narrow = {}): Fault {
+  return during(method, strike, async ({ clock }) => {
+    if (!(clock instanceof ManualClock)) throw new TypeError("only a plane with a ManualClock can jump");
+    await clock.advance(ms);
+  });
+}
+
+function during(method: string, strike: Narrow, act: (plane: FakePlane, args: readonly unknown[]) => void | Promise<void>): Fault {
+  return { ...strike, method, hold: async (plane, args) => act(plane, args) };
+}

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FakePlane } from "./plane.ts";
+import { GUEST_HOME } from "./remap.ts";
+
+/** A command that leaves one line a run; `count` must be new for each call that is made. For `repeatedRuns`. */
+export function countedCommand(count: number): string {
+  return `echo x >>${GUEST_HOME}/run-${String(count)}; sync`;
+}
+
+/** The counted commands that ran more than once, in whatever state their machine is; I3 wants none. Fewer lines are fine: a command may be killed half-way. */
+export function repeatedRuns(plane: FakePlane): string[] {
+  return plane.survivors().flatMap(({ name, disk: { home } }) => readdirSync(home)
+    .filter((file) => file.startsWith("run-") && readFileSync(join(home, file), "utf8").split("\n").length > 2)
+    .map((file) => `${name} ${file}`));
+}
