@@ -14,6 +14,7 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "sandbox/secondary-equals-primary": "core refuses it, qm does not look at it (design.md)",
   "services/lost-env": "qm replaces the value, and says nothing (design.md: what silently does not do what it says is an error)",
   "skills/outside": "qm mounts what a path leads to, wherever that is (O-32)",
+  "secrets/derived-name": "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",
   "secrets/secret-value": "qm judges names only, so that a URL with a password passes (O-58)",
 };
 

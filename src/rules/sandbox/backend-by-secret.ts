@@ -1,9 +1,14 @@
-import { secretRoutes } from "../secrets/secret-env.ts";
+import { type SecretRoute, secretRoutes } from "../secrets/secret-env.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
 /** What says where agents run; resolving reads it, and so does everything that wires a backend. */
 const NAMES: ReadonlySet<string> = new Set(["SANDBOX_BACKEND", "SANDBOX_SECONDARY_BACKEND", "SANDBOX_SCOPE_BACKENDS"]);
+
+/** True for a route that keeps in a secret where agents run. */
+export function keepsBackend({ service, name }: SecretRoute): boolean {
+  return NAMES.has(name) && (service === "core" || service === "slack");
+}
 
 /** A backend that only the store of secrets knows. */
 export const BACKEND_BY_SECRET: Rule = {
@@ -15,10 +20,9 @@ export const BACKEND_BY_SECRET: Rule = {
   bad: '{ "secretEnv": { "core": { "SANDBOX_BACKEND": "ACME_BACKEND" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "sandbox": { "backend": "boxd" } }',
   *check(deployment) {
-    for (const { service, name, path } of secretRoutes(deployment)) {
-      // On aws a name that the task definition has anyway is a finding of its own.
-      const isRendered = deployment.target === "aws" && name === "SANDBOX_BACKEND";
-      if (!NAMES.has(name) || isRendered || (service !== "core" && service !== "slack")) continue;
+    for (const route of secretRoutes(deployment)) {
+      if (!keepsBackend(route)) continue;
+      const { name, path } = route;
       yield {
         message: `${field(path)} keeps in a secret what the config must say`,
         help: name === "SANDBOX_BACKEND" ? "name the backend in `sandbox.backend`, and remove it here" : `write it as ${field(["env", "core", name])}, and remove it here`,

@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
-import { field, names, own, samePath } from "../place.ts";
+import { names, own, samePath } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { secretRoutes } from "./secret-env.ts";
 
@@ -31,32 +31,6 @@ export const COLLISION: Rule = {
         message: `\`${name}\` stands in \`sandbox.secretEnv\` and in \`sandbox.env\`: agents can get only one of the two`,
         help: "remove one of them",
         place: { path: ["sandbox", "secretEnv", at] },
-      };
-    }
-  },
-};
-
-/** A secret under a name that the target fills itself. */
-export const DERIVED_NAME: Rule = {
-  id: "secrets/derived-name",
-  title: "Secret under a name that the target derives",
-  severity: "error",
-  clause: "config.secretEnv",
-  why: "A task definition must not have one name both among its environment and its secrets: ECS refuses it.",
-  bad: '{ "target": "aws", "secretEnv": { "core": { "S3_REGION": "ACME_REGION" } } }',
-  good: '{ "target": "aws", "secretEnv": { "core": { "ACME_REGION": "ACME_REGION" } } }',
-  *check(deployment) {
-    if (deployment.target !== "aws") return;
-    const environments = new Map(deployment.workloads.map(({ name, environment }) => [name, new Map(environment.map((entry) => [entry.name, entry]))]));
-    for (const route of secretRoutes(deployment)) {
-      const workload = deployment.workloads.find(({ hosts }) => hosts.includes(route.service));
-      const entry = workload === undefined ? undefined : environments.get(workload.name)?.get(route.name);
-      // A value out of `env` has its own finding; here it is qm that fills the name.
-      if (entry === undefined || (entry.origin.kind === "config" && entry.origin.path[0] === "env")) continue;
-      yield {
-        message: `${field(route.path)} names what qm itself sets for \`${workload?.name}\` on aws`,
-        help: "use another environment name, or remove it",
-        place: { path: route.path },
       };
     }
   },

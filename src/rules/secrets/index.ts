@@ -1,5 +1,6 @@
 import type { Rule } from "../rule.ts";
-import { COLLISION, DERIVED_NAME } from "./collision.ts";
+import { COLLISION } from "./collision.ts";
+import { DERIVED_NAME } from "./derived-name.ts";
 import { CORE_ONLY, DISABLED_SERVICE, MANAGED_NAME, SCREEN_TOKEN } from "./secret-env.ts";
 import { CATALOGUE_SECRET, SECRET_NAME, SECRET_VALUE } from "./value-in-config.ts";
 

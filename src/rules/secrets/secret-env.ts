@@ -35,7 +35,12 @@ function decidedBy({ service, name }: SecretRoute, { target, services }: Deploym
   return isBase && services.includes("portal") && services.includes("admin") ? "the portal, which serves admin under `/admin`" : null;
 }
 
-/** A secret under a name that qm sets itself. */
+/** True when `secrets/managed-name` refuses the route. */
+export function isManagedRoute(route: SecretRoute, deployment: Deployment): boolean {
+  return decidedBy(route, deployment) !== null;
+}
+
+/** A secret under a name that qm refuses to have routed. */
 export const MANAGED_NAME: Rule = {
   id: "secrets/managed-name",
   title: "Secret under a managed name",

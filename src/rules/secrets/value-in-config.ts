@@ -37,13 +37,18 @@ function catalogueNames({ secrets }: Deployment): Map<string, CatalogueName> {
   return names;
 }
 
-function reasonOf({ name, value, path }: ConfigValue, catalogue: ReadonlyMap<string, CatalogueName>): Reason | null {
+function reasonOf({ name, value, path }: ConfigValue, catalogue: ReadonlyMap<string, CatalogueName>, deployment: Deployment): Reason | null {
   const known = catalogue.get(name);
-  const isTheirs = known?.workloads?.includes(path[0] === "env" ? String(path[1]) : "") ?? true;
+  const isTheirs = known?.workloads?.includes(path[0] === "env" ? workloadOf(String(path[1]), deployment) : "") ?? true;
   if (known !== undefined && isTheirs) return { kind: "catalogue", secret: known.secret };
   const what = secretShape(value, isPublicName(name));
   if (what !== null) return { kind: "shape", what };
   return isSecretName(name) && !isPlainValue(value) ? { kind: "name" } : null;
+}
+
+/** The workload that a service runs in, its own name where it runs in none. */
+function workloadOf(service: string, { workloads }: Deployment): string {
+  return workloads.find(({ hosts }) => hosts.some((host) => host === service))?.name ?? service;
 }
 
 const KNOWN = new WeakMap<Deployment, readonly Misplaced[]>();
@@ -55,7 +60,7 @@ function misplaced(deployment: Deployment): readonly Misplaced[] {
   const catalogue = catalogueNames(deployment);
   const found: Misplaced[] = [];
   for (const value of configValues(deployment)) {
-    const reason = reasonOf(value, catalogue);
+    const reason = reasonOf(value, catalogue, deployment);
     if (reason !== null) found.push({ value, reason });
   }
   KNOWN.set(deployment, found);
