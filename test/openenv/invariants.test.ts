@@ -4,15 +4,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/boxd/index.ts";
 import { BoxdProvider } from "../../src/openenv/index.ts";
-import { JumpClock } from "../paperclip/jump-clock.ts";
-import { fastClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
+import { fastClock, JumpClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 import { MOVES, Tenant, type Move } from "./tenant.ts";
 
 const SECRET = "canary-secret-0123456789";
-const METHODS = ["create", "get", "list", "delete", "exec", "setDeleteAfter", "setEgressAllow", "files.upload", "proxies.setPort"] as const;
+const METHODS = [
+  "create", "get", "list", "delete", "start", "resume", "wake", "exec", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout", "setBotProtection",
+  "setEgressAllow", "files.upload", "proxies.setPort",
+] as const;
 const BUILT = "built";
 
 const moves = fc.array(fc.record<Move & { who: number }>({

@@ -1,1 +1,0 @@
-export { JumpClock } from "../support/boxd-fake/index.ts";
