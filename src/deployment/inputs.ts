@@ -46,7 +46,7 @@ export interface DeploymentInputs {
   readonly envFile: EnvFileInput | null;
   /** The nearest package.json files, own directory first; at most one of each relation. */
   readonly packageFiles: readonly PackageFile[];
-  /** Everything under `sandbox/`, empty when there is none. */
+  /** Everything under `sandbox/`, empty when there is none; a `sandbox` that is a link is the one entry, itself. */
   readonly sandboxTree: readonly TreeEntry[];
   /** Everything directly under `plugins/` and in its directories' first level (Dockerfile). */
   readonly pluginsTree: readonly TreeEntry[];

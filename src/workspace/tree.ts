@@ -17,7 +17,7 @@ export interface TreeOptions {
   readonly depth: number;
   /** True for files (by path) of which it matters whether they are text; their text is kept where rules read it. */
   readonly opens: (path: string) => boolean;
-  /** Also list what is behind links to directories, as qm does for plugins; `depth` keeps a link to a parent from going round. */
+  /** Also list what is behind links to directories, the root among them, as qm does for plugins; `depth` keeps a link to a parent from going round. */
   readonly followsDirectories?: true;
 }
 
@@ -57,18 +57,22 @@ function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptio
   return { path: shown, kind, size, mode, ...content, leadsTo: kind === "symlink" ? leadsTo(path) : null };
 }
 
-/** True for a directory that is no link to one, and that can be looked at. */
-function isOwnDirectory(path: string): boolean {
+/** What stands in the place of a root; null where nothing does, or it may not be looked at. */
+function rootEntry(path: string, shown: string): TreeEntry | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    const kind = stats.isSymbolicLink() ? "symlink" : stats.isDirectory() ? "directory" : "other";
+    return { path: shown, kind, size: 0, mode: null, text: null, isText: true, leadsTo: kind === "symlink" ? leadsTo(path) : null };
   } catch {
-    return false;
+    return null;
   }
 }
 
 /**
  * The entries below `root` as data, sorted by path; `name` is what their paths start with. Links are listed, and not
- * followed unless the options say so. What cannot be read is listed as far as it is known, or left out.
+ * followed unless the options say so; a root that is one is then the only entry. What cannot be read is listed as far as
+ * it is known, or left out.
  */
 export function readTree(root: string, name: string, options: TreeOptions): TreeEntry[] {
   const entries: TreeEntry[] = [];
@@ -93,6 +97,8 @@ export function readTree(root: string, name: string, options: TreeOptions): Tree
       if (isDirectory && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
     }
   };
-  if (isOwnDirectory(root)) walk(root, name, options.depth);
+  const top = rootEntry(root, name);
+  if (top?.kind === "directory" || (top?.leadsTo === "directory" && options.followsDirectories === true)) walk(root, name, options.depth);
+  else if (top?.kind === "symlink") entries.push(top);
   return entries.sort((a, b) => compareText(a.path, b.path));
 }

@@ -13,7 +13,7 @@ function found(deployment: Deployment, rule: string): Diagnostic[] {
 }
 
 /** Facts about files alone, which no fragment can show; each has tests of its own. */
-const WITHOUT_FRAGMENTS = new Set(["env-file/mode", "env-file/none", "layer/skill-file", "layer/size"]);
+const WITHOUT_FRAGMENTS = new Set(["env-file/mode", "env-file/none", "layer/link", "layer/skill-file", "layer/size"]);
 
 describe.each(RULES.filter((rule) => !WITHOUT_FRAGMENTS.has(rule.id)))("$id", (rule) => {
   const context = CONTEXTS[rule.id] ?? {};

@@ -112,6 +112,18 @@ describe("trees", () => {
     expect(inputsOf(".", { cwd }).sandboxTree.find(({ path }) => path === "sandbox/tools/t/t")).toMatchObject({ size: 5, mode: 0o755 });
   });
 
+  test("a sandbox layer that is a link is one entry, and not what is behind it", () => {
+    const cwd = tempDirectory({ "qm.config.jsonc": CONFIG, "layer/tools/t/tool.json": "{}" });
+    symlinkSync("layer", join(cwd, "sandbox"));
+    expect(inputsOf(".", { cwd }).sandboxTree).toEqual([expect.objectContaining({ path: "sandbox", kind: "symlink", leadsTo: "directory" })]);
+  });
+
+  test("a link in the place of plugins/ is followed, as by qm", () => {
+    const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "shared/bot/Dockerfile": "FROM y" });
+    symlinkSync("../shared", join(cwd, "a/plugins"));
+    expect(inputsOf("a", { cwd }).pluginsTree.map(({ path, text }) => [path, text])).toEqual([["plugins/bot", null], ["plugins/bot/Dockerfile", "FROM y"]]);
+  });
+
   test("plugin directories behind a link count, as for qm, and a link to a parent does not go round", () => {
     const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "a/plugins/own/Dockerfile": "FROM x", "shared/bot/Dockerfile": "FROM y" });
     symlinkSync("../../shared/bot", join(cwd, "a/plugins/bot"));

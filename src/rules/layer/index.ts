@@ -4,12 +4,14 @@ import { BROAD_CREDENTIAL, CREDENTIAL_PATH } from "./credential-paths.ts";
 import { BROAD_EGRESS, EGRESS } from "./egress.ts";
 import { LAYER_SIZE, SKILL_DIRECTORY, SKILL_FILE, TOOL_DIRECTORY } from "./entries.ts";
 import { BINARY_MISSING, INSTALL_FILE } from "./install.ts";
+import { LAYER_LINK } from "./link.ts";
 import { SKILL_FRONTMATTER } from "./skill.ts";
 import { DUPLICATE_TOOL, TOOL_FIELD, UNKNOWN_TOOL_FIELD } from "./tool-fields.ts";
 import { TOOL_JSON } from "./tool-json.ts";
 
 /** The deployment layer: what `sandbox/tools` and `sandbox/skills` hand to core. */
 export const LAYER_RULES: readonly Rule[] = [
+  LAYER_LINK,
   TOOL_DIRECTORY,
   TOOL_JSON,
   TOOL_FIELD,
