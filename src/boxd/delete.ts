@@ -1,7 +1,8 @@
 import type { Budget } from "./budget.ts";
+import type { Machine } from "./client.ts";
 import { control, type DriverContext } from "./context.ts";
 import { classifyError, CleanupUnconfirmedError, type LeftBehind } from "./errors.ts";
-import { listMachines, readMachine } from "./lookup.ts";
+import { findByName, listMachines, readMachine } from "./lookup.ts";
 
 /** boxd no longer knows the machine: neither by id nor in the listing, twice in a row. */
 export interface DestroyedReceipt {
@@ -36,13 +37,20 @@ export async function deleteConfirmed(
 }
 
 async function deleteAndWatch(context: DriverContext, id: string, budget: Budget): Promise<void> {
+  let target = id;
   let absences = 0;
   let reads = 0;
   let lastError: unknown;
   while (absences < ABSENCES_NEEDED) {
-    if (reads % READS_PER_REQUEST === 0 || lastError !== undefined) lastError = await requestDelete(context, id, budget);
+    if (reads % READS_PER_REQUEST === 0 || lastError !== undefined) lastError = await requestDelete(context, target, budget);
     reads += 1;
-    absences = (await isAbsent(context, id, budget)) ? absences + 1 : 0;
+    const seen = await sight(context, id, budget);
+    absences = seen === undefined ? absences + 1 : 0;
+    // Where a name was given, boxd may take nothing but the id, which this sight has brought.
+    if (seen !== undefined && seen.id !== target) {
+      target = seen.id;
+      reads = 0;
+    }
     if (absences < ABSENCES_NEEDED) {
       await budget.sleep(context.times.pollMs, `machine ${id} is still there${lastError === undefined ? "" : ` (${textOf(lastError)})`}`);
     }
@@ -56,7 +64,7 @@ async function deleteAndWatch(context: DriverContext, id: string, budget: Budget
 export async function isGone(context: DriverContext, id: string, budget: Budget): Promise<boolean> {
   for (let absences = 0; absences < ABSENCES_NEEDED; absences += 1) {
     if (absences > 0) await budget.sleep(context.times.pollMs, `machine ${id} is looked for again`);
-    if (!(await isAbsent(context, id, budget))) return false;
+    if ((await sight(context, id, budget)) !== undefined) return false;
   }
   return true;
 }
@@ -74,11 +82,13 @@ async function requestDelete(context: DriverContext, id: string, budget: Budget)
   }
 }
 
-/** True when both sights of boxd lack the machine. A read that fails is no absence. */
-async function isAbsent(context: DriverContext, id: string, budget: Budget): Promise<boolean> {
-  if ((await readMachine(context, id, budget)) !== undefined) return false;
+/** The machine as one of boxd's two sights shows it; undefined when both lack it. A read that fails is no absence. */
+async function sight(context: DriverContext, idOrName: string, budget: Budget): Promise<Machine | undefined> {
+  const machine = await readMachine(context, idOrName, budget);
+  if (machine !== undefined) return machine;
   const listed = await listMachines(context, budget);
-  return !listed.some((machine) => machine.id === id || machine.name === id);
+  const byId = listed.find(({ id }) => id === idOrName);
+  return byId ?? (listed.some(({ name }) => name === idOrName) ? findByName(context, idOrName, budget) : undefined);
 }
 
 /** The text of an error for another error's message. */

@@ -44,13 +44,22 @@ export async function listMachines(context: DriverContext, budget: Budget): Prom
 
 /**
  * The machine of this name. By listing, because names resolve in `get` only for the key's default org; then by `get`, because a listing may
- * lag behind.
+ * lag behind. A row that may be of another org, which has names of its own, counts only if `get` knows it.
  */
 export async function findByName(context: DriverContext, name: string, budget: Budget): Promise<Machine | undefined> {
-  const listed = (await listMachines(context, budget)).find((machine) => machine.name === name);
-  if (listed !== undefined) return listed;
+  const rows = (await listMachines(context, budget)).filter((machine) => machine.name === name);
+  for (const row of rows) {
+    if (rows.length === 1 && !saysOtherOrg(context, row)) return row;
+    const machine = await readMachine(context, row.id, budget);
+    if (machine !== undefined) return machine;
+  }
   const machine = await readMachine(context, name, budget);
   return machine?.name === name ? machine : undefined;
+}
+
+/** Whether `org.name` is the slug or a name for people is not documented, so a difference is a doubt and no proof. */
+function saysOtherOrg({ org }: DriverContext, machine: Machine): boolean {
+  return org !== undefined && machine.org !== undefined && machine.org !== null && machine.org.name !== org && machine.org.id !== org;
 }
 
 /** The machine, or an error of kind `not-found` that names it. */

@@ -100,4 +100,41 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
     expect(await rig.driver.deleteConfirmed(id)).toEqual({ id, state: "destroyed" });
     expect(rig.plane.recorder.methods().filter((method) => method === "machines.list").length).toBeGreaterThanOrEqual(6);
   });
+
+  test.each(["other-org row first", "other-org row alone"])("a machine of another org with the same name is nobody to us: %s", async (title) => {
+    await using rig = new Rig();
+    rig.plane.faults.inject(scenarios.listShowsOtherOrg({ times: Infinity }));
+    if (title.endsWith("first")) await rig.running("qm-a");
+    else await (await rig.running("qm-a")).delete();
+    rig.plane.steps.destroy = 0;
+    const { machine } = await rig.driver.ensure("qm-a", {});
+    expect(machine.id).toBe(rig.plane.machine("qm-a").id);
+    expect((await rig.driver.find("qm-a"))?.id).toBe(machine.id);
+    await rig.driver.deleteConfirmed(machine.id);
+    expect(await rig.driver.find("qm-a")).toBeUndefined();
+    expect(rig.plane.recorder.calls.filter(({ method, args }) => method !== "machines.get" && args[0] === "rival-qm-a")).toEqual([]);
+  });
+
+  test("a failed creation is found and deleted among another org's machines of its name", async () => {
+    await using rig = new Rig();
+    rig.plane.faults.inject(scenarios.listShowsOtherOrg());
+    rig.plane.faults.inject(scenarios.answerLost("machines.create", 14));
+    await expect(rig.driver.createOwned({})).rejects.toMatchObject({ kind: "transient" });
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("a record whose org is named otherwise than by its slug is ours still", async () => {
+    await using rig = new Rig();
+    const { id } = await rig.running("qm-a");
+    const named = (rows: unknown): unknown => (rows as object[]).map((row) => ({ ...row, org: { id: "org_1", name: "Acme, Inc." } }));
+    rig.plane.faults.inject({ method: "machines.list", times: Infinity, change: named });
+    expect(await rig.driver.ensure("qm-a", {})).toMatchObject({ created: false, machine: { id } });
+  });
+
+  test("what a cleanup error names without an id is deleted by that name, though boxd takes only ids", async () => {
+    await using rig = new Rig();
+    await rig.running("box-1");
+    expect(await rig.driver.deleteConfirmed("box-1", { budgetMs: 20_000 })).toEqual({ id: "box-1", state: "destroyed" });
+    expect(rig.plane.survivors()).toEqual([]);
+  });
 });
