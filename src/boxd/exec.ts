@@ -4,7 +4,7 @@ import { asDriverError, call, type DriverContext } from "./context.ts";
 import { envFile } from "./env-file.ts";
 import { BoxdDriverError, classifyError, isStoppedRefusal } from "./errors.ts";
 import { killScript, RUNNER_FAILED, runnerScript, type RunPlan, type StagedName } from "./exec-script.ts";
-import { guestScript, removeQuietly, sendParts } from "./guest.ts";
+import { guestScript, hasStatus, removeQuietly, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
 import { shellQuote, shellWords } from "./shell-quote.ts";
 import { startAgain, wake } from "./wake.ts";
@@ -132,7 +132,7 @@ async function stage(
 }
 
 function exited(id: string, token: string, request: ExecRequest, result: ExecResult): ExecOutcome {
-  if (result.exitCode < 0) {
+  if (!hasStatus(result)) {
     throw new BoxdDriverError({ kind: "transient" }, `command in machine ${id}: the stream ended without an exit status, so its outcome is unknown`);
   }
   const complaint = result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
@@ -166,7 +166,7 @@ async function endEarly(context: DriverContext, id: string, started: Started, er
     throw new BoxdDriverError(classifyError(error), `${(error as Error).message}; the outcome of the command is unknown, it ${known}`, { cause: error });
   }
   const result = await lateResult(started.running, settle);
-  if (word !== "killed" && result !== undefined && result.exitCode >= 0) {
+  if (word !== "killed" && result !== undefined && hasStatus(result)) {
     if (word !== "gone") await removeQuietly(context, id, started.dir, settle);
     const outcome = exited(id, started.token, started.request, result);
     // It ended by itself in time; "dead" comes back as an abort and gets its true reason here.

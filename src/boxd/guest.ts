@@ -34,9 +34,14 @@ export async function guestScript(context: DriverContext, id: string, what: stri
   return repeatable(context, id, budget, async () => {
     const timeout = Math.max(1, Math.ceil(budget.remaining()));
     const result = await call(context, budget, `${what} in machine ${id}`, () => context.client.machines.exec(id, { command: script, timeout }));
-    if (result.exitCode < 0) throw new BoxdDriverError({ kind: "transient" }, `${what} in machine ${id}: the stream ended without an exit status`);
+    if (!hasStatus(result)) throw new BoxdDriverError({ kind: "transient" }, `${what} in machine ${id}: the stream ended without an exit status`);
     return result;
   });
+}
+
+/** False for an answer that does not say how the command ended: a negative status, or none. */
+export function hasStatus({ exitCode }: ExecResult): boolean {
+  return Number.isInteger(exitCode) && exitCode >= 0;
 }
 
 /** Sends bytes as `<path>.0`, `<path>.1`, … (at least one part); answers how many. The directory must exist and be private. */

@@ -272,6 +272,7 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     ["an answer lost with DEADLINE_EXCEEDED", scenarios.answerLost("machines.exec", 4)],
     ["an answer lost with UNAVAILABLE", scenarios.answerLost("machines.exec", 14)],
     ["a stream without an exit status", scenarios.exitStatusLost()],
+    ["an answer without an exit status", scenarios.exitStatusMissing()],
   ])("%s is an error, and the command is not run again", async (_title, fault) => {
     await using rig = commandRig();
     const machine = await rig.running();
