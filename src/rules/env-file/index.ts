@@ -2,6 +2,7 @@ import type { Rule } from "../rule.ts";
 import { FILE_MODE, READ_OTHERWISE } from "./file.ts";
 import { MISSING_SECRET, NO_DATABASE, NO_ENV_FILE, PLACEHOLDER } from "./missing.ts";
 import { ENV_PROBLEM_RULES } from "./problems.ts";
+import { ENV_RESERVED_DOMAIN } from "./reserved-domain.ts";
 import { UNDELIVERED_SETTING, UNUSED_NAME } from "./unused-name.ts";
 import { ADMIN_GRANTS, ALLOWED_EMAILS, DATABASE_URL, EMAIL_FROM, PUBLIC_API_URL, REUSED, SIGNING_KEY, TOO_SHORT } from "./values.ts";
 
@@ -13,6 +14,7 @@ export const ENV_FILE_RULES: readonly Rule[] = [
   NO_ENV_FILE,
   MISSING_SECRET,
   PLACEHOLDER,
+  ENV_RESERVED_DOMAIN,
   NO_DATABASE,
   TOO_SHORT,
   REUSED,
