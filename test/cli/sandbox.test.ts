@@ -110,7 +110,7 @@ describe("publish is refused before anything is run or written", () => {
     for (const verb of ["publish", "build"] as const) {
       const { status, stderr } = one.run(verb);
       expect(status).toBe(1);
-      expect(stderr).toContain("`sandbox/` is no directory");
+      expect(stderr).toContain("`sandbox` is a link to a directory");
     }
     expect(one.standIns.calls).toEqual([]);
   });
