@@ -3,6 +3,7 @@
  *
  *     k      fifo: `kill` ends the command, `end` and `done` are the runner's own marks
  *     o, e   fifos between the command and the call's two streams
+ *     p, q   fifos for copies of the two, that are counted into m and n
  *     in, env, cmd   staged input, environment and script; `in` and `env` are unlinked before the command starts
  *     x, y, z        marks: being killed, group killed, leader ended
  *     dead   the caller gave up before the command began
@@ -32,27 +33,38 @@ export type StagedName = "in" | "env" | "cmd";
 /** Exit status of the runner when it could not run the command; only together with `<token>:<reason>` on standard error. */
 export const RUNNER_FAILED = 125;
 
+/** What the runner ends its standard error with: the bytes that the command wrote on each stream, empty when that is not known. */
+export function sizesPattern(token: string): RegExp {
+  return new RegExp(`${token}:sizes:(\\d*):(\\d*)\n$`);
+}
+
 /** The runner: exits with the command's own status, and leaves no file behind unless it was killed. */
 export function runnerScript(plan: RunPlan): string {
   return [
     `_d=${shellQuote(plan.dir)}`,
     `_fail() { printf '${plan.token}:%s\\n' "$1" >&2; rm -rf "$_d"; exit ${RUNNER_FAILED}; }`,
-    `(umask 077; mkdir -p "$_d" && mkfifo "$_d/k" "$_d/o" "$_d/e") 2>/dev/null || _fail rundir`,
+    `(umask 077; mkdir -p "$_d" && mkfifo "$_d/k" "$_d/o" "$_d/e" "$_d/p" "$_d/q") 2>/dev/null || _fail rundir`,
     `[ ! -e "$_d/dead" ] || _fail dead`,
     ...[...plan.staged].map(([name, { size, parts }]) => assemble(name, size, parts)),
     ...(plan.cwd === undefined ? [] : [`cd ${shellQuote(plan.cwd)} 2>/dev/null || _fail cwd`]),
     `exec 3<>"$_d/k"`,
-    `cat <"$_d/o" 3>&- & _a=$!`,
-    `cat <"$_d/e" >&2 3>&- & _b=$!`,
+    // Counted, because the way to the caller may lose the end of it without a word.
+    `wc -c <"$_d/p" >"$_d/m" 3>&- & _m=$!`,
+    `wc -c <"$_d/q" >"$_d/n" 3>&- & _n=$!`,
+    `tee "$_d/p" <"$_d/o" 3>&- & _a=$!`,
+    `tee "$_d/q" <"$_d/e" >&2 3>&- & _b=$!`,
     // The leader of a new session, so its id is also the group's; a background job's input would be /dev/null anyway, and it would ignore INT and QUIT.
     `setsid env --default-signal=INT,QUIT /bin/sh -c ${shellQuote(leaderScript(plan))} sh "$_d" <${plan.staged.has("in") ? '"$_d/in"' : "/dev/null"} >"$_d/o" 2>"$_d/e" 3>&- & _p=$!`,
     // In a session of its own too: it must outlive a runner that is killed together with its group.
     `setsid /bin/sh -c ${shellQuote(watcherScript(plan.limitSeconds))} sh "$_d" "$_p" "$_a" "$_b" </dev/null >/dev/null 2>&1 & _w=$!`,
     // The shell would report a killed command on the command's own standard error.
-    `exec 2>/dev/null`,
+    `exec 5>&2 2>/dev/null`,
     `wait "$_p"; _c=$?`,
     `: >"$_d/z"; echo end >&3`,
     `wait "$_a"; wait "$_b"; echo done >&3; wait "$_w"`,
+    // A relay that was ended before it began has left its counter waiting for somebody to open the other end.
+    `(: 6<>"$_d/p" 7<>"$_d/q"); wait "$_m" "$_n"`,
+    `printf '${plan.token}:sizes:%s:%s\\n' "$(cat "$_d/m")" "$(cat "$_d/n")" >&5`,
     `[ -e "$_d/x" ] || rm -rf "$_d"`,
     `exit "$_c"`,
   ].join("\n");

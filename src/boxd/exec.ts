@@ -3,7 +3,7 @@ import type { ExecResult } from "./client.ts";
 import { asDriverError, call, type DriverContext } from "./context.ts";
 import { envFile } from "./env-file.ts";
 import { BoxdDriverError, classifyError, isStoppedRefusal } from "./errors.ts";
-import { killScript, RUNNER_FAILED, runnerScript, type RunPlan, type StagedName } from "./exec-script.ts";
+import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
 import { guestScript, hasStatus, removeQuietly, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
 import { shellQuote, shellWords } from "./shell-quote.ts";
@@ -23,7 +23,14 @@ export interface ExecRequest {
 
 /** How a command ended. What it wrote until then is kept in every case in which the machine could still hand it over. */
 export type ExecOutcome =
-  | { ended: "exit"; exitCode: number; stdout: string; stderr: string }
+  | {
+      ended: "exit";
+      exitCode: number;
+      stdout: string;
+      stderr: string;
+      /** only when the end of one of the two was lost on the way, or may have been */
+      isCut?: true;
+    }
   | {
       ended: "timeout" | "abort";
       exitCode: null;
@@ -136,10 +143,23 @@ function exited(id: string, token: string, request: ExecRequest, result: ExecRes
     throw new BoxdDriverError({ kind: "transient" }, `command in machine ${id}: the stream ended without an exit status, so its outcome is unknown`);
   }
   const complaint = result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
-  if (complaint === undefined) return { ended: "exit", exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr };
+  if (complaint === undefined) {
+    const { stdout, stderr, isWhole } = outputOf(token, result);
+    return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
+  }
   if (complaint === "dead") return notBegun("aborted");
   if (complaint === "cwd") throw new BoxdDriverError({ kind: "invalid" }, `working directory "${request.cwd ?? ""}" cannot be entered in machine ${id}`);
   throw new BoxdDriverError({ kind: "unknown" }, `machine ${id} could not prepare the command (${complaint})`);
+}
+
+/** Both streams without the runner's last line. Where that is missing, so is the end of standard error (or the runner was killed). */
+function outputOf(token: string, { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">): { stdout: string; stderr: string; isWhole: boolean } {
+  const sizes = sizesPattern(token).exec(all);
+  if (sizes === null) return { stdout, stderr: all, isWhole: false };
+  const stderr = all.slice(0, sizes.index);
+  // Decoding makes text longer where it cannot read it, never shorter (but for a byte order mark).
+  const isWhole = Buffer.byteLength(stdout) >= Number(sizes[1]) && Buffer.byteLength(stderr) >= Number(sizes[2]);
+  return { stdout, stderr, isWhole };
 }
 
 interface Started {
@@ -173,11 +193,12 @@ async function endEarly(context: DriverContext, id: string, started: Started, er
     if (outcome.ended === "exit") return outcome;
     return { ...outcome, ended: kind === "timeout" ? "timeout" : "abort" };
   }
+  const { stdout, stderr } = outputOf(started.token, result ?? { stdout: "", stderr: "" });
   return {
     ended: kind === "timeout" ? "timeout" : "abort",
     exitCode: null,
-    stdout: result?.stdout ?? "",
-    stderr: result?.stderr ?? "",
+    stdout,
+    stderr,
     groupGone: word !== undefined,
   };
 }

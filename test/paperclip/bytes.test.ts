@@ -104,6 +104,42 @@ describe.skipIf(skipWithoutProcesses)(`I7 bytes through the hooks${needsProcesse
     expect((await rig.execute(lease, "ls")).stdout).toBe("");
   });
 
+  const CAP = 4 * MIB;
+  test.each(SIZES)("I7 %i bytes of output on a line that loses what is above 4 MiB: a true beginning, and said to be one", async (size) => {
+    await using rig = commandRig({ plane: { quirks: { outputCap: CAP } } });
+    const { lease } = await rig.leased();
+    const stdin = "0123456789abcdef".repeat(Math.ceil(size / 16)).slice(0, size);
+    for (const stream of ["stdout", "stderr"] as const) {
+      const result = await rig.execute(lease, "sh", ["-c", stream === "stdout" ? "cat; exit 7" : "cat >&2; exit 7"], { stdin });
+      expect(sha256(result[stream]), stream).toBe(sha256(stdin.slice(0, CAP)));
+      // On standard error the runner's own last line has to fit as well.
+      const isSaid = size >= CAP && (stream === "stderr" || size > CAP);
+      expect({ exitCode: result.exitCode, metadata: result.metadata }, stream).toEqual({ exitCode: 7, metadata: isSaid ? { outputCut: true } : undefined });
+    }
+  });
+
+  test("I7 output that lacks its last byte is said to be cut; half a character is not hidden by what it is read as", async () => {
+    await using rig = commandRig();
+    const { lease } = await rig.leased();
+    const cut = (bytes: number): void => { rig.plane.faults.inject(scenarios.outputCut(bytes, { where: isRun })); };
+    cut(4);
+    expect(await rig.execute(lease, "printf", ["12345"])).toMatchObject({ exitCode: 0, stdout: "1234", metadata: { outputCut: true } });
+    cut(4);
+    expect(await rig.execute(lease, "printf", ["€€€"])).toMatchObject({ exitCode: 0, metadata: { outputCut: true } });
+    expect(await rig.execute(lease, "sh", ["-c", "printf 12345; sleep 300"], { timeoutMs: 1_000 })).toMatchObject({ timedOut: true, stdout: "12345", stderr: "", metadata: { groupGone: true } });
+    expect(await rig.execute(lease, "sh", ["-c", "printf '\\377\\376'; printf '\\377' >&2"])).toEqual({ exitCode: 0, signal: null, timedOut: false, stdout: "��", stderr: "�" });
+  });
+
+  test("I7 a file that comes back short over the bridge is an error of the bridge, not a file", async () => {
+    await using rig = commandRig();
+    const { lease } = await rig.leased();
+    const client = bridge(rig, lease, false);
+    const sent = randomBytes(5 * MIB);
+    await client.writeFile(FILE, Uint8Array.from(sent).buffer);
+    rig.plane.quirks.outputCap = CAP;
+    expect((await thrown(client.readFile(FILE))).message).toContain("truncated");
+  });
+
   test("I7 a lost answer of one of the bridge's commands fails the file, never doubles a part of it; asked again it is whole", async () => {
     await using rig = commandRig();
     const { lease } = await rig.leased();

@@ -40,7 +40,10 @@ function isTime(ms: number | undefined): ms is number {
 
 function resultOf(outcome: ExecOutcome): PluginEnvironmentExecuteResult {
   const { exitCode, stdout, stderr } = outcome;
-  if (outcome.ended === "exit") return { exitCode, signal: null, timedOut: false, stdout, stderr };
+  if (outcome.ended === "exit") {
+    // The host has no field for it; what it does with a result is up to it, but nobody shall have to guess.
+    return { exitCode, signal: null, timedOut: false, stdout, stderr, ...(outcome.isCut === true ? { metadata: { outputCut: true } } : {}) };
+  }
   // Whether the process group is known to be gone: the host may want to stop the machine when it is not.
   return { exitCode, signal: "SIGKILL", timedOut: outcome.ended === "timeout", stdout, stderr, metadata: { groupGone: outcome.groupGone } };
 }
