@@ -1,9 +1,11 @@
+import { parseDocument } from "../config/parse.ts";
+
 /** What `SANDBOX_SCOPE_BACKENDS` says, as far as it can be read. */
 export interface ScopeReading {
   /** Backend names, trimmed and not blank, in the order written. */
   readonly names: readonly string[];
   readonly blank: boolean;
-  /** Why it cannot be read as a JSON object of strings, without its value; null when it can. */
+  /** Why it cannot be read as a JSON object of strings with each key once, without its value; null when it can. */
   readonly problem: string | null;
 }
 
@@ -23,6 +25,12 @@ export function readScopes(text: string): ScopeReading {
   return {
     names: names.filter((name) => name !== ""),
     blank: names.includes(""),
-    problem: names.length === values.length ? null : "names a backend that is not a string",
+    problem: names.length < values.length ? "names a backend that is not a string" : repeatsKey(text, values.length) ? "names a scope twice, of which only the last counts" : null,
   };
+}
+
+/** True when a JSON object has more members than keys: its parser keeps the last of each and says nothing. */
+function repeatsKey(text: string, keys: number): boolean {
+  const { root } = parseDocument({ file: "scopes", text });
+  return root?.kind === "object" && root.members.length > keys;
 }

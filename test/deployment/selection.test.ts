@@ -46,6 +46,9 @@ const CASES: readonly Case[] = [
   { name: "scopes in an array", release: "0.1.12", core: { SANDBOX_SCOPE_BACKENDS: '["boxd"]' }, effective: null, from: undefined, selected: [], scopesProblem: "is a JSON array, not an object from scopes to backends" },
   { name: "scopes that are null", release: "0.1.12", core: { SANDBOX_SCOPE_BACKENDS: "null" }, effective: null, from: undefined, selected: [], scopesProblem: "is not a JSON object from scopes to backends" },
   { name: "a scope that is a number", release: "0.1.12", core: { SANDBOX_SCOPE_BACKENDS: '{"a":1,"b":"boxd"}' }, effective: null, from: undefined, selected: ["boxd"], scopesProblem: "names a backend that is not a string" },
+  { name: "a scope twice", release: "0.1.12", sandbox: { backend: "boxd" }, core: { SANDBOX_SCOPE_BACKENDS: '{"a":"agent37", "b": "boxd", "\\u0061":"sprites"}' }, effective: "boxd", from: DECLARED, selected: ["boxd", "sprites"], scopesProblem: "names a scope twice, of which only the last counts" },
+  { name: "a scope of a number twice", release: "0.1.12", core: { SANDBOX_SCOPE_BACKENDS: '{"a":1,"a":2}' }, effective: null, from: undefined, selected: [], scopesProblem: "names a backend that is not a string" },
+  { name: "scopes that JavaScript knows", release: "0.1.12", core: { SANDBOX_SCOPE_BACKENDS: '{"__proto__":"boxd","//":"boxd","constructor":"boxd"}' }, effective: null, from: undefined, selected: ["boxd"] },
   { name: "a blank scope", release: "0.1.12", core: { SANDBOX_SCOPE_BACKENDS: '{"a":" "}' }, effective: null, from: undefined, selected: [], blank: [SCOPES] },
 ];
 

@@ -11,7 +11,7 @@ export const MALFORMED_SCOPES: Rule = {
   title: "Malformed scope backends",
   severity: "error",
   clause: "config.v1",
-  why: "`SANDBOX_SCOPE_BACKENDS` is JSON inside a string: an object from scopes to backend names. qm stops with a bare SyntaxError when it is not.",
+  why: "`SANDBOX_SCOPE_BACKENDS` is JSON inside a string: an object from scopes to backend names. qm stops with a bare SyntaxError when it is not, and of a scope that stands twice it drops the first without a word.",
   bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "channel=boxd" } } }',
   good: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "{\\"channel\\":\\"boxd\\"}" } } }',
   *check({ sandbox, config }) {
@@ -19,7 +19,7 @@ export const MALFORMED_SCOPES: Rule = {
     if (sandbox.scopesProblem === null || scopes === null) return;
     yield {
       message: `${field(scopes.path)} ${sandbox.scopesProblem}`,
-      help: 'write a JSON object from scopes to backends, such as `"{\\"channel\\":\\"boxd\\"}"`',
+      help: 'write a JSON object from scopes to backends with each scope once, such as `"{\\"channel\\":\\"boxd\\"}"`',
       place: { path: scopes.path, at: "value" },
     };
   },
