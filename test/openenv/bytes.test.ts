@@ -4,8 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BoxdProvider, EnvClient } from "../../src/openenv/index.ts";
-import { scenarios } from "../support/boxd-fake/index.ts";
-import type { Fault } from "../support/boxd-fake/index.ts";
+import { scenarios, type Fault } from "../support/boxd-fake/index.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/boxd/index.ts";
-import { BoxdProvider } from "../../src/openenv/index.ts";
-import { fastClock, JumpClock, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
+import { BoxdProvider, EnvClient } from "../../src/openenv/index.ts";
+import { fastClock, JumpClock, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
@@ -49,6 +49,37 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
       expect(rig.plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
     }), { numRuns: Number(process.env["INVARIANT_RUNS"] ?? 15), endOnFailure: true });
   }, 600_000);
+
+  const disturbed: [string, () => Fault | undefined][] = [
+    ["undisturbed", () => undefined],
+    ["when an answer of create is lost", () => scenarios.answerLost("machines.create", 14)],
+    ["when the first deletion is not answered", () => scenarios.answerLost("machines.delete", 4)],
+    ["when the first deletion is acknowledged and does not happen", () => scenarios.deleteIgnored()],
+    ["when a listing is stale", () => scenarios.listHides(() => true)],
+  ];
+  test.each(disturbed)("I8 two starts at once make one machine, two stops at once both succeed, and another provider is not touched: %s", async (_name, fault) => {
+    await using rig = await Rig.start();
+    const [provider, other] = [rig.provider(), rig.provider()];
+    await other.startContainer();
+    const injected = fault();
+    if (injected !== undefined) rig.plane.faults.inject(injected);
+    const starts = await Promise.allSettled([provider.startContainer(), provider.startContainer()]);
+    const [first, second] = starts.map((start) => (start.status === "rejected" ? (start.reason as { code: string }).code : "started"));
+    expect(second).toBe("ALREADY_STARTED");
+    expect(first).toBe(injected?.method === "machines.create" ? "START_FAILED" : "started");
+    if (first !== "started") await provider.startContainer();
+    expect(rig.plane.survivors()).toHaveLength(2);
+    const again = new EnvClient(provider.baseUrl, { connection: rig.connection });
+    await provider.waitForReady(provider.baseUrl);
+    await again.connect();
+    await Promise.all([provider.stopContainer(), provider.stopContainer(), provider.close()]);
+    expect(await thrown(again.reset())).toMatchObject({ name: "EnvError" });
+    expect(rig.plane.survivors().map(({ id }) => id)).toEqual([other.machineId]);
+    await other.waitForReady(other.baseUrl);
+    await using client = new EnvClient(other.baseUrl, { connection: rig.connection });
+    await client.connect();
+    expect(await client.reset()).toMatchObject({ done: false });
+  });
 
   test.each([1, 2, 3, 4, 5, 6])("I5 O16 nothing answers from call %i on: every wait ends within its budget and a second", async (nth) => {
     await using rig = await Rig.start();
