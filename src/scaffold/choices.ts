@@ -7,6 +7,7 @@ import type { Release } from "../catalog/releases/release.ts";
 import { closestName } from "../config/distance.ts";
 import { readOrigin } from "../config/origin-url.ts";
 import { MODEL_PROVIDER_NAMES, type ModelProviderName, TARGET_NAMES, type TargetName } from "../config/written.ts";
+import { NO_PLAIN_HTTP } from "../rules/aws/front-door.ts";
 
 /** An answer as it was read. `reason` completes "--org …"; `help` says what to do. */
 export type Choice<T> = { readonly value: T } | { readonly reason: string; readonly help: string };
@@ -72,8 +73,10 @@ export function slug(text: string): string | null {
   return made === "" ? null : made;
 }
 
-export function readPublicUrl(written: string): Choice<string> {
+/** Reads the address of a deployment on the target; one that is scaffolded on aws has a portal. */
+export function readPublicUrl(written: string, target: TargetName): Choice<string> {
   const reading = readOrigin(written);
+  if (reading.ok && target === "aws" && !reading.origin.startsWith("https:")) return { reason: NO_PLAIN_HTTP.problem, help: NO_PLAIN_HTTP.help };
   if (reading.ok) return { value: reading.origin };
   return { reason: reading.reason, help: `write scheme and host alone, such as ${reading.canonical ?? "https://qm.acme.dev"}` };
 }

@@ -188,6 +188,7 @@ describe("refused", () => {
     [["--model-provider", "antropic"], "did you mean anthropic?"],
     [["--email-transport", "resnd"], "did you mean resend?"],
     [["--public-url", "https://qm.acme.dev/chat"], "scheme and host alone"],
+    [["--target", "aws", "--public-url", "http://qm.acme.dev"], "--public-url must be https on aws\n  help: use an https address with a certificate of ACM"],
     [["--aws-account", "000000000000"], "12 digits"],
     [["--toolkit", "qm-deploy"], "a name and a version"],
   ])("%j", (args, help) => {

@@ -65,17 +65,17 @@ export async function readAnswers(invocation: Invocation, directory: string, ask
     release: given(invocation, "release", choices.readReleaseName),
     modelProvider: given(invocation, "model-provider", choices.readModelProvider),
     emailTransport: given(invocation, "email-transport", choices.readEmailTransport),
-    publicUrl: given(invocation, "public-url", choices.readPublicUrl),
     awsAccount: given(invocation, "aws-account", choices.readAwsAccount),
   };
   const org = asked.org ?? (await ask.org(defaultOrg(directory)));
   const target = asked.target ?? (await ask.target("docker"));
   const release = asked.release ?? (await ask.release(pinned ?? (findRelease(NEWEST) as Release)));
   const backend = given(invocation, "backend", (text) => choices.readBackend(text, target, release)) ?? (await ask.backend(target, release));
+  const url = given(invocation, "public-url", (text) => choices.readPublicUrl(text, target));
   const modelProvider = asked.modelProvider ?? (await ask.modelProvider("anthropic"));
   const emailTransport = asked.emailTransport ?? (await ask.emailTransport(target));
-  const base = { org, target, release, backend, modelProvider, emailTransport, toolkit, publicUrl: asked.publicUrl ?? null, awsAccount: asked.awsAccount ?? null };
-  const publicUrl = asked.publicUrl ?? (await ask.publicUrl(base));
+  const base = { org, target, release, backend, modelProvider, emailTransport, toolkit, publicUrl: url ?? null, awsAccount: asked.awsAccount ?? null };
+  const publicUrl = url ?? (await ask.publicUrl(base));
   const awsAccount = asked.awsAccount ?? (target === "aws" ? await ask.awsAccount() : null);
   return { ...base, publicUrl, awsAccount };
 }

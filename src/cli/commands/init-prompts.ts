@@ -81,7 +81,7 @@ export async function terminal(): Promise<Ask> {
       const answer = await choose("How are sign-in e-mails sent?", [...none, ...EMAIL_TRANSPORTS.map((value) => ({ value, label: value }))], target === "docker" ? "none" : "resend");
       return answer === "none" ? null : answer;
     },
-    publicUrl: (answers) => write("Where will people open qm?", defaultPublicUrl(answers, deriveNames(answers.org, () => "")), choices.readPublicUrl),
+    publicUrl: (answers) => write("Where will people open qm?", defaultPublicUrl(answers, deriveNames(answers.org, () => "")), (written) => choices.readPublicUrl(written, answers.target)),
     awsAccount: () => write("AWS account (12 digits; empty: later)", "", choices.readAwsAccount),
   };
 }

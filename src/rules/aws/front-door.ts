@@ -1,5 +1,8 @@
 import type { Rule } from "../rule.ts";
 
+/** What plain http is on aws, as words that complete "`publicUrl` …", and what to do. */
+export const NO_PLAIN_HTTP = { problem: "must be https on aws", help: "use an https address with a certificate of ACM" };
+
 /** People or agents that would talk to the deployment in the clear. */
 export const HTTPS: Rule = {
   id: "aws/https",
@@ -14,8 +17,8 @@ export const HTTPS: Rule = {
     const hasPortal = services.includes("portal");
     if (!hasPortal && model.harness === "mock") return;
     yield {
-      message: `\`publicUrl\` must be https on aws ${hasPortal ? "with `portal`" : `with the harness \`${model.harness?.slice(0, 40)}\``}`,
-      help: "use an https address with a certificate of ACM",
+      message: `\`publicUrl\` ${NO_PLAIN_HTTP.problem} ${hasPortal ? "with `portal`" : `with the harness \`${model.harness?.slice(0, 40)}\``}`,
+      help: NO_PLAIN_HTTP.help,
       place: { path: ["publicUrl"], at: "value" },
     };
   },
