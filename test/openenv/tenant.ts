@@ -65,8 +65,8 @@ export class Tenant {
     const work = how === "stop" ? this.#provider.stopContainer() : how === "close" ? this.#provider.close() : this.#leaveBlock();
     if (!(await this.#attempt(work)) || this.#starts !== before) return;
     const own = this.#rig.plane.allMachines().filter(({ name }) => name.startsWith(this.#prefix));
-    expect(this.#machines(), "I2: stopped is gone").toEqual([]);
     expect(own.flatMap((machine) => machine.processes()), "I6").toEqual([]);
+    expect(this.#machines(), "I2: stopped is gone").toEqual([]);
   }
 
   async #leaveBlock(): Promise<void> {

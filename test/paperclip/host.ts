@@ -1,13 +1,13 @@
 import type { PluginEnvironmentLease, PluginEnvironmentTerminationReceipt } from "@paperclipai/plugin-sdk";
 import { expect } from "vitest";
 import { LocalCreationCleanupError, type CreationCleanup } from "../../src/paperclip/errors.ts";
-import { countedCommand, type FakeMachine } from "../support/boxd-fake/index.ts";
+import { countedCommand, fastClock, type FakeMachine } from "../support/boxd-fake/index.ts";
 import { cleanupSchema } from "./host-rules.ts";
 import type { Rig } from "./rig.ts";
 
 const GONE = /^(destroying|destroyed|absent)$/;
 
-export const STEPS = ["acquire", "acquire-until", "execute", "execute", "release", "cancel", "stop", "resume", "destroy", "probe", "realize", "inspect"] as const;
+export const STEPS = ["acquire", "acquire-until", "execute", "execute", "execute-daemon", "execute-endless", "release", "cancel", "stop", "resume", "destroy", "probe", "realize", "inspect"] as const;
 /** One call of the host. */
 export interface Step {
   readonly what: (typeof STEPS)[number];
@@ -30,6 +30,7 @@ interface Held {
 export class Host {
   readonly #rig: Rig;
   readonly #secret: string;
+  readonly #endlessMs: number;
   readonly #held: Held[] = [];
   readonly #cleanups: CreationCleanup[] = [];
   /** machines that a failed probe named: an operator removes them */
@@ -40,9 +41,11 @@ export class Host {
   /** calls that did what they were for */
   readonly done = new Map<string, number>();
 
-  constructor(rig: Rig, secret: string) {
+  /** `endlessMs`: the time of a command that does not end by itself */
+  constructor(rig: Rig, secret: string, endlessMs: number) {
     this.#rig = rig;
     this.#secret = secret;
+    this.#endlessMs = endlessMs;
   }
 
   /** One call; what it throws is kept as text, for that is all that crosses. */
@@ -61,7 +64,7 @@ export class Host {
   /** I1: with what it was told it can get rid of everything, also through a worker that remembers nothing. Call it without faults. */
   async endEverything(): Promise<void> {
     const rig = this.#rig;
-    const worker = rig.anotherWorker();
+    const worker = rig.anotherWorker({ clock: fastClock(1), times: { pollMs: 20 } });
     for (const { id, lease } of this.#held) {
       expect(await worker.onEnvironmentDestroyLease(rig.params(lease)), "I1: a lease can be destroyed").toEqual({ providerLeaseId: id, state: "destroyed" });
     }
@@ -107,10 +110,12 @@ export class Host {
   async #onLease(what: Step["what"], held: Held): Promise<unknown> {
     const rig = this.#rig;
     const { lease, id } = held;
+    if (what === "execute-daemon") return wellDone(await rig.execute(lease, "sh", ["-c", "sleep 300 >/dev/null 2>&1 &"], { timeoutMs: 8_000 }));
+    if (what === "execute-endless") return this.#executeEndless(held);
     if (what === "execute") {
       const result = await rig.execute(lease, "sh", ["-c", countedCommand(this.#commands++)], { env: { TOKEN: this.#secret }, stdin: this.#secret, timeoutMs: 8_000 });
       this.texts.push(JSON.stringify(result));
-      return result.exitCode === 0 ? result : null;
+      return wellDone(result);
     }
     if (what === "inspect") return rig.hooks.onEnvironmentInspectLease({ ...rig.params(lease), providerLeaseId: id });
     if (what === "realize") return waking(held, () => rig.hooks.onEnvironmentRealizeWorkspace({ ...rig.base, lease, workspace: {} }));
@@ -118,6 +123,15 @@ export class Host {
     if (what === "destroy") return this.#ended(held, () => rig.destroy(lease));
     if (what === "stop") return this.#ended(held, () => rig.hooks.onEnvironmentStopLease(rig.params(lease)));
     return this.#ended(held, () => rig.release(lease, { cancelActiveWork: what === "cancel" }));
+  }
+
+  /** I6: a command whose group is said to be gone has left nothing. Cancelling ends it as well as its time. */
+  async #executeEndless({ lease, id }: Held): Promise<unknown> {
+    const seconds = String(1_000 + this.#commands++);
+    const { metadata } = await this.#rig.execute(lease, "sh", ["-c", `sleep ${seconds} & sleep ${seconds}`], { timeoutMs: this.#endlessMs });
+    if (metadata?.["groupGone"] !== true) return null;
+    expect(this.#rig.machineOf(id).processes().filter(({ argv }) => argv[0] === "sleep" && argv[1] === seconds), "I6: a command that was ended").toEqual([]);
+    return metadata;
   }
 
   async #resume({ lease, id }: Held): Promise<unknown> {
@@ -137,8 +151,8 @@ export class Host {
     const isMeanwhileWoken = held.begun > begun || open > 0;
     // What is destroyed stays so, whatever else is asked; one that was stopped may have been woken by the host itself.
     if (receipt.state === "stopped" && (isMeanwhileWoken || GONE.test(machine.status))) return receipt;
-    expect(machine.status, `I2: a receipt "${receipt.state}"`).toMatch(receipt.state === "stopped" ? /^stopped$/ : GONE);
     expect(machine.processes(), "I6: nothing runs after a receipt").toEqual([]);
+    expect(machine.status, `I2: a receipt "${receipt.state}"`).toMatch(receipt.state === "stopped" ? /^stopped$/ : GONE);
     return receipt;
   }
 
@@ -147,6 +161,11 @@ export class Host {
     this.#cleanups.push(error.cleanup);
     this.texts.push(JSON.stringify(cleanup));
   }
+}
+
+/** The result of a command that ran well, or null. */
+function wellDone<T extends { exitCode: number | null }>(result: T): T | null {
+  return result.exitCode === 0 ? result : null;
 }
 
 async function waking<T>(held: Held, work: () => Promise<T>): Promise<T> {

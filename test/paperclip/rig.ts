@@ -44,11 +44,10 @@ export class Rig implements AsyncDisposable {
   }
 
   /** The hooks of another worker process on the same boxd: it remembers nothing. */
-  anotherWorker(): ReturnType<typeof boxdDefinition> {
-    const { env, times } = this.#options;
+  anotherWorker({ clock = this.clock, times = this.#options.times }: Pick<RigOptions, "clock" | "times"> = {}): ReturnType<typeof boxdDefinition> {
     return boxdDefinition({
-      env,
-      clock: this.clock,
+      env: this.#options.env,
+      clock,
       ...(times === undefined ? {} : { times }),
       open: async ({ apiKey }) => {
         this.opened.push(apiKey);
