@@ -45,7 +45,7 @@ function addCommand(parent: Command, spec: CommandSpec, io: Io, chosen: (parsed:
   const command = parent.command(spec.name).description(spec.about === undefined ? spec.says : `${spec.says}\n\n${spec.about}`).summary(spec.says);
   for (const argument of spec.args ?? []) command.addArgument(argumentOf(argument));
   for (const option of spec.options ?? []) command.addOption(optionOf(option));
-  command.addHelpText("after", examplesText(spec));
+  command.addHelpText("after", examplesText(spec)).allowUnknownOption(spec.takesAnyWord === true);
   for (const child of spec.commands ?? []) addCommand(command, child, io, chosen);
   if (spec.load === undefined) return;
   command.action(() => {
@@ -71,6 +71,14 @@ function withBareValues(argv: readonly string[], specs: readonly CommandSpec[]):
   return argv.map((word, at) => ((end === -1 || at < end) && bare.has(word) ? `${word}=${bare.get(word)}` : word));
 }
 
+/** Commander repeats a word that it takes for an unknown option. One that does not look like ours may be a value, and a value may be a secret. */
+function withoutValues(message: string): string {
+  return message.replace(/^error: unknown option '(.*)'$/ms, (_, word: string) => {
+    const name = /^(?:--[a-z]+(?:-[a-z]+)*|-[A-Za-z])(?=$|=)/.exec(word)?.[0];
+    return name === undefined ? "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin" : `error: unknown option '${name}'`;
+  });
+}
+
 /** Parses a command line. Help, the version and what is wrong with it are printed here. */
 export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version: string): Parsed {
   let parsed: Parsed = { kind: "wrong" };
@@ -86,6 +94,7 @@ export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version:
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(withoutValues(text)),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,

@@ -52,6 +52,8 @@ export interface CommandSpec {
   readonly about?: string;
   readonly args?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
+  /** Words that begin with `-` and are no option are arguments, which the command judges itself: one may be a secret that must not be repeated. */
+  readonly takesAnyWord?: true;
   readonly examples?: readonly (readonly [command: string, says: string])[];
   readonly commands?: readonly CommandSpec[];
   readonly load?: () => Promise<CommandModule>;

@@ -53,6 +53,24 @@ describe("parsing", () => {
     expect(io.out).toBe("");
   });
 
+  test.each([
+    [["go", "-----BEGIN PRIVATE KEY-----\nhunter2"]],
+    [["go", "-hunter2"]],
+    [["go", "--Hunter2"]],
+    [["go", "--hunter=hunter2"]],
+    [["deep", "--hunter2"]],
+    [["--hunter2", "go"]],
+  ])("%j is wrong, and a word that may be a value is not repeated", (argv) => {
+    const { seen, io } = parse(...argv);
+    expect(seen).toBe("wrong");
+    expect(io.err).not.toMatch(/hunter2/i);
+    expect(io.err).toContain("--");
+  });
+
+  test("a value that begins with a hyphen is told its way", () => {
+    expect(parse("go", "-1").io.err).toBe("error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin\n(run with --help for what is possible)\n");
+  });
+
   test.each([[["--help"]], [["go", "--help"]], [["help", "go"]], [["--version"]], [["-V"]]])("%j is printed on stdout", (argv) => {
     const { seen, io } = parse(...argv);
     expect(seen).toBe("printed");

@@ -41,6 +41,13 @@ describe("secrets set", () => {
   test.each([
     ["as a second argument", ["BOXD_API_KEY", KEY]],
     ["behind the name", [`BOXD_API_KEY=${KEY}`]],
+    ["that begins with a hyphen", ["BOXD_API_KEY", `-${KEY}`]],
+    ["that is a private key", ["AUTH_SIGNING_JWK", `-----BEGIN PRIVATE KEY-----\n${KEY}\n-----END PRIVATE KEY-----`]],
+    ["that looks like an option", ["BOXD_API_KEY", `--${KEY}`]],
+    ["before the name", [`--${KEY}`, "BOXD_API_KEY"]],
+    ["of an option that takes none", ["BOXD_API_KEY", `--generate=${KEY}`]],
+    ["behind `--`", ["BOXD_API_KEY", "--", `-${KEY}`]],
+    ["in the place of the name", [`--${KEY}`]],
   ])("a value %s is refused and not repeated", (_, args) => {
     const cwd = deployment();
     const { status, stdout, stderr } = runCli(["secrets", "set", ...args], { cwd, input: "x\n" });
@@ -48,6 +55,14 @@ describe("secrets set", () => {
     expect(stderr).toContain("stdin");
     expect(stdout + stderr).not.toContain(KEY);
     expect(existsSync(join(cwd, ".env"))).toBe(false);
+  });
+
+  test("a misspelt option is taken for what was meant, not for a value", () => {
+    const cwd = deployment();
+    const { status, stderr } = runCli(["secrets", "set", "CAPABILITY_SECRET", "--genrate"], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain("did you mean --generate?");
+    expect(stderr).not.toContain("genrate");
   });
 
   test.each([

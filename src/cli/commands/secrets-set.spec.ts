@@ -14,6 +14,7 @@ export const SECRETS_SET: CommandSpec = {
     IN_OPTION,
     { name: "env-file", says: "write this file instead of the `.env` beside the config", value: { name: "file", completes: "file" } },
   ],
+  takesAnyWord: true,
   examples: [
     ["qm-deploy secrets set BOXD_API_KEY", "asks for the value"],
     ["boxd auth keys create qm | qm-deploy secrets set BOXD_API_KEY", "takes it from a pipe"],

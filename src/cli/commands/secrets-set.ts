@@ -1,3 +1,4 @@
+import { closestName } from "../../config/distance.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { printable } from "../../diagnostics/printable.ts";
 import { isEnvName } from "../../envfile/index.ts";
@@ -9,6 +10,7 @@ import { printProblem } from "../print-findings.ts";
 import { readSecret } from "../secret-input.ts";
 import { hasOption, type Invocation, textOption } from "../spec.ts";
 import { reportingWrites } from "../write-problem.ts";
+import { SECRETS_SET } from "./secrets-set.spec.ts";
 
 /** Findings in words only: a code frame of an env file has nothing to show. */
 function say(io: Io, findings: readonly Diagnostic[]): void {
@@ -38,9 +40,13 @@ async function report(io: Io, name: string, outcome: SetSecretOutcome): Promise<
   }
 }
 
+const OPTIONS = (SECRETS_SET.options ?? []).map(({ name }) => `--${name}`);
+
 /** What is wrong with the arguments, without repeating any: one of them may be a secret. */
 function wrongArguments(args: readonly string[]): string | null {
-  if (args.length > 1) return "a value is not taken as an argument, where other users of this machine and the shell's history see it: give it on stdin, or run this on a terminal and be asked";
+  const meant = args.filter((word) => word.startsWith("--")).map((word) => closestName(word, OPTIONS)).find((option) => option !== null);
+  if (meant !== undefined) return `there is no such option; did you mean ${meant}?`;
+  if (args.length > 1 || args[0]?.startsWith("-") === true) return "a value is not taken as an argument, where other users of this machine and the shell's history see it: give it on stdin, or run this on a terminal and be asked";
   if (args[0]?.includes("=")) return "name the secret alone, and give its value on stdin or at the prompt: arguments are seen by other users of this machine";
   return isEnvName(args[0] ?? "") ? null : "that is not the name of an environment variable";
 }
