@@ -15,8 +15,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Resolves when the user or the system asks the program to end; until it is called, they end it at once. What comes twice within a second is one. */
-  interrupted(): Promise<void>;
+  /** Resolves when the user or the system asks the program to end; until it is called, and once `until` is aborted, they end it at once. What comes twice within a second is one. */
+  interrupted(until?: AbortSignal): Promise<void>;
 }
 
 /** Reads stdin as bytes, but not more than one byte over `limit`. */

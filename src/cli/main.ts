@@ -1,6 +1,7 @@
 import { COMMANDS } from "./commands/index.ts";
-import { INTERNAL, PASSED, USAGE } from "./exit-status.ts";
+import { INTERNAL, PASSED, PROBLEMS, USAGE } from "./exit-status.ts";
 import { faultReport } from "./fault.ts";
+import { Interrupted } from "./interruptible.ts";
 import type { Io } from "./io.ts";
 import { parseCommandLine } from "./program.ts";
 import { VERSION } from "./version.ts";
@@ -14,6 +15,10 @@ export async function main(io: Io): Promise<number> {
     if (load === undefined) return USAGE;
     return await (await load()).run(parsed.invocation);
   } catch (error) {
+    if (error instanceof Interrupted) {
+      io.stderr.write("error: interrupted\n");
+      return PROBLEMS;
+    }
     io.stderr.write(faultReport(error));
     return INTERNAL;
   }

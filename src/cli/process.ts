@@ -32,20 +32,22 @@ const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let lastHeard = -Infinity;
 
-function interrupted(): Promise<void> {
+function interrupted(until?: AbortSignal): Promise<void> {
   const since = performance.now();
   return new Promise((resolve) => {
+    const ignore = (): void => {
+      for (const signal of ENDING_SIGNALS) process.removeListener(signal, heard);
+    };
     const heard = (): void => {
       const now = performance.now();
       if (lastHeard < since && now - lastHeard < ECHO_MS) return;
       if (lastHeard < since) lastHeard = now;
       resolve();
       // Not at once: the echo would end the process in the middle of its clean-up.
-      setTimeout(() => {
-        for (const signal of ENDING_SIGNALS) process.removeListener(signal, heard);
-      }, ECHO_MS).unref();
+      setTimeout(ignore, ECHO_MS).unref();
     };
     for (const signal of ENDING_SIGNALS) process.on(signal, heard);
+    until?.addEventListener("abort", () => lastHeard < since && ignore(), { once: true });
   });
 }
 

@@ -31,17 +31,17 @@ function probeMode({ deployment }: ProbeContext): ProbeOutcome {
   return (file.mode & 0o077) === 0 ? ok(mode) : failed(`${mode}: others on this computer can read it`, `chmod 600 ${file.file}`);
 }
 
-async function probeTracked({ deployment, directory }: ProbeContext): Promise<ProbeOutcome> {
+async function probeTracked({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {
   try {
-    await runGit(directory, ["rev-parse", "--is-inside-work-tree"]);
+    await runGit({ directory, signal }, ["rev-parse", "--is-inside-work-tree"]);
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     return skipped(error.isAbsent ? "git is not on PATH" : "the directory is in no git repository");
   }
-  const listed = (await runGit(directory, ["ls-files", "--", ".env"])).toString("utf8").trim();
+  const listed = (await runGit({ directory, signal }, ["ls-files", "--", ".env"])).toString("utf8").trim();
   if (listed !== "") return failed("git tracks .env, so its secrets are in the history", "git rm --cached .env, add it to .gitignore, and replace every secret in it");
   if (deployment.inputs.envFile === null) return ok("not tracked");
-  const ignored = (await runGit(directory, ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"])).toString("utf8").trim();
+  const ignored = (await runGit({ directory, signal }, ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"])).toString("utf8").trim();
   if (ignored !== "") return ok("ignored");
   return failed(".env is not tracked, but nothing ignores it either", "add a line `.env` to .gitignore, so that `git add .` leaves it out");
 }

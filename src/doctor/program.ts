@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { killGroup, OWN_GROUP } from "../workspace/kill-group.ts";
 
 /** How a program ended. `absent`: it is not on PATH. `status` is null for one that could not be started or was killed. */
 export type ProgramResult = { readonly kind: "absent" } | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly stderr: string };
@@ -15,8 +16,7 @@ const DRAIN_MS = 500;
  */
 export function runProgram(program: string, args: readonly string[], signal: AbortSignal, cwd?: string): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    // A group of its own, so that children go with it; Windows has no groups and would open a window.
-    const child = spawn(program, args, { cwd, detached: process.platform !== "win32", stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const child = spawn(program, args, { ...OWN_GROUP, cwd, stdio: ["ignore", "pipe", "pipe"] });
     const stdout = keepStart(child.stdout);
     const stderr = keepStart(child.stderr);
     let drain: NodeJS.Timeout | undefined;
@@ -51,16 +51,6 @@ function keepStart(stream: Readable): () => string {
     if (part.length > 0) chunks.push(part);
   });
   return () => Buffer.concat(chunks).toString("utf8");
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 /** The first line of a text that has one with anything on it, for reports. */

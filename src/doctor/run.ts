@@ -1,6 +1,5 @@
 import { explainError } from "../boxd/advice.ts";
 import { redact } from "../boxd/redact.ts";
-import type { Deployment } from "../deployment/deployment.ts";
 import { BOXD_PROBES } from "./boxd-probes.ts";
 import { FILE_PROBES } from "./file-probes.ts";
 import { NETWORK_PROBES } from "./network-probes.ts";
@@ -17,15 +16,26 @@ const MAX_SAYS = 300;
 /** A probe with what it came to. */
 export type ProbeReport = Pick<Probe, "id" | "title"> & ProbeOutcome;
 
-/** Runs every probe at once, each within its own time; yields the reports in order as they come. Never throws for what a probe meets. */
-export async function* runProbes(deployment: Deployment, directory: string, env: ProbeContext["env"], probes: readonly Probe[] = PROBES): AsyncGenerator<ProbeReport> {
+/** What the probes of one run look at, and until when. */
+type ProbeRun = Pick<ProbeContext, "deployment" | "directory" | "env" | "signal">;
+
+/**
+ * Runs every probe at once, each within its own time; yields the reports in order as they come. Never throws for what a probe meets.
+ *
+ * @throws the signal's reason once that is aborted, when the probes have ended
+ */
+export async function* runProbes({ deployment, directory, env, signal }: ProbeRun, probes: readonly Probe[] = PROBES): AsyncGenerator<ProbeReport> {
   const secrets = secretValues(deployment, env);
-  const context = { deployment, directory, env, mask: (text: string) => redact(text, secrets) };
+  const context = { deployment, directory, env, signal, mask: (text: string) => redact(text, secrets) };
   const running = probes.map((probe) => report(probe, context));
-  for (const one of running) yield await one;
+  for (const one of running) {
+    const reported = await one;
+    signal.throwIfAborted();
+    yield reported;
+  }
 }
 
-async function report(probe: Probe, context: Omit<ProbeContext, "signal">): Promise<ProbeReport> {
+async function report(probe: Probe, context: ProbeContext): Promise<ProbeReport> {
   const { id, title } = probe;
   const limit = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +45,7 @@ async function report(probe: Probe, context: Omit<ProbeContext, "signal">): Prom
       resolve(failed(`no answer within ${PROBE_LIMIT_MS / 1000} seconds`, "try again; if it stays so, look at the network and at the program that is asked"));
     }, PROBE_LIMIT_MS);
   });
-  const outcome = await Promise.race([late, attempt(probe, { ...context, signal: limit.signal })]);
+  const outcome = await Promise.race([late, attempt(probe, { ...context, signal: AbortSignal.any([limit.signal, context.signal]) })]);
   clearTimeout(timer);
   return { id, title, ...outcome, says: shortened(context.mask(outcome.says)) };
 }

@@ -10,10 +10,14 @@ export interface GitPlace {
   readonly prefix: string;
 }
 
-/** Asks git about a directory that may not exist yet. */
-export async function gitPlace(directory: string): Promise<GitPlace> {
+/**
+ * Asks git about a directory that may not exist yet.
+ *
+ * @throws the signal's reason once that is aborted
+ */
+export async function gitPlace(directory: string, signal: AbortSignal): Promise<GitPlace> {
   const start = nearest(directory);
-  const ask = async (args: readonly string[]): Promise<string> => (await runGit(start, args)).toString("utf8").trim();
+  const ask = async (args: readonly string[]): Promise<string> => (await runGit({ directory: start, signal }, args)).toString("utf8").trim();
   try {
     const prefix = await ask(["rev-parse", "--show-prefix"]);
     const below = relative(start, directory).split(sep).filter((name) => name !== "").map((name) => `${name}/`);

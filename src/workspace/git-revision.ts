@@ -3,7 +3,7 @@ import { dirname, posix, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import type { PackageFile, SkillsPath } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
-import { GitFailed, runGit } from "./git.ts";
+import { GitFailed, type Repository, runGit } from "./git.ts";
 import { type GitEntry, listTree, readBlobs, readGitTree } from "./git-tree.ts";
 import type { LoadOptions, LoadOutcome } from "./load.ts";
 import { CONFIG_NAME, displayJoin } from "./names.ts";
@@ -27,12 +27,14 @@ export function readRevisionName(text: string): RevisionName | null {
 export interface RevisionOptions extends Pick<LoadOptions, "cwd" | "release" | "target"> {
   /** The directory that an empty path stands for, absolute. */
   readonly beside: string;
+  /** Ends the reading when aborted: the promise is then rejected with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Something that is not there; turned into a problem at the edge. */
 class NotThere extends Error {}
 
-async function objectAt(repository: string, name: string): Promise<{ id: string; type: string } | null> {
+async function objectAt(repository: Repository, name: string): Promise<{ id: string; type: string } | null> {
   // The answer is one line for the one that is asked.
   if (/[\n\r]/.test(name)) return null;
   const answer = (await runGit(repository, ["cat-file", "--batch-check"], `${name}\n`)).toString("utf8");
@@ -41,29 +43,29 @@ async function objectAt(repository: string, name: string): Promise<{ id: string;
 }
 
 /** The commit that a revision names. A text that git could take for an option is none: no name of git's begins with a hyphen. */
-async function commitOf(directory: string, revision: string): Promise<string> {
+async function commitOf(repository: Repository, revision: string): Promise<string> {
   const isSound = !revision.startsWith("-") && !/[\0\n\r]/.test(revision);
-  const found = isSound ? await objectAt(directory, `${revision}^{commit}`) : null;
+  const found = isSound ? await objectAt(repository, `${revision}^{commit}`) : null;
   if (found === null) throw new NotThere(`there is no revision \`${revision}\``);
   return found.id;
 }
 
 /** The path below the root of the repository: empty for the directory beside, `./x` from the working directory, else from the root. */
-async function pathInRepository(directory: string, { path }: RevisionName, { cwd, beside }: RevisionOptions): Promise<string> {
+async function pathInRepository(repository: Repository, { path }: RevisionName, { cwd, beside }: RevisionOptions): Promise<string> {
   if (path !== "" && !/^\.\.?(?:\/|$)/.test(path)) return posix.normalize(path).replace(/\/$/, "");
-  const top = (await runGit(directory, ["rev-parse", "--show-toplevel"])).toString("utf8").replace(/\n$/, "");
+  const top = (await runGit(repository, ["rev-parse", "--show-toplevel"])).toString("utf8").replace(/\n$/, "");
   const from = realpathSync(path === "" ? beside : cwd);
   return relative(realpathSync(top), path === "" ? from : resolve(from, path)).split(sep).join("/");
 }
 
-async function textAt(repository: string, entry: GitEntry, file: string): Promise<string | null> {
+async function textAt(repository: Repository, entry: GitEntry, file: string): Promise<string | null> {
   const bytes = (await readBlobs(repository, [entry])).get(entry.id);
   const read = bytes === undefined ? null : decodeText(bytes, file);
   return read !== null && "text" in read ? read.text : null;
 }
 
 /** The package.json files that may pin the release: the deployment's own, and the nearest above it that does. */
-async function packageFiles(repository: string, commit: string, directory: string, revision: string): Promise<PackageFile[]> {
+async function packageFiles(repository: Repository, commit: string, directory: string, revision: string): Promise<PackageFile[]> {
   const found: PackageFile[] = [];
   for (let at = directory, isOwn = true; ; at = posix.dirname(at), isOwn = false) {
     const path = at === "." || at === "" ? "package.json" : `${at}/package.json`;
@@ -75,7 +77,7 @@ async function packageFiles(repository: string, commit: string, directory: strin
   }
 }
 
-async function skillsPaths(repository: string, tree: string, written: readonly string[]): Promise<SkillsPath[]> {
+async function skillsPaths(repository: Repository, tree: string, written: readonly string[]): Promise<SkillsPath[]> {
   const paths: SkillsPath[] = [];
   for (const path of written) {
     const normal = posix.normalize(path).replace(/\/$/, "");
@@ -87,7 +89,7 @@ async function skillsPaths(repository: string, tree: string, written: readonly s
 }
 
 async function load(name: RevisionName, options: RevisionOptions): Promise<LoadOutcome> {
-  const repository = name.path === "" ? options.beside : options.cwd;
+  const repository: Repository = { directory: name.path === "" ? options.beside : options.cwd, signal: options.signal };
   const commit = await commitOf(repository, name.revision);
   const path = await pathInRepository(repository, name, options);
   if (path.startsWith("../") || path === "..") throw new NotThere(`\`${name.path}\` is outside the repository`);
@@ -120,7 +122,7 @@ async function load(name: RevisionName, options: RevisionOptions): Promise<LoadO
 
 /**
  * Reads and resolves a deployment at a git revision, without a checkout and without `.env`. Never throws for what stands in
- * the repository; what could not be read is a problem.
+ * the repository, and for an aborted signal alone; what could not be read is a problem.
  */
 export async function loadRevision(name: RevisionName, options: RevisionOptions): Promise<LoadOutcome> {
   const shown = `${name.revision}:${name.path}`;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TreeEntry } from "../deployment/inputs.ts";
 import { compareText } from "../diagnostics/order.ts";
-import { runGit } from "./git.ts";
+import { type Repository, runGit } from "./git.ts";
 import { MAX_TEXT_BYTES } from "./text-file.ts";
 
 /** An entry of a tree object; `path` is relative to it. */
@@ -15,7 +15,7 @@ export interface GitEntry {
 }
 
 /** The entries of a tree object (by id): its own, or with `deep` all below it. */
-export async function listTree(repository: string, tree: string, deep: boolean): Promise<GitEntry[]> {
+export async function listTree(repository: Repository, tree: string, deep: boolean): Promise<GitEntry[]> {
   const output = await runGit(repository, ["ls-tree", "--full-tree", ...(deep ? ["-r", "-t"] : []), "-z", "-l", tree]);
   return output
     .toString("utf8")
@@ -29,7 +29,7 @@ export async function listTree(repository: string, tree: string, deep: boolean):
 }
 
 /** The contents of blobs by their ids; those above the size limit of text files are left out. */
-export async function readBlobs(repository: string, entries: readonly GitEntry[]): Promise<ReadonlyMap<string, Buffer>> {
+export async function readBlobs(repository: Repository, entries: readonly GitEntry[]): Promise<ReadonlyMap<string, Buffer>> {
   const ids = [...new Set(entries.filter(({ type, size }) => type === "blob" && size <= MAX_TEXT_BYTES).map(({ id }) => id))];
   const blobs = new Map<string, Buffer>();
   if (ids.length === 0) return blobs;
@@ -64,7 +64,7 @@ function treeEntry(name: string, { path, mode, size, id }: GitEntry, blobs: Read
 }
 
 /** Everything below a directory of a tree, as it would be read from disk; empty where there is no such directory. */
-export async function readGitTree(repository: string, entries: readonly GitEntry[], name: string): Promise<TreeEntry[]> {
+export async function readGitTree(repository: Repository, entries: readonly GitEntry[], name: string): Promise<TreeEntry[]> {
   const root = entries.find(({ path, type }) => path === name && type === "tree");
   if (root === undefined) return [];
   const below = await listTree(repository, root.id, true);

@@ -14,7 +14,7 @@ export function fakeIo(argv: readonly string[], more: Partial<Io> = {}): FakeIo 
     stdin: (async function* () {})(),
     stdout: { write: (text) => (io.out += text), columns: 100 },
     stderr: { write: (text) => (io.err += text), columns: 100 },
-    interrupted: () => Promise.resolve(),
+    interrupted: () => new Promise(() => undefined),
     out: "",
     err: "",
     ...more,

@@ -9,6 +9,7 @@ import { directoryBeside, loadRevision, readRevisionName } from "../../workspace
 import { loadDeployment, type LoadOutcome } from "../../workspace/load.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS, USAGE } from "../exit-status.ts";
+import { interruptible } from "../interruptible.ts";
 import type { Io } from "../io.ts";
 import { reportProblem } from "../one-deployment.ts";
 import { hasOption, type Invocation, textOption } from "../spec.ts";
@@ -31,7 +32,7 @@ async function loadSide(invocation: Invocation, named: string, other: string): P
   const revision = isRevision(named, cwd) ? readRevisionName(named) : null;
   if (revision === null) return withRevisionHint(loadDeployment(named, { cwd, ...flags }), named);
   const beside = isRevision(other, cwd) ? cwd : directoryBeside(other, cwd);
-  return loadRevision(revision, { cwd, beside, ...flags });
+  return interruptible(invocation.io, (signal) => loadRevision(revision, { cwd, beside, signal, ...flags }));
 }
 
 function print(io: Io, diff: DeploymentDiff, format: string | undefined): string {

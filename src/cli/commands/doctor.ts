@@ -3,6 +3,7 @@ import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { type ProbeReport, runProbes } from "../../doctor/run.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS } from "../exit-status.ts";
+import { interruptible } from "../interruptible.ts";
 import { loadOne } from "../one-deployment.ts";
 import { type Invocation, textOption } from "../spec.ts";
 
@@ -15,11 +16,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const directory = deployment.inputs.directory === null ? io.cwd : dirname(resolve(io.cwd, deployment.document.file));
   const json = textOption(invocation, "format") === "json";
   const palette = paletteFor(io, io.stdout);
-  const reports: ProbeReport[] = [];
-  for await (const report of runProbes(deployment, directory, io.env)) {
-    reports.push(report);
-    if (!json) io.stdout.write(line(report, palette));
-  }
+  const reports = await interruptible(io, async (signal) => {
+    const come: ProbeReport[] = [];
+    for await (const report of runProbes({ deployment, directory, env: io.env, signal })) {
+      come.push(report);
+      if (!json) io.stdout.write(line(report, palette));
+    }
+    return come;
+  });
   const ok = reports.every((report) => report.status !== "failed");
   if (json) {
     const probes = reports.map((report) => ({ id: report.id, title: report.title, status: report.status, says: report.says, help: report.status === "failed" ? report.help : null }));

@@ -14,6 +14,7 @@ import { loadDeployment } from "../../workspace/load.ts";
 import { CONFIG_NAME, displayName } from "../../workspace/names.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS, USAGE } from "../exit-status.ts";
+import { interruptible } from "../interruptible.ts";
 import type { Io } from "../io.ts";
 import { reportProblem } from "../one-deployment.ts";
 import { printFindings } from "../print-findings.ts";
@@ -32,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (invocation.args[0] === "") return fail(io, "the name of the directory is empty", "name one, or leave it out for the working directory", USAGE);
   const obstacle = obstacleAt(directory);
   if (obstacle !== null) return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
-  const git = await gitPlace(directory);
+  const git = await interruptible(io, (signal) => gitPlace(directory, signal));
   if (git.tracksEnv) {
     return fail(io, "git tracks `.env`, so that every commit carries the secrets in it", "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again", PROBLEMS);
   }

@@ -1,0 +1,25 @@
+import type { Io } from "./io.ts";
+
+/** The user asked the program to end while it waited for something. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/**
+ * Does what may hang, with a signal that is aborted when the user asks the program to end; before and after it, that ends
+ * the program at once.
+ *
+ * @throws {Interrupted} in the place of what the work throws once it is aborted
+ */
+export async function interruptible<T>(io: Io, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const over = new AbortController();
+  void io.interrupted(over.signal).then(() => stop.abort(new Interrupted()));
+  try {
+    return await work(stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { GitFailed, runGit } from "../../src/workspace/git.ts";
+import { answers } from "../support/programs.ts";
+import { hangingProgram } from "../support/hanging-program.ts";
+import { tempDirectory } from "./temp.ts";
+
+const GIT = answers("git", ["--version"]);
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("runGit", () => {
+  test.skipIf(!GIT)("gives back what git printed, byte by byte, and feeds it its input (needs git)", async () => {
+    const directory = tempDirectory({ a: Buffer.from([0, 255, 10]) });
+    const run = (args: readonly string[], input?: string) => runGit({ directory }, args, input);
+    await run(["init", "-q"]);
+    const id = (await run(["hash-object", "-w", "--stdin-paths"], "a\n")).toString("utf8").trim();
+    expect(await run(["cat-file", "blob", id])).toEqual(Buffer.from([0, 255, 10]));
+  });
+
+  test.skipIf(!GIT)("says what git said (needs git)", async () => {
+    await expect(runGit({ directory: tempDirectory() }, ["rev-parse", "--git-dir"])).rejects.toThrow(/^not a git repository/);
+  });
+
+  test("says that git is not there, or cannot be started there", async () => {
+    await expect(runGit({ directory: "/nowhere/at/all" }, ["version"])).rejects.toBeInstanceOf(GitFailed);
+    vi.stubEnv("PATH", tempDirectory());
+    await expect(runGit({ directory: tempDirectory() }, ["version"])).rejects.toMatchObject({ isAbsent: true });
+  });
+
+  test.skipIf(process.platform === "win32")("ends a git that hangs, and what it started, when the signal is aborted", async () => {
+    const git = hangingProgram("git");
+    vi.stubEnv("PATH", git.path);
+    const stop = new AbortController();
+    const running = runGit({ directory: tempDirectory(), signal: stop.signal }, ["version"]);
+    await git.started();
+    stop.abort(new Error("enough"));
+    await expect(running).rejects.toThrow("enough");
+    await expect.poll(() => git.left()).toEqual([]);
+  });
+
+  test("starts nothing once it is aborted", async () => {
+    vi.stubEnv("PATH", tempDirectory());
+    await expect(runGit({ directory: tempDirectory(), signal: AbortSignal.abort(new Error("enough")) }, ["version"])).rejects.toThrow("enough");
+  });
+});
