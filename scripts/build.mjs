@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { bundleAll } from "./bundle.mjs";
 import { makeCodeCache } from "./code-cache.mjs";
 import { DIST, ROOT, sourcesHash } from "./sources.mjs";
+import { untilFresh } from "./until-fresh.mjs";
 
 const STAMP = join(DIST, ".sources");
 /** Where half-made things stand: ignored by git, and on the same disk as dist/, so that a rename is enough. */
@@ -61,24 +61,13 @@ function isFresh(hash, types) {
 
 /** Builds when dist/ is not what the sources say; processes that ask at the same time wait for one build. */
 export async function ensureBuilt({ types = false } = {}) {
-  const lock = join(WORK, "build.lock");
   mkdirSync(WORK, { recursive: true });
-  while (!isFresh(sourcesHash(), types)) {
-    try {
-      mkdirSync(lock);
-    } catch {
-      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-      if (age > 120_000) rmSync(lock, { recursive: true, force: true });
-      else await sleep(100);
-      continue;
-    }
-    try {
-      await build({ types });
-      return;
-    } finally {
-      rmSync(lock, { recursive: true, force: true });
-    }
-  }
+  await untilFresh({
+    isFresh: () => isFresh(sourcesHash(), types),
+    build: () => build({ types }),
+    lock: join(WORK, "build.lock"),
+    say: (text) => void process.stderr.write(`warning: ${text}\n`),
+  });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build({ types: true });
