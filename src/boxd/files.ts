@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Budget } from "./budget.ts";
 import { call, type DriverContext } from "./context.ts";
-import { BoxdDriverError, isErrorKind } from "./errors.ts";
+import { BoxdDriverError, classifyError } from "./errors.ts";
 import { guestScript, PART_BYTES, removeQuietly, repeatable, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
 import { shellQuote } from "./shell-quote.ts";
@@ -11,6 +11,8 @@ import { wake } from "./wake.ts";
 const MISSING = 44;
 const NOT_A_FILE = 45;
 const DAMAGED = 46;
+/** gRPC status of a call that the agent does not have */
+const UNIMPLEMENTED = 12;
 /** One read by command: its base64 stays under 4 MiB. */
 const READ_BYTES = 2 * 1024 * 1024;
 
@@ -54,7 +56,7 @@ export async function download(context: DriverContext, id: string, path: string,
   if (measured.exitCode === MISSING) return null;
   expectStatus(measured, id, path);
   const size = Number(measured.stdout.trim());
-  const bytes = size <= PART_BYTES ? await readWhole(context, id, target, budget) : await readParts(context, id, target, size, budget);
+  const bytes = size <= PART_BYTES ? await readWhole(context, id, target, size, budget) : await readParts(context, id, target, size, budget);
   if (bytes === null) return null;
   if (bytes.length !== size) {
     throw new BoxdDriverError({ kind: "transient" }, `"${path}" in machine ${id} has ${size} bytes, but ${bytes.length} arrived`);
@@ -82,13 +84,15 @@ function finishScript(dir: string, target: string, parts: number, sum: string, m
   ].join("\n");
 }
 
-/** In one message, while it fits. A copy: the SDK may answer a view into a larger buffer. */
-async function readWhole(context: DriverContext, id: string, path: string, budget: Budget): Promise<Uint8Array | null> {
+/** In one message, while it fits; by commands where the agent is too old for that. A copy: the SDK may answer a view into a larger buffer. */
+async function readWhole(context: DriverContext, id: string, path: string, size: number, budget: Budget): Promise<Uint8Array | null> {
   const what = `download "${path}" from machine ${id}`;
   try {
     return Uint8Array.from(await repeatable(context, id, budget, () => call(context, budget, what, () => context.client.machines.files.download(id, path))));
   } catch (error) {
-    if (isErrorKind(error, "not-found")) return null;
+    const { kind, grpcCode } = classifyError(error);
+    if (grpcCode === UNIMPLEMENTED) return readParts(context, id, path, size, budget);
+    if (kind === "not-found") return null;
     throw error;
   }
 }

@@ -59,7 +59,7 @@ export class Lifecycle {
       try {
         await (handle.scratch === true ? this.#scratch.release(handle.id) : deleteMachine(this.#computers, handle.id));
       } catch (error) {
-        if (handle.scratch === true && destroy) throw error;
+        if (handle.scratch === true && destroy) throw new Error(`boxd teardown ${handle.id}: ${textOf(error)}`, { cause: error });
         this.#deleteFailed(handle.id, error);
       }
     });
@@ -98,7 +98,8 @@ export class Lifecycle {
   #deleteFailed(name: string, error: unknown): void {
     const scope = this.#scopes.get(name);
     this.#report({
-      category: "sandbox_teardown", code: "machine_delete_failed", message: textOf(error), ...(scope === undefined ? {} : { scopeLabel: scope }),
+      // With its name: a look-up that fails does not know it, and a scratch machine has no scope to be found by.
+      category: "sandbox_teardown", code: "machine_delete_failed", message: `boxd teardown ${name}: ${textOf(error)}`, ...(scope === undefined ? {} : { scopeLabel: scope }),
     });
   }
 }

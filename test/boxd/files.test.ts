@@ -138,6 +138,19 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     expect(sum((await rig.driver.download(id, "/home/boxd/large")) ?? Buffer.alloc(0))).toBe(sum(bytes));
   });
 
+  test("without the agent's file calls a small file is read by commands, and an upload is refused", async () => {
+    await using rig = commandRig();
+    const { id } = await rig.running();
+    const bytes = pattern(3 * MIB);
+    await rig.driver.upload(id, "/home/boxd/x", bytes);
+    await rig.driver.upload(id, "/home/boxd/empty", "");
+    rig.plane.quirks.fileApi = false;
+    expect(sum((await rig.driver.download(id, "/home/boxd/x")) ?? Buffer.alloc(0))).toBe(sum(bytes));
+    expect(await rig.driver.download(id, "/home/boxd/empty")).toHaveLength(0);
+    await expect(rig.driver.upload(id, "/home/boxd/x", "new")).rejects.toMatchObject({ kind: "invalid", grpcCode: 12 });
+    expect(sum((await rig.driver.download(id, "/home/boxd/x")) ?? Buffer.alloc(0))).toBe(sum(bytes));
+  });
+
   test("the answer is a copy, not a view into the SDK's buffer", async () => {
     await using rig = commandRig();
     const { id } = await rig.running();

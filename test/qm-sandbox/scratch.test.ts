@@ -92,4 +92,15 @@ describe.skipIf(skipWithoutProcesses)(`scratch machines${needsProcesses}`, () =>
     await expect(rig.sandbox.provision(LAYERS, SCRATCH)).rejects.toThrow("boxd provision");
     expect(rig.plane.survivors()).toEqual([]);
   });
+
+  test("Q17 Q18 a deletion that fails while its machine is being looked up names the machine all the same", async () => {
+    await using rig = new Rig();
+    const handles = [await rig.sandbox.provision(LAYERS, SCRATCH), await rig.sandbox.provision(LAYERS)] as const;
+    // A backend that has not seen the machines yet has to look.
+    await using fresh = rig.another();
+    rig.plane.faults.inject(scenarios.refused("machines.list", 7, "no listing", { times: Infinity }));
+    for (const handle of handles) await fresh.teardown(handle, { destroy: handle.scratch !== true });
+    expect(rig.incidents.map(({ message }) => message)).toEqual(handles.map(({ id }) => expect.stringMatching(new RegExp(`^boxd teardown ${id}: .*no listing`))));
+    await expect(fresh.teardown(handles[0], { destroy: true })).rejects.toThrow(`boxd teardown ${handles[0].id}`);
+  });
 });

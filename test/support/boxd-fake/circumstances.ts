@@ -7,9 +7,9 @@ import type { Steps } from "./status.ts";
 
 type Narrow = Pick<Fault, "nth" | "times" | "where">;
 
-/** A call takes `ms` of real time on its way there, or on the way back; its effect then comes late, maybe when nobody waits any more. */
+/** A call takes `ms` (see `plane.delay`) on its way there, or on the way back; its effect then comes late, maybe when nobody waits any more. */
 export function slow(method: string, ms: number, when: "before" | "after", strike: Narrow = {}): Fault {
-  return { ...strike, method, when, hold: () => new Promise((resolve) => { setTimeout(resolve, ms); }) };
+  return { ...strike, method, when, hold: (plane) => plane.delay(ms) };
 }
 
 /** From this call on the plane is of another kind. */
@@ -27,13 +27,16 @@ export function bootFails(method: string, strike: Narrow = {}): Fault {
   return during(method, strike, (plane) => { plane.bootEnds.push("failed"); });
 }
 
+/** Marks the machines of `nameTaken` beside our own labels: they are somebody else's to delete. */
+export const RIVAL = "rival";
+
 /** Somebody else makes a machine of the same name first, so that this create is refused with `code`. */
 export function nameTaken(code: 6 | 9, strike: Narrow = {}): Fault {
   return during("machines.create", strike, async (plane, [params]) => {
     plane.quirks.nameTaken = code;
     const { name, labels = {} } = params as MachineCreateParams;
     // Once the name is taken, by whomever, there is nothing to do.
-    if (!plane.survivors().some((machine) => machine.name === name)) await plane.seed({ name, labels });
+    if (!plane.survivors().some((machine) => machine.name === name)) await plane.seed({ name, labels: { ...labels, [RIVAL]: "yes" } });
   });
 }
 

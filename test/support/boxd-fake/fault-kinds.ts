@@ -13,6 +13,8 @@ export interface FaultKind {
 }
 
 const MIB = 1024 * 1024;
+/** More than drivers under test wait for one answer (`callMs`), less than for one operation. */
+const LATE_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
 // A plane that denies machines for ever cannot be told from one without them, so stale reads end: a lie is told once, a flapping one three times.
@@ -25,9 +27,9 @@ const JUMPS = 2;
 
 /** Every kind of fault of D5 (facts), by a name that a counterexample can be read by. */
 export const FAULT_KINDS = {
-  slow: { fault: (method, strike) => scenarios.slow(method, 12, "before", strike) },
-  late: { fault: (method, strike) => scenarios.slow(method, 50, "before", strike) },
-  "late-answer": { fault: (method, strike) => scenarios.slow(method, 50, "after", strike) },
+  slow: { fault: (method, strike) => scenarios.slow(method, 1_200, "before", strike) },
+  late: { fault: (method, strike) => scenarios.slow(method, LATE_MS, "before", strike) },
+  "late-answer": { fault: (method, strike) => scenarios.slow(method, LATE_MS, "after", strike) },
   "lost-1": { fault: (method, strike) => scenarios.answerLost(method, 1, strike) },
   "lost-4": { fault: (method, strike) => scenarios.answerLost(method, 4, strike) },
   "lost-10": { fault: (method, strike) => scenarios.answerLost(method, 10, strike) },

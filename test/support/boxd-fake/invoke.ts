@@ -39,23 +39,27 @@ async function travel<T>(caller: Caller, call: Call<T>): Promise<T> {
   const { plane } = caller;
   call.shape();
   if (caller.closed.aborted) throw new APIConnectionError("the client is closed", 14);
-  // Even the nearest server answers in a later turn: callers that race must be seen to race.
-  await new Promise((resolve) => { setImmediate(resolve); });
-  if (caller.apiKey === undefined) throw new AuthenticationError("no credential", 16);
-  if (!plane.apiKeys.includes(caller.apiKey)) throw new AuthenticationError("invalid token", 16);
-  const { before, after } = plane.faults.take(call.method, call.args);
-  await strike(before, plane, call.args);
-  if (before?.skip !== undefined) return (await before.skip(plane, call.args)) as T;
-  const answer = await call.act();
-  if (after?.change !== undefined) return after.change(answer, call.args, plane) as T;
-  await strike(after, plane, call.args);
-  return answer;
-}
-
-async function strike(fault: Fault | undefined, plane: FakePlane, args: readonly unknown[]): Promise<void> {
-  if (fault?.error !== undefined) throw fault.error();
-  if (fault?.stall === true) await new Promise(() => undefined);
-  if (fault?.hold !== undefined) await fault.hold(plane, args);
+  const work = plane.begin(call.args[0]);
+  const strike = async (fault: Fault | undefined): Promise<void> => {
+    if (fault?.error !== undefined) throw fault.error();
+    if (fault?.stall === true) await work.idle(new Promise(() => undefined));
+    if (fault?.hold !== undefined) await work.idle(fault.hold(plane, call.args));
+  };
+  try {
+    // Even the nearest server answers in a later turn: callers that race must be seen to race.
+    await new Promise((resolve) => { setImmediate(resolve); });
+    if (caller.apiKey === undefined) throw new AuthenticationError("no credential", 16);
+    if (!plane.apiKeys.includes(caller.apiKey)) throw new AuthenticationError("invalid token", 16);
+    const { before, after } = plane.faults.take(call.method, call.args);
+    await strike(before);
+    if (before?.skip !== undefined) return (await before.skip(plane, call.args)) as T;
+    const answer = await call.act();
+    if (after?.change !== undefined) return after.change(answer, call.args, plane) as T;
+    await strike(after);
+    return answer;
+  } finally {
+    work.end();
+  }
 }
 
 /** Whatever the server does, a call ends when its client is closed, its plane disposed of, or its deadline over. */

@@ -41,12 +41,15 @@ export class FakePlane {
   readonly apiKeys: readonly string[];
   /** snapshots by name, for `fromSnapshot` */
   readonly snapshots = new Map<string, { status: "pending" | "ready" | "failed"; vcpu: number }>();
+  /** How calls are delayed, in milliseconds of the driver's time: which runs a hundred times faster than ours, unless a `JumpClock` says otherwise. */
+  delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms / 100); });
   /** how the next boots end, in order; default running */
   readonly bootEnds: ("running" | "failed")[] = [];
   /** calls that broke the port; `dispose` throws them */
   readonly violations: PortViolation[] = [];
   readonly closing = sharedController();
   private readonly machines: FakeMachine[] = [];
+  private readonly work = new Set<{ id: unknown }>();
   private readonly proxies = new Map<string, ProxyTable>();
   private readonly root: string;
   private readonly tools: Readonly<Record<string, string>>;
@@ -59,6 +62,28 @@ export class FakePlane {
     this.apiKeys = options.apiKeys ?? [TEST_KEY];
     this.tools = options.tools ?? {};
     this.root = realpathSync(mkdtempSync(join(tmpdir(), "boxd-fake-")));
+  }
+
+  /** A call is being worked on from now on; `id` is the machine that it is for, if any. Answers what ends that, or interrupts it for as long as something lasts. */
+  begin(id: unknown): { end(): void; idle<T>(wait: Promise<T>): Promise<T> } {
+    const entry = { id };
+    const end = (): void => { this.work.delete(entry); };
+    const idle = async <T>(wait: Promise<T>): Promise<T> => {
+      end();
+      try {
+        return await wait;
+      } finally {
+        this.work.add(entry);
+      }
+    };
+    this.work.add(entry);
+    return { end, idle };
+  }
+
+  /** True while a call is being worked on. One that stalls, is held up or runs in a machine that sleeps is not: nothing comes of waiting for it. */
+  isBusy(): boolean {
+    const sleeping = new Set(this.machines.filter(({ status }) => status === "suspended" || status === "hibernated").map(({ id }) => id as unknown));
+    return [...this.work].some(({ id }) => !sleeping.has(id));
   }
 
   /** A client; without arguments one whose key is accepted. */

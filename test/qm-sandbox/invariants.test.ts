@@ -1,0 +1,162 @@
+/** I1 to I8 (facts D4) through the backend, over random sequences of qm's calls and random faults of D5. */
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions, type SandboxHandle } from "../../src/qm-sandbox/index.ts";
+import { FakePlane, JumpClock, repeatedRuns, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
+import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
+import { OWN, Qm, SECRET, STEPS } from "./model.ts";
+import { DiskWorkspace, LAYERS, needsProcesses, Rig, SCOPE, skipWithoutProcesses } from "./rig.ts";
+
+const METHODS = [
+  "create", "get", "list", "delete", "start", "resume", "wake", "reboot", "exec", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout",
+  "files.upload", "files.download",
+] as const;
+const MIB = 1024 * 1024;
+const RUNS = Number(process.env["INVARIANT_RUNS"] ?? 25);
+
+describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProcesses}`, () => {
+  test("I1 I2 I3 I4 I6 I7 over random calls and faults", async () => {
+    const workspace = new DiskWorkspace();
+    workspace.put("skills", { "SKILL.md": "read me", "deep/er.txt": "é" });
+    const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 6 });
+    const first = fc.constantFrom("provision", "provision", "provision-layers", "provision-scratch");
+    await fc.assert(fc.asyncProperty(first, steps, fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (begin, then, faults) => {
+      const plane = new FakePlane();
+      const clock = new JumpClock(plane);
+      const options: BoxdSandboxOptions = { client: plane.client(), apiKey: TEST_KEY, org: "acme", egressProxyUrl: "http://proxy.test:3128", driver: { clock, times: { callMs: 2_000 } } };
+      const qm = new Qm(plane, (onError) => createBoxdSandbox(workspace, { ...options, onError }));
+      try {
+        for (const fault of faults) plane.faults.inject(plannedFault(fault, TEST_KEY));
+        for (const step of [begin, ...then] as const) await qm.take(step);
+        expect(qm.lost(), "I1: every machine is kept, held, deleted or named").toEqual([]);
+        expect(repeatedRuns(plane), "I3: each command at most once").toEqual([]);
+        for (const secret of [SECRET, TEST_KEY]) {
+          expect(qm.texts.join("\n"), "I4: nothing that qm may show or log").not.toContain(secret);
+          expect(plane.recorder.leaksOf(secret), "I4: nor to boxd outside of files").toEqual([]);
+        }
+        plane.faults.clear();
+        await qm.end();
+        expect(plane.survivors().map(({ name }) => name).filter((name) => OWN.some(({ id }) => id === name)), "I1: what was left can be deleted").toEqual([]);
+      } finally {
+        plane.faults.clear();
+        await plane.dispose();
+      }
+    }), { numRuns: RUNS, endOnFailure: true });
+    workspace.remove();
+  }, 600_000);
+
+  const READY = 180_000;
+  const TRANSFER = 300_000;
+  type Call = (sandbox: BoxdSandbox, handle: SandboxHandle, processId: string) => Promise<unknown>;
+  // By operation: its time when boxd answers nothing at all, and when only the machine does; a command that has to be given up takes a second of the latter to end.
+  test.each<[string, number, number, Call]>([
+    ["provision", READY, 60_000, (sandbox) => sandbox.provision(LAYERS)],
+    ["provision of a scratch machine", READY, READY + 20_000, (sandbox) => sandbox.provision(LAYERS, { scratch: { key: "job" } })],
+    ["run", READY, 2_000, (sandbox, handle) => sandbox.run(handle, "true", { timeoutMs: 2_000 })],
+    ["readFile", TRANSFER, TRANSFER, (sandbox, handle) => sandbox.readFile(handle, "f")],
+    ["writeFile", TRANSFER, TRANSFER, (sandbox, handle) => sandbox.writeFile(handle, "f", "x")],
+    ["extractFiles", TRANSFER, TRANSFER, (sandbox, handle) => sandbox.extractFiles(handle, [{ path: "f", data: Buffer.from("x") }])],
+    ["listDir", READY, 60_000, (sandbox, handle) => sandbox.listDir(handle, "")],
+    ["removeDir", READY, 60_000, (sandbox, handle) => sandbox.removeDir(handle, "d")],
+    ["backupComputer", READY, 60_000, (sandbox, handle) => sandbox.backupComputer(handle)],
+    ["startProcess", READY, 20_000, (sandbox, handle) => sandbox.startProcess(handle, "true")],
+    ["readProcess", READY, 25_000, (sandbox, handle, id) => sandbox.readProcess(handle, id, { waitMs: 5_000 })],
+    ["writeStdin", READY, 20_000, (sandbox, handle, id) => sandbox.writeStdin(handle, id, "x")],
+    ["signalProcess", READY, 20_000, (sandbox, handle, id) => sandbox.signalProcess(handle, id, "TERM")],
+    ["listProcesses", READY, 20_000, (sandbox, handle) => sandbox.listProcesses(handle)],
+    ["computerStatus", 15_000, 15_000, (sandbox) => sandbox.computerStatus(SCOPE)],
+    ["restartComputer", READY, READY, (sandbox) => sandbox.restartComputer(SCOPE)],
+    ["teardown", 60_000, 0, (sandbox, handle) => sandbox.teardown(handle, { destroy: true })],
+  ])("I5 %s ends within %i ms and a second when boxd answers nothing, within %i when the machine does not", async (_name, silent, deaf, call) => {
+    for (const [most, methods] of [[silent, ["*"]], [deaf, ["machines.exec", "machines.files.*"]]] as const) {
+      await using rig = new Rig();
+      const clock = new JumpClock(rig.plane, 0);
+      await using sandbox = rig.another({ driver: { clock } });
+      const handle = await sandbox.provision(LAYERS);
+      const { processId } = await sandbox.startProcess(handle, "sleep 300");
+      for (const method of methods) rig.plane.faults.inject(scenarios.stalled(method, "before", { times: Infinity }));
+      const before = clock.now();
+      await Promise.allSettled([call(sandbox, handle, processId)]);
+      expect(clock.now() - before).toBeLessThanOrEqual(most + 1_000);
+      if (most > 0) expect(clock.now() - before, "it did wait").toBeGreaterThan(1_000);
+    }
+  });
+
+  const SIZES = [0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB];
+  test.each<[string, readonly Fault[]]>([
+    ["nothing wrong", []],
+    ["output capped at one message", [scenarios.becomes({ outputCap: 4 * MIB }, "*")]],
+    ["output decoded in pieces", [scenarios.charactersSplit(7, { times: Infinity })]],
+    ["every fourth answer of a command lost", [3, 7, 11, 15].map((nth) => scenarios.answerLost("machines.exec", 14, { nth }))],
+    ["short writes: fewer bytes confirmed, fewer written", [scenarios.shortUpload(), scenarios.cutUpload(true, { nth: 3 })]],
+    ["downloads that break", [scenarios.answerLost("machines.files.download", 4), scenarios.refused("machines.files.download", 14, "unavailable", { nth: 3 })]],
+  ])("I7 what is written is read, of every size: %s", async (_title, faults) => {
+    await using rig = new Rig();
+    const handle = await rig.provision();
+    for (const fault of faults) rig.plane.faults.inject(fault);
+    for (const size of SIZES) {
+      const data = new Uint8Array(randomBytes(size));
+      await rig.sandbox.writeFileBytes(handle, "file", data);
+      expect(same(await rig.sandbox.readFileBytes(handle, "file"), data), `${String(size)} bytes`).toBe(true);
+    }
+    expect(rig.plane.faults.unused()).toEqual([]);
+  });
+
+  test("I7 without the file calls everything is read all the same, and a write is refused and changes nothing", async () => {
+    await using rig = new Rig();
+    const handle = await rig.provision();
+    for (const size of SIZES) {
+      const data = new Uint8Array(randomBytes(size));
+      rig.plane.quirks.fileApi = true;
+      await rig.sandbox.writeFileBytes(handle, "file", data);
+      rig.plane.quirks.fileApi = false;
+      await expect(rig.sandbox.writeFileBytes(handle, "file", randomBytes(9))).rejects.toThrow("boxd write");
+      expect(same(await rig.sandbox.readFileBytes(handle, "file"), data), `${String(size)} bytes`).toBe(true);
+    }
+    expect(await rig.sandbox.readFileBytes(handle, "none")).toBeNull();
+    expect(await rig.sandbox.listDir(handle, "")).toEqual(["file"]);
+  });
+
+  test("I7 a write that lost bytes without a word is no write", async () => {
+    await using rig = new Rig();
+    const handle = await rig.provision();
+    await rig.sandbox.writeFile(handle, "file", "old");
+    rig.plane.faults.inject(scenarios.cutUpload(false, { times: Infinity }));
+    await expect(rig.sandbox.writeFile(handle, "file", "new")).rejects.toThrow("damaged");
+    expect(await rig.sandbox.readFile(handle, "file")).toBe("old");
+  });
+
+  test("I8 three at once make one machine, and all may destroy it", async () => {
+    await using rig = new Rig();
+    const others = [rig.sandbox, rig.another(), rig.another()];
+    const handles = await Promise.all(others.map((sandbox) => sandbox.provision(LAYERS)));
+    expect(handles.filter(({ coldStart }) => coldStart === true)).toHaveLength(1);
+    expect(rig.plane.allMachines()).toHaveLength(1);
+    await Promise.all(others.map((sandbox, at) => sandbox.teardown(handles[at] as SandboxHandle, { destroy: true })));
+    expect([rig.plane.survivors(), rig.incidents]).toEqual([[], []]);
+  });
+
+  test("I8 the same under random faults: never two machines, and who hears of no trouble has none", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (faults) => {
+      await using rig = new Rig();
+      const clock = new JumpClock(rig.plane);
+      const told: string[][] = [[], [], []];
+      const others = told.map((texts) => rig.another({ driver: { clock, times: { callMs: 2_000 } }, onError: ({ message }) => texts.push(message) }));
+      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+      const made = await Promise.allSettled(others.map((sandbox) => sandbox.provision(LAYERS)));
+      const machines = rig.plane.allMachines();
+      expect(machines.length).toBeLessThanOrEqual(1);
+      const handle = OWN[0] as SandboxHandle;
+      for (const { status } of made) if (status === "fulfilled") expect(machines.map(({ name }) => name)).toEqual([handle.id]);
+      const gone = await Promise.allSettled(others.map((sandbox) => sandbox.teardown(handle, { destroy: true })));
+      expect(gone.map(({ status }) => status)).toEqual(Array(3).fill("fulfilled"));
+      if (told.some((texts) => texts.length === 0)) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
+      rig.plane.faults.clear();
+    }), { numRuns: Math.ceil(RUNS / 2), endOnFailure: true });
+  }, 600_000);
+});
+
+function same(read: Uint8Array | null, written: Uint8Array): boolean {
+  return read !== null && Buffer.compare(read, written) === 0;
+}
