@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { configForQm, refusalOfQmAt } from "./support/qm-check.ts";
+import { textForQm, refusalOfQmAt } from "./support/qm-check.ts";
 import { type CaseArgs, type CaseDiagnostic, describeDiagnostic, findCases, inCaseDirectory, judgeCase } from "./support/load-case.ts";
 
 const ROOT = join(import.meta.dirname, "cases");
@@ -64,7 +64,7 @@ describe("qm 0.1.12's own check", () => {
     await inCaseDirectory(inputOf(name, expected), args, async (directory) => {
       const { diagnostics, deployment } = judgeCase(directory, args);
       const valid = !diagnostics.some(({ severity, rule }) => severity === "error" && !rule.startsWith("env-file/"));
-      writeFileSync(join(directory, "qm.config.jsonc"), deployment === null ? "" : configForQm(deployment));
+      writeFileSync(join(directory, "qm.config.jsonc"), deployment === null ? "" : textForQm(deployment));
       const refusal = await refusalOfQmAt(directory);
       const difference = (refusal === null) === valid ? null : refusal === null ? "accepts" : "refuses";
       expect(difference, refusal ?? "").toBe(DIFFERENCES[name]?.qm ?? null);

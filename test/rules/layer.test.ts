@@ -5,7 +5,7 @@ import { judge } from "../../src/rules/judge.ts";
 import { patternProblem } from "../../src/rules/layer/approvals.ts";
 import { isEgressHost } from "../../src/rules/layer/egress.ts";
 import { deploymentOf, treeOf } from "../support/fragment.ts";
-import { forQm, refusalOfQm } from "../support/qm-check.ts";
+import { refusalOfQm } from "../support/qm-check.ts";
 import { file } from "./contexts.ts";
 
 const SKILL = "---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n";
@@ -15,8 +15,7 @@ function found(sandboxTree: readonly TreeEntry[], family: string): Diagnostic[] 
 }
 
 async function qmRefuses(files: ReadonlyMap<string, string>): Promise<boolean> {
-  const { document } = deploymentOf('{ "target": "docker" }', { release: "0.1.12" });
-  return (await refusalOfQm(forQm(JSON.parse(document.text)), { sandboxTree: treeOf(files, "sandbox"), pluginsTree: [], skillsPaths: [] })) !== null;
+  return (await refusalOfQm(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree: treeOf(files, "sandbox") }))) !== null;
 }
 
 describe("SKILL.md is usable exactly when it is for qm", () => {

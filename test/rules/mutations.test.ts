@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Deployment } from "../../src/deployment/deployment.ts";
 import { judge } from "../../src/rules/judge.ts";
 import { type FragmentContext, deploymentFrom, deploymentOf, treeOf } from "../support/fragment.ts";
 import { pathsOf, replacedAt } from "../support/mutate.ts";
-import { forQm, refusalOfQm } from "../support/qm-check.ts";
+import { refusalOfQm } from "../support/qm-check.ts";
 import { SOUND_CONFIGS, SOUND_TOOL } from "./sound.ts";
 
 type Plain = { [key: string]: unknown };
@@ -26,8 +27,11 @@ const STRICTER = new Set(["config/wrong-type", "config/bad-value", "config/image
 
 const used = new Set<unknown>();
 
-function errorsOf(config: unknown, context: FragmentContext): string[] {
-  const deployment = deploymentFrom(JSON.stringify(config), { release: "0.1.12", ...context });
+function deploymentWith(config: unknown, context: FragmentContext = {}): Deployment {
+  return deploymentFrom(JSON.stringify(config), { release: "0.1.12", ...context });
+}
+
+function errorsOf(deployment: Deployment): string[] {
   return [...new Set(judge(deployment).filter(({ severity }) => severity === "error").map(({ rule }) => rule))];
 }
 
@@ -35,17 +39,18 @@ describe.each(Object.keys(SOUND_CONFIGS))("each part of a full config on %s repl
   const sound = JSON.parse(deploymentOf(JSON.stringify({ target, ...SOUND_CONFIGS[target] }), { release: "0.1.12" }).document.text) as Plain;
 
   test("begins with a sound one", async () => {
-    expect(errorsOf(sound, {})).toEqual([]);
-    expect(await refusalOfQm(forQm(sound))).toBeNull();
+    const deployment = deploymentWith(sound);
+    expect(errorsOf(deployment)).toEqual([]);
+    expect(await refusalOfQm(deployment)).toBeNull();
   });
 
   test("is valid for qm 0.1.12 exactly when it is for us, or the difference has a reason", { timeout: 120_000 }, async () => {
     const unexplained: string[] = [];
     for (const path of pathsOf(sound)) {
       for (const put of VALUES) {
-        const config = replacedAt(sound, path, put) as Plain;
-        const errors = errorsOf(config, {});
-        const refusal = await refusalOfQm(forQm(config));
+        const deployment = deploymentWith(replacedAt(sound, path, put));
+        const errors = errorsOf(deployment);
+        const refusal = await refusalOfQm(deployment);
         if ((refusal === null) === (errors.length === 0)) continue;
         const reasons = refusal === null ? errors.filter((rule) => STRICTER.has(rule)) : QM_ALONE.filter(([pattern]) => pattern.test(nameOf(path, put)));
         for (const reason of reasons) used.add(reason);
@@ -69,21 +74,21 @@ const TOOL_VALUES: readonly unknown[] = [
 
 describe("each part of a full tool.json replaced", () => {
   const config = JSON.parse(deploymentOf('{ "target": "docker" }', { release: "0.1.12" }).document.text) as Plain;
-  const context = (text: string): FragmentContext => ({ sandboxTree: treeOf(new Map([["sandbox/tools/acme/tool.json", text], ["sandbox/tools/acme/acme", "#!/bin/sh\n"], ["sandbox/tools/acme/lib.sh", "\n"]]), "sandbox") });
-  const refusal = (given: FragmentContext) => refusalOfQm(forQm(config), { sandboxTree: given.sandboxTree ?? [], pluginsTree: [], skillsPaths: [] });
+  const withTool = (text: string): Deployment => deploymentWith(config, { sandboxTree: treeOf(new Map([["sandbox/tools/acme/tool.json", text], ["sandbox/tools/acme/acme", "#!/bin/sh\n"], ["sandbox/tools/acme/lib.sh", "\n"]]), "sandbox") });
 
   test("begins with a sound one", async () => {
-    expect(errorsOf(config, context(JSON.stringify(SOUND_TOOL)))).toEqual([]);
-    expect(await refusal(context(JSON.stringify(SOUND_TOOL)))).toBeNull();
+    const deployment = withTool(JSON.stringify(SOUND_TOOL));
+    expect(errorsOf(deployment)).toEqual([]);
+    expect(await refusalOfQm(deployment)).toBeNull();
   });
 
   test("is valid for qm 0.1.12 exactly when it is for us, but for egress that is no host", { timeout: 120_000 }, async () => {
     const unexplained: string[] = [];
     for (const path of pathsOf(SOUND_TOOL)) {
       for (const put of TOOL_VALUES) {
-        const given = context(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
-        const errors = errorsOf(config, given);
-        const answer = await refusal(given);
+        const deployment = withTool(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
+        const errors = errorsOf(deployment);
+        const answer = await refusalOfQm(deployment);
         // qm looks for schemes and slashes only; what is no host at all is compared with none (facts/qm-contract.md §11).
         if (answer === null && errors.length === 1 && errors[0] === "layer/egress") continue;
         if ((answer === null) !== (errors.length === 0)) unexplained.push(`${nameOf(path, put)}: ${answer ?? errors.join(", ")}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/rules/index.ts";
 import { judge } from "../../src/rules/judge.ts";
 import { deploymentOf, kindOf } from "../support/fragment.ts";
-import { forQm, refusalOfQm } from "../support/qm-check.ts";
+import { refusalOfQm } from "../support/qm-check.ts";
 import { CONTEXTS } from "./contexts.ts";
 import { QM_ALONE_REFUSES, STRICTER_THAN_QM } from "./peer-differences.ts";
 
@@ -15,7 +15,7 @@ describe("qm 0.1.12's own check agrees on what is an error, or the difference ha
   test.each(FRAGMENTS)("$name", async ({ name, rule, text }) => {
     const deployment = deploymentOf(text, { ...CONTEXTS[rule.id], release: "0.1.12" });
     const errors = [...new Set(judge(deployment).filter((found) => found.severity === "error").map((found) => found.rule))];
-    const refusal = await refusalOfQm(forQm(JSON.parse(deployment.document.text)), deployment.inputs);
+    const refusal = await refusalOfQm(deployment);
     if (refusal === null) {
       for (const id of errors) usedStricter.add(id);
       expect(errors.filter((id) => !Object.hasOwn(STRICTER_THAN_QM, id))).toEqual([]);

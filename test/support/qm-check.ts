@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import type { DeploymentInputs } from "../../src/deployment/inputs.ts";
+import { configForQm } from "../../src/render/qm/projection.ts";
 
 const DIST = dirname(fileURLToPath(import.meta.resolve("@yc-software/qm/contract")));
 
@@ -29,38 +29,27 @@ export async function refusalOfQmAt(directory: string): Promise<string | null> {
   }
 }
 
-/** As {@link refusalOfQmAt} for a config, and what else lies in the deployment directory. */
-export async function refusalOfQm(config: unknown, inputs?: Pick<DeploymentInputs, "sandboxTree" | "pluginsTree" | "skillsPaths">): Promise<string | null> {
+/** As {@link refusalOfQmAt} for a deployment that lies nowhere. */
+export async function refusalOfQm(deployment: Deployment): Promise<string | null> {
+  const { sandboxTree, pluginsTree, skillsPaths } = deployment.inputs;
   const directory = mkdtempSync(join(tmpdir(), "qm-peer-"));
   try {
-    for (const { path, kind, text } of [...(inputs?.sandboxTree ?? []), ...(inputs?.pluginsTree ?? [])]) {
+    for (const { path, kind, text } of [...sandboxTree, ...pluginsTree]) {
       const at = join(directory, path);
       mkdirSync(kind === "directory" ? at : dirname(at), { recursive: true });
       if (kind === "file") writeFileSync(at, text ?? "text");
     }
-    for (const { written, kind } of inputs?.skillsPaths ?? []) if (kind === "directory") mkdirSync(join(directory, written), { recursive: true });
-    writeFileSync(join(directory, "qm.config.jsonc"), JSON.stringify(config));
+    for (const { written, kind } of skillsPaths) if (kind === "directory") mkdirSync(join(directory, written), { recursive: true });
+    writeFileSync(join(directory, "qm.config.jsonc"), textForQm(deployment));
     return await refusalOfQmAt(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-type Plain = { [key: string]: unknown };
-
-/** A config as qm's own command line can be told of boxd, by the environment; what else `sandbox` holds is left there. */
-export function forQm(written: Plain): Plain {
-  const { $schema: _schema, ...config } = written as Plain & { sandbox?: Plain; env?: { core?: Plain } };
-  if (config.sandbox?.["backend"] !== "boxd") return config;
-  const { backend, ...rest } = config.sandbox;
-  const { sandbox: _sandbox, ...others } = config;
-  const core = { SANDBOX_BACKEND: backend, ...config.env?.core };
-  return { ...others, ...(Object.keys(rest).length === 0 ? {} : { sandbox: rest }), env: { ...config.env, core } };
-}
-
-/** The text of a deployment's config for qm; one with syntax errors as it stands. */
-export function configForQm({ document }: Deployment): string {
-  const value = document.value([]);
-  if (document.diagnostics.length > 0 || typeof value !== "object" || value === null) return document.text;
-  return JSON.stringify(forQm(JSON.parse(JSON.stringify(value)) as Plain));
+/** The text of a deployment's config as the projection tells it to qm; one with syntax errors as it stands. */
+export function textForQm(deployment: Deployment): string {
+  const { document } = deployment;
+  const config = document.diagnostics.length > 0 ? null : configForQm(deployment);
+  return config === null ? document.text : JSON.stringify(config);
 }

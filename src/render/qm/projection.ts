@@ -1,3 +1,4 @@
+import { findBackend } from "../../catalog/backends/index.ts";
 import { acceptedByQm } from "../../catalog/backends/policy.ts";
 import type { JsonValue } from "../../diagnostics/diagnostic.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -10,23 +11,29 @@ const PROJECTION = "qm/qm.config.jsonc";
 
 type JsonObject = { readonly [key: string]: JsonValue };
 
-/**
- * A config that qm's own command line accepts, where this deployment uses what it refuses: a backend that qm does not
- * know as `sandbox.backend`, `$schema`, or nested comment keys. The backend moves to `env.core.SANDBOX_BACKEND` and its
- * required secrets are routed by `secretEnv.core`, which qm's core reads the same (facts/qm-0.1.6-rendering.md, last part).
- */
+/** A config that qm's own command line accepts, where this deployment uses what it refuses. */
 export function renderProjection({ deployment, options }: RenderContext): Piece {
-  if (!needsProjection(deployment)) return piece({});
-  const written = deployment.document.value([]);
-  if (!isObject(written)) return piece({});
-  const { $schema: _schema, ...config } = written;
-  const moved = movesBackend(deployment) ? moveBackend(deployment, config) : config;
-  const rooted = withSkillsFrom(moved, options.toDeployment);
+  const config = needsProjection(deployment) ? configForQm(deployment) : null;
+  if (config === null) return piece({});
+  const rooted = withSkillsFrom(config, options.toDeployment);
   const notice = generatedLines(
     "For qm's own command line, which refuses some of what the deployment's config says. From the deployment directory:",
     qmCommand("status", options.place),
   );
   return piece({ artifacts: [publicArtifact(PROJECTION, commentLines("//", notice) + jsonText(rooted))] });
+}
+
+/**
+ * The config as qm's own command line can be told it: without `$schema`, nested comment keys, and a backend that qm does
+ * not know as `sandbox.backend`. That moves to `env.core.SANDBOX_BACKEND` and its required secrets are routed by
+ * `secretEnv.core`, which qm's core reads the same (facts/qm-0.1.6-rendering.md, last part). Null where the document is
+ * no object.
+ */
+export function configForQm(deployment: Deployment): JsonObject | null {
+  const written = deployment.document.value([]);
+  if (!isObject(written)) return null;
+  const { $schema: _schema, ...config } = written;
+  return movesBackend(deployment) ? moveBackend(deployment, config) : config;
 }
 
 /** A call of qm's own command line on the projection, from the deployment directory. `--no`: a package of the name `qm` that is nobody's here is never fetched. */
@@ -46,9 +53,10 @@ function hasNestedComment(node: Deployment["document"]["root"]): boolean {
   return node?.kind === "object" && node.members.some((member) => member.key === "//" || hasNestedComment(member.value));
 }
 
-function movesBackend(deployment: Deployment): boolean {
-  const declared = deployment.sandbox.declared;
-  return declared !== null && deployment.target !== null && !acceptedByQm(declared.name, deployment.release.release, deployment.target);
+/** True for a backend that is only proposed to qm; of one that nobody knows qm is to say so. */
+function movesBackend({ sandbox, release, target }: Deployment): boolean {
+  const backend = findBackend(sandbox.declared?.name ?? "");
+  return backend !== undefined && target !== null && backend.proposedOn.includes(target) && !acceptedByQm(backend.name, release.release, target);
 }
 
 function moveBackend(deployment: Deployment, config: JsonObject): JsonObject {
