@@ -40,7 +40,10 @@ export interface BoxdProviderOptions {
   command?: readonly string[];
   /** adds the end of the container's or build's output, with secrets masked, to errors. Default false: output is withheld */
   surfaceServerLogs?: boolean;
-  /** milliseconds for machine, pull or build, and run together, default 900000 */
+  /**
+   * milliseconds for machine, pull or build, and run together, default 900000. A start that fails takes up to 26 seconds more to leave nothing: for ending docker,
+   * removing the file with the environment, and deleting the machine
+   */
   startTimeoutMs?: number;
   /** instead of opening boxd with a key; it stays the caller's to close */
   client?: BoxdClient;

@@ -25,7 +25,7 @@ const unanswered = ([2, 6] as const).flatMap((nth) => (["lost-4", "lost-14", "no
 const faultsArbitrary = fc.array(fc.oneof({ arbitrary: faultPlans(METHODS), weight: 4 }, { arbitrary: fc.constantFrom(unprepared, ...undeletable, ...unanswered), weight: 1 }), { maxLength: 3 });
 type Chosen = (Move & { who: number })[];
 const FIRST = { who: 0, what: "start", image: "echo", overlaps: false } as const;
-const examples = [...undeletable.map((plan) => [unprepared, plan]), [unanswered[0]], [unanswered[4]]].map((plans): [Chosen, FaultPlan[]] => [[FIRST], plans as FaultPlan[]]);
+const examples = [...undeletable.map((plan) => [unprepared, plan]), [unanswered[0]], [unanswered[4]]].map((plans): [Chosen, FaultPlan[], boolean] => [[FIRST], plans as FaultPlan[], true]);
 
 const moves = fc.array(fc.record<Move & { who: number }>({
   who: fc.constantFrom(0, 0, 1),
@@ -38,9 +38,9 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
   test("I1 I2 I3 I4 I6 I8 over random calls of two providers and random faults", async () => {
     const root = tempDirectory({ "server/Dockerfile": "FROM x\nCOPY app.py /\n", "app.py": "app" });
     const built = BoxdProvider.imageFromDockerfile(join(root, "server/Dockerfile"));
-    await fc.assert(fc.asyncProperty(moves, faultsArbitrary, async (chosen, faults) => {
+    await fc.assert(fc.asyncProperty(moves, faultsArbitrary, fc.boolean(), async (chosen, faults, surfaceServerLogs) => {
       await using rig = await Rig.start();
-      const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"] };
+      const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"], surfaceServerLogs };
       const tenants = [new Tenant(rig, "oe-first", options), new Tenant(rig, "oe-second", options)] as const;
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, `${TEST_KEY} ${SECRET}`));
       const open: Promise<void>[] = [];
@@ -91,18 +91,19 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
     expect(await client.reset()).toMatchObject({ done: false });
   });
 
-  test.each([1, 2, 3, 4, 5, 6])("I5 O16 nothing answers from call %i on: every wait ends within its budget and a second", async (nth) => {
+  test.each([1, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22])("I5 O16 nothing answers from call %i on: every wait ends within its budget and a second", async (nth) => {
     await using rig = await Rig.start();
-    const clock = new JumpClock();
+    const clock = new JumpClock(rig.plane, 0);
     const took = async (work: () => Promise<unknown>): Promise<number> => {
       rig.plane.faults.clear();
       rig.plane.faults.inject(scenarios.stalled("*", "before", { nth, times: Infinity }));
       const before = clock.now();
-      await thrown(work());
+      await Promise.allSettled([work()]);
       return clock.now() - before;
     };
-    const provider = rig.provider({ clock, startTimeoutMs: 30_000 });
-    expect(await took(() => provider.startContainer()), "the budget, and cleanup's own").toBeLessThanOrEqual(51_000);
+    const provider = rig.provider({ clock, startTimeoutMs: 30_000, envVars: { A: "b" }, egressAllow: ["none"] });
+    // Its budget; then ending docker's command (3 s here), forgetting the environment's file, and deleting the machine.
+    expect(await took(() => provider.startContainer())).toBeLessThanOrEqual(30_000 + 3_000 + 5_000 + 20_000 + 1_000);
     expect(await took(() => provider.stopContainer())).toBeLessThanOrEqual(61_000);
     expect(await took(() => provider.close())).toBeLessThanOrEqual(61_000);
     expect(await took(() => rig.provider({ clock }).waitForReady("https://nobody.machines.boxd.test", { timeoutMs: 5_000 }))).toBeLessThanOrEqual(6_000);
@@ -114,7 +115,7 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
     const switched: Clock = { now: () => clock.now(), wallNow: () => clock.wallNow(), sleep: (ms, signal) => clock.sleep(ms, signal) };
     const provider = rig.provider({ image: "sick", clock: switched });
     const base = await provider.startContainer();
-    clock = new JumpClock();
+    clock = new JumpClock(rig.plane, 0);
     const forget = rig.plane.faults.inject(scenarios.stalled("*", "before", { times: Infinity }));
     expect(await thrown(provider.waitForReady(base, { timeoutMs: 90_000 }))).toMatchObject({ code: "NOT_READY" });
     expect(clock.now()).toBeLessThanOrEqual(91_000);

@@ -30,7 +30,6 @@ interface Held {
 export class Host {
   readonly #rig: Rig;
   readonly #secret: string;
-  readonly #endlessMs: number;
   readonly #held: Held[] = [];
   readonly #cleanups: CreationCleanup[] = [];
   /** machines that a failed probe named: an operator removes them */
@@ -41,11 +40,9 @@ export class Host {
   /** calls that did what they were for */
   readonly done = new Map<string, number>();
 
-  /** `endlessMs`: the time of a command that does not end by itself */
-  constructor(rig: Rig, secret: string, endlessMs: number) {
+  constructor(rig: Rig, secret: string) {
     this.#rig = rig;
     this.#secret = secret;
-    this.#endlessMs = endlessMs;
   }
 
   /** One call; what it throws is kept as text, for that is all that crosses. */
@@ -128,7 +125,7 @@ export class Host {
   /** I6: a command whose group is said to be gone has left nothing. Cancelling ends it as well as its time. */
   async #executeEndless({ lease, id }: Held): Promise<unknown> {
     const seconds = String(1_000 + this.#commands++);
-    const { metadata } = await this.#rig.execute(lease, "sh", ["-c", `sleep ${seconds} & sleep ${seconds}`], { timeoutMs: this.#endlessMs });
+    const { metadata } = await this.#rig.execute(lease, "sh", ["-c", `sleep ${seconds} & sleep ${seconds}`], { timeoutMs: 5_000 });
     if (metadata?.["groupGone"] !== true) return null;
     expect(this.#rig.machineOf(id).processes().filter(({ argv }) => argv[0] === "sleep" && argv[1] === seconds), "I6: a command that was ended").toEqual([]);
     return metadata;

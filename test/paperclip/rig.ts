@@ -21,7 +21,7 @@ export interface RigOptions {
   rate?: number;
   times?: Partial<DriverTimes>;
   /** instead of one of `rate` */
-  clock?: Clock;
+  clock?: (plane: FakePlane) => Clock;
 }
 
 /** The plugin's hooks over a fake plane: what the host calls, without the process in between. */
@@ -37,14 +37,14 @@ export class Rig implements AsyncDisposable {
 
   constructor({ plane, config, env = {}, rate = 50, times, clock }: RigOptions = {}) {
     this.plane = new FakePlane(plane);
-    this.clock = clock ?? fastClock(rate);
+    this.clock = clock?.(this.plane) ?? fastClock(rate);
     this.config = { apiKey: TEST_KEY, org: "acme", timeoutMs: 60_000, reuseLease: false, ...config };
     this.#options = { env, times };
     this.hooks = this.anotherWorker();
   }
 
   /** The hooks of another worker process on the same boxd: it remembers nothing. */
-  anotherWorker({ clock = this.clock, times = this.#options.times }: Pick<RigOptions, "clock" | "times"> = {}): ReturnType<typeof boxdDefinition> {
+  anotherWorker({ clock = this.clock, times = this.#options.times }: { clock?: Clock; times?: Partial<DriverTimes> | undefined } = {}): ReturnType<typeof boxdDefinition> {
     return boxdDefinition({
       env: this.#options.env,
       clock,
