@@ -53,7 +53,7 @@ function hasNestedComment(node: Deployment["document"]["root"]): boolean {
   return node?.kind === "object" && node.members.some((member) => member.key === "//" || hasNestedComment(member.value));
 }
 
-/** True for a backend that is only proposed to qm; of one that nobody knows qm is to say so. */
+/** True for a backend that is only proposed to qm. Any other that it refuses `check` refuses too, and qm is to say so as well. */
 function movesBackend({ sandbox, release, target }: Deployment): boolean {
   const backend = findBackend(sandbox.declared?.name ?? "");
   return backend !== undefined && target !== null && backend.proposedOn.includes(target) && !acceptedByQm(backend.name, release.release, target);
