@@ -48,12 +48,14 @@ export class JumpClock implements Clock {
         resolve();
         return;
       }
-      const sleeper: Sleeper = { at: this.now() + Math.max(0, ms), wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener("abort", () => {
+      const wake = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        signal?.removeEventListener("abort", wake);
         resolve();
-      }, { once: true });
+      };
+      const sleeper: Sleeper = { at: this.now() + Math.max(0, ms), wake };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener("abort", wake, { once: true });
       this.#lookLater();
     });
   }
@@ -75,7 +77,6 @@ export class JumpClock implements Clock {
       if (this.#worker?.isBusy() === true) return;
       this.#jumped += next.at - this.now();
     }
-    this.#sleepers.shift();
     next.wake();
   }
 }
