@@ -25,7 +25,13 @@ const unanswered = ([2, 6] as const).flatMap((nth) => (["lost-4", "lost-14", "no
 const faultsArbitrary = fc.array(fc.oneof({ arbitrary: faultPlans(METHODS), weight: 4 }, { arbitrary: fc.constantFrom(unprepared, ...undeletable, ...unanswered), weight: 1 }), { maxLength: 3 });
 type Chosen = (Move & { who: number })[];
 const FIRST = { who: 0, what: "start", image: "echo", overlaps: false } as const;
-const examples = [...undeletable.map((plan) => [unprepared, plan]), [unanswered[0]], [unanswered[4]]].map((plans): [Chosen, FaultPlan[], boolean] => [[FIRST], plans as FaultPlan[], true]);
+const move = (what: Move["what"], more: Partial<Move> = {}): Move & { who: number } => ({ ...FIRST, what, ...more });
+/** Each of them with something to do; random ones may leave one out. */
+const EVERYTHING: Chosen = [
+  move("ready"), move("episode"), move("stop"), move("start", { image: BUILT }), move("close"), move("abort"), move("start"), move("using"), move("start"), move("expire"),
+];
+const faulty = [...undeletable.map((plan) => [unprepared, plan]), [unanswered[0]], [unanswered[4]]].map((plans): [Chosen, FaultPlan[], boolean] => [[FIRST], plans as FaultPlan[], true]);
+const examples: [Chosen, FaultPlan[], boolean][] = [[EVERYTHING, [], false], ...faulty];
 
 const moves = fc.array(fc.record<Move & { who: number }>({
   who: fc.constantFrom(0, 0, 1),
@@ -38,26 +44,29 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
   test("I1 I2 I3 I4 I6 I8 over random calls of two providers and random faults", async () => {
     const root = tempDirectory({ "server/Dockerfile": "FROM x\nCOPY app.py /\n", "app.py": "app" });
     const built = BoxdProvider.imageFromDockerfile(join(root, "server/Dockerfile"));
+    const done = new Set<Move["what"]>();
     await fc.assert(fc.asyncProperty(moves, faultsArbitrary, fc.boolean(), async (chosen, faults, surfaceServerLogs) => {
       await using rig = await Rig.start();
-      const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"], surfaceServerLogs };
+      const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"], surfaceServerLogs, clock: rig.jumpClock() };
       const tenants = [new Tenant(rig, "oe-first", options), new Tenant(rig, "oe-second", options)] as const;
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, `${TEST_KEY} ${SECRET}`));
       const open: Promise<void>[] = [];
-      for (const { who, ...move } of [FIRST, ...chosen]) {
-        const made = (tenants[who] as Tenant).make({ ...move, image: move.image === BUILT ? built : move.image });
+      for (const { who, ...asked } of [FIRST, ...chosen]) {
+        const made = (tenants[who] as Tenant).make({ ...asked, image: asked.image === BUILT ? built : asked.image });
         open.push(made);
-        if (!move.overlaps) await made;
+        if (!asked.overlaps) await made;
         else made.catch(() => undefined);
       }
       await Promise.all(open);
       for (const tenant of tenants) await tenant.settle();
+      for (const what of tenants.flatMap((tenant) => [...tenant.done])) done.add(what);
       const ran = rig.ledger().filter((line) => /^(pull|build|run) /.test(line));
       expect(ran, "I3: each command at most once").toEqual([...new Set(ran)]);
       const texts = tenants.flatMap((tenant) => tenant.texts).join("\n");
       for (const secret of [SECRET, TEST_KEY, ...rig.plane.allMachines().map(({ name }) => name)]) expect(texts, "I4").not.toContain(secret);
       expect(rig.plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
     }), { numRuns: Number(process.env["INVARIANT_RUNS"] ?? 15), endOnFailure: true, examples });
+    expect([...done].sort(), "each did now and then what it is for").toEqual([...new Set(MOVES)].sort());
   }, 600_000);
 
   const disturbed: [string, () => Fault | undefined][] = [

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../../src/boxd/index.ts";
 import { BoxdProvider, type BoxdProviderOptions, type Connection } from "../../src/openenv/index.ts";
-import { FakePlane, fastClock, processesSupported, type FakeMachine, type PlaneOptions } from "../support/boxd-fake/index.ts";
+import { FakePlane, fastClock, JumpClock, processesSupported, type FakeMachine, type PlaneOptions } from "../support/boxd-fake/index.ts";
 import { Front, hasOpenssl } from "./front.ts";
 
 export const cannotRun = !processesSupported || !hasOpenssl;
@@ -17,6 +18,7 @@ export class Rig implements AsyncDisposable {
   readonly connection: Connection;
   readonly #providers: BoxdProvider[] = [];
   readonly #dir: string;
+  #talks = 0;
 
   private constructor(plane: FakePlane, front: Front, dir: string) {
     this.plane = plane;
@@ -39,6 +41,27 @@ export class Rig implements AsyncDisposable {
     });
     this.#providers.push(provider);
     return provider;
+  }
+
+  /** Time that jumps while neither the plane nor a connection to a machine is at work, and runs twenty times too fast otherwise. The wall clock is the plane's. */
+  jumpClock(): Clock {
+    const { plane } = this;
+    const jump = new JumpClock({
+      isBusy: () => plane.isBusy() || this.#talks > 0,
+      get delay() { return plane.delay; },
+      set delay(delay) { plane.delay = delay; },
+    }, 20);
+    return { now: () => jump.now(), sleep: (ms, signal) => jump.sleep(ms, signal), wallNow: () => plane.clock.wallNow() };
+  }
+
+  /** Work that talks to a machine over TLS, of which the plane knows nothing. */
+  async talking<T>(work: () => Promise<T>): Promise<T> {
+    this.#talks += 1;
+    try {
+      return await work();
+    } finally {
+      this.#talks -= 1;
+    }
   }
 
   /** The machine that was made last. */

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect } from "vitest";
 import { EnvClient, type BoxdProvider, type BoxdProviderOptions } from "../../src/openenv/index.ts";
-import { fastClock, type FakeMachine, type ManualClock } from "../support/boxd-fake/index.ts";
+import type { FakeMachine, ManualClock } from "../support/boxd-fake/index.ts";
 import { thrown, type Rig } from "./rig.ts";
 
 /** What a user may ask of a provider; `expire` is what boxd does after an hour. */
@@ -19,27 +19,21 @@ export class Tenant {
   readonly #provider: BoxdProvider;
   readonly #prefix: string;
   #starts = 0;
+  /** calls that did what they were for */
+  readonly done = new Set<Move["what"]>();
   /** everything that was thrown, as a log would print it */
   readonly texts: string[] = [];
 
   constructor(rig: Rig, prefix: string, options: Partial<BoxdProviderOptions>) {
     this.#rig = rig;
     this.#prefix = prefix;
-    const fast = fastClock(20);
     this.#provider = rig.provider({
-      // One wall clock for both sides: an hour that passes at boxd passes here.
-      clock: { ...fast, wallNow: () => rig.plane.clock.wallNow() },
-      namePrefix: prefix, startTimeoutMs: 20_000, times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 }, ...options,
+      namePrefix: prefix, startTimeoutMs: 60_000, times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 }, ...options,
     });
   }
 
-  async make({ what, image }: Move): Promise<void> {
-    if (what === "start") return this.#start(image);
-    if (what === "abort") return this.#start(image, AbortSignal.timeout(150));
-    if (what === "ready") return this.#onBase((base) => this.#provider.waitForReady(base, { timeoutMs: 10_000 }));
-    if (what === "episode") return this.#onBase((base) => this.#episode(base));
-    if (what === "expire") return (this.#rig.plane.clock as ManualClock).advance(3_600_000);
-    return this.#stop(what);
+  async make(move: Move): Promise<void> {
+    if (await this.#make(move)) this.done.add(move.what);
   }
 
   /** I1: what is left of it on the plane is still its own, and can be got rid of. */
@@ -54,34 +48,47 @@ export class Tenant {
     expect(new Set(asked.filter((name) => name.startsWith(this.#prefix))).size, "I8: no start asks for two").toBeLessThanOrEqual(this.#starts);
   }
 
-  async #start(image: string, signal?: AbortSignal): Promise<void> {
-    this.#starts += 1;
-    await this.#attempt(this.#provider.startContainer(image, signal === undefined ? {} : { signal }));
-    expect(this.#machines().length, "I8: one provider, one machine").toBeLessThanOrEqual(1);
+  async #make({ what, image }: Move): Promise<boolean> {
+    if (what === "start") return this.#start(image);
+    if (what === "abort") return !(await this.#start(image, AbortSignal.timeout(150)));
+    if (what === "ready") return this.#onBase((base) => this.#provider.waitForReady(base, { timeoutMs: 20_000 }));
+    if (what === "episode") return this.#onBase((base) => this.#episode(base));
+    if (what !== "expire") return this.#stop(what);
+    await (this.#rig.plane.clock as ManualClock).advance(3_600_000);
+    return true;
   }
 
-  async #stop(how: "stop" | "close" | "using"): Promise<void> {
+  async #start(image: string, signal?: AbortSignal): Promise<boolean> {
+    this.#starts += 1;
+    const isStarted = await this.#attempt(this.#provider.startContainer(image, signal === undefined ? {} : { signal }));
+    expect(this.#machines().length, "I8: one provider, one machine").toBeLessThanOrEqual(1);
+    return isStarted;
+  }
+
+  async #stop(how: "stop" | "close" | "using"): Promise<boolean> {
     const before = this.#starts;
     const work = how === "stop" ? this.#provider.stopContainer() : how === "close" ? this.#provider.close() : this.#leaveBlock();
-    if (!(await this.#attempt(work)) || this.#starts !== before) return;
+    const isStopped = await this.#attempt(work);
+    if (!isStopped || this.#starts !== before) return isStopped;
     const own = this.#rig.plane.allMachines().filter(({ name }) => name.startsWith(this.#prefix));
     expect(own.flatMap((machine) => machine.processes()), "I6").toEqual([]);
     expect(this.#machines(), "I2: stopped is gone").toEqual([]);
+    return true;
   }
 
   async #leaveBlock(): Promise<void> {
     await using _ = this.#provider;
   }
 
-  async #onBase(work: (base: string) => Promise<unknown>): Promise<void> {
+  async #onBase(work: (base: string) => Promise<unknown>): Promise<boolean> {
     let base: string;
     try {
       base = this.#provider.baseUrl;
     } catch (error) {
       expect(error).toMatchObject({ code: "NOT_STARTED" });
-      return;
+      return false;
     }
-    await this.#attempt(work(base));
+    return this.#attempt(this.#rig.talking(() => work(base)));
   }
 
   async #episode(base: string): Promise<void> {
