@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEnvFile } from "../../src/envfile/index.ts";
 import { judgePrivateJwk } from "../../src/rules/env-file/jwk.ts";
+import { HAS_TERMINAL, onTerminal } from "../support/terminal.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
@@ -157,43 +158,13 @@ describe("secrets set --generate", () => {
   });
 });
 
-const PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
-
-/** Types a line into the program on a terminal of its own; prints all that the terminal showed. */
-const TERMINAL = `
-import fcntl, os, pty, select, signal, struct, sys, termios, time
-pid, fd = pty.fork()
-if pid == 0:
-    time.sleep(0.2)
-    os.execvp(sys.argv[2], sys.argv[2:])
-fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-shown = b""
-typed = False
-while True:
-    try:
-        if not select.select([fd], [], [], 20)[0]:
-            os.kill(pid, signal.SIGKILL)
-            break
-        piece = os.read(fd, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    shown += piece
-    if not typed and b"not shown" in shown:
-        typed = True
-        os.write(fd, sys.argv[1].encode() + b"\\r")
-sys.stdout.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
-
 describe("on a terminal", () => {
-  test.skipIf(!PYTHON)("asks, and echoes nothing (needs python3 for a terminal)", () => {
+  test.skipIf(!HAS_TERMINAL)("asks, and echoes nothing (needs python3 for a terminal)", () => {
     const cwd = deployment();
-    const { status, stdout } = spawnSync("python3", ["-c", TERMINAL, KEY, process.execPath, BIN, "secrets", "set", "BOXD_API_KEY"], { cwd, env: plainEnv({ TERM: "xterm" }), encoding: "utf8" });
-    expect(stdout).toContain("BOXD_API_KEY");
-    expect(stdout).not.toContain(KEY.slice(0, 8));
-    expect(stdout).not.toContain("•");
+    const { status, screen } = onTerminal([process.execPath, BIN, "secrets", "set", "BOXD_API_KEY"], [["not shown", `${KEY}\r`]], { cwd, env: plainEnv() });
+    expect(screen).toContain("BOXD_API_KEY");
+    expect(screen).not.toContain(KEY.slice(0, 8));
+    expect(screen).not.toContain("•");
     expect(status).toBe(0);
     expect(envOf(cwd)).toBe(`BOXD_API_KEY=${KEY}\n`);
   });

@@ -1,31 +1,17 @@
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BIN, plainEnv, runCli } from "../cli/built.ts";
-import { soundConfig } from "../cli/deployments.ts";
-import { loadDeployment } from "../../src/workspace/load.ts";
-import { tempDirectory } from "../workspace/temp.ts";
-import { filledEnv } from "./secret-values.ts";
-import { EXAMPLES } from "./support.ts";
-
-const DIGEST = "5e".repeat(32);
-const IMAGES = { core: `registry.acme-corp.dev/core@sha256:${DIGEST}`, "web-ui": `registry.acme-corp.dev/web@sha256:${DIGEST}` };
-const CONFIG = "qm.config.jsonc";
-
-function deployment(more: object = {}): string {
-  return tempDirectory({ [CONFIG]: soundConfig({ imageOverrides: IMAGES, ...more }) });
-}
+import { loadDeployment } from "../../../src/workspace/load.ts";
+import { runCli } from "../../cli/built.ts";
+import { soundConfig } from "../../cli/deployments.ts";
+import { tempDirectory } from "../../workspace/temp.ts";
+import { filledEnv } from "../secret-values.ts";
+import { CONFIG, deployment, files, IMAGES } from "./deployment.ts";
 
 function fillEnv(cwd: string): void {
   const loaded = loadDeployment(cwd, { cwd });
   if (loaded.deployment === undefined) throw new Error("a sound deployment");
   writeFileSync(join(cwd, ".env"), filledEnv(loaded.deployment), { mode: 0o600 });
-}
-
-function files(directory: string): { [name: string]: string } {
-  const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(directory, name)).isFile());
-  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(directory, name), "utf8")]));
 }
 
 describe("render", () => {
@@ -161,95 +147,6 @@ describe("render", () => {
   });
 });
 
-describe("where there is no .env, as in CI", () => {
-  /** Renders with a `.env` and takes it away again. */
-  function renderedWithout(cwd: string, env: string): string {
-    writeFileSync(join(cwd, ".env"), env, { mode: 0o600 });
-    expect(runCli(["render"], { cwd }).status).toBe(0);
-    rmSync(join(cwd, ".env"));
-    return cwd;
-  }
-
-  const docker = (): string => renderedWithout(deployment(), "DATABASE_URL=postgres://canary-user:canary-word@db.internal:5432/x\n");
-  const aws = (): string => {
-    const cwd = tempDirectory();
-    cpSync(join(EXAMPLES, "aws-boxd"), cwd, { recursive: true });
-    return renderedWithout(cwd, "SLACK_BOT_TOKEN=xoxb-canary\nSLACK_APP_TOKEN=\n");
-  };
-
-  test.each([
-    ["docker", docker, ["DATABASE_URL"]],
-    ["aws", aws, ["SLACK_BOT_TOKEN"]],
-  ] as const)("%s: --check agrees with what the operator rendered with one, and the manifest holds names alone", (target, make, names) => {
-    const cwd = make();
-    const committed = files(join(cwd, "rendered"));
-    expect(JSON.parse(committed[`${target}/manifest.json`] ?? "")).toMatchObject({ envNames: names });
-    expect(Object.values(committed).join("\n")).not.toContain("canary");
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    expect(runCli(["render"], { cwd }).status).toBe(0);
-    expect(files(join(cwd, "rendered"))).toEqual(committed);
-  });
-
-  test("a change of the config is drift all the same", () => {
-    const cwd = docker();
-    writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
-    const { status, stdout } = runCli(["render", "--check"], { cwd });
-    expect([status, stdout.includes("Robin"), stdout.includes("pg:")]).toEqual([1, true, false]);
-  });
-
-  test("a .env that is there decides, also against the manifest", () => {
-    const cwd = docker();
-    writeFileSync(join(cwd, ".env"), "POSTGRES_PASSWORD=\n", { mode: 0o600 });
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringMatching(/^\+ {2}pg:$/m) });
-  });
-
-  test("a directory of sandbox/ that git would not keep changes nothing", () => {
-    const cwd = deployment();
-    for (const name of ["skills", "tools"]) mkdirSync(join(cwd, "sandbox", name), { recursive: true });
-    expect(runCli(["render"], { cwd }).status).toBe(0);
-    rmSync(join(cwd, "sandbox"), { recursive: true });
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    cpSync(join(EXAMPLES, "docker-boxd", "sandbox"), join(cwd, "sandbox"), { recursive: true });
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringContaining('target: "/layer/skills"') });
-  });
-
-  test("names that no .env could have given shape nothing", () => {
-    const cwd = deployment();
-    runCli(["render"], { cwd });
-    const committed = files(join(cwd, "rendered"));
-    const manifest = JSON.parse(committed["docker/manifest.json"] ?? "");
-    for (const envNames of [["BOXD_API_KEY", "NOBODY", "__proto__", 7], "DATABASE_URL", undefined]) {
-      writeFileSync(join(cwd, "rendered", "docker", "manifest.json"), JSON.stringify({ ...manifest, envNames }));
-      expect(runCli(["render"], { cwd }).status).toBe(0);
-      expect(files(join(cwd, "rendered"))).toEqual(committed);
-    }
-  });
-});
-
-describe("the render command of bring-up.md changes nothing that was rendered", () => {
-  const cases: readonly (readonly [string, readonly string[]])[] = [
-    ["docker-boxd", ["--out", "."]],
-    ["docker-boxd", ["--out", "-x"]],
-    ["docker-boxd", ["--out", "../it's out", "--bind", "::1"]],
-    ["docker-boxd", ["--release", "0.1.6", "--force"]],
-    ["fly-boxd", ["--target", "docker", "--out", "deep/er", "--release", "0.1.12"]],
-    ["aws-boxd", ["--with-optional"]],
-  ];
-  test.each(cases)("%s %j", (name, options) => {
-    const cwd = join(tempDirectory(), "deployment");
-    cpSync(join(EXAMPLES, name), cwd, { recursive: true });
-    const shown = JSON.parse(runCli(["render", "--format", "json", ...options], { cwd }).stdout);
-    const directory = join(cwd, shown.directory);
-    const committed = files(directory);
-    const [, command = ""] = /^qm-deploy (render --secrets.*)$/m.exec(committed["bring-up.md"] ?? "") ?? [];
-    const words = spawnSync("bash", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" }).stdout.split("\0").slice(0, -1);
-    const force = options.includes("--force") ? ["--force"] : [];
-    runCli([...words.filter((word) => word !== "--secrets"), ...force], { cwd });
-    expect(files(directory)).toEqual(committed);
-    expect(committed["bring-up.md"]).not.toContain(" -x/");
-  });
-});
-
 describe("--format json", () => {
   test("is one object, whatever came of it", () => {
     const cwd = deployment();
@@ -264,53 +161,5 @@ describe("--format json", () => {
     const refused = runCli(["render", "--format", "json"], { cwd });
     expect(refused.stderr).toBe("");
     expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, action: "nothing", artifacts: [], diagnostics: [expect.objectContaining({ severity: "error" })] });
-  });
-});
-
-describe("the same deployment gives the same bytes", () => {
-  const order = ["contract", "orgId", "publicUrl", "target", "services", "modelProvider", "env", "sandbox", "imageOverrides"];
-  const shuffled = (text: string): string => {
-    const config = JSON.parse(text);
-    const env = { core: Object.fromEntries(Object.entries(config.env.core).reverse()) };
-    const images = Object.fromEntries(Object.entries(config.imageOverrides).reverse());
-    return JSON.stringify(Object.fromEntries([...order].reverse().map((key) => [key, key === "env" ? env : key === "imageOverrides" ? images : config[key]])));
-  };
-
-  test("whatever the working directory, time zone, locale, umask and order of keys", () => {
-    const cwd = deployment();
-    runCli(["render"], { cwd });
-    // The projection for qm keeps the order of the config, which is the operator's.
-    const { "qm/qm.config.jsonc": _own, "manifest.json": _hashes, ...expected } = files(join(cwd, "rendered", "docker"));
-    const other = tempDirectory({ [`deep/er/${CONFIG}`]: shuffled(readFileSync(join(cwd, CONFIG), "utf8")) });
-    const before = process.umask(0o077);
-    try {
-      runCli(["render", "../deep/er"], { cwd: (mkdirSync(join(other, "else")), join(other, "else")), env: { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } });
-    } finally {
-      process.umask(before);
-    }
-    expect(files(join(other, "deep", "er", "rendered", "docker"))).toMatchObject(expected);
-  });
-});
-
-describe("a process that is killed while it writes", () => {
-  test("leaves whole files, old or new, and the next render mends the rest", async () => {
-    const cwd = deployment();
-    runCli(["render"], { cwd });
-    const directory = join(cwd, "rendered", "docker");
-    const old = files(directory);
-    writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
-    const wanted = Object.fromEntries(Object.keys(old).map((name) => [name, runCli(["render", "--only", name, "--stdout"], { cwd }).stdout]));
-    for (const delay of [60, 90, 110, 130, 160]) {
-      const child = spawn(process.execPath, ["--", BIN, "render"], { cwd, env: plainEnv(), stdio: "ignore" });
-      const ended = new Promise((done) => child.once("close", done));
-      setTimeout(() => child.kill("SIGKILL"), delay);
-      await ended;
-      for (const [name, text] of Object.entries(files(directory)).filter(([path]) => !path.startsWith(".render-") && !path.endsWith(".lock"))) {
-        if (name !== "manifest.json") expect([old[name], wanted[name]], name).toContain(text);
-      }
-    }
-    expect(runCli(["render"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    expect(runCli(["render", "--check"], { cwd }).status).toBe(0);
-    expect(Object.keys(files(directory))).toEqual(Object.keys(old));
   });
 });

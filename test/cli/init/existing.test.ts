@@ -1,0 +1,40 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDirectory } from "../../workspace/temp.ts";
+import { runCli } from "../built.ts";
+import { everything, textOf } from "./directory.ts";
+
+describe("a directory with a deployment", () => {
+  test("running again changes nothing", () => {
+    const cwd = tempDirectory();
+    runCli(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
+    const before = everything(cwd).filter((path) => statSync(join(cwd, path)).isFile()).map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs]);
+    const { status, stdout } = runCli(["init"], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).not.toMatch(/^(created|merged)/m);
+    expect(everything(cwd).filter((path) => statSync(join(cwd, path)).isFile()).map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs])).toEqual(before);
+  });
+
+  test("the config is kept, and options that say otherwise are said to count for nothing", () => {
+    const cwd = tempDirectory();
+    runCli(["init", "--org", "acme"], { cwd });
+    const config = textOf(cwd, "qm.config.jsonc");
+    const { status, stdout, stderr } = runCli(["init", "--org", "acme", "--target", "fly", "--release", "0.1.6"], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^kept +qm\.config\.jsonc$/m);
+    expect(stderr).toContain("--target is not what the kept qm.config.jsonc says");
+    expect(stderr).toContain("--release is not what package.json pins");
+    expect(stderr).not.toContain("--org");
+    expect(textOf(cwd, "qm.config.jsonc")).toBe(config);
+    expect(existsSync(join(cwd, "rendered", "fly"))).toBe(false);
+  });
+
+  test("a config that is not sound is named, and nothing is rendered", () => {
+    const cwd = tempDirectory({ "qm.config.jsonc": '{ "contract": 1, ' });
+    const { status, stderr } = runCli(["init"], { cwd });
+    expect(status).toBe(1);
+    expect(stderr).toContain("nothing was rendered");
+    expect(everything(cwd)).toEqual(["qm.config.jsonc"]);
+  });
+});
