@@ -31,7 +31,9 @@ const EVERYTHING: Chosen = [
   move("ready"), move("episode"), move("stop"), move("start", { image: BUILT }), move("close"), move("abort"), move("start"), move("using"), move("start"), move("expire"),
 ];
 const faulty = [...undeletable.map((plan) => [unprepared, plan]), [unanswered[0]], [unanswered[4]]].map((plans): [Chosen, FaultPlan[], boolean] => [[FIRST], plans as FaultPlan[], true]);
-const examples: [Chosen, FaultPlan[], boolean][] = [[EVERYTHING, [], false], ...faulty];
+/** The other one's wait lets the start come as far as its create call. */
+const interrupted: Chosen = [{ ...move("start", { overlaps: true }), who: 1 }, move("ready"), { ...move("stop"), who: 1 }];
+const examples: [Chosen, FaultPlan[], boolean][] = [[EVERYTHING, [], false], ...faulty, [interrupted, [{ method: "create", nth: 2, times: 1, how: "stalled-before" }], false]];
 
 const moves = fc.array(fc.record<Move & { who: number }>({
   who: fc.constantFrom(0, 0, 1),

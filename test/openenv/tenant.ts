@@ -19,6 +19,7 @@ export class Tenant {
   readonly #provider: BoxdProvider;
   readonly #prefix: string;
   #starts = 0;
+  #open = 0;
   /** calls that did what they were for */
   readonly done = new Set<Move["what"]>();
   /** everything that was thrown, as a log would print it */
@@ -60,7 +61,9 @@ export class Tenant {
 
   async #start(image: string, signal?: AbortSignal): Promise<boolean> {
     this.#starts += 1;
+    this.#open += 1;
     const isStarted = await this.#attempt(this.#provider.startContainer(image, signal === undefined ? {} : { signal }));
+    this.#open -= 1;
     expect(this.#machines().length, "I8: one provider, one machine").toBeLessThanOrEqual(1);
     return isStarted;
   }
@@ -73,6 +76,8 @@ export class Tenant {
     const own = this.#rig.plane.allMachines().filter(({ name }) => name.startsWith(this.#prefix));
     expect(own.flatMap((machine) => machine.processes()), "I6").toEqual([]);
     expect(this.#machines(), "I2: stopped is gone").toEqual([]);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    if (this.#starts === before) expect(this.#open, "I8: a stop outlasts the starts before it").toBe(0);
     return true;
   }
 
