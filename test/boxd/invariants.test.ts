@@ -130,6 +130,29 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
     }), { numRuns: RUNS, endOnFailure: true });
   }, 900_000);
 
+  test("I2 a receipt is true at the moment it is given, whatever goes wrong with its calls", async () => {
+    const receipts = {
+      stop: { calls: ["stop", "get", "resume", "wake", "exec", "stop"], is: /^stopped$/, ask: (driver: MachineDriver, id: string) => driver.stopConfirmed(id, { budgetMs: 20_000 }) },
+      delete: { calls: ["get", "list"], is: /^(destroying|destroyed|absent)$/, ask: (driver: MachineDriver, id: string) => driver.deleteConfirmed(id, { budgetMs: 20_000 }) },
+      park: { calls: ["pause", "get", "pause"], is: /^(suspended|hibernated|stopped)$/, ask: (driver: MachineDriver, id: string) => driver.park(id, { budgetMs: 20_000 }) },
+      wake: { calls: ["start", "resume", "wake", "get", "exec"], is: /^running$/, ask: (driver: MachineDriver, id: string) => driver.wake(id, { budgetMs: 20_000 }) },
+    };
+    const asked = fc.constantFrom(...Object.values(receipts)).chain((receipt) => fc.record({
+      receipt: fc.constant(receipt),
+      state: fc.constantFrom("running", "running", "suspended", "hibernated", "stopped", "starting"),
+      faults: fc.array(faultPlans(receipt.calls), { minLength: 1, maxLength: 3 }),
+    }));
+    await fc.assert(fc.asyncProperty(asked, async ({ receipt, state, faults }) => {
+      await using plane = new FakePlane();
+      const driver = new MachineDriver({ client: plane.client(), clock: new JumpClock(plane), times: { callMs: 2_000 } });
+      const machine = await plane.seed({ name: "box-1" }, state);
+      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
+      const given = await receipt.ask(driver, machine.id).then(() => true, () => false);
+      if (given) expect(machine.status).toMatch(receipt.is);
+      plane.faults.clear();
+    }), { numRuns: RUNS * 3, endOnFailure: true });
+  }, 900_000);
+
   const within = { budgetMs: 2_000 };
   test.each<[string, number, (driver: MachineDriver, id: string) => Promise<unknown>]>([
     ["createOwned", CLEANUP_MS, (driver) => driver.createOwned({ expiry: { afterSeconds: 900 } }, within)],

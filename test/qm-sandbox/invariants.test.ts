@@ -47,6 +47,20 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     workspace.remove();
   }, 600_000);
 
+  test("I2 a machine that is torn down without a word is gone, whatever goes wrong with it", async () => {
+    await fc.assert(fc.asyncProperty(fc.boolean(), fc.array(faultPlans(["get", "list"]), { minLength: 1, maxLength: 3 }), async (scratch, faults) => {
+      await using rig = new Rig();
+      const told: string[] = [];
+      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000 } }, onError: ({ message }) => told.push(message) });
+      const handle = await sandbox.provision(LAYERS, scratch ? { scratch: { key: "job" } } : {});
+      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+      await sandbox.teardown(handle, { destroy: true }).catch((error: Error) => told.push(error.message));
+      if (told.length === 0) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
+      for (const text of told) expect(text, "I1").toContain(handle.id);
+      rig.plane.faults.clear();
+    }), { numRuns: RUNS * 2, endOnFailure: true });
+  }, 600_000);
+
   const READY = 180_000;
   const TRANSFER = 300_000;
   type Call = (sandbox: BoxdSandbox, handle: SandboxHandle, processId: string) => Promise<unknown>;
