@@ -153,6 +153,23 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
     }), { numRuns: RUNS * 3, endOnFailure: true });
   }, 900_000);
 
+  test("I3 I4 a command runs at most once and shows no secret, whatever goes wrong with its calls", async () => {
+    const plans = faultPlans([...Array<string>(12).fill("exec"), "files.upload", "files.upload", "get", "start", "resume"]);
+    const state = fc.constantFrom("running", "running", "suspended", "stopped");
+    await fc.assert(fc.asyncProperty(state, fc.boolean(), fc.array(plans, { minLength: 1, maxLength: 2 }), async (begin, staged, faults) => {
+      await using plane = new FakePlane();
+      const driver = new MachineDriver({ client: plane.client(), clock: new JumpClock(plane), secrets: [SECRET], times: { callMs: 2_000 } });
+      const { id } = await plane.seed({ name: "box-1" }, begin);
+      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
+      const inputs = staged ? { env: { TOKEN: SECRET }, stdin: SECRET } : {};
+      const text = await driver.exec(id, { command: countedCommand(0), ...inputs }, { budgetMs: BUDGET_MS }).then(String, (error: Error) => `${String(error.stack)} ${String(error.cause)}`);
+      expect(repeatedRuns(plane), "I3").toEqual([]);
+      expect(text, "I4").not.toContain(SECRET);
+      expect(plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
+      plane.faults.clear();
+    }), { numRuns: RUNS * 2, endOnFailure: true });
+  }, 900_000);
+
   const within = { budgetMs: 2_000 };
   test.each<[string, number, (driver: MachineDriver, id: string) => Promise<unknown>]>([
     ["createOwned", CLEANUP_MS, (driver) => driver.createOwned({ expiry: { afterSeconds: 900 } }, within)],

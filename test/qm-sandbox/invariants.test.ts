@@ -14,7 +14,7 @@ const METHODS = [
 ] as const;
 const WITH_SKILLS = [...LAYERS, { scopeId: "skills", mountPath: "skills", mode: "ro" as const }];
 const MIB = 1024 * 1024;
-const RUNS = Number(process.env["INVARIANT_RUNS"] ?? 20);
+const RUNS = Number(process.env["INVARIANT_RUNS"] ?? 15);
 
 describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProcesses}`, () => {
   test("I1 I2 I3 I4 I6 I7 over random calls and faults", async () => {
@@ -58,7 +58,28 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
       if (told.length === 0) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
       for (const text of told) expect(text, "I1").toContain(handle.id);
       rig.plane.faults.clear();
-    }), { numRuns: RUNS * 2, endOnFailure: true });
+    }), { numRuns: RUNS, endOnFailure: true });
+  }, 600_000);
+
+  test("I3 I4 a command and a process start at most once and show no secret, whatever goes wrong with their calls", async () => {
+    const plans = faultPlans([...Array<string>(12).fill("exec"), "files.upload", "files.upload", "get", "start", "resume"]);
+    const state = fc.constantFrom("running", "running", "suspended", "stopped");
+    await fc.assert(fc.asyncProperty(state, fc.boolean(), fc.array(plans, { minLength: 1, maxLength: 2 }), async (begin, process, faults) => {
+      await using rig = new Rig();
+      const texts: string[] = [];
+      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000 } }, onError: ({ message }) => texts.push(message) });
+      const handle = await sandbox.provision(LAYERS, { env: { TOKEN: SECRET } });
+      await rig.machine.force(begin);
+      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+      const work = process ? sandbox.startProcess(handle, `${countedCommand(0)}; : ${SECRET}`) : sandbox.run(handle, countedCommand(0), { timeoutMs: 8_000 });
+      texts.push(await work.then(JSON.stringify, (error: Error) => `${String(error.stack)} ${String(error.cause)}`));
+      expect(repeatedRuns(rig.plane), "I3").toEqual([]);
+      for (const secret of [SECRET, TEST_KEY]) {
+        expect(texts.join(), "I4").not.toContain(secret);
+        expect(rig.plane.recorder.leaksOf(secret), "I4").toEqual([]);
+      }
+      rig.plane.faults.clear();
+    }), { numRuns: RUNS, endOnFailure: true });
   }, 600_000);
 
   const READY = 180_000;
