@@ -36,7 +36,7 @@ class Caller {
   constructor(plane: FakePlane) {
     this.#plane = plane;
     const clock = new JumpClock(plane);
-    this.#driver = new MachineDriver({ client: plane.client(), clock, org: "acme", secrets: [SECRET], times: { cleanupMs: CLEANUP_MS, callMs: 2_000 } });
+    this.#driver = new MachineDriver({ client: plane.client(), clock, org: "acme", secrets: [SECRET], times: { cleanupMs: CLEANUP_MS, callMs: 2_000, settleMs: 20_000 } });
   }
 
   /** Keeps the text of what is thrown. */

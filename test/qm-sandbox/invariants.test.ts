@@ -13,6 +13,7 @@ const METHODS = [
   "files.upload", "files.download",
 ] as const;
 const WITH_SKILLS = [...LAYERS, { scopeId: "skills", mountPath: "skills", mode: "ro" as const }];
+// Commands run ten times slower than the clock: ending one takes a moment of its own (settleMs below).
 const MIB = 1024 * 1024;
 const RUNS = Number(process.env["INVARIANT_RUNS"] ?? 15);
 
@@ -25,7 +26,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     await fc.assert(fc.asyncProperty(first, steps, fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (begin, then, faults) => {
       const plane = new FakePlane();
       const clock = new JumpClock(plane);
-      const options: BoxdSandboxOptions = { client: plane.client(), apiKey: TEST_KEY, org: "acme", egressProxyUrl: "http://proxy.test:3128", driver: { clock, times: { callMs: 2_000 } } };
+      const options: BoxdSandboxOptions = { client: plane.client(), apiKey: TEST_KEY, org: "acme", egressProxyUrl: "http://proxy.test:3128", driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } } };
       const qm = new Qm(plane, (onError) => createBoxdSandbox(workspace, { ...options, onError }));
       try {
         for (const fault of faults) plane.faults.inject(plannedFault(fault, TEST_KEY));
@@ -51,7 +52,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     await fc.assert(fc.asyncProperty(fc.boolean(), fc.array(faultPlans(["get", "list"]), { minLength: 1, maxLength: 3 }), async (scratch, faults) => {
       await using rig = new Rig();
       const told: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000 } }, onError: ({ message }) => told.push(message) });
+      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => told.push(message) });
       const handle = await sandbox.provision(LAYERS, scratch ? { scratch: { key: "job" } } : {});
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
       await sandbox.teardown(handle, { destroy: true }).catch((error: Error) => told.push(error.message));
@@ -67,7 +68,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     await fc.assert(fc.asyncProperty(state, fc.boolean(), fc.array(plans, { minLength: 1, maxLength: 2 }), async (begin, process, faults) => {
       await using rig = new Rig();
       const texts: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000 } }, onError: ({ message }) => texts.push(message) });
+      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => texts.push(message) });
       const handle = await sandbox.provision(LAYERS, { env: { TOKEN: SECRET } });
       await rig.machine.force(begin);
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
@@ -78,6 +79,21 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
         expect(texts.join(), "I4").not.toContain(secret);
         expect(rig.plane.recorder.leaksOf(secret), "I4").toEqual([]);
       }
+      rig.plane.faults.clear();
+    }), { numRuns: RUNS, endOnFailure: true });
+  }, 600_000);
+
+  test("I6 a command that is said to have ended has no processes left, whatever goes wrong with ending it", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(faultPlans([...Array<string>(12).fill("exec"), "get"]), { maxLength: 1 }), async (faults) => {
+      await using rig = new Rig();
+      const told: string[] = [];
+      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => told.push(message) });
+      const handle = await sandbox.provision(LAYERS);
+      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+      const result = await sandbox.run(handle, "sleep 86399 & sleep 86399", { timeoutMs: 4_000 }).catch((error: Error) => { if (!error.message.includes("is not running any more")) told.push(error.message); });
+      const left = rig.machine.processes().map(({ argv }) => argv.join(" ")).filter((line) => line === "sleep 86399");
+      if (told.length === 0) expect(left).toEqual([]);
+      if (faults.length === 0) expect([result?.code, told]).toEqual([124, []]);
       rig.plane.faults.clear();
     }), { numRuns: RUNS, endOnFailure: true });
   }, 600_000);
@@ -188,7 +204,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
       await using rig = new Rig();
       const clock = new JumpClock(rig.plane);
       const told: string[][] = [[], [], []];
-      const others = told.map((texts) => rig.another({ driver: { clock, times: { callMs: 2_000 } }, onError: ({ message }) => texts.push(message) }));
+      const others = told.map((texts) => rig.another({ driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => texts.push(message) }));
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
       const made = await Promise.allSettled(others.map((sandbox) => sandbox.provision(LAYERS)));
       const machines = rig.plane.allMachines();
@@ -206,7 +222,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { maxLength: 2 }), async (faults) => {
       await using rig = new Rig();
       const told: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000 } }, onError: ({ message }) => told.push(message) });
+      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => told.push(message) });
       for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
       const got = await Promise.all([0, 1, 2, 3].map((count) => borrow(sandbox, count)));
       if (faults.length === 0) expect(got).toEqual([true, true, true, true]);
