@@ -2,12 +2,16 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { WrittenConfig } from "../config/written.ts";
 import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import { perText } from "../diagnostics/per-text.ts";
 
 /** The object store of an aws deployment. */
 export interface Bucket {
   readonly name: string;
   readonly from: readonly ConfigPath[];
 }
+
+/** One account holds many deployments of a fleet. */
+const shortDigest = perText(64, (text) => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12));
 
 /**
  * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives
@@ -17,7 +21,7 @@ export function objectStoreBucket(config: WrittenConfig): Bucket | null {
   const { accountId, region, cluster, objectStoreBucket: written } = config.aws ?? {};
   if (written?.trim()) return { name: written, from: [["aws", "objectStoreBucket"]] };
   if (accountId === undefined || region === undefined || cluster === undefined || config.orgId === undefined) return null;
-  const digest = bytesToHex(sha256(utf8ToBytes(`${accountId}:${region}:${cluster}`)));
+  const digest = shortDigest(`${accountId}:${region}:${cluster}`);
   const org = config.orgId.slice(0, 30).replace(/-+$/, "");
-  return { name: `qm-${org}-${digest.slice(0, 12)}`, from: [["orgId"], ["aws", "accountId"], ["aws", "region"], ["aws", "cluster"]] };
+  return { name: `qm-${org}-${digest}`, from: [["orgId"], ["aws", "accountId"], ["aws", "region"], ["aws", "cluster"]] };
 }

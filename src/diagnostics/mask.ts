@@ -1,3 +1,4 @@
+import { perText } from "./per-text.ts";
 import { isAscii } from "./printable.ts";
 import { isSecretName } from "./secret-name.ts";
 
@@ -49,25 +50,12 @@ function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE)
 /** What names an image or a file by its content; long, random and public. */
 const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
 
-/** What was found of runs before: the words of messages and configs come again and again. */
-const judged = new Map<string, boolean>();
-const MAX_JUDGED = 4096;
-
 /** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
-export function looksPlain(run: string): boolean {
-  const known = judged.get(run);
-  if (known !== undefined) return known;
-  if (judged.size >= MAX_JUDGED) judged.clear();
-  const isPlain = judgeRun(run);
-  judged.set(run, isPlain);
-  return isPlain;
-}
-
-function judgeRun(run: string): boolean {
+export const looksPlain = perText(4096, (run): boolean => {
   if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\")) return false;
   const classes = isAscii(run) ? ASCII : UNICODE;
   return run.replace(DIGEST, "").split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));
-}
+});
 
 /** Hides the runs in `[from, to)` that do not look plain. */
 function hideRuns(text: string, from: number, to: number, hidden: HiddenSpan[]): void {
@@ -142,9 +130,12 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
     if (close === -1) {
       const end = plainEnd(text, at);
       const lead = text.slice(at, end).search(/[^\s:]/);
-      if (lead !== -1 && key !== null && looksSecret(key)) hidden.push({ start: at + lead, end });
-      else hideRuns(text, at, end, hidden);
-      if (lead !== -1) key = null;
+      // Most of it is the colon after a key.
+      if (lead !== -1) {
+        if (key !== null && looksSecret(key)) hidden.push({ start: at + lead, end });
+        else hideRuns(text, at, end, hidden);
+        key = null;
+      }
       at = end;
       continue;
     }

@@ -1,4 +1,5 @@
 import { looksPlain } from "./mask.ts";
+import { perText } from "./per-text.ts";
 
 /** Shorter values stand in ordinary words by chance, and shorter runs always look plain. */
 const MIN_LENGTH = 7;
@@ -7,9 +8,7 @@ const MIN_LENGTH = 7;
 export const HIDDEN = "[hidden]";
 
 /** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
-export function hideOdd(text: string): string {
-  return text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksPlain(run) ? run : HIDDEN));
-}
+export const hideOdd = perText(1024, (text) => text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksPlain(run) ? run : HIDDEN)));
 
 /**
  * The last net under the promise that no message shows a secret value, whatever a rule does: takes out known values and

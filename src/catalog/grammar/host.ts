@@ -1,3 +1,5 @@
+import { perText } from "../../diagnostics/per-text.ts";
+
 /** Where a host is reached from. `reserved` is for documentation and the like: it leads nowhere. */
 export type HostKind = "loopback" | "unspecified" | "private" | "link-local" | "reserved" | "public";
 
@@ -19,8 +21,9 @@ const IPV4_BLOCKS: readonly (readonly [string, number, HostKind])[] = [
 ];
 
 /** Suffixes that no public resolver answers (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`), `localhost` apart. */
-const PRIVATE_SUFFIXES = ["local", "internal", "lan", "home.arpa", "localdomain", "intranet", "corp", "home"];
-const RESERVED_SUFFIXES = ["invalid", "test", "example"];
+const PRIVATE_SUFFIX = /(?:^|\.)(?:local|internal|lan|home\.arpa|localdomain|intranet|corp|home)$/;
+const RESERVED_SUFFIX = /(?:^|\.)(?:invalid|test|example)$/;
+const LOOPBACK = /^(?:(?:.*\.)?localhost|localhost\.localdomain|ip6-localhost)$/s;
 
 function ipv4Number(dotted: string): number | null {
   const parts = dotted.split(".");
@@ -66,11 +69,10 @@ function ipv6Kind(groups: readonly number[]): HostKind {
 
 function nameKind(name: string): HostKind {
   const bare = name.endsWith(".") ? name.slice(0, -1) : name;
-  const under = (suffix: string): boolean => bare === suffix || bare.endsWith(`.${suffix}`);
-  if (under("localhost") || bare === "localhost.localdomain" || bare === "ip6-localhost") return "loopback";
-  if (PRIVATE_SUFFIXES.some(under) || !bare.includes(".")) return "private";
+  if (LOOPBACK.test(bare)) return "loopback";
+  if (PRIVATE_SUFFIX.test(bare) || !bare.includes(".")) return "private";
   // example.com and its like resolve, so they are for the placeholder rules to judge.
-  if (RESERVED_SUFFIXES.some(under)) return "reserved";
+  if (RESERVED_SUFFIX.test(bare)) return "reserved";
   return "public";
 }
 
@@ -84,11 +86,16 @@ export function hostKind(hostname: string): HostKind {
   return address === null ? nameKind(hostname.toLowerCase()) : ipv4Kind(address);
 }
 
+/** A URL of which `new URL` would only repeat the host: a name whose last part is of letters. */
+const PLAIN_URL = /^https?:\/\/((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?:\/|$)/;
+
 /** The kind of host that an http or https URL leads to; null where the text is no such URL. */
-export function urlHostKind(text: string): HostKind | null {
+export const urlHostKind = perText(64, (text): HostKind | null => {
+  const plain = PLAIN_URL.exec(text)?.[1];
+  if (plain !== undefined && !plain.includes("xn--")) return nameKind(plain);
   const url = readWebUrl(text);
   return url === null ? null : hostKind(url.hostname);
-}
+});
 
 /** True when a machine outside the operator's network can reach the URL, as far as the text tells. */
 export function isPubliclyReachable(text: string): boolean {
