@@ -15,7 +15,8 @@ interface Wish {
   /** Null where the pin is not even a string. */
   readonly specifier: string | null;
   readonly file: string;
-  readonly range: SourceRange | null;
+  /** Asked for only where something is said about it. */
+  readonly range: () => SourceRange | null;
 }
 
 /** Chooses the release that interprets a deployment directory, in the order of design.md (Release). */
@@ -41,7 +42,7 @@ export function chooseRelease(inputs: DeploymentInputs): ReleaseChoice {
 
 function findWish(inputs: DeploymentInputs, notices: Diagnostic[]): Wish | null {
   if (inputs.flags.release !== null) {
-    return { source: "flag", specifier: inputs.flags.release, file: inputs.config.file, range: null };
+    return { source: "flag", specifier: inputs.flags.release, file: inputs.config.file, range: () => null };
   }
   for (const relation of ["own", "parent"] as const) {
     for (const file of inputs.packageFiles.filter((candidate) => candidate.relation === relation)) {
@@ -51,7 +52,7 @@ function findWish(inputs: DeploymentInputs, notices: Diagnostic[]): Wish | null 
         return { source: relation === "own" ? "package.json" : "parent package.json", specifier: pin.specifier, file: file.file, range: pin.range };
       }
       if (pin.kind === "unreadable-file") {
-        notices.push(notice({ file: file.file, range: null }, "packageFile", `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`, "mend its syntax; `npm pkg get name` shows where it breaks"));
+        notices.push(notice({ file: file.file, range: () => null }, "packageFile", `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`, "mend its syntax; `npm pkg get name` shows where it breaks"));
       }
     }
   }
@@ -85,7 +86,7 @@ function unreadable(wish: Wish): Diagnostic {
 
 function notice(at: Pick<Wish, "file" | "range">, rule: keyof typeof RELEASE_RULES, message: string, help: string): Diagnostic {
   const { id, severity, clause } = RELEASE_RULES[rule];
-  return { rule: id, clause, severity, message, help, file: at.file, range: at.range, fix: null };
+  return { rule: id, clause, severity, message, help, file: at.file, range: at.range(), fix: null };
 }
 
 /** `npm:@yc-software/qm@0.1.12` is the same package under its own name. */

@@ -1,5 +1,4 @@
 import { parseDocument } from "../../config/parse.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { PackageFile } from "../inputs.ts";
 
@@ -10,33 +9,37 @@ export const QM_PACKAGE = "@yc-software/qm";
 export type Pin =
   | { readonly kind: "none" }
   | { readonly kind: "unreadable-file" }
-  | { readonly kind: "pin"; readonly specifier: string | null; readonly range: SourceRange };
+  | { readonly kind: "pin"; readonly specifier: string | null; readonly range: () => SourceRange };
 
 const SECTIONS = ["dependencies", "devDependencies"] as const;
 
 /** Reads the pin of qm from a package.json: `dependencies`, then `devDependencies`. */
 export function readPin(file: PackageFile): Pin {
-  if (!isJson(file.text)) return { kind: "unreadable-file" };
-  const document = parseDocument(file);
+  const manifest = readJson(file.text);
+  if (manifest === undefined) return { kind: "unreadable-file" };
   for (const section of SECTIONS) {
-    const path: ConfigPath = [section, QM_PACKAGE];
-    const node = document.node(path);
-    if (node !== undefined) return { kind: "pin", specifier: node.kind === "string" ? node.value : null, range: document.valueRange(path) };
+    const pins = own(manifest, section);
+    const specifier = own(pins, QM_PACKAGE);
+    if (specifier === undefined) continue;
+    return { kind: "pin", specifier: typeof specifier === "string" ? specifier : null, range: () => parseDocument(file).valueRange([section, QM_PACKAGE]) };
   }
   return { kind: "none" };
 }
 
 /** True when the file is the package.json of this very toolkit, whose pin of qm is for its own tests. */
 export function isToolkit(file: PackageFile): boolean {
-  return isJson(file.text) && parseDocument(file).value(["name"]) === "qm-deploy";
+  return own(readJson(file.text), "name") === "qm-deploy";
 }
 
-/** npm reads package.json as strict JSON after an optional byte order mark. */
-function isJson(text: string): boolean {
+/** npm reads package.json as strict JSON after an optional byte order mark; undefined where it is none. */
+function readJson(text: string): unknown {
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
-    return true;
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function own(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as { readonly [name: string]: unknown })[name] : undefined;
 }

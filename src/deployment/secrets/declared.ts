@@ -2,17 +2,15 @@ import type { SecretSource } from "../../catalog/secret-row.ts";
 import { printPath } from "../../config/path.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { compareText } from "../../diagnostics/order.ts";
-import type { Basis } from "../basis.ts";
 import type { SecretDestination } from "../deployment.ts";
-import type { Plugin } from "../plugins.ts";
-import { backendTaking } from "../selection.ts";
 import type { Ground, SecretCatalogue } from "./catalogue.ts";
+import type { PluginWants, SecretFacts } from "./facts.ts";
 
 const FROM_OPERATOR: SecretSource = { kind: "operator", hint: null };
 
 /** Adds what plugins read: their own secrets, and the key to core for those that may call it. */
-export function addPluginSecrets(catalogue: SecretCatalogue, basis: Basis): void {
-  for (const plugin of basis.plugins) {
+export function addPluginSecrets(catalogue: SecretCatalogue, facts: SecretFacts): void {
+  for (const plugin of facts.plugins) {
     if (plugin.coreAccess && catalogue.has("CORE_SIGNING_SECRET")) {
       catalogue.add({
         ...declared("CORE_SIGNING_SECRET", "Signs requests to core", plugin.path, { workload: plugin.name, env: "CORE_SIGNING_SECRET" }),
@@ -24,7 +22,7 @@ export function addPluginSecrets(catalogue: SecretCatalogue, basis: Basis): void
   }
 }
 
-function addOwnSecrets(catalogue: SecretCatalogue, plugin: Plugin): void {
+function addOwnSecrets(catalogue: SecretCatalogue, plugin: PluginWants): void {
   const path: ConfigPath = [...plugin.path, "secrets"];
   for (const secret of plugin.secrets) {
     if (secret.name === undefined || secret.name === "") continue;
@@ -38,23 +36,21 @@ function addOwnSecrets(catalogue: SecretCatalogue, plugin: Plugin): void {
 }
 
 /** Adds what `secretEnv` routes to enabled services: always required, from store name to env name. */
-export function addRoutedSecrets(catalogue: SecretCatalogue, basis: Basis): void {
-  for (const service of [...basis.services].sort(compareText)) {
-    for (const [env, name] of Object.entries(basis.config.secretEnv?.[service] ?? {}).sort((a, b) => compareText(a[0], b[0]))) {
+export function addRoutedSecrets(catalogue: SecretCatalogue, facts: SecretFacts): void {
+  for (const service of [...facts.services].sort(compareText)) {
+    for (const [env, name] of Object.entries(facts.secretEnv?.[service] ?? {}).sort((a, b) => compareText(a[0], b[0]))) {
       if (name === "" || env === "") continue;
-      const destination = { workload: basis.release.host[service], env };
+      const destination = { workload: facts.release.host[service], env };
       catalogue.add(declared(name, `Secret that the configuration hands to ${service}`, ["secretEnv", service, env], destination));
     }
   }
 }
 
 /** Adds what `sandbox.secretEnv` hands to agents, where a selected backend delivers it. */
-export function addSandboxSecrets(catalogue: SecretCatalogue, basis: Basis): void {
-  const prefix = backendTaking(basis.sandbox.selected, basis.release, "secretEnv")?.sandboxEnvPrefix ?? null;
-  if (prefix === null || !basis.services.includes("core")) return;
-  for (const name of basis.config.sandbox?.secretEnv ?? []) {
+export function addSandboxSecrets(catalogue: SecretCatalogue, facts: SecretFacts): void {
+  for (const name of facts.agents?.names ?? []) {
     if (name === "") continue;
-    const destination = { workload: basis.release.host.core, env: prefix + name };
+    const destination = { workload: facts.release.host.core, env: `${facts.agents?.prefix}${name}` };
     catalogue.add(declared(name, "Secret that every agent sees in its environment", ["sandbox", "secretEnv"], destination));
   }
 }

@@ -1,5 +1,5 @@
-import type { Basis } from "../basis.ts";
 import type { SecretCatalogue } from "./catalogue.ts";
+import type { SecretFacts } from "./facts.ts";
 
 /** The workload name of the Postgres container that the docker target brings. */
 export const POSTGRES_WORKLOAD = "pg";
@@ -11,8 +11,8 @@ const DATABASE_URL = "DATABASE_URL";
  * contract names none, so that a deployment which passes qm's check passes ours. The rendered compose.yaml refuses to
  * start without one of the two.
  */
-export function addDockerSecrets(catalogue: SecretCatalogue, basis: Basis): void {
-  if (basis.target !== "docker" || !basis.services.includes("core")) return;
+export function addDockerSecrets(catalogue: SecretCatalogue, facts: SecretFacts): void {
+  if (facts.target !== "docker" || !facts.services.includes("core")) return;
   const shared = { required: false, managedBy: "operator", because: [["target"]] } as const;
   catalogue.add({
     ...shared,
@@ -22,18 +22,18 @@ export function addDockerSecrets(catalogue: SecretCatalogue, basis: Basis): void
     source: { kind: "hex32" },
     destination: { workload: POSTGRES_WORKLOAD, env: "POSTGRES_PASSWORD" },
   });
-  if (routesDatabase(basis)) return;
+  if (routesDatabase(facts)) return;
   catalogue.add({
     ...shared,
     name: DATABASE_URL,
     description: "Postgres connection of core, in place of the Postgres container",
     reason: "core uses it instead of the Postgres container that the docker target brings",
     source: { kind: "operator", hint: null },
-    destination: { workload: basis.release.host.core, env: DATABASE_URL },
+    destination: { workload: facts.release.host.core, env: DATABASE_URL },
   });
 }
 
 /** True when `secretEnv` says under which name core's DATABASE_URL is kept: a row of ours beside it would contest the place. */
-function routesDatabase({ services, config, release }: Basis): boolean {
-  return services.some((service) => release.host[service] === release.host.core && Boolean(config.secretEnv?.[service]?.[DATABASE_URL]));
+function routesDatabase({ services, secretEnv, release }: SecretFacts): boolean {
+  return services.some((service) => release.host[service] === release.host.core && Boolean(secretEnv?.[service]?.[DATABASE_URL]));
 }
