@@ -14,6 +14,7 @@ import { SANDBOX_RULES } from "./sandbox/index.ts";
 import { SECRETS_RULES } from "./secrets/index.ts";
 import { SERVICES_RULES } from "./services/index.ts";
 import { SKILLS_RULES } from "./skills/index.ts";
+import { choosingFrom, type RuleChoice } from "./subject.ts";
 
 /** Every rule over one deployment, family by family; the order is that of docs/rules.md and means nothing else. */
 export const RULES: readonly Rule[] = [
@@ -33,3 +34,6 @@ export const RULES: readonly Rule[] = [
   ...SKILLS_RULES,
   ...LAYER_RULES,
 ];
+
+/** The rules that may find something in a deployment. */
+export const rulesFor: RuleChoice = choosingFrom(RULES);

@@ -4,8 +4,8 @@ import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
-import { RULES } from "./index.ts";
-import type { Finding, FindingPlace, Rule } from "./rule.ts";
+import { rulesFor } from "./index.ts";
+import type { Finding, FindingPlace, Report, Rule } from "./rule.ts";
 
 /** What a rule that throws turns into: the command reports it like any finding, and exits with 70. */
 export const BROKEN_RULE: RuleInfo = {
@@ -19,28 +19,34 @@ export const BROKEN_RULE: RuleInfo = {
 };
 
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
-export function judge(deployment: Deployment, rules: readonly Rule[] = RULES): Diagnostic[] {
-  return orderDiagnostics([...withoutIdleErrors(deployment), ...rules.flatMap((rule) => run(rule, deployment))]);
+export function judge(deployment: Deployment, rules = rulesFor(deployment)): Diagnostic[] {
+  const found = [...withoutIdleErrors(deployment)];
+  let asked: Rule;
+  let most = 0;
+  let unlisted: Finding[] = [];
+  const report: Report = (finding) => {
+    if (found.length < most) found.push(toDiagnostic(asked, finding, deployment));
+    else unlisted.push(finding);
+  };
+  for (const rule of rules) {
+    asked = rule;
+    most = found.length + MOST_OF_A_RULE;
+    try {
+      rule.check(deployment, report);
+    } catch (fault) {
+      // It costs no finding of another rule, and none that it made before.
+      found.push(fromFault(rule, fault, deployment));
+    }
+    if (unlisted.length > 0) {
+      found.push(ofUnlisted(rule, unlisted, deployment));
+      unlisted = [];
+    }
+  }
+  return orderDiagnostics(found);
 }
 
 /** How many findings of one rule are listed: nobody reads more, and a file made by a faulty program has as many as lines. */
 export const MOST_OF_A_RULE = 100;
-
-/** The findings of one rule. One that throws costs no finding of another, and none that it made before. */
-function run(rule: Rule, deployment: Deployment): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const unlisted: Finding[] = [];
-  try {
-    for (const finding of rule.check(deployment)) {
-      if (found.length < MOST_OF_A_RULE) found.push(toDiagnostic(rule, finding, deployment));
-      else unlisted.push(finding);
-    }
-  } catch (fault) {
-    found.push(fromFault(rule, fault, deployment));
-  }
-  if (unlisted.length > 0) found.push(ofUnlisted(rule, unlisted, deployment));
-  return found;
-}
 
 /** Says how many findings are left out, with the severity of the worst of them: no error may pass for being late. */
 function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Deployment): Diagnostic {
@@ -60,7 +66,8 @@ function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Depl
 
 function toDiagnostic(rule: Rule, finding: Finding, deployment: Deployment): Diagnostic {
   const { message, help, place, severity = rule.severity, fix = null } = finding;
-  return { rule: rule.id, clause: rule.clause, severity, message, help, ...locate(place, deployment), fix };
+  const { file, range } = locate(place, deployment);
+  return { rule: rule.id, clause: rule.clause, severity, message, help, file, range, fix };
 }
 
 function locate(place: FindingPlace, { document }: Deployment): { file: string; range: SourceRange | null } {

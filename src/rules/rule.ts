@@ -2,6 +2,7 @@ import type { ConfigPath, Fix, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import type { Subject } from "./subject.ts";
 
 /** Where a finding points. */
 export type FindingPlace =
@@ -19,8 +20,13 @@ export interface Finding {
   readonly fix?: Fix;
 }
 
+/** Takes what a rule finds, at once: what it reported before it threw is kept. */
+export type Report = (finding: Finding) => void;
+
 /** One check over a resolved deployment. Never throws for bad input. */
 export interface Rule extends RuleInfo {
-  readonly check: (deployment: Deployment) => Iterable<Finding>;
+  /** Without it in a deployment the rule finds nothing there. */
+  readonly about?: Subject;
+  readonly check: (deployment: Deployment, report: Report) => void;
 }
 

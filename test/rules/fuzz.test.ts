@@ -46,6 +46,7 @@ const config = fc
 
 function expectSound(deployment: Deployment): void {
   const found = judge(deployment);
+  expect(judge(deployment, RULES), "no rule finds anything without its subject").toEqual(found);
   expect(found.filter((each) => each.rule === BROKEN_RULE.id)).toEqual([]);
   for (const { file, range, message } of found) {
     if (range === null) continue;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BROKEN_RULE, judge, MOST_OF_A_RULE } from "../../src/rules/judge.ts";
 import { RULES } from "../../src/rules/index.ts";
-import type { Rule } from "../../src/rules/rule.ts";
+import type { Finding, Rule } from "../../src/rules/rule.ts";
 import { hideOdd } from "../../src/diagnostics/redact.ts";
 import { ruleRegistry } from "../../src/views/rule-registry.ts";
 import { deploymentOf } from "../support/fragment.ts";
@@ -12,22 +12,27 @@ function rule(id: string, check: Rule["check"]): Rule {
   return { ...INFO, id, check };
 }
 
+/** A rule that reports these. */
+function finding(id: string, ...findings: Finding[]): Rule {
+  return rule(id, (_deployment, report) => findings.forEach(report));
+}
+
 const ONE = { message: "m", help: "h", place: { path: ["orgId"] } } as const;
 
 describe("judge", () => {
   const deployment = deploymentOf("{}");
 
   test("adds what the rule says of itself, and the place", () => {
-    const [found] = judge(deployment, [rule("a/one", () => [ONE])]);
+    const [found] = judge(deployment, [finding("a/one", ONE)]);
     expect(found).toMatchObject({ rule: "a/one", severity: "warning", clause: "config.v1", message: "m", help: "h", file: "qm.config.jsonc", fix: null });
     expect(deployment.document.text.slice(found?.range?.start.offset, found?.range?.end.offset)).toBe('"orgId"');
   });
 
   test("points at a value, at the parent of what is missing, and into other files", () => {
     const slices = judge(deployment, [
-      rule("a/value", () => [{ ...ONE, place: { path: ["orgId"], at: "value" } }]),
-      rule("b/missing", () => [{ ...ONE, place: { path: ["sandbox", "app"] } }]),
-      rule("c/file", () => [{ ...ONE, place: { file: "sandbox/x", range: null } }]),
+      finding("a/value", { ...ONE, place: { path: ["orgId"], at: "value" } }),
+      finding("b/missing", { ...ONE, place: { path: ["sandbox", "app"] } }),
+      finding("c/file", { ...ONE, place: { file: "sandbox/x", range: null } }),
     ]).map(({ rule: id, file, range }) => [id, file, range && deployment.document.text.slice(range.start.offset, range.end.offset)]);
     expect(slices).toEqual([
       ["a/value", "qm.config.jsonc", '"acme"'],
@@ -38,11 +43,11 @@ describe("judge", () => {
 
   test("a rule that throws costs no other finding, and shows no value", () => {
     const found = judge(deployment, [
-      rule("a/broken", function* () {
-        yield ONE;
+      rule("a/broken", (_deployment, report) => {
+        report(ONE);
         throw new TypeError("cannot read hunter2");
       }),
-      rule("b/sound", () => [{ ...ONE, severity: "info" }]),
+      finding("b/sound", { ...ONE, severity: "info" }),
     ]);
     expect(found.map((each) => each.rule).sort()).toEqual(["a/broken", "b/sound", BROKEN_RULE.id]);
     expect(JSON.stringify(found)).not.toContain("hunter2");
@@ -50,8 +55,8 @@ describe("judge", () => {
   });
 
   test("lists a hundred findings of a rule and counts the rest, with the severity of the worst", () => {
-    const many = rule("a/many", () => Array.from({ length: MOST_OF_A_RULE + 2 }, (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const));
-    const found = judge(deployment, [many, rule("b/few", () => [ONE])]);
+    const many = finding("a/many", ...Array.from({ length: MOST_OF_A_RULE + 2 }, (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const));
+    const found = judge(deployment, [many, finding("b/few", ONE)]);
     expect(found).toHaveLength(MOST_OF_A_RULE + 2);
     expect(found.filter(({ severity }) => severity === "error")).toEqual([
       { rule: "a/many", clause: "config.v1", severity: "error", message: "2 more findings of this rule are not listed", help: "mend the listed ones first and run it again", file: "qm.config.jsonc", range: null, fix: null },

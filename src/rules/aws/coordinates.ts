@@ -17,16 +17,16 @@ export const MISSING_COORDINATES: Rule = {
   why: "Each service and plugin runs as an ECS service with an image in ECR and a Fargate size of its own.",
   bad: '{ "target": "aws", "aws": { "services": { "core": { "memory": 1024 } } } }',
   good: '{ "target": "aws", "aws": { "services": { "core": { "cpu": 512 } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { document, broken, workloads } = deployment;
     if (awsBlock(deployment) === null || broken || document.node(["aws", "services"])?.kind !== "object") return;
     const misspelt = new Set(unknownWorkloads(deployment).map(({ meant }) => meant));
     for (const { name, kind } of workloads) {
       const path = ["aws", "services", name];
       if (document.node(path) !== undefined || misspelt.has(name)) continue;
-      yield { message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`, help: `add it with ${names(REQUIRED)}`, place: { path } };
+      report({ message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`, help: `add it with ${names(REQUIRED)}`, place: { path } });
     }
-    for (const [name] of coordinates(deployment)) yield* incomplete(deployment, ["aws", "services", name]);
+    for (const [name] of coordinates(deployment)) for (const finding of incomplete(deployment, ["aws", "services", name])) report(finding);
   },
 };
 
@@ -45,15 +45,15 @@ export const UNKNOWN_WORKLOAD: Rule = {
   why: "qm refuses coordinates that belong to no enabled service and no plugin: often a name is misspelt, and the real workload has none.",
   bad: '{ "target": "aws", "aws": { "services": { "web": { "ecrRepository": "qm/web", "ecsService": "acme-web", "cpu": 512, "memory": 1024 } } } }',
   good: '{ "target": "aws", "aws": { "services": { "web-ui": { "ecrRepository": "qm/web-ui", "ecsService": "acme-web", "cpu": 512, "memory": 1024 } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { name, meant } of unknownWorkloads(deployment)) {
       const path = ["aws", "services", name];
-      yield {
+      report({
         message: `${field(path)} belongs to no enabled service and no plugin`,
         help: meant === null ? "enable the service, or remove it" : `did you mean \`${meant}\`?`,
         place: { path },
         ...(meant === null ? {} : { fix: { safety: "suggested", title: `rename it to \`${meant}\``, changes: [{ kind: "rename", path, key: meant }] } }),
-      };
+      });
     }
   },
 };

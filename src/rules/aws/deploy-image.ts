@@ -19,18 +19,18 @@ export const DEPLOY_IMAGE: Rule = {
   why: "Apps that agents deploy, and sandboxes of the backend `aws`, run in MicroVMs from one image. It is named, not referenced as a container image is.",
   bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (awsBlock(deployment) === null) return;
     const written = envValue(deployment.config, "core", NAME);
     if (written !== null) {
       if (DEPLOY_IMAGE_NAME.test(written.value) || findPlaceholder(written.value) !== null) return;
-      yield { message: `${field(PATH)} must be the name of a MicroVM image: letters, digits and \`_-\`, at most 64`, help: "use the name, and not a container image or an ARN", place: { path: PATH, at: "value" } };
+      report({ message: `${field(PATH)} must be the name of a MicroVM image: letters, digits and \`_-\`, at most 64`, help: "use the name, and not a container image or an ARN", place: { path: PATH, at: "value" } });
       return;
     }
     const isUnsound = deployment.document.node(PATH) !== undefined && deployment.config.env?.core?.[NAME] === undefined;
     const reason = whyNeeded(deployment);
     if (reason === null || isUnsound || deployment.broken) return;
-    yield { message: `${field(PATH)} is missing, which ${reason}`, help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`, place: { path: PATH } };
+    report({ message: `${field(PATH)} is missing, which ${reason}`, help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`, place: { path: PATH } });
   },
 };
 

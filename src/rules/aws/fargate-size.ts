@@ -12,17 +12,17 @@ export const FARGATE_SIZE: Rule = {
   why: "Fargate has a few sizes only: each number of CPU units goes with certain amounts of memory. ECS refuses a task of another size.",
   bad: '{ "target": "aws", "aws": { "services": { "core": { "cpu": 256, "memory": 4096 } } } }',
   good: '{ "target": "aws", "aws": { "services": { "core": { "cpu": 1024, "memory": 4096 } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const [workload, { cpu, memory }] of coordinates(deployment)) {
       if (cpu === undefined || memory === undefined) continue;
       const offered = FARGATE_MEMORY.get(cpu);
       if (offered?.includes(memory) === true) continue;
       const path = ["aws", "services", workload, offered === undefined ? "cpu" : "memory"];
-      yield {
+      report({
         message: `\`${workload}\` asks for ${cpu} CPU units and ${memory} MiB, which is no size of Fargate`,
         help: offered === undefined ? `\`cpu\` can be ${phrase([...FARGATE_MEMORY.keys()].map(String), "or")}` : `with ${cpu} CPU units \`memory\` can be ${described(offered)}`,
         place: { path, at: "value" },
-      };
+      });
     }
   },
 };

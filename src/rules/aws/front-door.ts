@@ -12,15 +12,15 @@ export const HTTPS: Rule = {
   why: "A portal hands out sign-ins, and agents carry their rights with each call of core. Over plain http both can be read on the way; qm refuses it on aws.",
   bad: '{ "target": "aws", "publicUrl": "http://qm.acme.dev" }',
   good: '{ "target": "aws", "publicUrl": "https://qm.acme.dev" }',
-  *check({ target, publicOrigin, services, model }) {
+  check({ target, publicOrigin, services, model }, report) {
     if (target !== "aws" || publicOrigin === null || publicOrigin.startsWith("https:")) return;
     const hasPortal = services.includes("portal");
     if (!hasPortal && model.harness === "mock") return;
-    yield {
+    report({
       message: `\`publicUrl\` ${NO_PLAIN_HTTP.problem} ${hasPortal ? "with `portal`" : `with the harness \`${model.harness?.slice(0, 40)}\``}`,
       help: NO_PLAIN_HTTP.help,
       place: { path: ["publicUrl"], at: "value" },
-    };
+    });
   },
 };
 
@@ -33,9 +33,9 @@ export const PROTOCOLS: Rule = {
   why: "Both are addresses of the same load balancer; qm refuses one with TLS and the other without.",
   bad: '{ "target": "aws", "apiUrl": "http://api.acme.dev" }',
   good: '{ "target": "aws", "apiUrl": "https://api.acme.dev" }',
-  *check({ target, config, publicOrigin }) {
+  check({ target, config, publicOrigin }, report) {
     const { apiUrl } = config;
     if (target !== "aws" || apiUrl === undefined || publicOrigin === null || new URL(apiUrl).protocol === new URL(publicOrigin).protocol) return;
-    yield { message: "`apiUrl` has another protocol than `publicUrl`", help: "use https for both", place: { path: ["apiUrl"], at: "value" } };
+    report({ message: "`apiUrl` has another protocol than `publicUrl`", help: "use https for both", place: { path: ["apiUrl"], at: "value" } });
   },
 };

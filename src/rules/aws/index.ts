@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { about } from "../subject.ts";
 import { ARCHITECTURE } from "./architecture.ts";
 import { MISSING_COORDINATES, UNKNOWN_WORKLOAD } from "./coordinates.ts";
 import { DEPLOY_IMAGE } from "./deploy-image.ts";
@@ -12,7 +13,7 @@ import { DUPLICATE_COORDINATES, SHARED_TASK_ROLE } from "./unique.ts";
 import { FOREIGN_ROLE } from "./roles.ts";
 
 /** What only matters where the deployment runs on AWS. */
-export const AWS_RULES: readonly Rule[] = [
+export const AWS_RULES: readonly Rule[] = about("aws", [
   MISSING_AWS_FIELD,
   SHARED_ALB,
   AWS_REGION,
@@ -28,4 +29,4 @@ export const AWS_RULES: readonly Rule[] = [
   HTTPS,
   PROTOCOLS,
   DEPLOY_IMAGE,
-];
+]);

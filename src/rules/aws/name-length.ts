@@ -14,22 +14,22 @@ export const NAME_LENGTH: Rule = {
   why: "Names of services, roles and secrets are put together from parts; AWS refuses the whole when it is too long.",
   bad: `{ "target": "aws", "aws": { "services": { "core": { "ecsService": "${"a".repeat(256)}" } } } }`,
   good: '{ "target": "aws", "aws": { "services": { "core": { "ecsService": "acme-core" } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const aws = awsBlock(deployment);
     if (aws === null) return;
     for (const [workload, { ecsService, assumeRoleArns, taskRoleArn }] of coordinates(deployment)) {
       const path = ["aws", "services", workload];
       const most = workload === "core" && aws.backgroundWorkControl === true ? AWS_LIMITS.backgroundEcsService : AWS_LIMITS.ecsName;
-      if (ecsService !== undefined && ecsService.length > most) yield tooLong([...path, "ecsService"], ecsService.length, most);
+      if (ecsService !== undefined && ecsService.length > most) report(tooLong([...path, "ecsService"], ecsService.length, most));
       const role = `${aws.cluster ?? ""}-${workload}-task`.length;
       if (assumeRoleArns === undefined || taskRoleArn !== undefined || role <= AWS_LIMITS.roleName) continue;
-      yield {
+      report({
         message: `the task role of \`${workload}\` would have a name of ${role} characters, and ${AWS_LIMITS.roleName} are the most`,
         help: `name a role of its own in ${field([...path, "taskRoleArn"])}`,
         place: { path: [...path, "assumeRoleArns"] },
-      };
+      });
     }
-    yield* secretName(deployment, aws);
+    for (const finding of secretName(deployment, aws)) report(finding);
   },
 };
 

@@ -16,17 +16,17 @@ export const PUBLIC_PATHS: Rule = {
   why: "A plugin may answer paths under its own name without sign-in. Services have their paths already, and one plugin must not take those of another.",
   bad: '{ "target": "aws", "aws": { "services": { "web-ui": { "publicPaths": ["/web-ui/*"] } } } }',
   good: '{ "target": "aws", "aws": { "services": { "web-ui": { "desiredCount": 2 } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const [workload, { publicPaths }] of coordinates(deployment)) {
       if (publicPaths === undefined) continue;
       const path = ["aws", "services", workload, "publicPaths"];
       if ((SERVICE_NAMES as readonly string[]).includes(workload)) {
-        yield { message: `${field(path)} is for plugins only`, help: "remove it: the portal publishes the services", place: { path } };
+        report({ message: `${field(path)} is for plugins only`, help: "remove it: the portal publishes the services", place: { path } });
         continue;
       }
       for (const [at, each] of publicPaths.entries()) {
         if (each.startsWith(`/${workload}/`) && PATH.test(each) && each.length <= LONGEST) continue;
-        yield { message: `${field([...path, at])} must be \`/${workload}/\`, letters, digits and \`_-\` between slashes, and \`*\` at the end`, help: `write it as \`/${workload}/*\``, place: { path: [...path, at], at: "value" } };
+        report({ message: `${field([...path, at])} must be \`/${workload}/\`, letters, digits and \`_-\` between slashes, and \`*\` at the end`, help: `write it as \`/${workload}/*\``, place: { path: [...path, at], at: "value" } });
       }
     }
   },

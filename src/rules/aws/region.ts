@@ -11,16 +11,16 @@ export const AWS_REGION: Rule = {
   why: "Nothing answers in a region that does not exist. New ones open, so this is no error.",
   bad: '{ "target": "aws", "aws": { "region": "us-wst-2" } }',
   good: '{ "target": "aws", "aws": { "region": "us-west-2" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const region = awsBlock(deployment)?.region;
     if (region === undefined || AWS_REGIONS.includes(region)) return;
     const meant = suggestAwsRegion(region);
     const path = ["aws", "region"];
-    yield {
+    report({
       message: `\`${region}\` is no region of AWS that is known here`,
       help: meant === null ? "`aws account list-regions` lists them" : `did you mean \`${meant}\`?`,
       place: { path, at: "value" },
       ...(meant === null ? {} : { fix: { safety: "suggested", title: `set \`aws.region\` to \`${meant}\``, changes: [{ kind: "set", path, value: meant }] } }),
-    };
+    });
   },
 };

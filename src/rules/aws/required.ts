@@ -30,11 +30,11 @@ export const MISSING_AWS_FIELD: Rule = {
   why: "Nothing about an account, its cluster or its names can be guessed.",
   bad: '{ "target": "aws", "aws": { "alb": "acme-qm" } }',
   good: '{ "target": "aws", "aws": { "region": "us-west-2" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { target, document, broken } = deployment;
     if (target !== "aws" || broken) return;
     if (document.node(["aws"]) === undefined) {
-      yield { message: "`aws` is missing, which a deployment on aws needs", help: "add account, region, cluster and the coordinates of each service: `qm-deploy init --target aws` writes an example", place: { path: ["aws"] } };
+      report({ message: "`aws` is missing, which a deployment on aws needs", help: "add account, region, cluster and the coordinates of each service: `qm-deploy init --target aws` writes an example", place: { path: ["aws"] } });
       return;
     }
     if (awsBlock(deployment) === null) return;
@@ -45,7 +45,7 @@ export const MISSING_AWS_FIELD: Rule = {
       const parent = document.node(path.slice(0, -1));
       const isBlank = node?.kind === "string" && node.value === "" && step[0] === "secretsPrefix";
       if ((node !== undefined && !isBlank) || (parent !== undefined && parent.kind !== "object")) continue;
-      yield { message: `${field(path)} is ${isBlank ? "blank" : "missing"}`, help: `add ${what}`, place: isBlank ? { path, at: "value" } : { path } };
+      report({ message: `${field(path)} is ${isBlank ? "blank" : "missing"}`, help: `add ${what}`, place: isBlank ? { path, at: "value" } : { path } });
     }
   },
 };
@@ -59,9 +59,9 @@ export const SHARED_ALB: Rule = {
   why: "A load balancer that several deployments share exists already: qm must know which one it is.",
   bad: '{ "target": "aws", "aws": { "sharedAlb": true } }',
   good: '{ "target": "aws", "aws": { "sharedAlb": true, "alb": "acme-shared" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const aws = awsBlock(deployment);
     if (aws?.sharedAlb !== true || deployment.broken || deployment.document.node(["aws", "alb"]) !== undefined) return;
-    yield { message: "`aws.sharedAlb` is true, and `aws.alb` does not name the load balancer", help: "add its name in `aws.alb`", place: { path: ["aws", "sharedAlb"] } };
+    report({ message: "`aws.sharedAlb` is true, and `aws.alb` does not name the load balancer", help: "add its name in `aws.alb`", place: { path: ["aws", "sharedAlb"] } });
   },
 };

@@ -13,7 +13,7 @@ export const FOREIGN_ROLE: Rule = {
   why: "Tasks and deployments can only run with roles of the account that they run in.",
   bad: '{ "target": "aws", "aws": { "deployRoleArn": "arn:aws:iam::123456789012:role/acme-qm-deploy" } }',
   good: '{ "target": "aws", "aws": { "deployRoleArn": "arn:aws:iam::210987654321:role/acme-qm-deploy" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const aws = awsBlock(deployment);
     if (aws?.accountId === undefined) return;
     const roles: [ConfigPath, string | undefined][] = [[["aws", "deployRoleArn"], aws.deployRoleArn]];
@@ -25,8 +25,8 @@ export const FOREIGN_ROLE: Rule = {
       const role = readRoleArn(arn);
       const place = { path, at: "value" } as const;
       // A name that is longer than IAM allows passes the shape, which knows no lengths.
-      if (role === null) yield { message: `${field(path)} has a role name or path that IAM does not allow`, help: "use the ARN that `aws iam get-role` shows", place };
-      else if (role.accountId !== aws.accountId) yield { message: `${field(path)} is a role of another account than \`aws.accountId\``, help: "use a role of the deployment's own account", place };
+      if (role === null) report({ message: `${field(path)} has a role name or path that IAM does not allow`, help: "use the ARN that `aws iam get-role` shows", place });
+      else if (role.accountId !== aws.accountId) report({ message: `${field(path)} is a role of another account than \`aws.accountId\``, help: "use a role of the deployment's own account", place });
     }
   },
 };

@@ -12,7 +12,7 @@ export const DUPLICATE_COORDINATES: Rule = {
   why: "Deploying one workload would replace the other: they would share an image repository, an ECS service or a target group.",
   bad: '{ "target": "aws", "aws": { "services": { "web-ui": { "ecsService": "acme-core" } } } }',
   good: '{ "target": "aws", "aws": { "services": { "web-ui": { "ecsService": "acme-web-ui" } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const name of ["ecrRepository", "ecsService", "targetGroup"] as const) {
       const first = new Map<string, string>();
       for (const [workload, service] of coordinates(deployment)) {
@@ -24,7 +24,7 @@ export const DUPLICATE_COORDINATES: Rule = {
           continue;
         }
         const path = ["aws", "services", workload, name];
-        yield { message: `${field(path)} is the same as ${field(["aws", "services", other, name])}`, help: "give each workload its own", place: { path, at: "value" } };
+        report({ message: `${field(path)} is the same as ${field(["aws", "services", other, name])}`, help: "give each workload its own", place: { path, at: "value" } });
       }
     }
   },
@@ -47,7 +47,7 @@ export const SHARED_TASK_ROLE: Rule = {
   why: "`assumeRoleArns` lets one workload take on further roles. When another one runs with the same task role, it could do so too.",
   bad: '{ "target": "aws", "aws": { "services": { "core": { "taskRoleArn": "arn:aws:iam::210987654321:role/acme-shared", "assumeRoleArns": ["arn:aws:iam::210987654321:role/acme-data"] }, "web-ui": { "taskRoleArn": "arn:aws:iam::210987654321:role/acme-shared" } } } }',
   good: '{ "target": "aws", "aws": { "services": { "core": { "assumeRoleArns": ["arn:aws:iam::210987654321:role/acme-data"] } } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const aws = awsBlock(deployment);
     if (aws === null) return;
     const roles = coordinates(deployment).map(([workload, service]) => ({ workload, service, role: taskRole(aws, workload, service) }));
@@ -55,11 +55,11 @@ export const SHARED_TASK_ROLE: Rule = {
       if (service.assumeRoleArns === undefined || role === null) continue;
       const other = roles.find((each) => each.role === role && each.workload !== workload);
       if (other === undefined) continue;
-      yield {
+      report({
         message: `\`${other.workload}\` runs with the same task role as \`${workload}\`, which may assume further roles`,
         help: `give \`${workload}\` a \`taskRoleArn\` of its own`,
         place: { path: ["aws", "services", workload, service.taskRoleArn === undefined ? "assumeRoleArns" : "taskRoleArn"] },
-      };
+      });
     }
   },
 };

@@ -15,7 +15,7 @@ export const UNKNOWN_SETTING: Rule = {
   why: "Core takes a setting with a misspelt name without a word, and makes machines as if it were not there: of another size, or in another org.",
   bad: '{ "env": { "core": { "BOXD_VCPUS": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_VCPU": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
-  *check({ config, sandbox }) {
+  check({ config, sandbox }, report) {
     const boxd = sandbox.selected.find(({ settings }) => settings.some(({ name }) => name.startsWith(FAMILY)));
     if (boxd === undefined) return;
     const settings = boxd.settings.map(({ name }) => name).filter((name) => name.startsWith(FAMILY));
@@ -24,11 +24,11 @@ export const UNKNOWN_SETTING: Rule = {
       for (const name of Object.keys(config.env?.[service] ?? {})) {
         if (!name.startsWith(FAMILY) || known.has(name)) continue;
         const meant = closestName(name, settings);
-        yield {
+        report({
           message: `${field(["env", service, name])} is no setting of \`${boxd.name}\``,
           help: meant === null ? `remove it; ${boxd.name} has ${names(settings)}` : `did you mean \`${meant}\`?`,
           place: { path: ["env", service, name] },
-        };
+        });
       }
     }
   },

@@ -30,12 +30,12 @@ export const IMAGE_REFERENCE: Rule = {
   why: "Docker, Fly and ECS read image references by one grammar. What breaks it is only refused when the machine starts.",
   bad: '{ "imageOverrides": { "core": "https://ghcr.io/acme/qm-core" } }',
   good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const sandbox = deployment.config.sandbox?.image;
     const more = sandbox === undefined || findPlaceholder(sandbox) !== null ? [] : [{ reference: sandbox, path: ["sandbox", "image"] }];
     for (const { reference, path } of [...workloadImages(deployment), ...more]) {
       const reading = readImageReference(reference);
-      if (!reading.ok) yield { message: `${field(path)} ${reading.reason}`, help: "write it as `registry/repository@sha256:<64 hex digits>`", place: { path, at: "value" } };
+      if (!reading.ok) report({ message: `${field(path)} ${reading.reason}`, help: "write it as `registry/repository@sha256:<64 hex digits>`", place: { path, at: "value" } });
     }
   },
 };
@@ -49,16 +49,16 @@ export const UNPINNED_IMAGE: Rule = {
   why: "A tag such as `latest` can name another image tomorrow: what runs is then not what was reviewed, and two machines may run different ones.",
   bad: '{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }',
   good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const running = new Set(deployment.workloads.map(({ name }) => name));
     for (const { reference, path } of workloadImages(deployment)) {
       if (path[0] === "imageOverrides" && !running.has(String(path[1]))) continue;
       if (!readImageReference(reference).ok || isDigestPinned(reference)) continue;
-      yield {
+      report({
         message: `${field(path)} is not pinned by a digest`,
         help: "end it with `@sha256:` and 64 hexadecimal digits; `docker buildx imagetools inspect` shows them",
         place: { path, at: "value" },
-      };
+      });
     }
   },
 };
@@ -72,7 +72,7 @@ export const IMAGE_MISSING: Rule = {
   why: "qm 0.1.6 published no images. An artifact that starts a service is refused by name until `imageOverrides` names one.",
   bad: '{ "services": ["core", "web-ui"] }',
   good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}", "web-ui": "ghcr.io/acme/qm-web-ui@sha256:${"16".repeat(32)}" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const { workloads, document, broken, release } = deployment;
     if (broken || release.release.images !== null) return;
     const without = workloads
@@ -80,11 +80,11 @@ export const IMAGE_MISSING: Rule = {
       .filter(({ name }) => !(name === "core" && needsOwnCore(deployment)))
       .map(({ name }) => name);
     if (without.length === 0) return;
-    yield {
+    report({
       message: `${names(without)} ${without.length === 1 ? "has" : "have"} no image: qm ${release.resolved} published none`,
       help: `build the image${without.length === 1 ? "" : "s"}, and pin ${without.length === 1 ? "it" : "each"} in \`imageOverrides\`${assumedRelease(deployment)}`,
       place: { path: document.node(["imageOverrides"]) === undefined ? ["services"] : ["imageOverrides"] },
-    };
+    });
   },
 };
 

@@ -27,16 +27,16 @@ export const OTHER_TARGET: Rule = {
   why: "Some fields are read on one target only: regions and machine sizes on fly, the ports on docker, the coordinates on aws. Elsewhere they change nothing, which who wrote them may not know.",
   bad: '{ "target": "docker", "region": "sjc" }',
   good: '{ "target": "fly", "region": "sjc" }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const target of otherTargets(deployment)) {
       for (const name of FIELDS[target]) {
         if (deployment.document.node([name]) === undefined) continue;
-        yield {
+        report({
           message: `\`${name}\` is read on ${target} only, and the target is ${deployment.target}`,
           help: `remove it, or set \`target\` to ${target}`,
           place: { path: [name] },
           fix: { safety: "suggested", title: `remove \`${name}\``, changes: [{ kind: "remove", path: [name] }] },
-        };
+        });
       }
     }
   },
@@ -48,6 +48,7 @@ export const OTHER_TARGET: Rule = {
  */
 export function withoutIdleErrors(deployment: Deployment): readonly Diagnostic[] {
   const { document, diagnostics } = deployment;
+  if (diagnostics.length === 0) return diagnostics;
   const idle = otherTargets(deployment)
     .flatMap((target) => FIELDS[target])
     .map((name) => document.node([name]))

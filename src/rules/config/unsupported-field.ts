@@ -1,5 +1,7 @@
+import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath, JsonValue } from "../../diagnostics/diagnostic.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import { field } from "../place.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";
@@ -16,20 +18,23 @@ export const UNSUPPORTED_FIELD: Rule = {
   why: "An older qm drops such a field without a word, or refuses the file: what it asks for does not happen. `coreAccess: false`, for one, would leave a plugin with the rights that it takes away.",
   bad: '{ "securityScreen": { "backend": "model" } }',
   good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { release } = deployment.release;
-    for (const pattern of release.unsupportedFields) {
-      if (pattern.startsWith("aws.") && deployment.target !== "aws") continue;
-      for (const path of matches(deployment, pattern.split("."))) yield unknown(deployment, path);
+    for (const steps of unsupportedPaths(release)) {
+      const [name = ""] = steps;
+      if (name === "aws" && deployment.target !== "aws") continue;
+      const found: ConfigPath[] = [];
+      addMatches(deployment.document.value([name]), [name], steps, found);
+      for (const path of found) report(unknown(deployment, path));
     }
     const screen = deployment.config.securityScreen?.backend;
     if (screen === undefined || release.securityScreen.includes(screen)) return;
     const path = ["securityScreen", "backend"];
-    yield {
+    report({
       message: `${field(path)} \`${screen}\` is not known to qm ${release.version}`,
       help: `remove \`securityScreen\`, use a proxy, or deploy a newer release${assumedRelease(deployment)}`,
       place: { path, at: "value" },
-    };
+    });
   },
 };
 
@@ -45,13 +50,16 @@ function unknown(deployment: Deployment, path: ConfigPath): Finding {
   };
 }
 
-/** The places of a document that a dotted path with `*` for any key or index names. */
-function matches({ document }: Deployment, steps: readonly string[]): ConfigPath[] {
-  let paths: ConfigPath[] = [[]];
-  for (const step of steps) {
-    paths = paths.flatMap((path) => (step === "*" ? keysAt(document.value(path)).map((key): ConfigPath => [...path, key]) : [[...path, step]]));
-  }
-  return paths.filter((path) => document.node(path) !== undefined);
+/** The steps of the fields that a release does not know. */
+const unsupportedPaths = perObject((release: Release) => release.unsupportedFields.map((pattern) => pattern.split(".")));
+
+/** Adds the places below `path` that the rest of a dotted path, with `*` for any key or index, names. */
+function addMatches(value: JsonValue | undefined, path: ConfigPath, steps: readonly string[], found: ConfigPath[]): void {
+  const step = steps[path.length];
+  if (value === undefined) return;
+  if (step === undefined) found.push(path);
+  else if (typeof value !== "object" || value === null) return;
+  else for (const key of step === "*" ? keysAt(value) : Object.hasOwn(value, step) ? [step] : []) addMatches((value as { [key: string | number]: JsonValue })[key], [...path, key], steps, found);
 }
 
 function keysAt(value: JsonValue | undefined): (string | number)[] {

@@ -1,5 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { EnvDocument, EnvEntry } from "../../envfile/index.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { FindingPlace } from "../rule.ts";
 
@@ -10,16 +11,11 @@ export interface FilledSecret {
   readonly value: string;
 }
 
-const BY_NAME = new WeakMap<EnvDocument, ReadonlyMap<string, EnvEntry>>();
+const byName = perObject((env: EnvDocument): ReadonlyMap<string, EnvEntry> => new Map(env.entries.map((entry) => [entry.key, entry])));
 
 /** The entries of `.env` that count, by name: of repeated names the last one. */
 export function entriesByName({ env }: Deployment): ReadonlyMap<string, EnvEntry> {
-  if (env === null) return new Map();
-  const known = BY_NAME.get(env);
-  if (known !== undefined) return known;
-  const entries = new Map(env.entries.map((entry) => [entry.key, entry]));
-  BY_NAME.set(env, entries);
-  return entries;
+  return env === null ? new Map() : byName(env);
 }
 
 /** The entry that counts for a name. */

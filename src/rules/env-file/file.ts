@@ -14,14 +14,14 @@ export const FILE_MODE: Rule = {
   why: "`.env` holds the secrets of the deployment. With permissions wider than 0600 every account of the machine may read or change them.",
   bad: "",
   good: "",
-  *check(deployment) {
+  check(deployment, report) {
     const mode = deployment.inputs.envFile?.mode ?? 0;
     if ((mode & GROUP_AND_OTHERS) === 0) return;
-    yield {
+    report({
       message: `\`.env\` has the permissions ${(mode & 0o7777).toString(8).padStart(4, "0")}, which let other accounts of this machine at its secrets`,
       help: `run \`chmod 600 ${deployment.inputs.envFile?.file}\``,
       place: inEnvFile(deployment, null),
-    };
+    });
   },
 };
 
@@ -34,7 +34,7 @@ export const READ_OTHERWISE: Rule = {
   why: "qm's own reader knows no escapes and no values of several lines. What it would hand to a service then is not what is checked and rendered here.",
   bad: 'ACME_JSON="{\\"a\\":1}"\n',
   good: "ACME_JSON='{\"a\":1}'\n",
-  *check(deployment) {
+  check(deployment, report) {
     const { env, inputs } = deployment;
     if (env === null || inputs.envFile === null) return;
     // Names with a finding of the reader's own are not reported twice.
@@ -42,11 +42,11 @@ export const READ_OTHERWISE: Rule = {
     for (const difference of readerDifferences(inputs.envFile.text, ["qm"])) {
       for (const name of difference.names) {
         if (reported.has(name)) continue;
-        yield {
+        report({
           message: `qm's own reader takes another value for ${names([name])} than is written here`,
           help: "write it on one line, without escapes, in quotes that it does not hold itself",
           place: inEnvFile(deployment, entryOf(deployment, name)?.valueRange ?? null),
-        };
+        });
       }
     }
   },

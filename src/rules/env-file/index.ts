@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { about } from "../subject.ts";
 import { FILE_MODE, READ_OTHERWISE } from "./file.ts";
 import { MISSING_SECRET, NO_DATABASE, NO_ENV_FILE, PLACEHOLDER } from "./missing.ts";
 import { ENV_PROBLEM_RULES } from "./problems.ts";
@@ -8,22 +9,24 @@ import { ADMIN_GRANTS, ALLOWED_EMAILS, DATABASE_URL, EMAIL_FROM, PUBLIC_API_URL,
 
 /** The `.env` beside the config: its text, and the values of secrets. */
 export const ENV_FILE_RULES: readonly Rule[] = [
-  ...ENV_PROBLEM_RULES,
-  FILE_MODE,
-  READ_OTHERWISE,
   NO_ENV_FILE,
-  MISSING_SECRET,
-  PLACEHOLDER,
-  ENV_RESERVED_DOMAIN,
-  NO_DATABASE,
-  TOO_SHORT,
-  REUSED,
-  SIGNING_KEY,
-  ADMIN_GRANTS,
-  DATABASE_URL,
-  PUBLIC_API_URL,
-  ALLOWED_EMAILS,
-  EMAIL_FROM,
-  UNDELIVERED_SETTING,
-  UNUSED_NAME,
+  ...about("envFile", [
+    ...ENV_PROBLEM_RULES,
+    FILE_MODE,
+    READ_OTHERWISE,
+    MISSING_SECRET,
+    PLACEHOLDER,
+    ENV_RESERVED_DOMAIN,
+    NO_DATABASE,
+    TOO_SHORT,
+    REUSED,
+    SIGNING_KEY,
+    ADMIN_GRANTS,
+    DATABASE_URL,
+    PUBLIC_API_URL,
+    ALLOWED_EMAILS,
+    EMAIL_FROM,
+    UNDELIVERED_SETTING,
+    UNUSED_NAME,
+  ]),
 ];

@@ -95,9 +95,9 @@ export const ENV_PROBLEM_RULES: readonly Rule[] = PROBLEMS.map(
     id: `env-file/${kind}`,
     clause: null,
     ...info,
-    *check(deployment) {
+    check(deployment, report) {
       for (const problem of deployment.env?.problems ?? []) {
-        if (problem.kind === kind) yield { message: problem.message, help, place: inEnvFile(deployment, problem.range) };
+        if (problem.kind === kind) report({ message: problem.message, help, place: inEnvFile(deployment, problem.range) });
       }
     },
   }),

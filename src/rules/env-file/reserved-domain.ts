@@ -14,17 +14,17 @@ export const ENV_RESERVED_DOMAIN: Rule = {
   why: "Nobody can own example.com and its like (RFC 2606): mail to it vanishes, and nothing is served there.",
   bad: "PUBLIC_API_URL=https://qm.example.com\n",
   good: "PUBLIC_API_URL=https://qm.acme.dev\n",
-  *check(deployment) {
+  check(deployment, report) {
     const isJudged = remoteBackends(deployment).length > 0;
     for (const { secret, entry, value } of filledSecrets(deployment)) {
       if (findReservedDomain(value) === null) continue;
       // Of a suffix that nobody answers sandbox/api-url-unreachable says more.
       if (isJudged && isApiUrl(secret) && urlHostKind(value.trim()) === "reserved") continue;
-      yield {
+      report({
         message: `\`${secret.name}\` names a reserved example domain, which nobody can own`,
         help: "put your own domain there before you deploy",
         place: inEnvFile(deployment, entry.valueRange),
-      };
+      });
     }
   },
 };

@@ -15,15 +15,15 @@ export const UNDELIVERED_SETTING: Rule = {
   why: "Only secrets of the catalogue go from `.env` to a service. A setting there is delivered nowhere, and core runs with its default.",
   bad: "BOXD_VCPU=4\n",
   good: "# BOXD_VCPU stands in env.core\n",
-  *check(deployment) {
+  check(deployment, report) {
     const consumed = new Set(deployment.secrets.map((secret) => secret.name));
     for (const [name, entry] of entriesByName(deployment)) {
       if (!SETTING_READERS.has(name) || consumed.has(name)) continue;
-      yield {
+      report({
         message: `\`${name}\` is a setting and no secret: nothing delivers it from here`,
         help: `move it to \`env.core.${name}\` in the config`,
         place: inEnvFile(deployment, entry.keyRange),
-      };
+      });
     }
   },
 };
@@ -37,7 +37,7 @@ export const UNUSED_NAME: Rule = {
   why: "A value that no service gets is left over, or its name is misspelt and the right one is missing.",
   bad: "CAPABILITY_SECRETS=x\n",
   good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
-  *check(deployment) {
+  check(deployment, report) {
     const { broken, target, release, secrets } = deployment;
     if (broken || target === null) return;
     const consumed = new Set(secrets.map((secret) => secret.name));
@@ -46,11 +46,11 @@ export const UNUSED_NAME: Rule = {
     for (const [name, entry] of entriesByName(deployment)) {
       if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
       const meant = closestName(name, wanted);
-      yield {
+      report({
         message: dormant.has(name) ? `\`${name}\` is a secret of qm that this deployment does not use` : `\`${name}\` is consumed by nothing`,
         help: meant === null ? unusedHelp(name) : `did you mean ${names([meant])}?`,
         place: inEnvFile(deployment, entry.keyRange),
-      };
+      });
     }
   },
 };

@@ -27,13 +27,13 @@ function valueRule(info: Omit<Rule, "check" | "severity" | "clause">, applies: (
     ...info,
     severity: "error",
     clause: "secrets.computed-set",
-    *check(deployment) {
+    check(deployment, report) {
       for (const filled of filledSecrets(deployment)) {
         const { secret, entry, value } = filled;
         if (!applies(secret.name) || findSecretPlaceholder(value) !== null) continue;
         const problem = judge(filled, deployment);
         if (problem === null) continue;
-        yield { message: `\`${secret.name}\` ${problem.message}`, help: problem.help, place: inEnvFile(deployment, entry.valueRange) };
+        report({ message: `\`${secret.name}\` ${problem.message}`, help: problem.help, place: inEnvFile(deployment, entry.valueRange) });
       }
     },
   };
@@ -170,7 +170,7 @@ export const REUSED: Rule = {
   why: "Whoever holds one of these keys must not thereby hold another: services that share a value can speak for each other.",
   bad: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"5e".repeat(32)}\n`,
   good: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"7a".repeat(32)}\n`,
-  *check(deployment) {
+  check(deployment, report) {
     const groups = new Map<string, FilledSecret[]>();
     for (const filled of filledSecrets(deployment)) {
       if (findSecretPlaceholder(filled.value) !== null) continue;
@@ -183,11 +183,11 @@ export const REUSED: Rule = {
       const last = mustDiffer.at(-1);
       if (last === undefined || group.length < 2) continue;
       const others = group.filter((each) => each !== last).map(({ secret }) => secret.name);
-      yield {
+      report({
         message: `\`${last.secret.name}\` has the same value as ${names(others)}, and must differ from every other key`,
         help: howToGet(last.secret, deployment),
         place: inEnvFile(deployment, last.entry.valueRange),
-      };
+      });
     }
   },
 };

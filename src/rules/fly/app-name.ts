@@ -12,7 +12,7 @@ export const APP_NAME: Rule = {
   why: "Each workload is a Fly app named `<appPrefix>-<workload>`. The name is a DNS label, which has at most 63 characters.",
   bad: `{ "target": "fly", "appPrefix": "${"a".repeat(60)}" }`,
   good: '{ "target": "fly", "appPrefix": "acme" }',
-  *check({ target, config, workloads }) {
+  check({ target, config, workloads }, report) {
     const prefix = flyAppPrefix(config);
     const [path] = prefix?.from ?? [];
     if (target !== "fly" || prefix === null || path === undefined) return;
@@ -20,10 +20,10 @@ export const APP_NAME: Rule = {
     if (longest === undefined) return;
     const length = prefix.value.length + 1 + longest.length;
     if (length <= DNS_LABEL_LENGTH) return;
-    yield {
+    report({
       message: `${field(path)} is too long: the app of \`${longest}\` would have a name of ${length} characters, and ${DNS_LABEL_LENGTH} are the most`,
       help: `use an \`appPrefix\` of at most ${DNS_LABEL_LENGTH - 1 - longest.length} characters`,
       place: { path, at: "value" },
-    };
+    });
   },
 };

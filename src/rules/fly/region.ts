@@ -10,20 +10,20 @@ export const FLY_REGION: Rule = {
   why: "Fly refuses machines in a region that it does not have, or has closed. Regions come and go, so this is no error.",
   bad: '{ "target": "fly", "region": "sjs" }',
   good: '{ "target": "fly", "region": "sjc" }',
-  *check({ target, config }) {
+  check({ target, config }, report) {
     const region = config.region?.trim();
     if (target !== "fly" || region === undefined || FLY_REGIONS.includes(region)) return;
     const meant = suggestFlyRegion(region);
     const place = { path: ["region"], at: "value" } as const;
     if (CLOSED_FLY_REGIONS.includes(region)) {
-      yield { message: `the Fly region \`${region}\` takes no new machines any more`, help: "use another one: `fly platform regions` lists them", place };
+      report({ message: `the Fly region \`${region}\` takes no new machines any more`, help: "use another one: `fly platform regions` lists them", place });
       return;
     }
-    yield {
+    report({
       message: `\`${region}\` is no region of Fly that is known here`,
       help: meant === null ? "`fly platform regions` lists them" : `did you mean \`${meant}\`? \`fly platform regions\` lists them all`,
       place,
       ...(meant === null ? {} : { fix: { safety: "suggested", title: `set \`region\` to \`${meant}\``, changes: [{ kind: "set", path: ["region"], value: meant }] } }),
-    };
+    });
   },
 };

@@ -13,7 +13,7 @@ export const VM_SIZE: Rule = {
   why: "Fly refuses to make a machine with memory that its size cannot have. A size that is not known here may be new, so that is a warning.",
   bad: '{ "target": "fly", "vms": { "core": { "size": "shared-cpu-1x", "memory": "16gb" } } }',
   good: '{ "target": "fly", "vms": { "core": { "size": "performance-2x", "memory": "16gb" } } }',
-  *check({ target, config, services, release, document }) {
+  check({ target, config, services, release, document }, report) {
     // What the machine really gets counts: a size or memory that is not written is the template's.
     if (target !== "fly") return;
     for (const service of RUNNABLE_SERVICE_NAMES) {
@@ -23,17 +23,17 @@ export const VM_SIZE: Rule = {
       const template = FLY_TEMPLATES[release.resolved]?.[service]?.vm[0];
       const size = vm.size ?? template?.size;
       const range = size === undefined ? undefined : FLY_VM_SIZES.get(size);
-      if (vm.size !== undefined && range === undefined) yield unknownSize(["vms", service, "size"], vm.size);
+      if (vm.size !== undefined && range === undefined) report(unknownSize(["vms", service, "size"], vm.size));
       const isWritten = document.node(["vms", service, "memory"]) !== undefined;
       const amount = isWritten ? vm.memory : template?.memory;
       const memory = amount === undefined ? null : readFlyMemory(amount);
       if (range === undefined || memory === null || (memory >= range.least && memory <= range.most && memory % range.step === 0)) continue;
       const path = ["vms", service, isWritten ? "memory" : "size"];
-      yield {
+      report({
         message: isWritten ? `${field(path)} is ${memory} MB, which a \`${size}\` cannot have` : `${field(path)} is \`${size}\`, which cannot have the ${memory} MB that \`${service}\` gets when \`memory\` is not set`,
         help: `it has from ${range.least} to ${range.most} MB, in steps of ${range.step}: ${isWritten ? "change the memory or the size" : "set `memory` beside it"}`,
         place: { path, at: "value" },
-      };
+      });
     }
   },
 };

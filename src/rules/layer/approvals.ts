@@ -47,7 +47,7 @@ export const APPROVAL: Rule = {
   why: "Core compares every command of an agent with these patterns. One that is not about its own tool would stop others; one that backtracks without end would halt core.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "pattern": "\\\\bacme\\\\b( \\\\w+)+ delete" }] }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "command": "delete" }] }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       const binary = toolBinary(tool);
       if (binary === null) continue;
@@ -55,10 +55,10 @@ export const APPROVAL: Rule = {
         const command = textAt(tool, [...path, "command"])?.trim() ?? "";
         const pattern = textAt(tool, [...path, "pattern"]) ?? "";
         if (command !== "" && pattern.trim() === "" && commandPattern(binary, command).length > LONGEST) {
-          yield { message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`, help: "shorten the command to the words that matter", place: inTool(tool, [...path, "command"]) };
+          report({ message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`, help: "shorten the command to the words that matter", place: inTool(tool, [...path, "command"]) });
         }
         const problem = pattern.trim() === "" || command !== "" ? null : patternProblem(pattern, binary);
-        if (problem !== null) yield { message: `${field([...path, "pattern"])} ${problem}`, help: "use `command` where a plain command is meant", place: inTool(tool, [...path, "pattern"]) };
+        if (problem !== null) report({ message: `${field([...path, "pattern"])} ${problem}`, help: "use `command` where a plain command is meant", place: inTool(tool, [...path, "pattern"]) });
       }
     }
   },

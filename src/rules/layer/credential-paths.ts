@@ -52,17 +52,17 @@ export const CREDENTIAL_PATH: Rule = {
   why: "Core carries these files from one machine of an agent to the next. They must be apart from its work, and no two entries may carry the same file in two ways.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": "work/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     const sound: Credential[] = [];
     for (const credential of credentials(deployment)) {
       const { tool, path, at } = credential;
       const problem = formProblem(path);
       const place = inTool(tool, at);
       if (problem !== null) {
-        yield { message: `${field(at)} must ${problem}`, help: "name a hidden file or directory of the home directory, such as `.config/acme`", place };
+        report({ message: `${field(at)} must ${problem}`, help: "name a hidden file or directory of the home directory, such as `.config/acme`", place });
         continue;
       }
-      yield* clash(credential, sound);
+      for (const finding of clash(credential, sound)) report(finding);
       sound.push(credential);
     }
   },
@@ -91,9 +91,9 @@ export const BROAD_CREDENTIAL: Rule = {
   why: "`.ssh` holds every key that a person signed in with, and they would all travel with the agent.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".ssh", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { tool, path, at } of credentials(deployment)) {
-      if (path === ".ssh") yield { message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) };
+      if (path === ".ssh") report({ message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) });
     }
   },
 };

@@ -33,11 +33,11 @@ export const EGRESS: Rule = {
   why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       for (const { node, path } of itemsAt(tool, ["egress"])) {
         if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
-        yield { message: `${field(path)} must be a host or a block of addresses (CIDR)`, help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path", place: inTool(tool, path) };
+        report({ message: `${field(path)} must be a host or a block of addresses (CIDR)`, help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path", place: inTool(tool, path) });
       }
     }
   },
@@ -52,11 +52,11 @@ export const BROAD_EGRESS: Rule = {
   why: "A wildcard or a block of all addresses says nothing about where a tool connects to, and would allow everything where egress is limited.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       for (const { node, path } of itemsAt(tool, ["egress"])) {
         if (node.kind !== "string" || !isEgressHost(node.value) || !(node.value.includes("*") || /\/0+$/.test(node.value))) continue;
-        yield { message: `${field(path)} allows many hosts at once`, help: "list the hosts that the tool needs", place: inTool(tool, path) };
+        report({ message: `${field(path)} allows many hosts at once`, help: "list the hosts that the tool needs", place: inTool(tool, path) });
       }
     }
   },

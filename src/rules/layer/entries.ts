@@ -38,7 +38,9 @@ export const TOOL_DIRECTORY: Rule = {
   why: "Each directory of `sandbox/tools` is a tool and is described by its tool.json. The deployment layer cannot be made with anything else there.",
   bad: '// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
-  check: (deployment) => strays(deployment, "sandbox/tools/", "tool.json", "tool"),
+  check(deployment, report) {
+    for (const finding of strays(deployment, "sandbox/tools/", "tool.json", "tool")) report(finding);
+  },
 };
 
 /** Something in `sandbox/skills` that is no skill. */
@@ -50,7 +52,9 @@ export const SKILL_DIRECTORY: Rule = {
   why: "Each directory of `sandbox/skills` is a skill and is described by its SKILL.md. Core takes no files beside them.",
   bad: '// sandbox/skills/report/notes.md\n',
   good: '// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n',
-  check: (deployment) => strays(deployment, "sandbox/skills/", "SKILL.md", "skill"),
+  check(deployment, report) {
+    for (const finding of strays(deployment, "sandbox/skills/", "SKILL.md", "skill")) report(finding);
+  },
 };
 
 /** A file of a skill that the deployment layer cannot carry. */
@@ -62,12 +66,12 @@ export const SKILL_FILE: Rule = {
   why: "Skills travel as text inside one JSON document: links and binary files have no place in it, and qm refuses the layer.",
   bad: "",
   good: "",
-  *check(deployment) {
+  check(deployment, report) {
     for (const { path, kind, isText } of deployment.inputs.sandboxTree) {
       if (!/^sandbox\/skills\/[^/]+\/./.test(path) || LITTER.test(path) || kind === "directory") continue;
       const problem = kind === "symlink" ? "is a link" : kind === "other" ? "is no regular file" : isText ? null : "is not UTF-8 text";
       if (problem === null) continue;
-      yield { message: `\`${path}\` ${problem}, which the deployment layer cannot carry`, help: "put a text file in its place, or let the skill fetch it", place: { file: fileBelow(deployment, path), range: null } };
+      report({ message: `\`${path}\` ${problem}, which the deployment layer cannot carry`, help: "put a text file in its place, or let the skill fetch it", place: { file: fileBelow(deployment, path), range: null } });
     }
   },
 };
@@ -81,16 +85,16 @@ export const LAYER_SIZE: Rule = {
   why: "Skills and tool descriptors reach core in one request of at most 1,000,000 bytes. Quotes and line ends take twice their room in it, so that a layer which is close to the limit may be above it.",
   bad: "",
   good: "",
-  *check(deployment) {
+  check(deployment, report) {
     const carried = deployment.inputs.sandboxTree.filter(({ path, kind }) => kind === "file" && !LITTER.test(path) && /^sandbox\/(?:skills\/|tools\/[^/]+\/tool\.json$)/.test(path));
     const size = carried.reduce((sum, entry) => sum + entry.size + entry.path.length + FILE_OVERHEAD, 0);
     if (size <= LARGEST_LAYER * 0.9) return;
     const largest = carried.reduce((a, b) => (b.size > a.size ? b : a));
-    yield {
+    report({
       message: `skills and descriptors have ${size} bytes, and core takes at most ${LARGEST_LAYER} in one request`,
       help: `make them smaller: the largest file is \`${largest.path}\``,
       severity: size > LARGEST_LAYER ? "error" : "warning",
       place: { file: fileBelow(deployment, largest.path), range: null },
-    };
+    });
   },
 };

@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { about } from "../subject.ts";
 import { APPROVAL } from "./approvals.ts";
 import { BROAD_CREDENTIAL, CREDENTIAL_PATH } from "./credential-paths.ts";
 import { BROAD_EGRESS, EGRESS } from "./egress.ts";
@@ -10,7 +11,7 @@ import { DUPLICATE_TOOL, TOOL_FIELD, UNKNOWN_TOOL_FIELD } from "./tool-fields.ts
 import { TOOL_JSON } from "./tool-json.ts";
 
 /** The deployment layer: what `sandbox/tools` and `sandbox/skills` hand to core. */
-export const LAYER_RULES: readonly Rule[] = [
+export const LAYER_RULES: readonly Rule[] = about("layer", [
   LAYER_LINK,
   TOOL_DIRECTORY,
   TOOL_JSON,
@@ -28,4 +29,4 @@ export const LAYER_RULES: readonly Rule[] = [
   SKILL_FRONTMATTER,
   SKILL_FILE,
   LAYER_SIZE,
-];
+]);

@@ -15,7 +15,7 @@ export const BINARY_MISSING: Rule = {
   why: "Agents call a tool by its command. It comes from a file beside tool.json, from `install.files`, or from `sandbox/Dockerfile`.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     if (deployment.inputs.sandboxTree.some(({ path }) => path === "sandbox/Dockerfile")) return;
     const { toolInstallFiles } = deployment.release.release;
     for (const tool of toolsOf(deployment)) {
@@ -24,11 +24,11 @@ export const BINARY_MISSING: Rule = {
       const installs = toolInstallFiles && itemsAt(tool, FILES).some(({ path }) => textAt(tool, [...path, "to"]) === `/usr/local/bin/${binary}`);
       if (installs) continue;
       const named = textAt(tool, ["install", "binary"]) === null ? ["id"] : ["install", "binary"];
-      yield {
+      report({
         message: `nothing brings the command \`${binary}\`: there is no file \`sandbox/tools/${tool.directory}/${binary}\``,
         help: `put the file beside tool.json${toolInstallFiles ? `, or install one as \`/usr/local/bin/${binary}\` with \`install.files\`` : ", or let `sandbox/Dockerfile` install it"}`,
         place: inTool(tool, named),
-      };
+      });
     }
   },
 };
@@ -42,21 +42,21 @@ export const INSTALL_FILE: Rule = {
   why: "A tool may install files that lie beside its tool.json, as its own command or into a library directory of its own.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/local/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.node(FILES) === undefined) continue;
       if (!deployment.release.release.toolInstallFiles) {
-        yield {
+        report({
           message: `${field(FILES)} is not known to qm ${deployment.release.resolved}, which ignores it`,
           help: `let \`sandbox/Dockerfile\` install the files, or deploy a newer release${assumedRelease(deployment)}`,
           place: inTool(tool, FILES, "key"),
-        };
+        });
         continue;
       }
       const seen = new Set<string>();
       for (const { path } of itemsAt(tool, FILES)) {
-        yield* source(tool, path);
-        yield* destination(tool, path, seen);
+        for (const finding of source(tool, path)) report(finding);
+        for (const finding of destination(tool, path, seen)) report(finding);
       }
     }
   },

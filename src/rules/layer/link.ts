@@ -17,16 +17,16 @@ export const LAYER_LINK: Rule = {
   why: "What a deployment is made of stands in its directory, where it is reviewed. qm follows a link in the place of `sandbox/` to whatever is there on the machine that deploys; what is rendered leaves the layer out, so that skills and tools are missing without a word.",
   bad: "",
   good: "",
-  *check(deployment) {
+  check(deployment, report) {
     for (const { path, leadsTo } of deployment.inputs.sandboxTree) {
       const consequence = CONSEQUENCES.get(path);
       if (leadsTo !== "directory" || consequence === undefined) continue;
-      yield {
+      report({
         message: `\`${path}\` is a link to a directory: ${consequence.what}`,
         help: "put the directory itself there",
         severity: consequence.severity,
         place: { file: fileBelow(deployment, path), range: null },
-      };
+      });
     }
   },
 };

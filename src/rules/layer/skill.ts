@@ -21,7 +21,7 @@ export const SKILL_FRONTMATTER: Rule = {
   why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing.",
   bad: '// sandbox/skills/report/SKILL.md\nCollect what was done.\n',
   good: '// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { path, text } of deployment.inputs.sandboxTree) {
       if (text === null || !/^sandbox\/skills\/[^/]+\/SKILL\.md$/.test(path)) continue;
       const file = fileBelow(deployment, path);
@@ -29,10 +29,10 @@ export const SKILL_FRONTMATTER: Rule = {
       const head = readFrontmatter(text);
       if (head === null) {
         const end = Math.max(text.search(/\r?\n|$/), 0);
-        yield { message: "`SKILL.md` does not begin with a head between two lines `---`", help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line", place: { file, range: lines.range(0, end) } };
+        report({ message: "`SKILL.md` does not begin with a head between two lines `---`", help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line", place: { file, range: lines.range(0, end) } });
         continue;
       }
-      for (const { message, help, at } of problemsOf(head)) yield { message, help, place: { file, range: lines.range(at.start, at.end) } };
+      for (const { message, help, at } of problemsOf(head)) report({ message, help, place: { file, range: lines.range(at.start, at.end) } });
     }
   },
 };

@@ -12,12 +12,12 @@ export const TOOL_FIELD: Rule = {
   why: "Core refuses the whole deployment layer, skills included, when one descriptor in it is not as it should be.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": "Use it." }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": ["Use it."] }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
-      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (!isUnknown) yield finding;
-      yield* brokerFindings(tool);
-      yield* approvalFindings(tool);
+      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (!isUnknown) report(finding);
+      for (const finding of brokerFindings(tool)) report(finding);
+      for (const finding of approvalFindings(tool)) report(finding);
     }
   },
 };
@@ -31,10 +31,10 @@ export const UNKNOWN_TOOL_FIELD: Rule = {
   why: "Core drops a key that it does not know without a word: what is misspelt has no effect.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
-      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (isUnknown) yield finding;
+      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (isUnknown) report(finding);
     }
   },
 };
@@ -77,14 +77,14 @@ export const DUPLICATE_TOOL: Rule = {
   why: "Approvals, hints and credentials are kept by the id of a tool; core refuses a layer in which two have the same.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "acme" }',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "other" }',
-  *check(deployment) {
+  check(deployment, report) {
     const first = new Map<string, Tool>();
     for (const tool of toolsOf(deployment)) {
       const id = toolId(tool);
       if (id === null) continue;
       const other = first.get(id);
       if (other === undefined) first.set(id, tool);
-      else yield { message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``, help: "give each tool an id of its own", place: inTool(tool, ["id"]) };
+      else report({ message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``, help: "give each tool an id of its own", place: inTool(tool, ["id"]) });
     }
   },
 };

@@ -12,11 +12,11 @@ export const TOOL_JSON: Rule = {
   why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
   bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
-  *check(deployment) {
+  check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       const { document } = tool;
-      if (document === null) yield unread(tool);
-      else yield* judge(tool, document);
+      if (document === null) report(unread(tool));
+      else for (const finding of judge(tool, document)) report(finding);
     }
   },
 };

@@ -3,6 +3,7 @@ import type { ConfigNode } from "../../config/node.ts";
 import { parseDocument } from "../../config/parse.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { fileBelow } from "../place.ts";
 import type { FindingPlace } from "../rule.ts";
@@ -23,19 +24,13 @@ export interface Tool {
   readonly files: ReadonlyMap<string, TreeEntry>;
 }
 
-const KNOWN = new WeakMap<Deployment, readonly Tool[]>();
-
 /** The tools of the sandbox layer, by directory; directories without a tool.json are none. */
-export function toolsOf(deployment: Deployment): readonly Tool[] {
-  const known = KNOWN.get(deployment);
-  if (known !== undefined) return known;
-  const tools = deployment.inputs.sandboxTree.flatMap((entry) => {
+export const toolsOf = perObject((deployment: Deployment): readonly Tool[] =>
+  deployment.inputs.sandboxTree.flatMap((entry) => {
     const directory = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(entry.path)?.[1];
     return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink") ? [] : [toolOf(deployment, directory, entry)];
-  });
-  KNOWN.set(deployment, tools);
-  return tools;
-}
+  }),
+);
 
 function toolOf(deployment: Deployment, directory: string, descriptor: TreeEntry): Tool {
   const file = fileBelow(deployment, descriptor.path);

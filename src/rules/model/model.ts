@@ -34,9 +34,9 @@ export const UNKNOWN_PROVIDER: Rule = {
   why: "`env.core.MODEL_PROVIDER` overrules `modelProvider`, and qm refuses a provider that it does not know.",
   bad: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "antropic" } } }',
   good: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "anthropic" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const place of written(deployment, "MODEL_PROVIDER")) {
-      if (!(MODEL_PROVIDER_NAMES as readonly string[]).includes(place.value)) yield unknown(place, "model provider", MODEL_PROVIDER_NAMES);
+      if (!(MODEL_PROVIDER_NAMES as readonly string[]).includes(place.value)) report(unknown(place, "model provider", MODEL_PROVIDER_NAMES));
     }
   },
 };
@@ -50,9 +50,9 @@ export const UNKNOWN_HARNESS: Rule = {
   why: "The harness is the program that runs an agent. Core does not start with one that it does not know, and secrets that a known one needs are not asked for.",
   bad: '{ "env": { "core": { "HARNESS": "pie" } } }',
   good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const place of written(deployment, "HARNESS")) {
-      if (!HARNESSES.includes(place.value)) yield unknown(place, "harness", HARNESSES);
+      if (!HARNESSES.includes(place.value)) report(unknown(place, "harness", HARNESSES));
     }
   },
 };
@@ -66,15 +66,15 @@ export const HARNESS_PAIR: Rule = {
   why: "Not every harness can call every provider's models; qm refuses such a pair.",
   bad: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "claude" } } }',
   good: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "pi" } } }',
-  *check({ model }) {
+  check({ model }, report) {
     const { provider, providerPath, harness, harnessOrigin } = model;
     if (provider === null || harness === null || !HARNESSES.includes(harness) || PROVIDER_HARNESSES[provider].includes(harness)) return;
     const path = harnessOrigin?.kind === "config" ? harnessOrigin.path : (providerPath ?? ["modelProvider"]);
-    yield {
+    report({
       message: `the harness \`${harness}\` cannot use models of \`${provider}\`${providerPath === null ? "" : ` (${field(providerPath)})`}`,
       help: `with \`${provider}\` use ${names(PROVIDER_HARNESSES[provider], "or")}`,
       place: { path, at: "value" },
-    };
+    });
   },
 };
 
@@ -87,15 +87,15 @@ export const MOCK_HARNESS: Rule = {
   why: "The harness `mock` answers every message with a fixed text. On docker and aws it is what runs when nothing else is named.",
   bad: '{ "env": { "core": { "HARNESS": "mock" } } }',
   good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-  *check({ model, target, broken }) {
+  check({ model, target, broken }, report) {
     const { harness, harnessOrigin } = model;
     if (harness !== "mock" || broken) return;
     const isWritten = harnessOrigin?.kind === "config";
     const path = isWritten ? harnessOrigin.path : ["env", "core", "HARNESS"];
-    yield {
+    report({
       message: isWritten ? `${field(path)} is \`mock\`: agents answer without a model` : `${field(path)} is not set, and on ${target} that means \`mock\`: agents answer without a model`,
       help: "set it to `pi`, unless this deployment is only for trying things out",
       place: isWritten ? { path, at: "value" } : { path },
-    };
+    });
   },
 };

@@ -25,17 +25,17 @@ export const EMAIL_DOMAIN: Rule = {
   why: "It decides who may sign in. The portal compares it with what stands after the `@`, so a list or an address lets nobody in.",
   bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "@acme.dev" } } }',
   good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "acme.dev" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const written = allowedDomain(deployment);
     if (written === null || isDottedDomain(written.value) || findPlaceholder(written.value) !== null) return;
     const bare = written.value.startsWith("@") ? written.value.slice(1) : "";
     const path = written.path;
-    yield {
+    report({
       message: `${field(path)} must be one domain, such as \`acme.com\`, without \`@\` and without commas`,
       help: deployment.services.includes("auth") ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead" : "name one domain, or list people in `env.portal.OIDC_ALLOWED_EMAILS` instead",
       place: { path, at: "value" },
       ...(isDottedDomain(bare) ? { fix: { safety: "suggested", title: `remove the \`@\` of ${field(path)}`, changes: [{ kind: "set", path, value: bare }] } } : {}),
-    };
+    });
   },
 };
 
@@ -48,17 +48,17 @@ export const ALLOWED_EMAILS: Rule = {
   why: "It decides who may sign in. An entry that is no e-mail address matches nobody.",
   bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev; bob@acme.dev" } } }',
   good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev, bob@acme.dev" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const written = ownProviderValue(deployment, "OIDC_ALLOWED_EMAILS");
     if (written === null || findPlaceholder(written.value) !== null) return;
     const entries = written.value.split(",").map((entry) => entry.trim());
     const bad = entries.flatMap((entry, at) => (entry === "" || isEmail(entry) ? [] : [at + 1]));
     if (bad.length === 0) return;
-    yield {
+    report({
       message: `${field(written.path)} must be a comma list of e-mail addresses: entry ${bad.join(", ")} is none`,
       help: "write the addresses with commas between them",
       place: { path: written.path, at: "value" },
-    };
+    });
   },
 };
 
@@ -71,16 +71,16 @@ export const PRINCIPAL_CLAIM: Rule = {
   why: "A list of e-mails or a domain can only be trusted when the portal identifies people by their e-mail.",
   bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "sub" } } }',
   good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "email" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const claim = ownProviderValue(deployment, "OIDC_PRINCIPAL_CLAIM");
     if (claim === null || claim.value === "email") return;
     const list = ownProviderValue(deployment, "OIDC_ALLOWED_EMAIL_DOMAIN") ?? ownProviderValue(deployment, "OIDC_ALLOWED_EMAILS");
     if (list === null) return;
-    yield {
+    report({
       message: `${field(claim.path)} must be \`email\`, as ${field(list.path)} lets people in by their e-mail`,
       help: "set it to `email` or remove it",
       place: { path: claim.path, at: "value" },
       fix: { safety: "suggested", title: `remove ${field(claim.path)}`, changes: [{ kind: "remove", path: claim.path }] },
-    };
+    });
   },
 };

@@ -17,19 +17,19 @@ export const EMAIL_TRANSPORT: Rule = {
   why: "The broker signs people in with links that it sends by e-mail. qm demands that the way is named, exactly as it writes it.",
   bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "sendgrid" } } }',
   good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { config, services, broken, document } = deployment;
     if (!services.includes("auth")) return;
     const written = envValue(config, "auth", "AUTH_EMAIL_TRANSPORT");
     if (written === null) {
       const isUnsound = document.node(PATH) !== undefined && config.env?.auth?.["AUTH_EMAIL_TRANSPORT"] === undefined;
       if (broken || isUnsound) return;
-      yield { message: `${field(PATH)} is not set, and \`auth\` must send its sign-in links somehow`, help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`, place: { path: PATH } };
+      report({ message: `${field(PATH)} is not set, and \`auth\` must send its sign-in links somehow`, help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`, place: { path: PATH } });
       return;
     }
     if (EMAIL_TRANSPORTS.includes(written.value) || findPlaceholder(written.value) !== null) return;
     const meant = closestName(written.value.toLowerCase(), EMAIL_TRANSPORTS);
     const fix: Fix | null = meant === null ? null : { safety: "suggested", title: `set ${field(PATH)} to \`${meant}\``, changes: [{ kind: "set", path: PATH, value: meant }] };
-    yield { message: `${field(PATH)} must be ${names(EMAIL_TRANSPORTS, "or")}`, help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`, place: { path: PATH, at: "value" }, ...(fix === null ? {} : { fix }) };
+    report({ message: `${field(PATH)} must be ${names(EMAIL_TRANSPORTS, "or")}`, help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`, place: { path: PATH, at: "value" }, ...(fix === null ? {} : { fix }) });
   },
 };

@@ -15,21 +15,21 @@ export const ISSUER_KEYS: Rule = {
   why: "The portal checks each sign-in against keys of the identity provider. It knows where Slack has its keys; of any other issuer it must be told, and over plain http anybody on the way could sign in as anybody.",
   bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev" } } }',
   good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev", "OIDC_JWKS_URI": "https://id.acme.dev/keys" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const issuer = ownProviderValue(deployment, "OIDC_ISSUER");
     const keys = ownProviderValue(deployment, "OIDC_JWKS_URI");
     if (keys !== null) {
       if (findPlaceholder(keys.value) !== null || readWebUrl(keys.value)?.protocol === "https:") return;
-      yield { message: `${field(KEYS)} must be an https URL`, help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it", place: { path: KEYS, at: "value" } };
+      report({ message: `${field(KEYS)} must be an https URL`, help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it", place: { path: KEYS, at: "value" } });
       return;
     }
     const isUnsound = deployment.document.node(KEYS) !== undefined && deployment.config.env?.portal?.["OIDC_JWKS_URI"] === undefined;
     if (issuer === null || isSlack(issuer.value) || findPlaceholder(issuer.value) !== null || deployment.broken || isUnsound) return;
-    yield {
+    report({
       message: `${field(issuer.path)} is not Slack, so ${field(KEYS)} must say where its keys are`,
       help: "set it to the `jwks_uri` of the issuer's `/.well-known/openid-configuration`",
       place: { path: issuer.path },
-    };
+    });
   },
 };
 

@@ -27,17 +27,17 @@ export const API_URL_UNREACHABLE: Rule = {
   why: "Agents on remote machines call core under PUBLIC_API_URL. On loopback or in a private network they reach something else or nothing, and over plain http their rights can be read on the way.",
   bad: '{ "env": { "core": { "PUBLIC_API_URL": "http://localhost:8080" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const remote = remoteBackends(deployment).map((backend) => backend.name);
     if (remote.length === 0) return;
     for (const { value, what, place } of addresses(deployment)) {
       const problem = judge(value);
       if (problem === null) continue;
-      yield {
+      report({
         message: `${what} ${problem}, so agents on ${names(remote)} cannot work with core`,
         help: "use an https address of core that is reachable from the internet, for instance through a reverse proxy or a tunnel",
         place,
-      };
+      });
     }
   },
 };

@@ -18,7 +18,7 @@ export const BACKEND_NOT_WIRED: Rule = {
   why: "qm mounts the Docker socket and delivers `sandbox.image` only for what `sandbox.backend` declares. Named by the environment alone, core looks for a daemon that it cannot reach.",
   bad: '{ "target": "docker", "env": { "core": { "SANDBOX_BACKEND": "local" } }, "sandbox": {} }',
   good: '{ "target": "docker", "env": { "core": {} }, "sandbox": { "backend": "local" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { target, sandbox, release } = deployment;
     if (target !== "docker") return;
     for (const { name, path, role } of mentions(deployment)) {
@@ -28,14 +28,14 @@ export const BACKEND_NOT_WIRED: Rule = {
       if (backend === undefined || !backend.dockerSocket || !isUnwired) continue;
       const able = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map((known) => known.version);
       const declarable = able.includes(release.resolved);
-      yield {
+      report({
         message: `${field(path)} alone names \`${name}\`: the Docker socket and the fields of \`sandbox\` never reach it`,
         help: declarable
           ? `set \`sandbox.backend\` to \`${name}\` instead`
           : `pin @yc-software/qm ${names(able, "or")} and set \`sandbox.backend\` to \`${name}\`, or use another backend${assumedRelease(deployment)}`,
         place: { path, at: "value" },
         ...(declarable && role === "effective" ? { fix: move(backend, path) } : {}),
-      };
+      });
     }
   },
 };
@@ -49,17 +49,17 @@ export const BACKEND_BY_ENV: Rule = {
   why: "`sandbox.backend` is the one place for the backend: secrets and fields are judged by it, and readers look there. qm's own command line of today takes some backends only from the environment, so that moving it is your choice.",
   bad: '{ "env": { "core": { "SANDBOX_BACKEND": "boxd" } }, "sandbox": {} }',
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const found = chosenByEnv(deployment);
     if (found === null || (found.backend.dockerSocket && deployment.target === "docker")) return;
     const { backend, path } = found;
     if (deployment.target === null || !declarableTargets(backend, deployment.release.release).includes(deployment.target)) return;
-    yield {
+    report({
       message: `${field(path)} names \`${backend.name}\`, which \`sandbox.backend\` can declare`,
       help: `move it to \`sandbox.backend\`, unless qm's own command line must read this file and refuses it there`,
       place: { path, at: "value" },
       fix: move(backend, path),
-    };
+    });
   },
 };
 

@@ -19,15 +19,15 @@ export const BACKEND_BY_SECRET: Rule = {
   why: "Which backend core runs decides which secrets it needs and what is wired for it. A value in the store of secrets is known to nobody who judges or renders the config, and collides with the one that is rendered.",
   bad: '{ "secretEnv": { "core": { "SANDBOX_BACKEND": "ACME_BACKEND" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const route of secretRoutes(deployment)) {
       if (!keepsBackend(route)) continue;
       const { name, path } = route;
-      yield {
+      report({
         message: `${field(path)} keeps in a secret what the config must say`,
         help: name === "SANDBOX_BACKEND" ? "name the backend in `sandbox.backend`, and remove it here" : `write it as ${field(["env", "core", name])}, and remove it here`,
         place: { path },
-      };
+      });
     }
   },
 };

@@ -18,11 +18,11 @@ export const BACKEND_NOT_AVAILABLE: Rule = {
   why: "Each release of qm implements some backends, and wires each only on some targets. With another one core does not start, or its agents cannot run anything.",
   bad: '{ "target": "docker", "sandbox": { "backend": "aws" } }',
   good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const mention of mentions(deployment)) {
       const backend = findBackend(mention.name);
       const finding = backend === undefined ? null : judgeMention(mention, backend, deployment);
-      if (finding !== null) yield finding;
+      if (finding !== null) report(finding);
     }
   },
 };

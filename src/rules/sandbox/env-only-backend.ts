@@ -14,7 +14,7 @@ export const ENV_ONLY_BACKEND: Rule = {
   why: "Some backends exist in core but not in the config: qm refuses them in `sandbox.backend` under every release.",
   bad: '{ "sandbox": { "backend": "smolmachines" } }',
   good: '{ "env": { "core": { "SANDBOX_BACKEND": "smolmachines" } }, "sandbox": {} }',
-  *check({ sandbox, config, release }) {
+  check({ sandbox, config, release }, report) {
     const { declared } = sandbox;
     const backend = declared === null ? undefined : findBackend(declared.name);
     if (declared === null || backend === undefined || !runnableUnder(backend, release.release)) return;
@@ -23,11 +23,11 @@ export const ENV_ONLY_BACKEND: Rule = {
     if (envValue(config, "core", "SANDBOX_BACKEND") === null) {
       changes.push({ kind: "set", path: ["env", "core", "SANDBOX_BACKEND"], value: declared.name });
     }
-    yield {
+    report({
       message: `\`sandbox.backend\` cannot name \`${declared.name}\`: qm takes it only from \`env.core.SANDBOX_BACKEND\``,
       help: "name it in `env.core.SANDBOX_BACKEND`, and remove `sandbox.backend`",
       place: { path: declared.path, at: "value" },
       fix: { safety: "suggested", title: "move it to `env.core.SANDBOX_BACKEND`", changes },
-    };
+    });
   },
 };

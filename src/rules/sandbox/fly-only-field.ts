@@ -20,13 +20,14 @@ export const FLY_ONLY_FIELD: Rule = {
   why: "Most fields of `sandbox` exist for Fly Sprites. Under another backend nothing delivers them, so agents start without what they seem to get.",
   bad: '{ "sandbox": { "backend": "boxd", "app": "acme-sandboxes" } }',
   good: '{ "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { selected } = deployment.sandbox;
     const { release } = deployment.release;
-    if (selected.length === 0 || isUndecided(deployment)) return;
+    const written = writtenFields(deployment);
+    if (written.length === 0 || selected.length === 0 || isUndecided(deployment)) return;
     const taken = new Set(selected.flatMap((backend) => [...backend.fields(release), ...backend.idleFields(release)]));
-    for (const field of writtenFields(deployment)) {
-      if (!taken.has(field)) yield notTaken(field, selected, deployment);
+    for (const field of written) {
+      if (!taken.has(field)) report(notTaken(field, selected, deployment));
     }
   },
 };
@@ -40,20 +41,21 @@ export const IDLE_FIELD: Rule = {
   why: "Releases without layer images accept `sandbox.app` and `sandbox.image` of Sprites, and use neither.",
   bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   good: '{ "sandbox": { "backend": "sprites" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { selected } = deployment.sandbox;
     const { release } = deployment.release;
-    if (isUndecided(deployment)) return;
+    const written = writtenFields(deployment);
+    if (written.length === 0 || isUndecided(deployment)) return;
     const read = new Set(selected.flatMap((backend) => backend.fields(release)));
-    for (const field of writtenFields(deployment)) {
+    for (const field of written) {
       const idle = selected.find((backend) => backend.idleFields(release).includes(field));
       if (idle === undefined || read.has(field)) continue;
-      yield {
+      report({
         message: `\`sandbox.${field}\` is not read by anything: qm ${release.version} accepts it and ignores it`,
         help: `${idle.insteadOfField(field)}${assumedRelease(deployment)}`,
         place: { path: ["sandbox", field] },
         fix: removal(field, deployment),
-      };
+      });
     }
   },
 };

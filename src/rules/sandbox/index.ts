@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { about } from "../subject.ts";
 import { API_URL_UNREACHABLE } from "./api-url.ts";
 import { BACKEND_BY_ENV, BACKEND_NOT_WIRED } from "./backend-by-env.ts";
 import { BACKEND_BY_SECRET } from "./backend-by-secret.ts";
@@ -28,17 +29,12 @@ export const SANDBOX_RULES: readonly Rule[] = [
   MALFORMED_SCOPES,
   SCOPES_NOT_READ,
   SECONDARY_EQUALS_PRIMARY,
-  FLY_ONLY_FIELD,
-  IDLE_FIELD,
+  ...about("sandboxFields", [FLY_ONLY_FIELD, IDLE_FIELD, INERT_APP, DEFAULT_BACKEND, IMAGE_NOT_PUBLISHED, UNPINNED_IMAGE]),
   NO_BACKEND,
-  INERT_APP,
-  DEFAULT_BACKEND,
-  BACKEND_NOT_WIRED,
+  ...about("docker", [BACKEND_NOT_WIRED]),
   BACKEND_BY_ENV,
-  BACKEND_BY_SECRET,
+  ...about("secretEnv", [BACKEND_BY_SECRET]),
   APP_MISSING,
-  IMAGE_NOT_PUBLISHED,
-  UNPINNED_IMAGE,
   BAD_SETTING,
   MISSING_SETTING,
   IDLE_SETTING,
@@ -48,5 +44,5 @@ export const SANDBOX_RULES: readonly Rule[] = [
   OPEN_EGRESS,
   CORE_IMAGE,
   REFUSED_BY_QM,
-  UNDELIVERED_FILE,
+  ...about("layer", [UNDELIVERED_FILE]),
 ];

@@ -15,14 +15,14 @@ export const APP_MISSING: Rule = {
   why: "Under a release with layer images, Sprites run in a Fly app of yours; qm refuses the backend without it.",
   bad: '{ "sandbox": { "backend": "sprites" } }',
   good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const backend = appBackend(deployment);
     if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined) return;
-    yield {
+    report({
       message: `\`${backend.name}\` is selected, and \`sandbox.app\`, which qm ${deployment.release.resolved} needs for it, is missing`,
       help: `name the Fly app of the sandboxes in \`sandbox.app\`, or use a backend that needs none, such as \`boxd\`${assumedRelease(deployment)}`,
       place: { path: selectedAt(deployment, backend) },
-    };
+    });
   },
 };
 
@@ -35,14 +35,14 @@ export const IMAGE_NOT_PUBLISHED: Rule = {
   why: "Agents of Sprites boot the layer image that `sandbox publish` builds and pins in `sandbox.image`. Without it core cannot be rendered.",
   bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const { config, document, broken } = deployment;
     if (appBackend(deployment) === undefined || broken || !config.sandbox?.app || document.node(["sandbox", "image"]) !== undefined) return;
-    yield {
+    report({
       message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
       help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
       place: { path: ["sandbox", "app"] },
-    };
+    });
   },
 };
 
@@ -55,14 +55,14 @@ export const UNPINNED_IMAGE: Rule = {
   why: "A tag can move under running agents; qm takes a layer image only by its digest.",
   bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes:latest" } }',
   good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const image = deployment.config.sandbox?.image?.trim();
     if (appBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
-    yield {
+    report({
       message: "`sandbox.image` is not pinned by a digest",
       help: `end it with \`@sha256:\` and 64 hexadecimal digits, as \`qm-deploy sandbox publish\` writes it${assumedRelease(deployment)}`,
       place: { path: ["sandbox", "image"], at: "value" },
-    };
+    });
   },
 };
 

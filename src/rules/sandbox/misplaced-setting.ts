@@ -16,14 +16,14 @@ export const MISPLACED_SETTING: Rule = {
   why: "Only core runs sandboxes. In the environment of another service the setting is delivered and read by nobody.",
   bad: '{ "env": { "web-ui": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
-  *check({ config }) {
+  check({ config }, report) {
     for (const service of RUNNABLE_SERVICE_NAMES) {
       if (service === "core" || config.env?.[service] === undefined) continue;
       for (const name of CORE_NAMES) {
         const written = envValue(config, service, name);
         if (written === null) continue;
         const target = ["env", "core", name];
-        yield {
+        report({
           message: `${field(written.path)} is read by nobody: only core runs sandboxes`,
           help: `move it to ${field(target)}`,
           place: { path: written.path },
@@ -39,7 +39,7 @@ export const MISPLACED_SETTING: Rule = {
                 },
               }
             : {}),
-        };
+        });
       }
     }
   },

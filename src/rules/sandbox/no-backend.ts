@@ -16,19 +16,19 @@ export const NO_BACKEND: Rule = {
   why: "Without a backend core does not start in production, and agents cannot execute anything. qm 0.1.6 demands `sandbox.app` of docker and fly deployments instead (an error there).",
   bad: '{ "sandbox": {} }',
   good: '{ "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { target, broken, sandbox } = deployment;
     const { release } = deployment.release;
     if (target === null || broken || sandbox.effective !== null || hasApp(deployment)) return;
     const demanded = release.demandsSandboxApp.includes(target);
-    yield {
+    report({
       message: demanded
         ? `nothing names a sandbox backend, and \`sandbox.app\`, which qm ${release.version} demands on ${target} then, is missing`
         : "nothing names a sandbox backend: agents cannot execute anything",
       help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
       place: { path: ["sandbox"] },
       ...(demanded ? { severity: "error" } : {}),
-    };
+    });
   },
 };
 
@@ -41,12 +41,12 @@ export const INERT_APP: Rule = {
   why: "`sandbox.app` names where Sprites would run and chooses no backend (but for qm 0.1.6 on fly): core is started with no `SANDBOX_BACKEND`, which it refuses in production.",
   bad: '{ "target": "docker", "sandbox": { "app": "acme-sandboxes" } }',
   good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { target, broken, sandbox } = deployment;
     const { release } = deployment.release;
     if (target === null || broken || sandbox.effective !== null || !hasApp(deployment)) return;
     const reader = readerOf("app", deployment, target);
-    yield {
+    report({
       message: `\`sandbox.app\` does not choose a backend on ${target}: core would start with no SANDBOX_BACKEND`,
       help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
       place: { path: ["sandbox", "app"] },
@@ -54,7 +54,7 @@ export const INERT_APP: Rule = {
       ...(reader === undefined
         ? {}
         : { fix: { safety: "suggested", title: `set \`sandbox.backend\` to \`${reader}\``, changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }] } }),
-    };
+    });
   },
 };
 

@@ -30,15 +30,15 @@ export const LOCAL_PUBLIC_URL: Rule = {
   why: "Agents on remote machines hand out links of QM and call it back; a `publicUrl` on localhost leads them to their own machine.",
   bad: '{ "publicUrl": "http://localhost:8082", "sandbox": { "backend": "boxd" } }',
   good: '{ "publicUrl": "https://qm.acme.dev", "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { publicOrigin } = deployment;
     const [backend] = remoteBackends(deployment);
     if (backend === undefined || publicOrigin === null || urlHostKind(publicOrigin) !== "loopback") return;
-    yield {
+    report({
       message: `\`publicUrl\` is on this machine, which agents on \`${backend.name}\` cannot reach`,
       help: "use an address that is reachable from the internet, for instance through a tunnel",
       place: { path: ["publicUrl"], at: "value" },
-    };
+    });
   },
 };
 
@@ -51,16 +51,16 @@ export const OPEN_EGRESS: Rule = {
   why: "Without an egress proxy nothing limits where agents connect to.",
   bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_EGRESS_PROXY_URL": "https://egress.acme.dev:8443" } }, "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (deployment.broken) return;
     for (const backend of deployment.sandbox.selected) {
       const { egressSetting } = backend;
       if (egressSetting === null || coreValue(deployment.config, egressSetting) !== null) continue;
-      yield {
+      report({
         message: `agents on \`${backend.name}\` may connect to anywhere, as \`env.core.${egressSetting}\` is not set`,
         help: `set it to a proxy of yours if agents must not reach everything`,
         place: { path: selectedAt(deployment, backend) },
-      };
+      });
     }
   },
 };
@@ -74,17 +74,17 @@ export const CORE_IMAGE: Rule = {
   why: "A core that does not know the backend refuses to start. Until a release of qm implements it, core needs an image of your own.",
   bad: '{ "sandbox": { "backend": "boxd" } }',
   good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" }, "sandbox": { "backend": "boxd" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const { config, broken, release } = deployment;
     if (broken || (config.imageOverrides?.core ?? "").trim() !== "") return;
     const missing = deployment.sandbox.selected.filter((backend) => !inStockCore(backend, release.release));
     const [backend] = missing;
     if (backend === undefined) return;
-    yield {
+    report({
       message: `the core of qm ${release.resolved} does not implement ${names(missing.map((each) => each.name))}, and \`imageOverrides.core\` names no other image`,
       help: `set \`imageOverrides.core\` to a core image that implements it, pinned by digest${assumedRelease(deployment)}`,
       place: { path: selectedAt(deployment, backend) },
-    };
+    });
   },
 };
 
@@ -97,17 +97,19 @@ export const REFUSED_BY_QM: Rule = {
   why: "qm's command line of today refuses `sandbox.backend: \"boxd\"`, `$schema` and comment keys (`\"//\"`) below the top level. `qm-deploy render` writes a projection of the config that it takes.",
   bad: '{ "sandbox": { "backend": "boxd" } }',
   good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { sandbox, release, target, document } = deployment;
     const { declared, effective } = sandbox;
     if (declared === null || target === null || effective?.backend?.name !== declared.name) return;
     if (acceptedByQm(declared.name, release.release, target) || effective.backend.proposedOn.length === 0) return;
-    const more = [...(document.node(["$schema"]) === undefined ? [] : ["`$schema`"]), ...(hasNestedNote(document.root) ? ['nested `"//"` keys'] : [])];
-    yield {
+    // Few texts can have such a key: plainly, or by escapes.
+    const hasNotes = /"\/\/"|\\/.test(document.text) && hasNestedNote(document.root);
+    const more = [...(document.node(["$schema"]) === undefined ? [] : ["`$schema`"]), ...(hasNotes ? ['nested `"//"` keys'] : [])];
+    report({
       message: `qm's own command line of release ${release.resolved} does not take \`sandbox.backend: "${declared.name}"\`${more.length === 0 ? "" : ` (nor ${phrase(more, "or")})`}`,
       help: `hand it the config that \`qm-deploy render\` writes to \`rendered/${target}/qm/qm.config.jsonc\`; this toolkit itself needs no such thing`,
       place: { path: declared.path, at: "value" },
-    };
+    });
   },
 };
 

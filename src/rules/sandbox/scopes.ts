@@ -14,14 +14,14 @@ export const MALFORMED_SCOPES: Rule = {
   why: "`SANDBOX_SCOPE_BACKENDS` is JSON inside a string: an object from scopes to backend names. qm stops with a bare SyntaxError when it is not, and of a scope that stands twice it drops the first without a word.",
   bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "channel=boxd" } } }',
   good: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "{\\"channel\\":\\"boxd\\"}" } } }',
-  *check({ sandbox, config }) {
+  check({ sandbox, config }, report) {
     const scopes = coreValue(config, NAME);
     if (sandbox.scopesProblem === null || scopes === null) return;
-    yield {
+    report({
       message: `${field(scopes.path)} ${sandbox.scopesProblem}`,
       help: 'write a JSON object from scopes to backends with each scope once, such as `"{\\"channel\\":\\"boxd\\"}"`',
       place: { path: scopes.path, at: "value" },
-    };
+    });
   },
 };
 
@@ -34,13 +34,13 @@ export const SCOPES_NOT_READ: Rule = {
   why: "Only newer releases of qm choose a backend by scope. An older core ignores the setting, and every agent runs on the primary backend.",
   bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "{\\"channel\\":\\"boxd\\"}" } } }',
   good: '{ "env": { "core": {} } }',
-  *check(deployment) {
+  check(deployment, report) {
     const scopes = coreValue(deployment.config, NAME);
     if (scopes === null || deployment.release.release.scopeBackends) return;
-    yield {
+    report({
       message: `${field(scopes.path)} is not read by qm ${deployment.release.resolved}`,
       help: `remove it, or pin a release that reads it${assumedRelease(deployment)}`,
       place: { path: scopes.path },
-    };
+    });
   },
 };

@@ -10,13 +10,13 @@ export const SECONDARY_EQUALS_PRIMARY: Rule = {
   why: "The secondary backend is where agents move to and from; core refuses one that is the primary again.",
   bad: '{ "env": { "core": { "SANDBOX_SECONDARY_BACKEND": "boxd" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "SANDBOX_SECONDARY_BACKEND": "sprites" } }, "sandbox": { "backend": "boxd" } }',
-  *check({ sandbox: { effective, secondary } }) {
+  check({ sandbox: { effective, secondary } }, report) {
     if (secondary === null || secondary.name !== effective?.name) return;
-    yield {
+    report({
       message: `${field(secondary.path)} names ${word(secondary.name)}, which is the primary backend already`,
       help: "name another backend, or remove it",
       place: { path: secondary.path, at: "value" },
       fix: { safety: "suggested", title: `remove ${field(secondary.path)}`, changes: [{ kind: "remove", path: secondary.path }] },
-    };
+    });
   },
 };

@@ -1,8 +1,9 @@
-import type { BackendSetting } from "../../catalog/backends/backend.ts";
+import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
-import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/core-value.ts";
+import { coreEnvServices, coreValue, type PlacedValue } from "../../deployment/core-value.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { isUndecided } from "./mentions.ts";
@@ -16,12 +17,14 @@ export const BAD_SETTING: Rule = {
   why: "Core reads these settings when it starts or when it makes the first machine, which is late to learn that a value is wrong.",
   bad: '{ "env": { "core": { "BOXD_VCPU": "3" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
-    for (const setting of readSettings(deployment)) {
-      for (const { value, path } of written(deployment, setting.name)) {
+  check(deployment, report) {
+    const settings = readSettings(deployment);
+    for (const { name, value, path } of coreEntries(deployment)) {
+      const setting = settings.get(name);
+      if (setting !== undefined) {
         const problem = setting.judge(value);
         if (problem === null) continue;
-        yield { message: `${field(path)} ${problem.message}`, help: problem.help, severity: problem.severity, place: { path, at: "value" } };
+        report({ message: `${field(path)} ${problem.message}`, help: problem.help, severity: problem.severity, place: { path, at: "value" } });
       }
     }
   },
@@ -36,16 +39,16 @@ export const MISSING_SETTING: Rule = {
   why: "Some backends cannot start without a setting: Superserve, for one, must be told which template to boot.",
   bad: '{ "env": { "core": {} }, "sandbox": { "backend": "superserve" } }',
   good: '{ "env": { "core": { "SUPERSERVE_TEMPLATE": "acme-agents" } }, "sandbox": { "backend": "superserve" } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (deployment.broken) return;
     for (const backend of deployment.sandbox.selected) {
       for (const setting of backend.settings) {
         if (setting.required !== true || coreValue(deployment.config, setting.name) !== null) continue;
-        yield {
+        report({
           message: `\`env.core.${setting.name}\` is missing, without which core does not start \`${backend.name}\``,
           help: `set it, for instance to \`${setting.example}\` (${setting.description})`,
           place: { path: ["env", "core", setting.name] },
-        };
+        });
       }
     }
   },
@@ -60,18 +63,18 @@ export const IDLE_SETTING: Rule = {
   why: "The setting reaches core and nothing reads it: either it is left over, or the backend that it belongs to was meant.",
   bad: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (isUndecided(deployment) || deployment.broken) return;
-    const read = new Set(readSettings(deployment).map((setting) => setting.name));
-    for (const [name, readers] of SETTING_READERS) {
-      if (read.has(name)) continue;
-      for (const { path } of written(deployment, name)) {
-        yield {
+    const read = readSettings(deployment);
+    for (const { name, path } of coreEntries(deployment)) {
+      const readers = SETTING_READERS.get(name);
+      if (readers !== undefined && !read.has(name)) {
+        report({
           message: readers.length === 0 ? `${field(path)} is read by no backend, as none is selected` : `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
           help: readers.length === 0 ? "select a backend with `sandbox.backend`, or remove it" : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
           place: { path },
           fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
-        };
+        });
       }
     }
   },
@@ -88,14 +91,26 @@ function readersBySetting(): Map<string, string[]> {
 /** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
 export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
 
-function readSettings({ sandbox }: Deployment): BackendSetting[] {
-  const own = new Map(sandbox.selected.flatMap((backend) => backend.settings.map((setting) => [setting.name, setting] as const)));
-  return sandbox.selected.length === 0 ? [] : [...own.values(), ...SHARED_SETTINGS];
+const NO_SETTINGS: ReadonlyMap<string, BackendSetting> = new Map();
+
+/** What core reads when this backend is selected, by name. */
+const settingsOf = perObject((backend: Backend): ReadonlyMap<string, BackendSetting> => new Map([...backend.settings, ...SHARED_SETTINGS].map((setting) => [setting.name, setting])));
+
+/** Every setting that core reads in a deployment, by name. */
+function readSettings({ sandbox: { selected } }: Deployment): ReadonlyMap<string, BackendSetting> {
+  const [only, ...more] = selected;
+  if (only === undefined) return NO_SETTINGS;
+  return more.length === 0 ? settingsOf(only) : new Map(selected.flatMap((backend) => [...settingsOf(backend)]));
 }
 
-/** Every place that hands core a value for the name, whether or not another one wins. */
-function written({ config }: Deployment, name: string): PlacedValue[] {
-  return coreEnvServices(config)
-    .map((service) => envValue(config, service, name))
-    .filter((value) => value !== null);
+/** Every entry of `env` that hands core a value, trimmed and not blank, whether or not another one wins. */
+function coreEntries({ config }: Deployment): (PlacedValue & { readonly name: string })[] {
+  const all: (PlacedValue & { readonly name: string })[] = [];
+  for (const service of coreEnvServices(config)) {
+    for (const [name, written] of Object.entries(config.env?.[service] ?? {})) {
+      const value = written.trim();
+      if (value !== "") all.push({ name, value, path: ["env", service, name] });
+    }
+  }
+  return all;
 }

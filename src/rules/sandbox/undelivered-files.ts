@@ -16,7 +16,7 @@ export const UNDELIVERED_FILE: Rule = {
   why: "Skills and tool descriptors travel in the deployment layer. Executables beside tool.json and `sandbox/Dockerfile` only take effect in a layer image, which most backends do not boot.",
   bad: '{ "sandbox": { "backend": "boxd" } }',
   good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
-  *check(deployment) {
+  check(deployment, report) {
     const without = withoutLayerImage(deployment);
     if (without.length === 0) return;
     const installs = installsByTool(deployment);
@@ -25,17 +25,17 @@ export const UNDELIVERED_FILE: Rule = {
       if (!isFile(entry)) continue;
       const place = { file: fileBelow(deployment, entry.path), range: null };
       if (entry.path === DOCKERFILE) {
-        yield {
+        report({
           message: `\`${DOCKERFILE}\` builds a layer image, which agents on ${backends} never boot`,
           help: "let a skill install what agents need on their machine, and remove the Dockerfile",
           place,
-        };
+        });
       } else if (isExecutable(entry, installs, deployment)) {
-        yield {
+        report({
           message: `the executable \`${entry.path}\` reaches agents only in a layer image, which ${backends} ${without.length === 1 ? "has" : "have"} not`,
           help: executableHelp(deployment),
           place,
-        };
+        });
       }
     }
   },

@@ -15,9 +15,9 @@ export const UNKNOWN_BACKEND: Rule = {
   why: "Core refuses to start with a backend that it does not know, and qm itself does not look at names in `env`.",
   bad: '{ "sandbox": { "backend": "boxed" } }',
   good: '{ "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const mention of mentions(deployment)) {
-      if (findBackend(mention.name) === undefined) yield unknown(mention, deployment);
+      if (findBackend(mention.name) === undefined) report(unknown(mention, deployment));
     }
   },
 };

@@ -1,5 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import { names, own, samePath } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { secretRoutes } from "./secret-env.ts";
@@ -13,25 +14,26 @@ export const COLLISION: Rule = {
   why: "A workload has one value for each name. Which of two secrets wins would depend on the order in which they are written; qm refuses it.",
   bad: '{ "secretEnv": { "core": { "CAPABILITY_SECRET": "ACME_CAPABILITY" } } }',
   good: '{ "secretEnv": { "core": { "ACME_CAPABILITY": "ACME_CAPABILITY" } } }',
-  *check(deployment) {
-    const routes = new Map(secretRoutes(deployment).map((route) => [JSON.stringify([route.name, route.secret]), route]));
-    for (const { workload, env, secrets } of contested(deployment)) {
+  check(deployment, report) {
+    const contests = contested(deployment.secrets);
+    const routes = new Map((contests.length === 0 ? [] : secretRoutes(deployment)).map((route) => [JSON.stringify([route.name, route.secret]), route]));
+    for (const { workload, env, secrets } of contests) {
       const route = secrets.map(({ name }) => routes.get(JSON.stringify([env, name]))).find((each) => each !== undefined);
       const path = route?.path ?? placeOf(secrets, deployment);
-      yield {
+      report({
         message: `${names(secrets.map((secret) => secret.name))} would both be \`${env}\` of \`${workload}\``,
         help: "give each its own environment name, or use one secret for both",
         place: { path },
-      };
+      });
     }
     const { sandbox } = deployment.config;
     for (const [at, name] of (sandbox?.secretEnv ?? []).entries()) {
       if (own(sandbox?.env, name) === undefined) continue;
-      yield {
+      report({
         message: `\`${name}\` stands in \`sandbox.secretEnv\` and in \`sandbox.env\`: agents can get only one of the two`,
         help: "remove one of them",
         place: { path: ["sandbox", "secretEnv", at] },
-      };
+      });
     }
   },
 };
@@ -42,7 +44,8 @@ interface Contest {
   readonly secrets: readonly Secret[];
 }
 
-function contested({ secrets }: Deployment): Contest[] {
+/** The places that two secrets of a catalogue would take. */
+const contested = perObject((secrets: readonly Secret[]): readonly Contest[] => {
   const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
   for (const secret of secrets) {
     for (const { workload, env } of secret.destinations) {
@@ -53,7 +56,7 @@ function contested({ secrets }: Deployment): Contest[] {
     }
   }
   return [...byPlace.values()].filter((contest) => new Set(contest.secrets.map((secret) => secret.name)).size > 1);
-}
+});
 
 /** The entry that a deployer wrote, rather than the row that the catalogue has anyway. */
 function placeOf(secrets: readonly Secret[], { document }: Deployment): ConfigPath {

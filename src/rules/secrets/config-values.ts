@@ -8,7 +8,7 @@ export interface ConfigValue {
   readonly value: string;
   readonly path: ConfigPath;
   /** How the value reaches its reader as a secret instead, as a short imperative. */
-  readonly instead: string;
+  readonly instead: () => string;
 }
 
 /** Every environment value and build argument that stands in the config, in the order of its blocks. */
@@ -28,5 +28,5 @@ export function configValues({ config }: Deployment): ConfigValue[] {
 }
 
 function add(all: ConfigValue[], map: StringMap | undefined, path: ConfigPath, instead: (name: string) => string): void {
-  for (const [name, value] of Object.entries(map ?? {})) all.push({ name, value, path: [...path, name], instead: instead(name) });
+  for (const [name, value] of Object.entries(map ?? {})) all.push({ name, value, path: [...path, name], instead: () => instead(name) });
 }

@@ -14,16 +14,16 @@ export const DERIVED_NAME: Rule = {
   why: "No container has a name both as a plain value and as a secret: ECS refuses it, and elsewhere one of the two is lost without a word. `render` refuses it on every target.",
   bad: '{ "secretEnv": { "core": { "SESSION_STORE": "ACME_STORE" } } }',
   good: '{ "secretEnv": { "core": { "ACME_STORE": "ACME_STORE" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const twice of namesTwice(deployment)) {
       // A value out of `env` has its own finding; here it is qm that fills the name.
       if (isWrittenEnv(twice.entry)) continue;
       for (const place of placesOf(twice, deployment)) {
-        yield {
+        report({
           message: `${field(place.path)} names what qm itself sets: \`${twice.entry.name}\` of \`${twice.workload.name}\``,
           help: "use another environment name, or remove it",
           place,
-        };
+        });
       }
     }
   },

@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { about } from "../subject.ts";
 import { COLLISION } from "./collision.ts";
 import { DERIVED_NAME } from "./derived-name.ts";
 import { CORE_ONLY, DISABLED_SERVICE, MANAGED_NAME, SCREEN_TOKEN } from "./secret-env.ts";
@@ -9,10 +10,8 @@ export const SECRETS_RULES: readonly Rule[] = [
   CATALOGUE_SECRET,
   SECRET_NAME,
   SECRET_VALUE,
-  MANAGED_NAME,
-  CORE_ONLY,
+  ...about("secretEnv", [MANAGED_NAME, CORE_ONLY, DISABLED_SERVICE]),
+  ...about("ownSecrets", [DERIVED_NAME]),
   SCREEN_TOKEN,
-  DISABLED_SERVICE,
   COLLISION,
-  DERIVED_NAME,
 ];

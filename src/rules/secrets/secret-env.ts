@@ -49,10 +49,10 @@ export const MANAGED_NAME: Rule = {
   why: "Some environment names are set by the target or by other fields. qm refuses a secret under one of them.",
   bad: '{ "secretEnv": { "core": { "PORT": "CORE_PORT" } } }',
   good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const route of secretRoutes(deployment)) {
       const by = decidedBy(route, deployment);
-      if (by !== null) yield { message: `${field(route.path)} is decided by ${by}`, help: "remove it", place: { path: route.path } };
+      if (by !== null) report({ message: `${field(route.path)} is decided by ${by}`, help: "remove it", place: { path: route.path } });
     }
   },
 };
@@ -69,11 +69,11 @@ export const CORE_ONLY: Rule = {
   why: "The key that controls deployments is core's: any other service that had it could pause and resume core's work.",
   bad: '{ "secretEnv": { "web-ui": { "ACME_CONTROL": "DEPLOYMENT_CONTROL_SECRET" } } }',
   good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const route of secretRoutes(deployment)) {
       const isControl = route.secret === CONTROL || route.name === CONTROL;
       if (isControl && !(route.service === "core" && route.secret === route.name)) {
-        yield { message: `${field(route.path)} takes \`${CONTROL}\` out of its place: only core may have it, under its own name`, help: "remove it", place: { path: route.path } };
+        report({ message: `${field(route.path)} takes \`${CONTROL}\` out of its place: only core may have it, under its own name`, help: "remove it", place: { path: route.path } });
       }
     }
   },
@@ -88,21 +88,21 @@ export const SCREEN_TOKEN: Rule = {
   why: "The proxy that screens messages lets core in by a token. qm refuses one of the two without the other.",
   bad: '{ "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
   good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (deployment.broken) return;
     const { config, document } = deployment;
     const route = secretRoutes(deployment).find(({ service, name }) => service === "core" && name === TOKEN);
     const proxy = config.securityScreen?.backend === "proxy";
     if (proxy && route === undefined && document.node(["secretEnv", "core", TOKEN]) === undefined) {
-      yield {
+      report({
         message: `\`securityScreen\` uses a proxy, and \`secretEnv.core.${TOKEN}\` is missing`,
         help: "route the token that the proxy knows core by, and keep its value in `.env` or the target's store",
         place: { path: ["securityScreen", "backend"] },
-      };
+      });
     }
     // A screen of a wrong shape is reported as that.
     if (!proxy && route !== undefined && (config.securityScreen !== undefined || document.node(["securityScreen"]) === undefined)) {
-      yield { message: `${field(route.path)} has nothing to open: \`securityScreen\` uses no proxy`, help: 'set `securityScreen` to a proxy, or remove the token', place: { path: route.path } };
+      report({ message: `${field(route.path)} has nothing to open: \`securityScreen\` uses no proxy`, help: 'set `securityScreen` to a proxy, or remove the token', place: { path: route.path } });
     }
   },
 };
@@ -116,15 +116,15 @@ export const DISABLED_SERVICE: Rule = {
   why: "qm skips the routes of a service that `services` does not list, without a word: the secret is neither asked for nor delivered.",
   bad: '{ "services": ["core", "web-ui"], "secretEnv": { "admin": { "ACME_TOKEN": "ACME_TOKEN" } } }',
   good: '{ "services": ["core", "web-ui"], "secretEnv": { "web-ui": { "ACME_TOKEN": "ACME_TOKEN" } } }',
-  *check({ config, services, broken }) {
+  check({ config, services, broken }, report) {
     if (broken || config.services === undefined) return;
     for (const service of SERVICE_NAMES) {
       if (services.includes(service) || Object.keys(config.secretEnv?.[service] ?? {}).length === 0) continue;
-      yield {
+      report({
         message: `\`${service}\` is not enabled, so nothing of ${field(["secretEnv", service])} is delivered`,
         help: `add \`${service}\` to \`services\`, or remove the block`,
         place: { path: ["secretEnv", service] },
-      };
+      });
     }
   },
 };

@@ -32,6 +32,9 @@ const SHAPES: readonly Shape[] = [
   { what: "a JSON Web Token", pattern: /(?<![\w.-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}/ },
 ];
 
+/** No form is shorter than `a://:b@c`. */
+const SHORTEST = 8;
+
 /** User and password in a URL of any scheme; a lone user name is no secret, and a reference is no password. */
 const URL_PASSWORD = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#:@]*:([^\s/?#@]+)@[^\s]/;
 const NO_PASSWORD = /^(?:\$\{?\w+\}?|<[^>]+>|\*+|x+|password|pass|user|postgres)$/i;
@@ -47,6 +50,7 @@ const PUBLIC_VALUE = /^(?:phc_\w+|pk_(?:live|test)_\w+|-----BEGIN (?:PUBLIC KEY|
  * `isPublic`: its name says that it is for browsers. Looks at the first 20,000 characters.
  */
 export function secretShape(value: string, isPublic = false): string | null {
+  if (value.length < SHORTEST) return null;
   const text = value.slice(0, 20_000);
   const shape = SHAPES.find(({ pattern, mayBePublic }) => !(isPublic && mayBePublic === true) && pattern.test(text));
   if (shape !== undefined) return shape.what;

@@ -1,5 +1,6 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
+import type { Deployment, Secret } from "../../deployment/deployment.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { type ConfigValue, configValues } from "./config-values.ts";
@@ -24,8 +25,8 @@ const DATABASE_NAMES = ["DATABASE_URL", "POSTGRES_PASSWORD"];
 
 const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) => row.name));
 
-/** What is a secret of a deployment, and the names that secrets have inside services, each with the secret. */
-function catalogueNames({ secrets }: Deployment): Map<string, CatalogueName> {
+/** What is a secret in a catalogue, and the names that secrets have inside services, each with the secret. */
+const catalogueNames = perObject((secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> => {
   const names = new Map<string, CatalogueName>(BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]));
   for (const secret of secrets) {
     // What docker's own database is told with is in no catalogue of qm: elsewhere the name is anybody's.
@@ -35,7 +36,7 @@ function catalogueNames({ secrets }: Deployment): Map<string, CatalogueName> {
     for (const { env } of secret.destinations) names.set(env, { secret: secret.name, workloads });
   }
   return names;
-}
+});
 
 function reasonOf({ name, value, path }: ConfigValue, catalogue: ReadonlyMap<string, CatalogueName>, deployment: Deployment): Reason | null {
   const known = catalogue.get(name);
@@ -51,21 +52,16 @@ function workloadOf(service: string, { workloads }: Deployment): string {
   return workloads.find(({ hosts }) => hosts.some((host) => host === service))?.name ?? service;
 }
 
-const KNOWN = new WeakMap<Deployment, readonly Misplaced[]>();
-
 /** The values that do not belong in the config, each for one reason; found once for the three rules that say it. */
-function misplaced(deployment: Deployment): readonly Misplaced[] {
-  const known = KNOWN.get(deployment);
-  if (known !== undefined) return known;
-  const catalogue = catalogueNames(deployment);
+const misplaced = perObject((deployment: Deployment): readonly Misplaced[] => {
+  const catalogue = catalogueNames(deployment.secrets);
   const found: Misplaced[] = [];
   for (const value of configValues(deployment)) {
     const reason = reasonOf(value, catalogue, deployment);
     if (reason !== null) found.push({ value, reason });
   }
-  KNOWN.set(deployment, found);
   return found;
-}
+});
 
 /** A secret of the catalogue, given as a plain value. */
 export const CATALOGUE_SECRET: Rule = {
@@ -76,16 +72,16 @@ export const CATALOGUE_SECRET: Rule = {
   why: "The config is committed and its values are rendered in the clear. A name of the secrets catalogue is delivered from `.env` or the target's store, and would collide with the value here.",
   bad: '{ "env": { "core": { "BOXD_API_KEY": "bxd" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { value, reason } of misplaced(deployment)) {
       if (reason.kind !== "catalogue") continue;
       const { secret } = reason;
       const alias = secret === value.name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`;
-      yield {
+      report({
         message: `${field(value.path)} ${alias}: its value does not belong in the config`,
         help: `remove it, and put the value for \`${secret}\` into \`.env\` or the target's store; if it was real, replace it`,
         place: { path: value.path },
-      };
+      });
     }
   },
 };
@@ -99,14 +95,14 @@ export const SECRET_NAME: Rule = {
   why: "The config is committed and its values are rendered in the clear, so a password, token or key must not stand in it. Names that only sound alike (`SORT_KEY`, `MAX_TOKEN`, publishable keys) and values that only say where a secret is are not meant.",
   bad: '{ "env": { "core": { "ACME_PASSWORD": "hunter2" } } }',
   good: '{ "secretEnv": { "core": { "ACME_PASSWORD": "ACME_PASSWORD" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { value, reason } of misplaced(deployment)) {
       if (reason.kind !== "name") continue;
-      yield {
+      report({
         message: `${field(value.path)} has the name of a secret: its value does not belong in the config`,
-        help: `${value.instead}; if it was real, replace it`,
+        help: `${value.instead()}; if it was real, replace it`,
         place: { path: value.path },
-      };
+      });
     }
   },
 };
@@ -120,14 +116,14 @@ export const SECRET_VALUE: Rule = {
   why: "The config is committed and its values are rendered in the clear. Keys of well-known providers, private keys and URLs with a password are recognized by their form.",
   bad: '{ "env": { "core": { "ACME_DATABASE": "postgres://qm:hunter2@db.acme.dev/qm" } } }',
   good: '{ "secretEnv": { "core": { "ACME_DATABASE": "ACME_DATABASE" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { value, reason } of misplaced(deployment)) {
       if (reason.kind !== "shape") continue;
-      yield {
+      report({
         message: `${field(value.path)} holds ${reason.what}, which does not belong in the config`,
-        help: `${value.instead}; if it was real, replace it`,
+        help: `${value.instead()}; if it was real, replace it`,
         place: { path: value.path },
-      };
+      });
     }
   },
 };

@@ -15,19 +15,20 @@ export const DISABLED_SERVICE: Rule = {
   why: "An environment, image or machine size of a service that is not enabled, or that runs inside another one, changes nothing.",
   bad: '{ "services": ["core", "web-ui"], "env": { "core": { "HARNESS": "pi" }, "admin": { "ACME_MODE": "1" } } }',
   good: '{ "services": ["core", "web-ui"], "env": { "core": { "HARNESS": "pi" }, "web-ui": { "ACME_MODE": "1" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (!knowsServices(deployment)) return;
     for (const service of SERVICE_NAMES) {
       const path = ["env", service];
-      if (!deployment.services.includes(service) && written(deployment, path)) yield notEnabled(path, service);
+      if (!deployment.services.includes(service) && written(deployment, path)) report(notEnabled(path, service));
     }
     for (const block of deployment.target === "fly" ? ["imageOverrides", "vms"] : ["imageOverrides"]) {
+      if (!written(deployment, [block])) continue;
       for (const service of RUNNABLE_SERVICE_NAMES) {
         const path = [block, service];
         if (!written(deployment, path)) continue;
         const host = deployment.release.release.host[service];
-        if (!deployment.services.includes(service) && !deployment.workloads.some(({ name }) => name === service)) yield notEnabled(path, service);
-        else if (host !== service) yield hosted(path, service, host, deployment);
+        if (!deployment.services.includes(service) && !deployment.workloads.some(({ name }) => name === service)) report(notEnabled(path, service));
+        else if (host !== service) report(hosted(path, service, host, deployment));
       }
     }
   },

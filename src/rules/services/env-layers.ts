@@ -20,16 +20,18 @@ export const LOST_ENV: Rule = {
   why: "Targets set some names after `env`: stores and regions on aws, ownership marks on fly. The value that is written here is lost without a word.",
   bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const workload of deployment.workloads) {
+      const writing = workload.hosts.filter((service) => deployment.config.env?.[service] !== undefined);
+      if (writing.length === 0) continue;
       const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
-      for (const service of workload.hosts) {
+      for (const service of writing) {
         for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
           if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
           const entry = entries.get(name);
           if (!isLost(deployment, service, name, value, entry)) continue;
           if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(deployment, service, name) !== null) continue;
-          yield lost(deployment, workload, ["env", service, name]);
+          report(lost(deployment, workload, ["env", service, name]));
         }
       }
     }
@@ -69,14 +71,15 @@ export const CONFLICTING_ENV: Rule = {
   why: "Services that run in one process share its environment. In core, `env.core` hides `env.slack` without a word; of the others qm refuses two values.",
   bad: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "b" } } }',
   good: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "a" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const workload of deployment.workloads) {
       for (const entry of workload.environment) {
+        if (entry.shadowed.length === 0) continue;
         const winner = envPath(entry.origin);
         if (winner === null || managedBy(deployment, winner[1] as ServiceName, entry.name) !== null) continue;
         for (const { value, origin } of entry.shadowed) {
           const loser = envPath(origin);
-          if (loser !== null && value !== entry.value) yield conflict(workload, winner, loser);
+          if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));
         }
       }
     }

@@ -1,4 +1,4 @@
-import { ADMIN_BASE_PATH, MANAGED_ENV } from "../../catalog/services.ts";
+import { ADMIN_BASE_PATH, MANAGED_ENV, type ManagedEnv } from "../../catalog/services.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
@@ -7,12 +7,21 @@ import type { Finding, Rule } from "../rule.ts";
 
 const BASE_PATH = "ADMIN_BASE_PATH";
 
+/** Who decides which names of `env`, by name: nearly all are nobody's. */
+const MANAGED_NAMES: ReadonlyMap<string, readonly ManagedEnv[]> = byName();
+
+function byName(): Map<string, ManagedEnv[]> {
+  const all = new Map<string, ManagedEnv[]>();
+  for (const managed of MANAGED_ENV) {
+    for (const name of managed.blocks.includes("env") ? managed.names : []) all.set(name, [...(all.get(name) ?? []), managed]);
+  }
+  return all;
+}
+
 /** What decides a name that `env` of the service may not hold; null where it is free. */
 export function managedBy({ target, services }: Deployment, service: ServiceName, name: string): string | null {
-  const managed = MANAGED_ENV.find(
+  const managed = MANAGED_NAMES.get(name)?.find(
     (each) =>
-      each.blocks.includes("env") &&
-      each.names.includes(name) &&
       (each.services === null || each.services.includes(service)) &&
       (each.target === null || each.target === target) &&
       (each.whileEnabled === null || services.includes(each.whileEnabled)),
@@ -29,18 +38,18 @@ export const MANAGED_ENV_NAME: Rule = {
   why: "Some environment names are decided by the target or by other fields. qm refuses a value under one of them.",
   bad: '{ "env": { "core": { "HARNESS": "pi", "PORT": "3000" } } }',
   good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     const { config } = deployment;
     for (const service of SERVICE_NAMES) {
       for (const name of Object.keys(config.env?.[service] ?? {})) {
         const by = managedBy(deployment, service, name);
-        if (by !== null) yield refused(["env", service, name], by);
+        if (by !== null) report(refused(["env", service, name], by));
       }
     }
     for (const [at, plugin] of (config.plugins ?? []).entries()) {
-      if (own(plugin.env, "PORT") !== undefined) yield refused(["plugins", at, "env", "PORT"], "the target");
+      if (own(plugin.env, "PORT") !== undefined) report(refused(["plugins", at, "env", "PORT"], "the target"));
     }
-    yield* otherBasePath(deployment);
+    for (const finding of otherBasePath(deployment)) report(finding);
   },
 };
 

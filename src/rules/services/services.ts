@@ -23,9 +23,9 @@ export const CORE_MISSING: Rule = {
   why: "Every other service is a client of core.",
   bad: '{ "services": ["web-ui"] }',
   good: '{ "services": ["core", "web-ui"] }',
-  *check(deployment) {
+  check(deployment, report) {
     if (!knowsServices(deployment) || has(deployment, "core")) return;
-    yield { message: "`services` does not have `core`", help: "add it: every other service works with core", place: { path: ["services"] } };
+    report({ message: "`services` does not have `core`", help: "add it: every other service works with core", place: { path: ["services"] } });
   },
 };
 
@@ -38,17 +38,17 @@ export const PORTAL_MISSING: Rule = {
   why: "The portal is what publishes the sign-in broker, and on aws the only thing that may stand between the load balancer and the web interface.",
   bad: '{ "services": ["core", "web-ui", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (!knowsServices(deployment) || has(deployment, "portal")) return;
     const { target, release, document } = deployment;
     const dependants: ServiceName[] = ["auth", ...(target === "aws" ? (["web-ui", "admin"] as const) : [])];
     for (const service of dependants) {
       if (!has(deployment, service) || (service === "admin" && release.release.awsAdminWithoutPortal)) continue;
-      yield {
+      report({
         message: service === "auth" ? "`auth` needs `portal`, which is not in `services`" : `on aws \`${service}\` needs \`portal\`, which is not in \`services\``,
         help: `add \`portal\`, or remove \`${service}\`${service === "admin" ? assumedRelease(deployment) : ""}`,
         place: { path: servicePath(document, service) },
-      };
+      });
     }
   },
 };
@@ -62,14 +62,14 @@ export const WEB_UI_MISSING: Rule = {
   why: "The portal signs people in and hands them to the web interface; without it they meet an error page. On aws qm refuses it.",
   bad: '{ "services": ["core", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
   good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  *check(deployment) {
+  check(deployment, report) {
     if (!knowsServices(deployment) || !has(deployment, "portal") || has(deployment, "web-ui")) return;
-    yield {
+    report({
       message: "`portal` has nothing to hand people to: `web-ui` is not in `services`",
       help: "add `web-ui`, or remove `portal`",
       severity: deployment.target === "aws" ? "error" : "warning",
       place: { path: servicePath(deployment.document, "portal") },
-    };
+    });
   },
 };
 
@@ -82,18 +82,18 @@ export const DUPLICATE_SERVICE: Rule = {
   why: "The second one changes nothing, and perhaps another service was meant.",
   bad: '{ "services": ["core", "web-ui", "web-ui"] }',
   good: '{ "services": ["core", "web-ui"] }',
-  *check({ document }) {
+  check({ document }, report) {
     const written = document.value(["services"]);
     if (!Array.isArray(written)) return;
     for (const [at, service] of written.entries()) {
       if (typeof service !== "string" || written.indexOf(service) === at) continue;
       const path = ["services", at];
-      yield {
+      report({
         message: `\`services[${at}]\` names a service a second time`,
         help: "remove it",
         place: { path },
         fix: { safety: "safe", title: `remove \`services[${at}]\``, changes: [{ kind: "remove", path }] },
-      };
+      });
     }
   },
 };

@@ -2,6 +2,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
+import { about } from "../subject.ts";
 
 /** Where `skills` holds a text; looked up in the document, whose items of a wrong type `config` leaves out. */
 function placeOf({ document }: Deployment, written: string): ConfigPath {
@@ -18,15 +19,15 @@ const SKILLS_DIRECTORY: Rule = {
   why: "Each path of `skills` is a directory of skills in the deployment directory.",
   bad: '{ "skills": ["skills/misspelt"] }',
   good: '{ "skills": ["skills/support"] }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { written, kind } of deployment.inputs.skillsPaths) {
       if (kind !== "missing" && kind !== "other") continue;
       const path = placeOf(deployment, written);
-      yield {
+      report({
         message: kind === "missing" ? `${field(path)} does not exist` : `${field(path)} is a file, not a directory`,
         help: kind === "missing" ? "create the directory, or mend the path, which starts at the deployment directory" : "name the directory that the skills are in",
         place: { path, at: "value" },
-      };
+      });
     }
   },
 };
@@ -40,11 +41,11 @@ const SKILLS_OUTSIDE: Rule = {
   why: "What a deployment is made of stands in its directory, where it is reviewed. A path that leaves it would mount whatever is there on the machine that deploys.",
   bad: '{ "skills": ["../../../etc"] }',
   good: '{ "skills": ["skills/support"] }',
-  *check(deployment) {
+  check(deployment, report) {
     for (const { written, kind } of deployment.inputs.skillsPaths) {
       if (kind !== "outside") continue;
       const path = placeOf(deployment, written);
-      yield { message: `${field(path)} leads out of the deployment directory`, help: "copy the skills into the deployment directory", place: { path, at: "value" } };
+      report({ message: `${field(path)} leads out of the deployment directory`, help: "copy the skills into the deployment directory", place: { path, at: "value" } });
     }
   },
 };
@@ -58,7 +59,7 @@ const DUPLICATE_SKILLS: Rule = {
   why: "The same skills would be mounted a second time under another name.",
   bad: '{ "skills": ["skills/support", "./skills/support/"] }',
   good: '{ "skills": ["skills/support"] }',
-  *check({ document }) {
+  check({ document }, report) {
     const items = document.value(["skills"]);
     if (!Array.isArray(items)) return;
     const first = new Map<string, number>();
@@ -71,12 +72,12 @@ const DUPLICATE_SKILLS: Rule = {
         continue;
       }
       const path = ["skills", at];
-      yield {
+      report({
         message: `${field(path)} is the same directory as \`skills[${other}]\``,
         help: "remove one of them",
         place: { path },
         fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
-      };
+      });
     }
   },
 };
@@ -91,4 +92,4 @@ function normalized(path: string): string {
 }
 
 /** Directories of skills that the config names. */
-export const SKILLS_RULES: readonly Rule[] = [SKILLS_DIRECTORY, SKILLS_OUTSIDE, DUPLICATE_SKILLS];
+export const SKILLS_RULES: readonly Rule[] = about("skills", [SKILLS_DIRECTORY, SKILLS_OUTSIDE, DUPLICATE_SKILLS]);
