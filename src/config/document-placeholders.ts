@@ -1,4 +1,5 @@
 import type { ConfigPath, Diagnostic } from "../diagnostics/diagnostic.ts";
+import { perText } from "../diagnostics/per-text.ts";
 import type { ConfigDocument } from "./document.ts";
 import type { ConfigNode } from "./node.ts";
 import { showPath } from "./path.ts";
@@ -46,9 +47,13 @@ function isOpenValue(path: ConfigPath): boolean {
   return path.includes("env") || path.includes("buildArgs");
 }
 
+/** The same names, targets and services stand in each config of a fleet. */
+const lookAt = perText(512, (value) => ({ placeholder: findPlaceholder(value), domain: findReservedDomain(value) }));
+
 function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Diagnostic | null {
+  const { placeholder, domain } = lookAt(value);
+  if (placeholder === null && domain === null) return null;
   const place = { clause: "config.v1" as const, file: document.file, range: document.valueRange(path), fix: null };
-  const placeholder = findPlaceholder(value);
   if (placeholder !== null && !(placeholder.kind === "reference" && isOpenValue(path) && placeholder.text !== value.trim())) {
     return {
       ...place,
@@ -58,7 +63,6 @@ function judgeText(document: ConfigDocument, value: string, path: ConfigPath): D
       help: helpFor(placeholder),
     };
   }
-  const domain = findReservedDomain(value);
   if (domain === null) return null;
   const shown = isOpenValue(path) ? "a reserved example domain" : `the reserved example domain \`${domain}\``;
   return {

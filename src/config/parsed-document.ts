@@ -13,8 +13,8 @@ export class ParsedDocument implements ConfigDocument {
   readonly diagnostics: readonly Diagnostic[];
   readonly broken: boolean;
   readonly #lines: LineIndex;
-  readonly #members = new WeakMap<ConfigNode, Map<string, Member>>();
-  readonly #values = new WeakMap<ConfigNode, JsonValue>();
+  readonly #members = new Map<ConfigNode, Map<string, Member>>();
+  readonly #values = new Map<ConfigNode, JsonValue>();
 
   constructor(source: SourceFile, lines: LineIndex, root: ConfigNode | null, diagnostics: readonly Diagnostic[], broken: boolean) {
     this.file = source.file;

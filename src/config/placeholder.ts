@@ -17,6 +17,9 @@ const CUT = /^(?:[\w-]*[-_]|AKIA|ASIA|eyJ)(?:\.{3}|\u2026|x{3,})$/;
 const ZERO_ACCOUNT = /(?<![0-9])0{12}(?![0-9])/;
 const ZERO_ID = /^[A-Z]?0{8,}$|sha256:0{64}$/;
 
+/** A piece of each of these forms: values without one, as most are, need no closer look. */
+const HINT = /[<{%?\u2026]|\.{3}|x{3}|0{8}|to[-_ ]?do|tb[da]|fill|your|my[-_]|replace|change|fixme|placeholder|here/i;
+
 /** How much a placeholder gives away: only a `word` may be shown, the others can hold anything. */
 export interface Placeholder {
   readonly text: string;
@@ -33,7 +36,7 @@ function found(kind: Placeholder["kind"], match: RegExpExecArray | null): Placeh
  */
 export function findPlaceholder(value: string): Placeholder | null {
   const text = value.trim();
-  if (text.length > 2000) return null;
+  if (text.length > 2000 || !HINT.test(text)) return null;
   const whole = found("word", WHOLE.exec(text)) ?? found("zeros", ZERO_ID.exec(text)) ?? found("cut", CUT.exec(text));
   if (whole !== null) return whole;
   const part =

@@ -14,9 +14,14 @@ export class LineIndex {
 
   constructor(text: string) {
     this.#length = text.length;
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) this.#starts.push(at + 1);
+    let carriage = text.indexOf("\r");
+    let feed = text.indexOf("\n");
+    while (carriage !== -1 || feed !== -1) {
+      const isCarriage = carriage !== -1 && (feed === -1 || carriage < feed);
+      // The line of a CRLF ends at its LF.
+      if (!isCarriage || feed !== carriage + 1) this.#starts.push((isCarriage ? carriage : feed) + 1);
+      if (isCarriage) carriage = text.indexOf("\r", carriage + 1);
+      else feed = text.indexOf("\n", feed + 1);
     }
   }
 

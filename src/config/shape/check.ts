@@ -3,7 +3,7 @@ import type { ConfigPath, Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
 import { showPath } from "../path.ts";
 import { findPlaceholder } from "../placeholder.ts";
-import { configSchema } from "../schema/config.ts";
+import { shapeIssues } from "../schema/config.ts";
 import { diagnose } from "./finding.ts";
 import { hasKey, missingKey } from "./missing.ts";
 import { unknownKey } from "./unknown-key.ts";
@@ -23,7 +23,7 @@ export interface ShapeCheck {
  * own finding, and what it breaks needs none.
  */
 export function checkShape(document: ConfigDocument, filledIn: (offset: number) => boolean): ShapeCheck {
-  const issues = configSchema().safeParse(document.value([])).error?.issues ?? [];
+  const issues = shapeIssues(document.value([]));
   const unsound = issues.flatMap((issue) => unsoundPaths(issue));
   const found = new Map<string, Diagnostic>();
   const meant = new Set<string>();

@@ -16,7 +16,9 @@ export function checkString(token: Token, text: string, problems: Problems): boo
     return false;
   }
   if (token.fault !== 0) checkContent(token, text, problems);
-  if (LONE_SURROGATE.test(token.value)) reportSurrogate(token, text, problems);
+  // Only escapes can bring in what the text as a whole does not hold.
+  const hasEscapes = token.value.length !== token.end - token.start - 2;
+  if (hasEscapes && LONE_SURROGATE.test(token.value)) reportSurrogate(token, text, problems);
   return true;
 }
 

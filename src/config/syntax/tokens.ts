@@ -31,6 +31,11 @@ const FOREIGN_QUOTES: { readonly [open: string]: string } = { "'": "'", "`": "`"
 const ENDS_WORD = /[\s{}[\]",:]|\/[/*]|$/g;
 const INVISIBLE = /(?:(?![ \t\n\r])[\s\u200b-\u200f\u2060\ufeff])+/y;
 
+/** True for the code of a printable ASCII character that begins neither a comment nor a string of another dialect. */
+function isPlain(unit: number): boolean {
+  return unit > 32 && unit < 127 && unit !== 35 && unit !== 39 && unit !== 96;
+}
+
 /** Reads the significant tokens of a JSONC text one by one; comments and spaces are passed over. */
 export class TokenReader {
   readonly #text: string;
@@ -50,13 +55,15 @@ export class TokenReader {
 
   next(): Token {
     for (;;) {
+      const position = this.#passSpaces();
       // Looked at before the scanner does: it would read on to the end of a run of such characters each time.
-      const position = this.#scanner.getPosition();
-      if (this.#isForeignTrivia(position)) continue;
-      const quoted = this.#quoteEnd(position);
-      if (quoted !== null) {
-        this.#scanner.setPosition(quoted);
-        return { kind: "quoted", start: position, end: quoted, value: this.#text.slice(position, quoted), fault: 0 };
+      if (!isPlain(this.#text.charCodeAt(position))) {
+        if (this.#isForeignTrivia(position)) continue;
+        const quoted = this.#quoteEnd(position);
+        if (quoted !== null) {
+          this.#scanner.setPosition(quoted);
+          return { kind: "quoted", start: position, end: quoted, value: this.#text.slice(position, quoted), fault: 0 };
+        }
       }
       const scanned = this.#scanner.scan();
       const start = this.#scanner.getTokenOffset();
@@ -67,6 +74,15 @@ export class TokenReader {
       if (kind === "word" || kind === "number" || kind === "true" || kind === "false" || kind === "null") return this.#word(kind, start, end);
       return { kind, start, end, value: this.#scanner.getTokenValue(), fault: this.#scanner.getTokenError() };
     }
+  }
+
+  /** Passes over JSON's own spaces, of which the scanner would make tokens; returns where it stands then. */
+  #passSpaces(): number {
+    const start = this.#scanner.getPosition();
+    let at = start;
+    for (let unit = this.#text.charCodeAt(at); unit === 32 || unit === 10 || unit === 13 || unit === 9; unit = this.#text.charCodeAt(at)) at++;
+    if (at !== start) this.#scanner.setPosition(at);
+    return at;
   }
 
   /** Passes over `#` comments and spaces that JSON does not know; false when the text at `start` is neither. */
