@@ -45,7 +45,7 @@ const CLI_CHUNKS = [
   // What parsing and help need as well; otherwise they would load the chunk of the deployment for it.
   { name: "base", priority: 2, test: belowSrc("diagnostics/(?:printable|width|order|view|reporters/reporter)\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
   { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
-  { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser|picocolors)[\\/]/ },
+  { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/ },
 ];
 
 const FORMATS = {

@@ -1,4 +1,3 @@
-import picocolors from "picocolors";
 import { PLAIN, type Palette } from "../diagnostics/reporters/reporter.ts";
 import type { Io, Output } from "./io.ts";
 
@@ -10,9 +9,10 @@ function wantsColour(io: Io, output: Output): boolean {
   return output.isTTY === true && TERM !== "dumb";
 }
 
-/** The colours for a stream. */
-export function paletteFor(io: Io, output: Output): Palette {
+/** The colours for a stream. Without any, nothing is loaded for them. */
+export async function paletteFor(io: Io, output: Output): Promise<Palette> {
   if (!wantsColour(io, output)) return PLAIN;
+  const { default: picocolors } = await import("picocolors");
   const { red, yellow, cyan, green, bold, dim } = picocolors.createColors(true);
   return { error: red, warning: yellow, info: cyan, good: green, strong: bold, faint: dim };
 }

@@ -1,5 +1,6 @@
 import { USAGE } from "./exit-status.ts";
-import type { Io } from "./io.ts";
+import { directOutput } from "./direct-output.ts";
+import type { Io, Output } from "./io.ts";
 import { main } from "./main.ts";
 
 /** {@link main} for whoever brings streams of their own, as the build does. */
@@ -9,12 +10,14 @@ export { main as runWith } from "./main.ts";
  * Ends quietly what a reader that closed its pipe (`| head -1`) would make noisy; what is written after it is dropped. A
  * full disk is no fault of ours: nobody must take half an output for all of it, so the run ends here.
  */
-function endOnBrokenOutput(stream: NodeJS.WriteStream): void {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") return;
-    if (stream !== process.stderr) process.stderr.write(`error: the output cannot be written (${error.code ?? error.name})\n`);
-    process.exit(USAGE);
-  });
+function endOnBrokenOutput(stream: NodeJS.WriteStream, descriptor: number): Output {
+  return stream.on("error", (error) => endOnFault(error, descriptor));
+}
+
+function endOnFault(error: NodeJS.ErrnoException, descriptor: number): void {
+  if (error.code === "EPIPE") return;
+  if (descriptor !== 2) process.stderr.write(`error: the output cannot be written (${error.code ?? error.name})\n`);
+  process.exit(USAGE);
 }
 
 /** The working directory; null when it was removed under the shell that still stands in it. */
@@ -51,10 +54,20 @@ function interrupted(until?: AbortSignal): Promise<void> {
   });
 }
 
+/** A stream of this process, set up when something is first written to it: most runs write to one of the two. */
+function streamOf(name: "stdout" | "stderr"): () => Output {
+  const descriptor = name === "stdout" ? 1 : 2;
+  let output: Output | undefined;
+  return () => {
+    output ??= directOutput(descriptor, endOnFault) ?? endOnBrokenOutput(process[name], descriptor);
+    return output;
+  };
+}
+
 /** Runs a command line with the real streams of this process; resolves to the exit status. */
 export function runProcess(argv: readonly string[]): Promise<number> {
-  endOnBrokenOutput(process.stdout);
-  endOnBrokenOutput(process.stderr);
+  const stdout = streamOf("stdout");
+  const stderr = streamOf("stderr");
   const cwd = workingDirectory();
   if (cwd === null) {
     process.stderr.write("error: the working directory does not exist any longer: change to another one\n");
@@ -67,8 +80,12 @@ export function runProcess(argv: readonly string[]): Promise<number> {
     get stdin() {
       return process.stdin;
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdout() {
+      return stdout();
+    },
+    get stderr() {
+      return stderr();
+    },
     interrupted,
   };
   return main(io);

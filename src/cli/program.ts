@@ -71,12 +71,16 @@ function withBareValues(argv: readonly string[], specs: readonly CommandSpec[]):
   return argv.map((word, at) => ((end === -1 || at < end) && bare.has(word) ? `${word}=${bare.get(word)}` : word));
 }
 
+const UNKNOWN_OPTION = "error: unknown option '";
+
 /** Commander repeats a word that it takes for an unknown option. One that does not look like ours may be a value, and a value may be a secret. */
 function withoutValues(message: string): string {
-  return message.replace(/^error: unknown option '(.*)'$/ms, (_, word: string) => {
-    const name = /^(?:--[a-z]+(?:-[a-z]+)*|-[A-Za-z])(?=$|=)/.exec(word)?.[0];
-    return name === undefined ? "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin" : `error: unknown option '${name}'`;
-  });
+  const word = message.startsWith(UNKNOWN_OPTION) ? message.slice(UNKNOWN_OPTION.length, message.lastIndexOf("'")) : null;
+  if (word === null) return message;
+  const rest = message.slice(message.lastIndexOf("'") + 1);
+  const name = /^(?:--[a-z]+(?:-[a-z]+)*|-[A-Za-z])(?=$|=)/.exec(word)?.[0];
+  const said = name === undefined ? "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin" : `${UNKNOWN_OPTION}${name}'`;
+  return said + rest;
 }
 
 /** Parses a command line. Help, the version and what is wrong with it are printed here. */
@@ -105,7 +109,9 @@ export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version:
       ["qm-deploy check --format github deployments/", "judge every deployment below a directory, in CI"],
       ["qm-deploy secrets", "which secrets it needs, why, and where they go"],
     ] }) + "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy.\n");
-  for (const spec of specs) addCommand(program, spec, io, (choice) => (parsed = choice));
+  // Where the command comes first, as it nearly always does, the others need not be told to commander.
+  const named = specs.filter(({ name }) => name === io.argv[0]);
+  for (const spec of named.length > 0 ? named : specs) addCommand(program, spec, io, (choice) => (parsed = choice));
   try {
     program.parse(withBareValues(io.argv, specs), { from: "user" });
   } catch (error) {

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { compareText } from "../diagnostics/order.ts";
-import { CONFIG_NAME, displayName, STDIN_NAME } from "./names.ts";
+import { CONFIG_NAME, displayName, entryPath, STDIN_NAME } from "./names.ts";
 import { emptyPathProblem, inputProblem } from "./problem.ts";
 import { fileSystemProblem } from "./text-file.ts";
 
@@ -38,10 +38,10 @@ function configsBelow(root: string, cwd: string, problems: Diagnostic[]): string
       continue;
     }
     const config = entries.find((entry) => entry.name === CONFIG_NAME && !entry.isDirectory());
-    if (config !== undefined) found.push(join(directory, CONFIG_NAME));
+    if (config !== undefined) found.push(entryPath(directory, CONFIG_NAME));
     for (const entry of entries) {
       if (!entry.isDirectory() || SKIPPED.has(entry.name) || (config !== undefined && entry.name === RENDERED)) continue;
-      pending.push(join(directory, entry.name));
+      pending.push(entryPath(directory, entry.name));
     }
   }
   return found;
@@ -66,7 +66,7 @@ function configsAt(given: string, cwd: string, isDefault: boolean, problems: Dia
     return [];
   }
   if (!isDirectory) return [path];
-  if (isDefault && isFile(join(path, CONFIG_NAME))) return [join(path, CONFIG_NAME)];
+  if (isDefault && isFile(entryPath(path, CONFIG_NAME))) return [entryPath(path, CONFIG_NAME)];
   const before = problems.length;
   const found = configsBelow(path, cwd, problems);
   if (found.length === 0 && problems.length === before) {

@@ -8,7 +8,7 @@ import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { directoryOf, type FoundConfig } from "./find.ts";
-import { CONFIG_NAME, displayJoin, displayName } from "./names.ts";
+import { CONFIG_NAME, displayJoin, displayName, entryPath } from "./names.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
 import { emptyPathProblem } from "./problem.ts";
 import { readSkillsPaths } from "./skills-paths.ts";
@@ -39,7 +39,7 @@ type EnvOutcome = { readonly env: EnvFileInput | null } | { readonly problem: Di
 function readEnv(directory: string | null, options: LoadOptions): EnvOutcome {
   const { envFile, cwd } = options;
   if (envFile === undefined && directory === null) return { env: null };
-  const path = envFile === undefined ? join(directory as string, ".env") : resolve(cwd, envFile);
+  const path = envFile === undefined ? entryPath(directory as string, ".env") : resolve(cwd, envFile);
   const file = displayName(path, cwd);
   // A deployment needs no `.env`; one that is there and cannot be read, or that was named, is a problem all the same.
   const read = envFile === undefined ? readOptionalTextFile(path, file) : readTextFile(path, file);
@@ -67,8 +67,8 @@ export function readInputs(
     directory: displayName(directory, options.cwd),
     envFile: env,
     packageFiles: readPackageFiles(directory, options.cwd, options.parents ?? new Map()),
-    sandboxTree: readTree(join(directory, "sandbox"), "sandbox", { depth: SANDBOX_DEPTH, opens: () => true }),
-    pluginsTree: readTree(join(directory, "plugins"), "plugins", { depth: 2, opens: (path) => path.endsWith("/Dockerfile"), followsDirectories: true }),
+    sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", { depth: SANDBOX_DEPTH, opens: () => true }),
+    pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", { depth: 2, opens: (path) => path.endsWith("/Dockerfile"), followsDirectories: true }),
     skillsPaths: readSkillsPaths(loaded.config.skills ?? [], directory),
     flags,
   };

@@ -6,10 +6,20 @@ export const CONFIG_NAME = "qm.config.jsonc";
 /** How reports name stdin. */
 export const STDIN_NAME = "<stdin>";
 
+/** Steps that resolving a path would take out: none, `.`, `..`, and a slash at the end. */
+const UNRESOLVED = /\/\.{0,2}(?:\/|$)/;
+
 /** A path as reports show it: relative to the working directory, `/` as separator, `.` for the directory itself. */
 export function displayName(path: string, cwd: string): string {
+  // What is plainly below, as most paths are, needs none of the work.
+  if (sep === "/" && path.startsWith(`${cwd}/`) && !UNRESOLVED.test(path)) return path.slice(cwd.length + 1);
   const shown = relative(cwd, resolve(cwd, path));
   return shown === "" ? "." : sep === "/" ? shown : shown.split(sep).join("/");
+}
+
+/** The path of an entry of a directory whose path is resolved: `join` would look at each of its characters. */
+export function entryPath(directory: string, name: string): string {
+  return directory.endsWith(sep) ? directory + name : directory + sep + name;
 }
 
 /** The name of something in a directory, as reports show it. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { PackageFile } from "../deployment/inputs.ts";
-import { displayName } from "./names.ts";
+import { displayName, entryPath } from "./names.ts";
 import { readOptionalTextFile } from "./text-file.ts";
 
 /** The package that pins the release of a deployment, and this toolkit's own, whose pin is for its tests. */
@@ -12,7 +12,7 @@ const TOOLKIT = "qm-deploy";
 export type ParentCache = Map<string, PackageFile | null>;
 
 function readPackage(directory: string, cwd: string, relation: PackageFile["relation"]): PackageFile | null {
-  const path = join(directory, "package.json");
+  const path = entryPath(directory, "package.json");
   const file = displayName(path, cwd);
   const read = readOptionalTextFile(path, file);
   return read?.file === undefined ? null : { file, text: read.file.text, relation };
@@ -40,7 +40,7 @@ function parentPackage(directory: string, cwd: string, cache: ParentCache): Pack
   const parent = dirname(directory);
   let found: PackageFile | null = null;
   if (here !== null && pinsRelease(here.text)) found = here;
-  else if (parent !== directory && !existsSync(join(directory, ".git"))) found = parentPackage(parent, cwd, cache);
+  else if (parent !== directory && !existsSync(entryPath(directory, ".git"))) found = parentPackage(parent, cwd, cache);
   cache.set(directory, found);
   return found;
 }
@@ -49,7 +49,7 @@ function parentPackage(directory: string, cwd: string, cache: ParentCache): Pack
 export function readPackageFiles(directory: string, cwd: string, cache: ParentCache): PackageFile[] {
   const own = readPackage(directory, cwd, "own");
   const above = dirname(directory);
-  const isRoot = above === directory || existsSync(join(directory, ".git"));
+  const isRoot = above === directory || existsSync(entryPath(directory, ".git"));
   const parent = isRoot ? null : parentPackage(above, cwd, cache);
   return [own, parent].filter((found) => found !== null);
 }

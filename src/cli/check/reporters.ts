@@ -44,7 +44,7 @@ export async function makeReporter(format: string, io: Io, output: Output, stric
     strict,
     version: VERSION,
     columns: Math.min(160, Math.max(50, (output.columns ?? 112) - GUTTER)),
-    palette: paletteFor(io, output),
+    palette: await paletteFor(io, output),
     rules: await rulesFor(format),
     filePrefix: format === "github" ? annotationPrefix(io) : "",
   });

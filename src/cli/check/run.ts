@@ -49,7 +49,7 @@ export async function checkPaths(io: Io, paths: readonly string[], options: Omit
   const parents: ParentCache = new Map();
   const judged = found.problems.map((problem) => unreadable(problem));
   const stdin = await readText(io, found);
-  const progress = progressLine(io.stderr, found.configs.length);
+  const progress = progressLine(io, found.configs.length);
   for (const config of found.configs) {
     if (config.path === null && "problem" in stdin) judged.push(unreadable(stdin.problem));
     else {
@@ -64,10 +64,17 @@ export async function checkPaths(io: Io, paths: readonly string[], options: Omit
   return { judged: all, status: Math.max(PASSED, ...all.map((one) => one.status)) };
 }
 
+/** Characters that are written at once: a write for each of thousands of deployments costs as much as reading one. */
+const WRITTEN_AT_ONCE = 65_536;
+
 /** Prints a result with a reporter. */
 export function report(result: CheckResult, reporter: Reporter, output: Output): void {
-  const print = (text: string) => {
-    if (text !== "") output.write(text);
+  let waiting = "";
+  const print = (text: string, most = WRITTEN_AT_ONCE) => {
+    waiting += text;
+    if (waiting.length <= most) return;
+    output.write(waiting);
+    waiting = "";
   };
   const views: DeploymentView[] = [];
   let fixed = 0;
@@ -77,4 +84,5 @@ export function report(result: CheckResult, reporter: Reporter, output: Output):
     fixed += count;
   }
   for (const text of reporter.end(runView(views, fixed))) print(text);
+  print("", 0);
 }

@@ -2,6 +2,7 @@ import { shellQuote } from "../../boxd/shell-quote.ts";
 import { runSmoke, type SmokeReport, type StepResult } from "../../boxd/smoke/smoke.ts";
 import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { withBoxd } from "../boxd/connection.ts";
+import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS } from "../exit-status.ts";
 import type { Io, Output } from "../io.ts";
@@ -12,7 +13,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const json = textOption(invocation, "format") === "json";
   const progress = json ? io.stderr : io.stdout;
-  const palette = paletteFor(io, progress);
+  const palette = await paletteFor(io, progress);
   const keep = hasOption(invocation, "keep");
   const { signal, giveUp } = interruptions(io, progress, keep);
   return withBoxd(invocation, async (driver) => {
@@ -58,7 +59,7 @@ function view({ ok, steps, left }: SmokeReport): object {
   return { version: 1, ok, steps, left: left === null ? null : { name: left.name, id: left.id ?? null }, problem: null };
 }
 
-function progressLine(result: StepResult, palette: ReturnType<typeof paletteFor>): string {
+function progressLine(result: StepResult, palette: Palette): string {
   const verdict = result.ok ? palette.good("ok    ") : palette.error("failed");
   const problem = result.problem === null ? "" : `         ${printable(result.problem)}\n`;
   return `  ${verdict} ${result.title}  ${palette.faint(`${(result.tookMs / 1000).toFixed(1)} s`)}\n${problem}`;

@@ -35,9 +35,9 @@ async function loadSide(invocation: Invocation, named: string, other: string): P
   return interruptible(invocation.io, (signal) => loadRevision(revision, { cwd, beside, signal, ...flags }));
 }
 
-function print(io: Io, diff: DeploymentDiff, format: string | undefined): string {
+async function print(io: Io, diff: DeploymentDiff, format: string | undefined): Promise<string> {
   if (format === "json") return printableJson(`${JSON.stringify({ version: 1, ...diff }, null, 2)}\n`);
-  return format === "github" ? diffMarkdown(diff) : diffText(diff, paletteFor(io, io.stdout));
+  return format === "github" ? diffMarkdown(diff) : diffText(diff, await paletteFor(io, io.stdout));
 }
 
 /** `qm-deploy diff`. */
@@ -54,6 +54,6 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   if (before?.deployment === undefined || after?.deployment === undefined) return USAGE;
   const diff = diffDeployments({ named: from, deployment: before.deployment }, { named: to, deployment: after.deployment });
-  io.stdout.write(print(io, diff, format));
+  io.stdout.write(await print(io, diff, format));
   return hasOption(invocation, "exit-code") && !diff.same ? PROBLEMS : PASSED;
 }

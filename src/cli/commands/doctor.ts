@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { printable, printableJson } from "../../diagnostics/printable.ts";
 import { type ProbeReport, runProbes } from "../../doctor/run.ts";
+import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import { paletteFor } from "../colour.ts";
 import { PASSED, PROBLEMS } from "../exit-status.ts";
 import { interruptible } from "../interruptible.ts";
@@ -15,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { deployment } = loaded;
   const directory = deployment.inputs.directory === null ? io.cwd : dirname(resolve(io.cwd, deployment.document.file));
   const json = textOption(invocation, "format") === "json";
-  const palette = paletteFor(io, io.stdout);
+  const palette = await paletteFor(io, io.stdout);
   const reports = await interruptible(io, async (signal) => {
     const come: ProbeReport[] = [];
     for await (const report of runProbes({ deployment, directory, env: io.env, signal })) {
@@ -32,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return ok ? PASSED : PROBLEMS;
 }
 
-function line(report: ProbeReport, palette: ReturnType<typeof paletteFor>): string {
+function line(report: ProbeReport, palette: Palette): string {
   const paint = { ok: palette.good, failed: palette.error, skipped: palette.faint }[report.status];
   const help = report.status === "failed" ? `         help: ${printable(report.help)}\n` : "";
   return `${paint(report.status.padEnd(7))}  ${report.title}: ${printable(report.says)}\n${help}`;

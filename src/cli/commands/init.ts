@@ -115,7 +115,7 @@ async function scaffold(invocation: Invocation, directory: string, { answers, no
   const isDry = hasOption(invocation, "dry-run");
   // Where a config is there that says no target, nothing else can be decided.
   if (!isDry && plan.deployment.target !== null) await applyScaffold(plan, directory);
-  const palette = paletteFor(io, io.stdout);
+  const palette = await paletteFor(io, io.stdout);
   const shown = displayName(directory, io.cwd);
   io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
   for (const note of [...notes, ...placeNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);

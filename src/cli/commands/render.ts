@@ -121,7 +121,7 @@ async function finish(io: Io, { json }: Wishes, outcome: Outcome): Promise<numbe
   if (json) io.stdout.write(jsonOutcome(outcome));
   else {
     await printFindings(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
-    if (plan !== null) io.stdout.write(outcomeText(outcome, plan, paletteFor(io, io.stdout)));
+    if (plan !== null) io.stdout.write(outcomeText(outcome, plan, await paletteFor(io, io.stdout)));
     if (outcome.action === "nothing") io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
   }
   if (findings.some((finding) => finding.rule.startsWith("internal/"))) return INTERNAL;
