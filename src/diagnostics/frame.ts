@@ -1,5 +1,5 @@
 import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "./mask.ts";
-import { printable } from "./printable.ts";
+import { isAscii, printable } from "./printable.ts";
 import type { SourceRange } from "./range.ts";
 import { characterWidth, textWidth } from "./width.ts";
 
@@ -63,6 +63,12 @@ function drawn(cells: readonly Cell[], start: number, end: number): { start: num
   }
   const first = from ?? at;
   return { start: first, width: Math.max(1, to - first) };
+}
+
+/** Where they are drawn in a line whose every character has one column. */
+function drawnAsIs({ length }: string, start: number, end: number): { start: number; width: number } {
+  const first = Math.min(start, length);
+  return { start: first, width: Math.max(1, Math.min(end, length) - first) };
 }
 
 /** Cuts a line to `limit` columns around its marker, with `…` where something was cut. */
@@ -135,12 +141,14 @@ export class FrameSource {
     const lines: FrameLine[] = [];
     for (let number = Math.max(1, first - context); number <= Math.min(this.#lines.length, last + context); number++) {
       const source = this.#lines[number - 1] as string;
-      const cells = cellsOf(source, this.#hiddenOn(number - 1, secret));
-      const text = cells.map((cell) => cell.shown).join("");
+      const hidden = this.#hiddenOn(number - 1, secret);
+      // Nearly every line is drawn as it stands.
+      const cells = hidden.length === 0 && isAscii(source) ? null : cellsOf(source, hidden);
+      const text = cells === null ? source : cells.map((cell) => cell.shown).join("");
       const start = number === first ? range.start.column - 1 : source.length - source.trimStart().length;
       const end = number === range.end.line ? range.end.column - 1 : source.length;
       const isMarked = number >= first && number <= last && (number === first || end > start);
-      lines.push(windowed({ number, text, marker: isMarked ? drawn(cells, start, end) : null }, columns));
+      lines.push(windowed({ number, text, marker: isMarked ? (cells === null ? drawnAsIs(source, start, end) : drawn(cells, start, end)) : null }, columns));
     }
     return lines;
   }

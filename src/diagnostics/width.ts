@@ -1,3 +1,5 @@
+import { isAscii } from "./printable.ts";
+
 /** Marks that are drawn on the character before them. */
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 
@@ -14,6 +16,7 @@ export function characterWidth(character: string): 0 | 1 | 2 {
 
 /** Columns that a terminal needs for a printable text. */
 export function textWidth(text: string): number {
+  if (isAscii(text)) return text.length;
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return width;

@@ -1,8 +1,10 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { EnvDocument } from "../envfile/index.ts";
 import { looksSecret } from "../diagnostics/mask.ts";
+import { perObject } from "../diagnostics/per-object.ts";
 import { hideOdd, redactor } from "../diagnostics/redact.ts";
-import { type DeploymentView, diagnosticView, isFailing, type SecretView } from "../diagnostics/view.ts";
+import { type DeploymentView, type DiagnosticView, diagnosticView, isFailing, type SecretView } from "../diagnostics/view.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */
 export function secretView(secret: Secret): SecretView {
@@ -10,29 +12,18 @@ export function secretView(secret: Secret): SecretView {
   return { name, required, managedBy, reason, destinations: destinations.map(({ workload, env }) => ({ workload, env })) };
 }
 
-/** Lists of secrets by what they say: deployments of a kind have the same, and thousands of them are kept at once. */
-const knownLists = new Map<string, readonly SecretView[]>();
-const MAX_KNOWN_LISTS = 256;
+/** Deployments of a kind share their catalogue, and the views of thousands are kept at once. */
+const secretViews = perObject((secrets: readonly Secret[]): readonly SecretView[] => secrets.map(secretView));
 
-function secretViews(secrets: readonly Secret[]): readonly SecretView[] {
-  const key = secrets
-    .map(({ name, required, managedBy, reason, destinations }) => `${name} ${required} ${managedBy} ${reason} ${destinations.map(({ workload, env }) => `${workload} ${env}`).join(" ")}`)
-    .join("\n");
-  const known = knownLists.get(key);
-  if (known !== undefined) return known;
-  if (knownLists.size >= MAX_KNOWN_LISTS) knownLists.clear();
-  const views = secrets.map(secretView);
-  knownLists.set(key, views);
-  return views;
+function secretValues(env: EnvDocument, secrets: readonly Secret[]): string[] {
+  const names = new Set(secrets.map((secret) => secret.name));
+  return [...env.values].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value);
 }
 
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
-function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const { env, secrets } = deployment;
-  const names = new Set(secrets.map((secret) => secret.name));
-  const values = [...(env?.values ?? [])].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value);
-  const redact = redactor(values);
-  return diagnostics.map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message), help: redact(diagnostic.help) }));
+function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
+  const redact = redactor(deployment.env === null ? [] : secretValues(deployment.env, deployment.secrets));
+  return diagnostics.map((diagnostic) => ({ ...diagnosticView(diagnostic), message: redact(diagnostic.message), help: redact(diagnostic.help) }));
 }
 
 function backendName(name: string | undefined): string | null {
@@ -53,6 +44,6 @@ export function deploymentView(deployment: Deployment, diagnostics: readonly Dia
     },
     ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
     secrets: secretViews(deployment.secrets),
-    diagnostics: redacted(deployment, diagnostics).map(diagnosticView),
+    diagnostics: redacted(deployment, diagnostics),
   };
 }
