@@ -10,6 +10,7 @@ import { PASSED, PROBLEMS } from "../exit-status.ts";
 import { type Io, type Output, readStdin } from "../io.ts";
 import { type Judged, judgeOne, type JudgeOptions, unreadable } from "./judged.ts";
 import { progressLine } from "./progress.ts";
+import { optimizeLater } from "./tiering.ts";
 
 /** What one run over all paths came to. */
 export interface CheckResult {
@@ -49,6 +50,7 @@ export async function checkPaths(io: Io, paths: readonly string[], options: Omit
   const parents: ParentCache = new Map();
   const judged = found.problems.map((problem) => unreadable(problem));
   const stdin = await readText(io, found);
+  optimizeLater(found.configs.length);
   const progress = progressLine(io, found.configs.length);
   for (const config of found.configs) {
     if (config.path === null && "problem" in stdin) judged.push(unreadable(stdin.problem));

@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { BIN, plainEnv, runCli } from "./built.ts";
+import { tempDirectory } from "../workspace/temp.ts";
+import { soundConfig } from "./deployments.ts";
+
+const COUNT = 130;
+const HALF = 65;
+
+/** Deployments of three targets, some sound and some not, each with a file of its own. */
+function fleet(): string {
+  const config = (at: number): string => soundConfig({ orgId: `org-${at}`, target: ["docker", "fly", "aws"][at % 3], ...(at % 4 === 0 ? { unknown: at } : {}), ...(at % 5 === 0 ? { secretEnv: { core: { A: "B" } } } : {}) });
+  return tempDirectory(Object.fromEntries(Array.from({ length: COUNT }, (_, at) => [`d${String(at).padStart(3, "0")}/qm.config.jsonc`, config(at)])));
+}
+
+interface Report {
+  readonly deployments: readonly { readonly config: string }[];
+}
+
+describe("a fleet, over which V8 is told to wait and much is remembered", () => {
+  // Two smaller runs remember less, and one that goes backwards remembers other things: all say the same.
+  test("each deployment gets what it gets among fewer, and among others", () => {
+    const cwd = fleet();
+    const { stdout, stderr } = runCli(["check", "--format", "json"], { cwd });
+    const { deployments } = JSON.parse(stdout) as Report;
+    expect(stderr, "nothing is said but the report").toBe("");
+    expect(deployments).toHaveLength(COUNT);
+    const paths = deployments.map(({ config }) => config);
+    const among = (some: readonly string[]): readonly unknown[] => (JSON.parse(runCli(["check", "--format", "json", ...some], { cwd }).stdout) as Report).deployments;
+    expect([...among(paths.slice(0, HALF)), ...among(paths.slice(HALF))]).toEqual(deployments);
+    for (const at of [0, 1, 2, 64, 129]) expect(among([paths[at] as string]), paths[at]).toEqual([deployments[at]]);
+  });
+
+  const node24 = process.env["QM_DEPLOY_NODE_24"];
+  test.skipIf(node24 === undefined || !existsSync(node24))("another V8 says nothing else (where QM_DEPLOY_NODE_24 names a Node 24)", () => {
+    const cwd = fleet();
+    const other = spawnSync(node24 as string, [BIN, "check", "--format", "json"], { cwd, env: plainEnv(), encoding: "utf8", maxBuffer: 1 << 28 });
+    expect([other.stderr, other.stdout === runCli(["check", "--format", "json"], { cwd }).stdout]).toEqual(["", true]);
+  });
+});
