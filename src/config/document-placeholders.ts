@@ -28,10 +28,10 @@ function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, fou
   } else if (node.kind === "array") {
     node.items.forEach((item, at) => visit(document, item, [...path, at], found));
   } else if (node.kind === "object") {
-    for (const { key, value } of node.members) {
-      const child = [...path, key];
+    for (const member of node.members) {
+      const { key, value } = member;
       // Of duplicate keys only the last one counts.
-      if (key !== COMMENT_KEY && value !== null && document.node(child) === value) visit(document, value, child, found);
+      if (key !== COMMENT_KEY && value !== null && document.member(node, key) === member) visit(document, value, [...path, key], found);
     }
   }
 }

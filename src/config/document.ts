@@ -1,6 +1,6 @@
 import type { ConfigPath, Diagnostic, JsonValue } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
-import type { ConfigNode } from "./node.ts";
+import type { ConfigNode, Member } from "./node.ts";
 
 /** A parsed JSONC document that knows where everything stands. */
 export interface ConfigDocument {
@@ -15,6 +15,8 @@ export interface ConfigDocument {
   readonly broken: boolean;
   /** The node at a path (the last of duplicate keys); undefined when missing. */
   node(path: ConfigPath): ConfigNode | undefined;
+  /** The member of an object that counts for a key (the last of duplicates); undefined when missing. */
+  member(node: ConfigNode, key: string): Member | undefined;
   /** The plain value at a path, objects without prototype, comment keys (`"//"`) and `__proto__` left out. */
   value(path: ConfigPath): JsonValue | undefined;
   /** Range of the key token at a path (quotes included); for an array item its value; for a missing key, its nearest existing parent's key, or the opening brace of the root. */

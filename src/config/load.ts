@@ -21,7 +21,7 @@ export function loadConfig(source: SourceFile): LoadedConfig {
   const shape = checkShape(document, (offset) => !placeholders.has(offset));
   return {
     document,
-    config: pruneConfig(document.root, shape.unsound),
+    config: pruneConfig(document, shape.unsound),
     diagnostics: orderDiagnostics([...document.diagnostics, ...shape.diagnostics, ...waiting]),
   };
 }

@@ -29,9 +29,19 @@ export class ParsedDocument implements ConfigDocument {
     let node: ConfigNode | null | undefined = this.root;
     for (const step of path) {
       if (node === null || node === undefined) return undefined;
-      node = typeof step === "number" ? this.#item(node, step) : this.#member(node, step)?.value;
+      node = typeof step === "number" ? this.#item(node, step) : this.member(node, step)?.value;
     }
     return node ?? undefined;
+  }
+
+  member(node: ConfigNode, key: string): Member | undefined {
+    if (node.kind !== "object") return undefined;
+    let members = this.#members.get(node);
+    if (members === undefined) {
+      members = new Map(node.members.map((member) => [member.key, member]));
+      this.#members.set(node, members);
+    }
+    return members.get(key);
   }
 
   value(path: ConfigPath): JsonValue | undefined {
@@ -49,7 +59,7 @@ export class ParsedDocument implements ConfigDocument {
     if (last === undefined) return this.#openingBrace();
     const parent = this.node(path.slice(0, -1));
     if (parent === undefined) return this.keyRange(path.slice(0, -1));
-    const span: Span | undefined = typeof last === "number" ? this.#item(parent, last) : this.#member(parent, last)?.keySpan;
+    const span: Span | undefined = typeof last === "number" ? this.#item(parent, last) : this.member(parent, last)?.keySpan;
     return span === undefined ? this.#parentRange(path) : this.#lines.range(span.start, span.end);
   }
 
@@ -70,16 +80,6 @@ export class ParsedDocument implements ConfigDocument {
     if (this.root === null) return this.#lines.range(0, 0);
     const isBracket = this.root.kind === "object" || this.root.kind === "array";
     return this.#lines.range(this.root.start, isBracket ? this.root.start + 1 : this.root.end);
-  }
-
-  #member(node: ConfigNode, key: string): Member | undefined {
-    if (node.kind !== "object") return undefined;
-    let members = this.#members.get(node);
-    if (members === undefined) {
-      members = new Map(node.members.map((member) => [member.key, member]));
-      this.#members.set(node, members);
-    }
-    return members.get(key);
   }
 
   #item(node: ConfigNode, index: number): ConfigNode | undefined {

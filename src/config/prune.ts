@@ -1,5 +1,5 @@
 import type { ConfigPath, JsonValue } from "../diagnostics/diagnostic.ts";
-import type { ConfigNode } from "./node.ts";
+import type { ConfigDocument } from "./document.ts";
 import { toValue } from "./values.ts";
 import type { WrittenConfig } from "./written.ts";
 
@@ -9,12 +9,14 @@ type Mutable = { [key: string]: Mutable } | Mutable[] | JsonValue;
 const OBJECT_LISTS = new Set(["plugins", "secrets"]);
 
 /**
- * The config of a tree without what has not its shape. Unsound items of plain lists are taken out, so that indexes into
+ * The config of a document without what has not its shape. Unsound items of plain lists are taken out, so that indexes into
  * such a list are not those of the document: look a name up in the document to find its place.
  */
-export function pruneConfig(root: ConfigNode, unsound: readonly ConfigPath[]): WrittenConfig {
-  if (root.kind !== "object") return Object.create(null) as WrittenConfig;
-  const config = toValue(root) as { [key: string]: Mutable };
+export function pruneConfig(document: ConfigDocument, unsound: readonly ConfigPath[]): WrittenConfig {
+  const { root } = document;
+  if (root?.kind !== "object") return Object.create(null) as WrittenConfig;
+  // Nobody changes either, so that a sound config can be made of the document's own values.
+  const config = (unsound.length === 0 ? Object.assign(Object.create(null) as object, document.value([])) : toValue(root)) as { [key: string]: Mutable };
   delete config["$schema"];
   const holes = new Map<Mutable[], Set<number>>();
   for (const path of unsound) removeAt(config, path, holes);

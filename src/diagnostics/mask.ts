@@ -69,6 +69,9 @@ function hideRuns(text: string, from: number, to: number, hidden: HiddenSpan[]):
   }
 }
 
+/** The rest of a string without escapes, as most are. */
+const PLAIN_STRING = /[^"\\\n\r]*"/y;
+
 /** Finds where strings end. A quote that its line leaves open is plain text, and so are those like it up to the line's end. */
 class StringEnds {
   readonly #text: string;
@@ -82,6 +85,10 @@ class StringEnds {
   of(at: number): number {
     const quote = this.#text[at] as string;
     if ((quote !== '"' && quote !== "'") || at < (this.#openUntil[quote] ?? 0)) return -1;
+    if (quote === '"') {
+      PLAIN_STRING.lastIndex = at + 1;
+      if (PLAIN_STRING.test(this.#text)) return PLAIN_STRING.lastIndex - 1;
+    }
     let end = at + 1;
     for (; end < this.#text.length; end++) {
       const unit = this.#text[end];

@@ -21,6 +21,9 @@ const TOGETHER: readonly (readonly [path: ConfigPath, what: string])[] = [
   [["deploymentState", "namespace"], "the namespace of this deployment in the table"],
 ];
 
+/** Where each of them stands, and what it stands in. */
+const PARTS = [...REQUIRED, ...TOGETHER].map(([step, what]) => ({ path: ["aws", ...step], parent: ["aws", ...step.slice(0, -1)], what }));
+
 /** A part of `aws` that qm cannot do without. */
 export const MISSING_AWS_FIELD: Rule = {
   id: "aws/missing-field",
@@ -38,13 +41,12 @@ export const MISSING_AWS_FIELD: Rule = {
       return;
     }
     if (awsBlock(deployment) === null) return;
-    for (const [step, what] of [...REQUIRED, ...TOGETHER]) {
-      const path = ["aws", ...step];
-      if (step[0] === "deploymentState" && document.node(["aws", "deploymentState"])?.kind !== "object") continue;
+    for (const { path, parent, what } of PARTS) {
       const node = document.node(path);
-      const parent = document.node(path.slice(0, -1));
-      const isBlank = node?.kind === "string" && node.value === "" && step[0] === "secretsPrefix";
-      if ((node !== undefined && !isBlank) || (parent !== undefined && parent.kind !== "object")) continue;
+      const isBlank = node?.kind === "string" && node.value === "" && path[1] === "secretsPrefix";
+      if (node !== undefined && !isBlank) continue;
+      const around = document.node(parent);
+      if (around === undefined ? path[1] === "deploymentState" : around.kind !== "object") continue;
       report({ message: `${field(path)} is ${isBlank ? "blank" : "missing"}`, help: `add ${what}`, place: isBlank ? { path, at: "value" } : { path } });
     }
   },

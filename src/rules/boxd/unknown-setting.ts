@@ -1,10 +1,18 @@
+import type { Backend } from "../../catalog/backends/backend.ts";
 import { closestName } from "../../config/distance.ts";
 import { coreEnvServices } from "../../deployment/core-value.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
 /** What begins the names of boxd's settings and of its secret. */
 const FAMILY = "BOXD_";
+
+/** The names of boxd's family that a backend reads as settings, and all that it knows. */
+const namesOf = perObject(({ settings, secrets }: Backend) => {
+  const own = settings.map(({ name }) => name).filter((name) => name.startsWith(FAMILY));
+  return { settings: own, known: new Set([...own, ...secrets.map(({ name }) => name)]) };
+});
 
 /** A name of boxd's family that boxd's backend does not read. */
 export const UNKNOWN_SETTING: Rule = {
@@ -16,10 +24,9 @@ export const UNKNOWN_SETTING: Rule = {
   bad: '{ "env": { "core": { "BOXD_VCPUS": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_VCPU": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
   check({ config, sandbox }, report) {
-    const boxd = sandbox.selected.find(({ settings }) => settings.some(({ name }) => name.startsWith(FAMILY)));
+    const boxd = sandbox.selected.find((backend) => namesOf(backend).settings.length > 0);
     if (boxd === undefined) return;
-    const settings = boxd.settings.map(({ name }) => name).filter((name) => name.startsWith(FAMILY));
-    const known = new Set([...settings, ...boxd.secrets.map(({ name }) => name)]);
+    const { settings, known } = namesOf(boxd);
     for (const service of coreEnvServices(config)) {
       for (const name of Object.keys(config.env?.[service] ?? {})) {
         if (!name.startsWith(FAMILY) || known.has(name)) continue;

@@ -17,9 +17,10 @@ export const DISABLED_SERVICE: Rule = {
   good: '{ "services": ["core", "web-ui"], "env": { "core": { "HARNESS": "pi" }, "web-ui": { "ACME_MODE": "1" } } }',
   check(deployment, report) {
     if (!knowsServices(deployment)) return;
-    for (const service of SERVICE_NAMES) {
+    for (const service of deployment.document.value(["env"]) === undefined ? [] : SERVICE_NAMES) {
+      if (deployment.services.includes(service)) continue;
       const path = ["env", service];
-      if (!deployment.services.includes(service) && written(deployment, path)) report(notEnabled(path, service));
+      if (written(deployment, path)) report(notEnabled(path, service));
     }
     for (const block of deployment.target === "fly" ? ["imageOverrides", "vms"] : ["imageOverrides"]) {
       if (!written(deployment, [block])) continue;

@@ -84,7 +84,7 @@ export const DUPLICATE_SERVICE: Rule = {
   good: '{ "services": ["core", "web-ui"] }',
   check({ document }, report) {
     const written = document.value(["services"]);
-    if (!Array.isArray(written)) return;
+    if (!Array.isArray(written) || new Set(written).size === written.length) return;
     for (const [at, service] of written.entries()) {
       if (typeof service !== "string" || written.indexOf(service) === at) continue;
       const path = ["services", at];
