@@ -37,7 +37,7 @@ function keepOwnWarningQuiet(): void {
 }
 
 /**
- * Loads CommonJS files of this package below `root`, each with V8's code cache from the build where that is there and
+ * Loads CommonJS files of this package, which the build has put into the function that such a file is, below `root`, each with V8's code cache from the build where that is there and
  * V8 takes it: compiling is most of what a short command does. A cache is only read from the package itself, which
  * whoever could change it could change as well; V8 refuses one of another version, other flags or another source.
  */
@@ -52,7 +52,7 @@ export function chunkLoader(root: string): ChunkLoader {
     modules.set(file, module);
     const filename = join(root, file);
     const cachedData = readOrNothing(cachePath(root, file));
-    const script = new Script(`(function(exports,require,module){${readFileSync(filename, "latin1")}\n})`, {
+    const script = new Script(readFileSync(filename, "latin1"), {
       filename,
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
