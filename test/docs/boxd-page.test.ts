@@ -39,6 +39,25 @@ function rows(): Map<string, string[]> {
   return found;
 }
 
+/** Who holds the invariants, in the order of their tables; the first names its tests in full. */
+const HOLDERS = ["boxd", "qm-sandbox", "paperclip", "openenv"];
+const INVARIANTS = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"];
+const HELD = /^\| \| (?:the driver )?held against \|/;
+const INVARIANT_ROW = /^\| (I[1-8](?:, I[1-8])*) \| [^|]+ \| ([^|]+) \|/;
+
+/** Per holder, each invariant with the test files that its rows name, below test/. */
+function held(): Map<string, string>[] {
+  const tables: Map<string, string>[] = [];
+  for (const line of readFileSync(join(ROOT, "docs", "boxd.md"), "utf8").split("\n")) {
+    if (HELD.test(line)) tables.push(new Map());
+    const [, ids = "", tests = ""] = INVARIANT_ROW.exec(line) ?? [];
+    const folder = `${HOLDERS[tables.length - 1]}/`;
+    const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => (name.includes("/") ? name : folder + name));
+    for (const id of ids === "" ? [] : ids.split(", ")) tables.at(-1)?.set(id, [tables.at(-1)?.get(id) ?? "", ...files].join(" ").trim());
+  }
+  return tables;
+}
+
 describe("docs/boxd.md", () => {
   const named = rows();
 
@@ -54,5 +73,16 @@ describe("docs/boxd.md", () => {
 
   test("has at least 20 of the public reports", () => {
     expect([...named.keys()].filter((id) => id.startsWith("E-")).length).toBeGreaterThanOrEqual(20);
+  });
+
+  test.each(HOLDERS)("names for each invariant the tests that hold %s to it", (holder) => {
+    const table = held()[HOLDERS.indexOf(holder)] as Map<string, string>;
+    expect([...table.keys()].sort()).toEqual(INVARIANTS);
+    for (const [id, files] of table) {
+      for (const file of new Set(files.split(" "))) {
+        const text = readFileSync(join(ROOT, "test", `${file}.test.ts`), "utf8");
+        expect(new RegExp(`["'\`](?:I[1-8] )*${id}[ "'\`]`).test(text), `a test of ${file} begins with ${id}`).toBe(true);
+      }
+    }
   });
 });
