@@ -1,7 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { perObject } from "../../src/diagnostics/per-object.ts";
 import { perText } from "../../src/diagnostics/per-text.ts";
+
+setFlagsFromString("--expose-gc");
 
 describe("perText", () => {
   test("answers as the function itself does, in any order of texts", () => {
@@ -34,6 +38,23 @@ describe("perText", () => {
     expect(worked).toBe(103);
   });
 });
+
+test("what is remembered of a file does not keep the file", () => {
+  const remembering = perText(600, (text) => text.slice(1, 20));
+  const before = heapUsed();
+  for (let at = 0; at < 300; at++) {
+    // A text of 200,000 characters, of which a piece is asked for, as a parser makes pieces.
+    const file = `${String(at).padStart(20, "x")}${"y".repeat(200_000)}`;
+    remembering(file.slice(0, 20));
+  }
+  // All files together have 60 MB.
+  expect(heapUsed() - before).toBeLessThan(10_000_000);
+});
+
+function heapUsed(): number {
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
 
 describe("perObject", () => {
   test("works an answer out once for each object, whatever the answer is", () => {

@@ -1,15 +1,15 @@
 import type { Release } from "../../catalog/releases/release.ts";
 import { perObject } from "../../diagnostics/per-object.ts";
+import { perText } from "../../diagnostics/per-text.ts";
 import type { Basis } from "../basis.ts";
 import type { Secret } from "../deployment.ts";
-import { secretFacts } from "./facts.ts";
+import { type SecretFacts, secretFacts } from "./facts.ts";
 import { makeCatalogue } from "./make.ts";
 
-/** Catalogues of a release by the facts that they were made from: most deployments of a fleet are like others of it. */
-const cataloguesOf = perObject((_release: Release) => new Map<string, readonly Secret[]>());
-const MAX_KNOWN = 256;
-/** Of facts that print longer than this nobody has two: they are not worth their memory. */
-const MAX_PRINTED = 8_192;
+/** Makes the catalogues of a release out of facts as JSON: most deployments of a fleet are like others of it. */
+const makerFor = perObject((release: Release) =>
+  perText(256, (facts): readonly Secret[] => makeCatalogue({ ...(JSON.parse(facts) as Omit<SecretFacts, "release">), release })),
+);
 
 /**
  * The secrets catalogue of a deployment, sorted by name. Two names may have one destination (rules report it), and a
@@ -17,14 +17,6 @@ const MAX_PRINTED = 8_192;
  * same list.
  */
 export function catalogueSecrets(basis: Basis): readonly Secret[] {
-  const facts = secretFacts(basis);
-  const { release, ...plain } = facts;
-  const known = cataloguesOf(release);
-  const key = JSON.stringify(plain);
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const secrets = makeCatalogue(facts);
-  if (known.size >= MAX_KNOWN) known.clear();
-  if (key.length <= MAX_PRINTED) known.set(key, secrets);
-  return secrets;
+  const { release, ...facts } = secretFacts(basis);
+  return makerFor(release)(JSON.stringify(facts));
 }
