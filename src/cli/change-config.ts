@@ -1,3 +1,4 @@
+import { hideOdd } from "../diagnostics/redact.ts";
 import { showPath } from "../config/path.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import { printable } from "../diagnostics/printable.ts";
@@ -15,7 +16,7 @@ async function report(io: Io, change: ConfigChange, outcome: EditOutcome): Promi
       await printProblem(io, outcome.problem);
       return USAGE;
     case "refused":
-      io.stderr.write(printable(`error: ${field} was not ${change.kind === "set" ? "set" : "removed"}: ${outcome.reason}`) + "\n");
+      io.stderr.write(printable(`error: ${hideOdd(field)} was not ${change.kind === "set" ? "set" : "removed"}: ${outcome.reason}`) + "\n");
       return PROBLEMS;
     case "worse":
       await printFindings(io, outcome.deployment, outcome.added);

@@ -1,4 +1,6 @@
 import { Command, CommanderError, Option, Argument } from "commander";
+import { looksPlain } from "../diagnostics/mask.ts";
+import { HIDDEN, hideOdd } from "../diagnostics/redact.ts";
 import type { Io } from "./io.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./spec.ts";
 
@@ -83,6 +85,11 @@ function withoutValues(message: string): string {
   return said + rest;
 }
 
+/** Commander repeats what it does not understand, which may be a secret in the wrong place. */
+function withoutSecrets(message: string): string {
+  return hideOdd(message.replace(/'(-*)([^']*)'/g, (quoted, dashes: string, word: string) => (looksPlain(word) ? quoted : `'${dashes}${HIDDEN}'`)));
+}
+
 /** Parses a command line. Help, the version and what is wrong with it are printed here. */
 export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version: string): Parsed {
   let parsed: Parsed = { kind: "wrong" };
@@ -98,7 +105,7 @@ export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version:
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      outputError: (text, write) => write(withoutValues(text)),
+      outputError: (text, write) => write(withoutSecrets(withoutValues(text))),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,
@@ -108,7 +115,7 @@ export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version:
       ["qm-deploy check", "judge the deployment in this directory"],
       ["qm-deploy check --format github deployments/", "judge every deployment below a directory, in CI"],
       ["qm-deploy secrets", "which secrets it needs, why, and where they go"],
-    ] }) + "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy.\n");
+    ] }) + "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy, 130 interrupted.\n");
   // Where the command comes first, as it nearly always does, the others need not be told to commander.
   const named = specs.filter(({ name }) => name === io.argv[0]);
   for (const spec of named.length > 0 ? named : specs) addCommand(program, spec, io, (choice) => (parsed = choice));

@@ -1,3 +1,4 @@
+import { hideOdd } from "../diagnostics/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, findBackend } from "../catalog/backends/index.ts";
 import { declarableTargets } from "../catalog/backends/policy.ts";
@@ -16,7 +17,7 @@ function oneOf<T extends string>(written: string, names: readonly T[], what: str
   const found = names.find((name) => name === written);
   if (found !== undefined) return { value: found };
   const near = closestName(written, names);
-  return { reason: `names no ${what}: "${written}"`, help: `${near === null ? "" : `did you mean ${near}? `}there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}` };
+  return { reason: `names no ${what}: "${hideOdd(written)}"`, help: `${near === null ? "" : `did you mean ${near}? `}there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}` };
 }
 
 export function readTarget(written: string): Choice<TargetName> {
@@ -64,7 +65,7 @@ export function readOrg(written: string): Choice<string> {
   if (written.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(written)) return { value: written };
   const near = slug(written);
   const help = "use 1 to 63 lower-case letters, digits and inner hyphens";
-  return { reason: `is no short name of an organisation: "${written}"`, help: near === null ? help : `${help}, such as ${near}` };
+  return { reason: `is no short name of an organisation: "${hideOdd(written)}"`, help: near === null ? help : `${help}, such as ${near}` };
 }
 
 /** A short name made from any text; null where nothing of it can stand in one. */
@@ -81,6 +82,7 @@ export function readPublicUrl(written: string, target: TargetName): Choice<strin
   return { reason: reading.reason, help: `write scheme and host alone, such as ${reading.canonical ?? "https://qm.acme.dev"}` };
 }
 
+/** Reads an AWS account as it is given: its 12 digits, not all zeros. */
 export function readAwsAccount(written: string): Choice<string> {
   if (/^\d{12}$/.test(written) && !/^0+$/.test(written)) return { value: written };
   return { reason: "is no AWS account", help: "give the 12 digits that `aws sts get-caller-identity --query Account` prints" };

@@ -1,3 +1,4 @@
+import { hideOdd } from "../../diagnostics/redact.ts";
 import { closestName } from "../../config/distance.ts";
 import { parseDocument } from "../../config/parse.ts";
 import { showPath } from "../../config/path.ts";
@@ -38,6 +39,6 @@ export async function run(invocation: Invocation): Promise<number> {
   if (value !== undefined) return PASSED;
   const meant = closestName(showPath(path), writtenPaths(document));
   const hint = document.broken ? "; the file has syntax errors, see `qm-deploy check`" : meant === null ? "" : `; did you mean \`${meant}\`?`;
-  io.stderr.write(printable(`\`${showPath(path)}\` is not set in ${config.file}${hint}`) + "\n");
+  io.stderr.write(printable(`\`${hideOdd(showPath(path))}\` is not set in ${config.file}${hint}`) + "\n");
   return PROBLEMS;
 }

@@ -1,3 +1,4 @@
+import { hideOdd } from "../../diagnostics/redact.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { printable, printableJson } from "../../diagnostics/printable.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
@@ -87,7 +88,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const subjects = explain(thing, ground);
   if (subjects.length === 0) {
     const meant = nearestThing(thing, ground.deployment, [...rules.keys()]);
-    io.stderr.write(printable(`error: nothing here is called \`${thing}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`) + "\n");
+    io.stderr.write(printable(`error: nothing here is called \`${hideOdd(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`) + "\n");
     return USAGE;
   }
   io.stdout.write(format === "json" ? json({ ...head(thing, ground.deployment), subjects }) : subjectsText(subjects));

@@ -1,3 +1,4 @@
+import { hideOdd } from "../../diagnostics/redact.ts";
 import { isIP } from "node:net";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -97,9 +98,9 @@ async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: 
 
 function unknownNames({ unknown, names }: RenderPlan): string {
   const name = unknown[0] ?? "";
-  if (name.includes(".secrets.") && !names.includes(name)) return `there is no artifact "${name}" without --secrets, or its workload has no secrets`;
+  if (name.includes(".secrets.") && !names.includes(name)) return `there is no artifact "${hideOdd(name)}" without --secrets, or its workload has no secrets`;
   const near = closestName(name, names);
-  return `there is no artifact "${name}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
+  return `there is no artifact "${hideOdd(name)}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
 }
 
 async function printOne(io: Io, deployment: Deployment, { only }: Wishes, plan: RenderPlan): Promise<number> {
