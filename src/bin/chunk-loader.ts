@@ -37,9 +37,10 @@ function keepOwnWarningQuiet(): void {
 }
 
 /**
- * Loads CommonJS files of this package, which the build has put into the function that such a file is, below `root`, each with V8's code cache from the build where that is there and
- * V8 takes it: compiling is most of what a short command does. A cache is only read from the package itself, which
- * whoever could change it could change as well; V8 refuses one of another version, other flags or another source.
+ * Loads files of this package below `root`. The build has wrapped each into a function, as `require` would. Each comes
+ * with V8's code cache from the build, where that is there and V8 takes it: compiling is most of what a short command
+ * does. A cache is only read from the package itself, which whoever could change it could change as well; V8 refuses one
+ * of another version, other flags or another source.
  */
 export function chunkLoader(root: string): ChunkLoader {
   keepOwnWarningQuiet();

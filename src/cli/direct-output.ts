@@ -5,7 +5,7 @@ import type { Output } from "./io.ts";
 const PAUSE_MS = 5;
 
 /**
- * Writes straight to a descriptor that is a pipe or a file, as it is in CI; null for anything else. Node's own stream
+ * Writes straight to a descriptor that is a pipe (which some make of sockets) or a file, as it is in CI; null for anything else. Node's own stream
  * would do the same, for a tenth of the time that a short command takes. `fault` hears why nothing can be written; what
  * is written after that is dropped.
  */
@@ -29,7 +29,7 @@ function isPipeOrFile(descriptor: number): boolean {
   if (process.platform === "win32") return false;
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFile() || stats.isFIFO();
+    return stats.isFile() || stats.isFIFO() || stats.isSocket();
   } catch {
     return false;
   }

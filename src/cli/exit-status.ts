@@ -1,3 +1,5 @@
+import type { EndingSignal } from "./io.ts";
+
 /** What the process ends with (design.md, Diagnostics). Over many inputs the highest wins. */
 export const PASSED = 0;
 /** Problems found, drift, or a refused publish or render. */
@@ -6,3 +8,5 @@ export const PROBLEMS = 1;
 export const USAGE = 2;
 /** A fault of this toolkit, never of its input. */
 export const INTERNAL = 70;
+/** Asked to end before there was a result: 128 and the number of the signal, as a shell says it. */
+export const INTERRUPTED: { readonly [signal in EndingSignal]: number } = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };

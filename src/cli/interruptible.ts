@@ -1,8 +1,14 @@
-import type { Io } from "./io.ts";
+import type { EndingSignal, Io } from "./io.ts";
 
 /** The user asked the program to end while it waited for something. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+  readonly signal: EndingSignal;
+
+  constructor(signal: EndingSignal) {
+    super("interrupted");
+    this.signal = signal;
+  }
 }
 
 /**
@@ -14,7 +20,7 @@ export class Interrupted extends Error {
 export async function interruptible<T>(io: Io, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const over = new AbortController();
-  void io.interrupted(over.signal).then(() => stop.abort(new Interrupted()));
+  void io.interrupted(over.signal).then((signal) => stop.abort(new Interrupted(signal)));
   try {
     return await work(stop.signal);
   } catch (error) {

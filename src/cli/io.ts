@@ -5,6 +5,9 @@ export interface Output {
   readonly columns?: number | undefined;
 }
 
+/** How the user or the system asks the program to end. */
+export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
 /** Everything outside that a command may touch apart from files; tests pass their own. */
 export interface Io {
   /** Without the program's own name. */
@@ -15,8 +18,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Resolves when the user or the system asks the program to end; until it is called, and once `until` is aborted, they end it at once. What comes twice within a second is one. */
-  interrupted(until?: AbortSignal): Promise<void>;
+  /** Resolves, to the signal, when the user or the system asks the program to end; until it is called, and once `until` is aborted, they end it at once. What comes twice within a second is one. */
+  interrupted(until?: AbortSignal): Promise<EndingSignal>;
 }
 
 /** Reads stdin as bytes, but not more than one byte over `limit`. */

@@ -1,5 +1,5 @@
 import { COMMANDS } from "./commands/index.ts";
-import { INTERNAL, PASSED, PROBLEMS, USAGE } from "./exit-status.ts";
+import { INTERNAL, INTERRUPTED, PASSED, USAGE } from "./exit-status.ts";
 import { faultReport } from "./fault.ts";
 import { Interrupted } from "./interruptible.ts";
 import type { Io } from "./io.ts";
@@ -17,7 +17,7 @@ export async function main(io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof Interrupted) {
       io.stderr.write("error: interrupted\n");
-      return PROBLEMS;
+      return INTERRUPTED[error.signal];
     }
     io.stderr.write(faultReport(error));
     return INTERNAL;

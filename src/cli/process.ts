@@ -1,6 +1,6 @@
 import { USAGE } from "./exit-status.ts";
 import { directOutput } from "./direct-output.ts";
-import type { Io, Output } from "./io.ts";
+import type { EndingSignal, Io, Output } from "./io.ts";
 import { main } from "./main.ts";
 
 /** {@link main} for whoever brings streams of their own, as the build does. */
@@ -10,10 +10,6 @@ export { main as runWith } from "./main.ts";
  * Ends quietly what a reader that closed its pipe (`| head -1`) would make noisy; what is written after it is dropped. A
  * full disk is no fault of ours: nobody must take half an output for all of it, so the run ends here.
  */
-function endOnBrokenOutput(stream: NodeJS.WriteStream, descriptor: number): Output {
-  return stream.on("error", (error) => endOnFault(error, descriptor));
-}
-
 function endOnFault(error: NodeJS.ErrnoException, descriptor: number): void {
   if (error.code === "EPIPE") return;
   if (descriptor !== 2) process.stderr.write(`error: the output cannot be written (${error.code ?? error.name})\n`);
@@ -31,26 +27,29 @@ function workingDirectory(): string | null {
 
 /** One Ctrl-C may arrive twice: from the terminal, and passed on by the npm or npx that runs this program. */
 const ECHO_MS = 1_000;
-const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 let lastHeard = -Infinity;
 
-function interrupted(until?: AbortSignal): Promise<void> {
+function interrupted(until?: AbortSignal): Promise<EndingSignal> {
   const since = performance.now();
   return new Promise((resolve) => {
     const ignore = (): void => {
       for (const signal of ENDING_SIGNALS) process.removeListener(signal, heard);
     };
-    const heard = (): void => {
+    const heard = (signal: EndingSignal): void => {
       const now = performance.now();
       if (lastHeard < since && now - lastHeard < ECHO_MS) return;
       if (lastHeard < since) lastHeard = now;
-      resolve();
+      resolve(signal);
       // Not at once: the echo would end the process in the middle of its clean-up.
       setTimeout(ignore, ECHO_MS).unref();
     };
     for (const signal of ENDING_SIGNALS) process.on(signal, heard);
-    until?.addEventListener("abort", () => lastHeard < since && ignore(), { once: true });
+    const giveUp = (): void => {
+      if (lastHeard < since) ignore();
+    };
+    until?.addEventListener("abort", giveUp, { once: true });
   });
 }
 
@@ -59,7 +58,7 @@ function streamOf(name: "stdout" | "stderr"): () => Output {
   const descriptor = name === "stdout" ? 1 : 2;
   let output: Output | undefined;
   return () => {
-    output ??= directOutput(descriptor, endOnFault) ?? endOnBrokenOutput(process[name], descriptor);
+    output ??= directOutput(descriptor, endOnFault) ?? process[name].on("error", (error) => endOnFault(error, descriptor));
     return output;
   };
 }
@@ -70,7 +69,7 @@ export function runProcess(argv: readonly string[]): Promise<number> {
   const stderr = streamOf("stderr");
   const cwd = workingDirectory();
   if (cwd === null) {
-    process.stderr.write("error: the working directory does not exist any longer: change to another one\n");
+    stderr().write("error: the working directory does not exist any longer: change to another one\n");
     return Promise.resolve(USAGE);
   }
   const io: Io = {

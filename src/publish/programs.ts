@@ -9,7 +9,7 @@ export interface Host {
   /** What a program said that does not write to the terminal itself. */
   readonly tell: (text: string) => void;
   /** Resolves when the user asks the program to end. */
-  readonly interrupted: Promise<void>;
+  readonly interrupted: Promise<unknown>;
 }
 
 /** How to run a step. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, plainEnv, runCli } from "./built.ts";
 import { tempDirectory } from "../workspace/temp.ts";
@@ -30,6 +31,19 @@ describe("a fleet, over which V8 is told to wait and much is remembered", () => 
     const among = (some: readonly string[]): readonly unknown[] => (JSON.parse(runCli(["check", "--format", "json", ...some], { cwd }).stdout) as Report).deployments;
     expect([...among(paths.slice(0, HALF)), ...among(paths.slice(HALF))]).toEqual(deployments);
     for (const at of [0, 1, 2, 64, 129]) expect(among([paths[at] as string]), paths[at]).toEqual([deployments[at]]);
+  });
+
+  const spy = "const v8 = require('node:v8'); v8.setFlagsFromString = (flags) => process.stderr.write(flags + '\\n');";
+  const isOld = process.versions.v8.startsWith("11.3.");
+  test.each([
+    [COUNT, isOld ? /^--interrupt-budget=\d+\n$/ : /^$/],
+    [90, /^$/],
+  ])("V8 is told to wait where that pays (%i deployments)", (count, told) => {
+    const cwd = fleet();
+    const preload = join(cwd, "spy.cjs");
+    writeFileSync(preload, spy);
+    const paths = Array.from({ length: count }, (_, at) => `d${String(at).padStart(3, "0")}`);
+    expect(runCli(["check", "--format", "json", ...paths], { cwd, nodeArgs: ["--require", preload] }).stderr).toMatch(told);
   });
 
   const node24 = process.env["QM_DEPLOY_NODE_24"];

@@ -24,7 +24,7 @@ describe.skipIf(process.platform === "win32")("an interrupt while git hangs", ()
     const ended = new Promise<Ran["status"]>((resolve) => child.on("close", resolve));
     await git.started();
     child.kill(signal);
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(signal === "SIGINT" ? 130 : 143);
     expect(stderr).toBe("error: interrupted\n");
     await expect.poll(() => git.left()).toEqual([]);
     expect(readdirSync(cwd)).toEqual(before);

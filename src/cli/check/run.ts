@@ -10,7 +10,6 @@ import { PASSED, PROBLEMS } from "../exit-status.ts";
 import { type Io, type Output, readStdin } from "../io.ts";
 import { type Judged, judgeOne, type JudgeOptions, unreadable } from "./judged.ts";
 import { progressLine } from "./progress.ts";
-import { optimizeLater } from "./tiering.ts";
 
 /** What one run over all paths came to. */
 export interface CheckResult {
@@ -44,13 +43,13 @@ function withShared(judged: Judged[], strict: boolean): Judged[] {
   });
 }
 
-/** Judges every deployment that the paths stand for. */
-export async function checkPaths(io: Io, paths: readonly string[], options: Omit<JudgeOptions, "cwd" | "stdin" | "parents">): Promise<CheckResult> {
+/** Judges every deployment that the paths stand for; `onFound` hears how many there are, before the first is judged. */
+export async function checkPaths(io: Io, paths: readonly string[], options: Omit<JudgeOptions, "cwd" | "stdin" | "parents">, onFound: (count: number) => void = () => undefined): Promise<CheckResult> {
   const found = findDeployments(paths, io.cwd);
   const parents: ParentCache = new Map();
   const judged = found.problems.map((problem) => unreadable(problem));
   const stdin = await readText(io, found);
-  optimizeLater(found.configs.length);
+  onFound(found.configs.length);
   const progress = progressLine(io, found.configs.length);
   for (const config of found.configs) {
     if (config.path === null && "problem" in stdin) judged.push(unreadable(stdin.problem));
@@ -72,11 +71,13 @@ const WRITTEN_AT_ONCE = 65_536;
 /** Prints a result with a reporter. */
 export function report(result: CheckResult, reporter: Reporter, output: Output): void {
   let waiting = "";
-  const print = (text: string, most = WRITTEN_AT_ONCE) => {
-    waiting += text;
-    if (waiting.length <= most) return;
-    output.write(waiting);
+  const flush = (): void => {
+    if (waiting !== "") output.write(waiting);
     waiting = "";
+  };
+  const print = (text: string): void => {
+    waiting += text;
+    if (waiting.length > WRITTEN_AT_ONCE) flush();
   };
   const views: DeploymentView[] = [];
   let fixed = 0;
@@ -86,5 +87,5 @@ export function report(result: CheckResult, reporter: Reporter, output: Output):
     fixed += count;
   }
   for (const text of reporter.end(runView(views, fixed))) print(text);
-  print("", 0);
+  flush();
 }

@@ -22,7 +22,7 @@ function watchedDirectories(paths: readonly string[], envFile: string | undefine
 }
 
 /** Resolves after the next change of a watched directory, or when `ended` does; true for a change. */
-async function nextChange(watched: ReadonlyMap<string, boolean>, ended: Promise<void>): Promise<boolean> {
+async function nextChange(watched: ReadonlyMap<string, boolean>, ended: Promise<unknown>): Promise<boolean> {
   const watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   const changed = new Promise<boolean>((done) => {

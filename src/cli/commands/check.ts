@@ -1,6 +1,7 @@
 import { checkPaths, report } from "../check/run.ts";
 import type { FixMode } from "../check/judged.ts";
 import { makeReporter } from "../check/reporters.ts";
+import { optimizeLater } from "../check/tiering.ts";
 import { PASSED, USAGE } from "../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../spec.ts";
 
@@ -18,20 +19,20 @@ export async function run(invocation: Invocation): Promise<number> {
     release: textOption(invocation, "release"),
     target: textOption(invocation, "target"),
   };
-  const judgeAll = async (): Promise<number> => {
-    const result = await checkPaths(io, args, options);
+  const judgeAll = async (onFound?: (count: number) => void): Promise<number> => {
+    const result = await checkPaths(io, args, options, onFound);
     // A mended config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
     for (const { text } of result.judged) if (text !== null && fix !== null) io.stdout.write(text);
     report(result, await makeReporter(format, io, output, options.strict), output);
     return result.status;
   };
-  if (!hasOption(invocation, "watch")) return judgeAll();
+  if (!hasOption(invocation, "watch")) return judgeAll(optimizeLater);
   if (readsStdin || format !== "pretty") {
     io.stderr.write("error: --watch is for files and people: it takes neither stdin nor another --format\n");
     return USAGE;
   }
   const { watchPaths } = await import("../check/watch.ts");
-  await watchPaths(io, args, options.envFile, judgeAll);
+  await watchPaths(io, args, options.envFile, () => judgeAll());
   return PASSED;
 }

@@ -1,6 +1,7 @@
 import type { CommandSpec } from "../spec.ts";
 import { IN_OPTION } from "./shared.spec.ts";
 
+/** `qm-deploy secrets set`. */
 export const SECRETS_SET: CommandSpec = {
   name: "set",
   says: "write one secret into .env; its value comes from stdin or a hidden prompt",
