@@ -24,66 +24,67 @@ function brand(longest: number): z.ZodMiniString {
   return text(pattern, `1 to ${longest} characters on one line, none of them \`< > { } " \\\``);
 }
 
-/** What each field is; made when a config has the field, as making all of them costs more than judging most configs. */
-const FIELDS = {
-  $schema: () => z.optional(z.string()),
+/** What each field is that every config has; made when it is looked at. */
+const REQUIRED = {
   contract: () => z.literal(1),
   orgId: () => label(),
   publicUrl: () => origin(),
-  apiUrl: () => z.optional(origin()),
   target: () => z.enum(TARGET_NAMES),
-  model: () => z.optional(nonBlank()),
-  modelProvider: () => z.optional(z.enum(MODEL_PROVIDER_NAMES)),
-  // The portal listens on the port above, the web interface on the one above that.
-  basePort: () => z.optional(wholeNumber(1, 65533, "a whole number from 1 to 65533 (the two ports above it are used too)")),
   services: () => z.array(z.enum(SERVICE_NAMES)),
-  plugins: () => z.optional(pluginsSchema()),
-  skills: () => z.optional(z.array(nonBlank())),
-  env: () => z.optional(envSchema()),
-  secretEnv: () => z.optional(secretEnvSchema()),
-  securityScreen: () => z.optional(securityScreenSchema()),
-  vms: () => z.optional(vmsSchema()),
-  imageOverrides: () => z.optional(imageOverridesSchema()),
-  sandbox: () => z.optional(sandboxSchema()),
-  botName: () => z.optional(brand(31)),
-  orgName: () => z.optional(brand(40)),
-  appPrefix: () => z.optional(label()),
-  region: () => z.optional(text(/^[a-z][a-z0-9-]*$/, "the name of a region: lowercase letters, digits and hyphens")),
-  flyOrg: () => z.optional(label()),
-  imageFrom: () => z.optional(label()),
-  deployAppPrefix: () => z.optional(label()),
-  aws: () => z.optional(awsSchema()),
 };
 
-/** The fields that every config has. */
-const REQUIRED: ReadonlySet<string> = new Set(["contract", "orgId", "publicUrl", "target", "services"]);
+/** What each of the others is; made when a config has the field, as making all of them costs more than judging most configs. */
+const OPTIONAL = {
+  $schema: () => z.string(),
+  apiUrl: () => origin(),
+  model: () => nonBlank(),
+  modelProvider: () => z.enum(MODEL_PROVIDER_NAMES),
+  // The portal listens on the port above, the web interface on the one above that.
+  basePort: () => wholeNumber(1, 65533, "a whole number from 1 to 65533 (the two ports above it are used too)"),
+  plugins: () => pluginsSchema(),
+  skills: () => z.array(nonBlank()),
+  env: () => envSchema(),
+  secretEnv: () => secretEnvSchema(),
+  securityScreen: () => securityScreenSchema(),
+  vms: () => vmsSchema(),
+  imageOverrides: () => imageOverridesSchema(),
+  sandbox: () => sandboxSchema(),
+  botName: () => brand(31),
+  orgName: () => brand(40),
+  appPrefix: () => label(),
+  region: () => text(/^[a-z][a-z0-9-]*$/, "the name of a region: lowercase letters, digits and hyphens"),
+  flyOrg: () => label(),
+  imageFrom: () => label(),
+  deployAppPrefix: () => label(),
+  aws: () => awsSchema(),
+};
 
-type Shape = { [name in keyof typeof FIELDS]: ReturnType<(typeof FIELDS)[name]> };
+type Required = typeof REQUIRED;
+type Optional = typeof OPTIONAL;
+type Shape = { [name in keyof Required]: ReturnType<Required[name]> } & { [name in keyof Optional]: z.ZodMiniOptional<ReturnType<Optional[name]>> };
 
-const made = new Map<string, z.ZodMiniType>();
+/** The schema of a field, made once. */
+const fieldSchema = perText(64, (name): z.ZodMiniType => (isRequired(name) ? REQUIRED[name]() : z.optional(OPTIONAL[name as keyof Optional]() as z.ZodMiniType)));
 
-function field(name: string): z.ZodMiniType {
-  let schema = made.get(name);
-  if (schema === undefined) {
-    schema = FIELDS[name as keyof typeof FIELDS]();
-    made.set(name, schema);
-  }
-  return schema;
+function isRequired(name: string): name is keyof Required {
+  return Object.hasOwn(REQUIRED, name);
 }
 
-function shapeOf(names: readonly string[]): { [name: string]: z.ZodMiniType } {
-  return Object.fromEntries(names.map((name) => [name, field(name)]));
+const NAMES = [...Object.keys(REQUIRED), ...Object.keys(OPTIONAL)];
+
+function objectOf(names: readonly string[]): z.ZodMiniObject<{ [name: string]: z.ZodMiniType }, z.core.$strict> {
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, fieldSchema(name)])));
 }
 
 /** The shape of `qm.config.jsonc`, contract 1, strict at every level. */
 export function configSchema(): z.ZodMiniObject<Shape, z.core.$strict> {
-  return z.strictObject(shapeOf(Object.keys(FIELDS)) as Shape);
+  return objectOf(NAMES) as unknown as z.ZodMiniObject<Shape, z.core.$strict>;
 }
 
 /** The shape without the optional fields that a config does not have: zod would look for each. */
 const schemaWith = perText(64, (keys) => {
   const written = new Set(keys.split("\n"));
-  return z.strictObject(shapeOf(Object.keys(FIELDS).filter((name) => written.has(name) || REQUIRED.has(name))));
+  return objectOf(NAMES.filter((name) => written.has(name) || isRequired(name)));
 });
 
 /** What of a config's value has not its shape, in the words of zod; empty where all has. */
