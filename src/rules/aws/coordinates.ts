@@ -2,7 +2,7 @@ import { closestName } from "../../config/distance.ts";
 import { RUNNABLE_SERVICE_NAMES, type RunnableServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names } from "../place.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 import { knowsServices } from "../services/services.ts";
 import { awsBlock, coordinates } from "./block.ts";
 
@@ -26,14 +26,14 @@ export const MISSING_COORDINATES: Rule = {
       if (document.node(path) !== undefined || misspelt.has(name)) continue;
       report({ message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`, help: `add it with ${names(REQUIRED)}`, place: { path } });
     }
-    for (const [name] of coordinates(deployment)) for (const finding of incomplete(deployment, ["aws", "services", name])) report(finding);
+    for (const [name] of coordinates(deployment)) reportIncomplete(deployment, ["aws", "services", name], report);
   },
 };
 
-function* incomplete({ document }: Deployment, path: readonly string[]): Iterable<Finding> {
+function reportIncomplete({ document }: Deployment, path: readonly string[], report: Report): void {
   if (document.node(path)?.kind !== "object") return;
   const missing = REQUIRED.filter((name) => document.node([...path, name]) === undefined);
-  if (missing.length > 0) yield { message: `${field(path)} has no ${names(missing)}`, help: "add what is missing", place: { path } };
+  if (missing.length > 0) report({ message: `${field(path)} has no ${names(missing)}`, help: "add what is missing", place: { path } });
 }
 
 /** Coordinates of something that does not run. */

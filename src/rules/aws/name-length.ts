@@ -2,7 +2,7 @@ import { AWS_LIMITS } from "../../catalog/targets/aws.ts";
 import type { WrittenAws } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field } from "../place.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Finding, Report, Rule } from "../rule.ts";
 import { awsBlock, coordinates } from "./block.ts";
 
 /** A name that is made from others and gets too long for AWS. */
@@ -29,7 +29,7 @@ export const NAME_LENGTH: Rule = {
         place: { path: [...path, "assumeRoleArns"] },
       });
     }
-    for (const finding of secretName(deployment, aws)) report(finding);
+    reportSecretName(deployment, aws, report);
   },
 };
 
@@ -38,13 +38,13 @@ function tooLong(path: readonly string[], length: number, most: number): Finding
   return { message: `${field(path)} has ${length} characters, and ${most} are the most${why}`, help: "shorten it", place: { path, at: "value" } };
 }
 
-function* secretName({ secrets }: Deployment, { secretsPrefix }: WrittenAws): Iterable<Finding> {
+function reportSecretName({ secrets }: Deployment, { secretsPrefix }: WrittenAws, report: Report): void {
   const longest = secrets.reduce((name, secret) => (secret.name.length > name.length ? secret.name : name), "");
   if (secretsPrefix === undefined || secretsPrefix.length + longest.length <= AWS_LIMITS.secretName) return;
   const shown = longest.length > 80 ? `${longest.slice(0, 80)}…` : longest;
-  yield {
+  report({
     message: `\`aws.secretsPrefix\` and the secret \`${shown}\` together have more than ${AWS_LIMITS.secretName} characters`,
     help: "shorten the prefix or the name of the secret",
     place: { path: ["aws", "secretsPrefix"], at: "value" },
-  };
+  });
 }

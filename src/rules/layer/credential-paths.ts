@@ -1,7 +1,7 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { field } from "../place.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolsOf } from "./tool.ts";
 
 interface Credential {
@@ -62,24 +62,24 @@ export const CREDENTIAL_PATH: Rule = {
         report({ message: `${field(at)} must ${problem}`, help: "name a hidden file or directory of the home directory, such as `.config/acme`", place });
         continue;
       }
-      for (const finding of clash(credential, sound)) report(finding);
+      reportClash(credential, sound, report);
       sound.push(credential);
     }
   },
 };
 
 /** The first thing that a path gets in the way of. */
-function* clash({ tool, path, kind, at }: Credential, before: readonly Credential[]): Iterable<Finding> {
+function reportClash({ tool, path, kind, at }: Credential, before: readonly Credential[], report: Report): void {
   const place = inTool(tool, at);
   const builtIn = BUILT_IN.find(([base]) => overlap(path, base));
   if (builtIn !== undefined && (builtIn[0] !== path || (kind !== null && builtIn[1] !== kind))) {
-    yield { message: `${field(at)} overlaps \`${builtIn[0]}\`, which core keeps as a ${builtIn[1]}`, help: `name exactly \`${builtIn[0]}\` with the kind \`${builtIn[1]}\`, or another place`, place };
+    report({ message: `${field(at)} overlaps \`${builtIn[0]}\`, which core keeps as a ${builtIn[1]}`, help: `name exactly \`${builtIn[0]}\` with the kind \`${builtIn[1]}\`, or another place`, place });
     return;
   }
   const other = before.find((each) => overlap(path, each.path) && (each.tool === tool || each.path !== path || each.kind !== kind));
   if (other === undefined) return;
   const where = other.tool === tool ? field(other.at) : `that of \`sandbox/tools/${other.tool.directory}/tool.json\``;
-  yield { message: `${field(at)} overlaps ${where}`, help: "use places that are apart, or in two tools the same one with the same kind", place };
+  report({ message: `${field(at)} overlaps ${where}`, help: "use places that are apart, or in two tools the same one with the same kind", place });
 }
 
 /** More of a person's identity than a tool needs. */

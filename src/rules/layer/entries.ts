@@ -1,7 +1,7 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
 import { fileBelow } from "../place.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 
 /** What systems leave behind in directories; core skips it. */
 const LITTER = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|\._[^/]*)$/;
@@ -16,15 +16,15 @@ function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {
   return inputs.sandboxTree.filter(({ path }) => path.startsWith(directory) && !path.slice(directory.length).includes("/") && !LITTER.test(path));
 }
 
-function* strays(deployment: Deployment, directory: string, file: string, what: string): Iterable<Finding> {
+function reportStrays(deployment: Deployment, directory: string, file: string, what: string, report: Report): void {
   const all = new Set(deployment.inputs.sandboxTree.map(({ path }) => path));
   for (const { path, kind } of entriesOf(deployment, directory)) {
     const place = { file: fileBelow(deployment, path), range: null };
     if (kind !== "directory") {
       const found = kind === "symlink" ? "a link" : "a file";
-      yield { message: `\`${path}\` is ${found}, and ${directory} has only directories, each with a ${file}`, help: kind === "symlink" ? "put the directory itself there: core takes no links" : `move it into the directory of a ${what}, or elsewhere`, place };
+      report({ message: `\`${path}\` is ${found}, and ${directory} has only directories, each with a ${file}`, help: kind === "symlink" ? "put the directory itself there: core takes no links" : `move it into the directory of a ${what}, or elsewhere`, place });
     } else if (!all.has(`${path}/${file}`)) {
-      yield { message: `\`${path}\` has no ${file}`, help: `add the file that says what the ${what} is, or move the directory elsewhere`, place };
+      report({ message: `\`${path}\` has no ${file}`, help: `add the file that says what the ${what} is, or move the directory elsewhere`, place });
     }
   }
 }
@@ -39,7 +39,7 @@ export const TOOL_DIRECTORY: Rule = {
   bad: '// sandbox/tools/acme/acme\n',
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
   check(deployment, report) {
-    for (const finding of strays(deployment, "sandbox/tools/", "tool.json", "tool")) report(finding);
+    reportStrays(deployment, "sandbox/tools/", "tool.json", "tool", report);
   },
 };
 
@@ -53,7 +53,7 @@ export const SKILL_DIRECTORY: Rule = {
   bad: '// sandbox/skills/report/notes.md\n',
   good: '// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n',
   check(deployment, report) {
-    for (const finding of strays(deployment, "sandbox/skills/", "SKILL.md", "skill")) report(finding);
+    reportStrays(deployment, "sandbox/skills/", "SKILL.md", "skill", report);
   },
 };
 

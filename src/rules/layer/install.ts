@@ -1,7 +1,7 @@
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { field } from "../place.ts";
 import { assumedRelease } from "../release/assumed.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
 
 const FILES: ConfigPath = ["install", "files"];
@@ -55,30 +55,30 @@ export const INSTALL_FILE: Rule = {
       }
       const seen = new Set<string>();
       for (const { path } of itemsAt(tool, FILES)) {
-        for (const finding of source(tool, path)) report(finding);
-        for (const finding of destination(tool, path, seen)) report(finding);
+        reportSource(tool, path, report);
+        reportDestination(tool, path, seen, report);
       }
     }
   },
 };
 
-function* source(tool: Tool, entry: ConfigPath): Iterable<Finding> {
+function reportSource(tool: Tool, entry: ConfigPath, report: Report): void {
   const path = [...entry, "from"];
   const from = textAt(tool, path);
   if (from === null) return;
   const place = inTool(tool, path);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(from) || from === "tool.json") {
-    yield { message: `${field(path)} must be the name of a file beside tool.json`, help: "use letters, digits and `._-`, and no directories", place };
+    report({ message: `${field(path)} must be the name of a file beside tool.json`, help: "use letters, digits and `._-`, and no directories", place });
     return;
   }
   const file = tool.files.get(from);
   const where = `\`sandbox/tools/${tool.directory}/${from}\``;
-  if (file === undefined) yield { message: `${field(path)} names ${where}, which is no file`, help: "add the file, or mend the name", place };
-  else if (file.kind === "symlink") yield { message: `${field(path)} names ${where}, which is a link`, help: "put the file itself there: core takes no links", place };
-  else if (!file.isText) yield { message: `${field(path)} names ${where}, which is not UTF-8 text`, help: "the deployment layer carries text only: install programs in an image", place };
+  if (file === undefined) report({ message: `${field(path)} names ${where}, which is no file`, help: "add the file, or mend the name", place });
+  else if (file.kind === "symlink") report({ message: `${field(path)} names ${where}, which is a link`, help: "put the file itself there: core takes no links", place });
+  else if (!file.isText) report({ message: `${field(path)} names ${where}, which is not UTF-8 text`, help: "the deployment layer carries text only: install programs in an image", place });
 }
 
-function* destination(tool: Tool, entry: ConfigPath, seen: Set<string>): Iterable<Finding> {
+function reportDestination(tool: Tool, entry: ConfigPath, seen: Set<string>, report: Report): void {
   const path = [...entry, "to"];
   const to = textAt(tool, path);
   const [id, binary] = [toolId(tool), toolBinary(tool)];
@@ -87,9 +87,9 @@ function* destination(tool: Tool, entry: ConfigPath, seen: Set<string>): Iterabl
   const parts = to.split("/").slice(1);
   const isPath = to.startsWith("/") && parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== "." && part !== "..");
   if (!isPath || (to !== `/usr/local/bin/${binary}` && !to.startsWith(`/usr/local/lib/${id}/`))) {
-    yield { message: `${field(path)} must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``, help: "a tool installs its own command and its own library, and nothing of others", place };
+    report({ message: `${field(path)} must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``, help: "a tool installs its own command and its own library, and nothing of others", place });
   } else if (seen.has(to)) {
-    yield { message: `${field(path)} is the place of another file of this tool`, help: "give each file its own place", place };
+    report({ message: `${field(path)} is the place of another file of this tool`, help: "give each file its own place", place });
   }
   seen.add(to);
 }

@@ -1,5 +1,5 @@
 import { field } from "../place.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
 import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";
 
@@ -16,8 +16,8 @@ export const TOOL_FIELD: Rule = {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
       for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (!isUnknown) report(finding);
-      for (const finding of brokerFindings(tool)) report(finding);
-      for (const finding of approvalFindings(tool)) report(finding);
+      reportBroker(tool, report);
+      reportApprovals(tool, report);
     }
   },
 };
@@ -42,20 +42,20 @@ export const UNKNOWN_TOOL_FIELD: Rule = {
 /** A function of the shell is named after a brokered tool, which not every shell lets have a hyphen. */
 const FUNCTION_NAME = /^[a-z_][a-z0-9_]*$/;
 
-function* brokerFindings(tool: Tool): Iterable<Finding> {
+function reportBroker(tool: Tool, report: Report): void {
   const path = ["auth", "broker"];
   if (tool.document?.node(path)?.kind !== "object") return;
   if (tool.document.node([...path, "region"]) === undefined && tool.document.node([...path, "regionEnv"]) === undefined) {
-    yield { message: `${field(path)} has neither \`region\` nor \`regionEnv\``, help: "add one: credentials of AWS go with a region", place: inTool(tool, path, "key") };
+    report({ message: `${field(path)} has neither \`region\` nor \`regionEnv\``, help: "add one: credentials of AWS go with a region", place: inTool(tool, path, "key") });
   }
   const binary = toolBinary(tool);
   if (binary === null || FUNCTION_NAME.test(binary)) return;
   const named = tool.document.node(["install", "binary"]) === undefined ? ["id"] : ["install", "binary"];
-  yield { message: `a tool with ${field(path)} needs a command of lowercase letters, digits and \`_\`, and \`${binary}\` is none`, help: "name the command in `install.binary`: a shell function of its name hands over the credentials", place: inTool(tool, named) };
+  report({ message: `a tool with ${field(path)} needs a command of lowercase letters, digits and \`_\`, and \`${binary}\` is none`, help: "name the command in `install.binary`: a shell function of its name hands over the credentials", place: inTool(tool, named) });
 }
 
 /** Each approval has either a command or a pattern. */
-function* approvalFindings(tool: Tool): Iterable<Finding> {
+function reportApprovals(tool: Tool, report: Report): void {
   for (const { node, path } of itemsAt(tool, ["approvals"])) {
     if (node.kind !== "object") continue;
     const isWritten = (name: string): boolean => tool.document?.node([...path, name]) !== undefined;
@@ -64,7 +64,7 @@ function* approvalFindings(tool: Tool): Iterable<Finding> {
     if (isWrongKind) continue;
     const count = ["command", "pattern"].filter(isFilled).length;
     if (count === 1) continue;
-    yield { message: `${field(path)} has ${count === 0 ? "neither" : "both"} \`command\` ${count === 0 ? "nor" : "and"} \`pattern\``, help: "give it one of the two", place: inTool(tool, path) };
+    report({ message: `${field(path)} has ${count === 0 ? "neither" : "both"} \`command\` ${count === 0 ? "nor" : "and"} \`pattern\``, help: "give it one of the two", place: inTool(tool, path) });
   }
 }
 

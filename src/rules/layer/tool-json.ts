@@ -1,6 +1,6 @@
 import type { ConfigDocument } from "../../config/document.ts";
 import { LineIndex } from "../../diagnostics/source.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Finding, Report, Rule } from "../rule.ts";
 import { type Tool, toolsOf } from "./tool.ts";
 
 /** A descriptor that core could not read. */
@@ -16,7 +16,7 @@ export const TOOL_JSON: Rule = {
     for (const tool of toolsOf(deployment)) {
       const { document } = tool;
       if (document === null) report(unread(tool));
-      else for (const finding of judge(tool, document)) report(finding);
+      else reportText(tool, document, report);
     }
   },
 };
@@ -26,17 +26,17 @@ function unread({ file, descriptor }: Tool): Finding {
   return { message, help: "put a small file of JSON text in its place", place: { file, range: null } };
 }
 
-function* judge(tool: Tool, document: ConfigDocument): Iterable<Finding> {
+function reportText(tool: Tool, document: ConfigDocument, report: Report): void {
   const isJson = parses(document.text);
   const [first] = document.diagnostics;
   if (first !== undefined) {
     // What is JSON and yet not as it should be (a key twice) is read, by whichever rule the reader has.
-    yield { message: `tool.json: ${first.message}`, help: first.help, severity: isJson ? "warning" : "error", place: { file: tool.file, range: first.range } };
+    report({ message: `tool.json: ${first.message}`, help: first.help, severity: isJson ? "warning" : "error", place: { file: tool.file, range: first.range } });
     return;
   }
   if (isJson) return;
   const [start, end, what] = extension(document.text);
-  yield { message: `tool.json is plain JSON: ${what} is not allowed`, help: "remove it", place: { file: tool.file, range: new LineIndex(document.text).range(start, end) } };
+  report({ message: `tool.json is plain JSON: ${what} is not allowed`, help: "remove it", place: { file: tool.file, range: new LineIndex(document.text).range(start, end) } });
 }
 
 function parses(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
-import { coreEnvServices, coreValue, type PlacedValue } from "../../deployment/core-value.ts";
+import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/core-value.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { perObject } from "../../diagnostics/per-object.ts";
 import { field, names } from "../place.ts";
@@ -107,9 +107,9 @@ function readSettings({ sandbox: { selected } }: Deployment): ReadonlyMap<string
 function coreEntries({ config }: Deployment): (PlacedValue & { readonly name: string })[] {
   const all: (PlacedValue & { readonly name: string })[] = [];
   for (const service of coreEnvServices(config)) {
-    for (const [name, written] of Object.entries(config.env?.[service] ?? {})) {
-      const value = written.trim();
-      if (value !== "") all.push({ name, value, path: ["env", service, name] });
+    for (const name of Object.keys(config.env?.[service] ?? {})) {
+      const value = envValue(config, service, name);
+      if (value !== null) all.push({ name, ...value });
     }
   }
   return all;

@@ -3,7 +3,7 @@ import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { field, own } from "../place.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { Finding, Report, Rule } from "../rule.ts";
 
 const BASE_PATH = "ADMIN_BASE_PATH";
 
@@ -49,7 +49,7 @@ export const MANAGED_ENV_NAME: Rule = {
     for (const [at, plugin] of (config.plugins ?? []).entries()) {
       if (own(plugin.env, "PORT") !== undefined) report(refused(["plugins", at, "env", "PORT"], "the target"));
     }
-    for (const finding of otherBasePath(deployment)) report(finding);
+    reportBasePath(deployment, report);
   },
 };
 
@@ -63,14 +63,14 @@ function refused(path: ConfigPath, by: string): Finding {
   };
 }
 
-function* otherBasePath({ config, services }: Deployment): Iterable<Finding> {
+function reportBasePath({ config, services }: Deployment, report: Report): void {
   const value = own(config.env?.admin, BASE_PATH);
   if (value === undefined || value === ADMIN_BASE_PATH || !services.includes("portal") || !services.includes("admin")) return;
   const path = ["env", "admin", BASE_PATH];
-  yield {
+  report({
     message: `${field(path)} must be \`${ADMIN_BASE_PATH}\`, where the portal serves admin`,
     help: "remove it: the target sets it",
     place: { path, at: "value" },
     fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
-  };
+  });
 }
