@@ -92,14 +92,18 @@ function impurities(sources: readonly Source[]): string[] {
     ]);
 }
 
-/** Functions longer than `limit` lines, by brace depth at the start of declarations and methods. */
+/** Begins a function: a declaration, a constant that is made of one, a method. */
+const FUNCTION = /^(\s*)(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+) = .*(?:=>|\() ?\(?.*\{$|(?:readonly |static |override )*(?:async )?[*#]?(?!if\b|for\b|while\b|switch\b|catch\b|with\b|return\b)(\w+)\(.*\)(?:: .*)? \{$)/;
+
+/** Functions longer than `limit` lines: each ends where a brace closes at its own depth. */
 function longFunctions({ path, code }: Source, limit: number): string[] {
   const lines = code.split("\n");
   const found: string[] = [];
   for (const [at, line] of lines.entries()) {
-    const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
-    if (name === undefined) continue;
-    const end = lines.findIndex((other, index) => index >= at && other.startsWith("}"));
+    const match = FUNCTION.exec(line);
+    const name = match?.slice(2).find((each) => each !== undefined);
+    if (match === null || name === undefined) continue;
+    const end = lines.findIndex((other, index) => index > at && other.startsWith(`${match[1]}}`));
     if (end - at + 1 > limit) found.push(`${path}: ${name} has ${end - at + 1} lines`);
   }
   return found;

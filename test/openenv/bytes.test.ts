@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BoxdProvider, EnvClient } from "../../src/openenv/index.ts";
-import { scenarios, type Fault } from "../support/boxd-fake/index.ts";
+import { scenarios, type Fault, type Strike } from "../support/boxd-fake/index.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
@@ -61,7 +61,7 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
 
   const LAST = 2;
   /** The file on the machine really lacks its end; the answer says so, or claims that it does not. */
-  const shortened = (claims: boolean, strike: scenarios.Strike): Fault => ({
+  const shortened = (claims: boolean, strike: Strike): Fault => ({
     ...strike,
     method: UPLOAD,
     change: (written, [id, path, bytes]) => {

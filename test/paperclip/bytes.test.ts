@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createCommandManagedRuntimeClient } from "@paperclipai/adapter-utils/command-managed-runtime";
 import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import { describe, expect, test } from "vitest";
-import { scenarios, type Fault } from "../support/boxd-fake/index.ts";
+import { scenarios, type Fault, type Strike } from "../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses, thrown, type Rig } from "./rig.ts";
 
 const MIB = 1024 * 1024;
@@ -63,7 +63,7 @@ describe.skipIf(skipWithoutProcesses)(`I7 bytes through the hooks${needsProcesse
   });
 
   /** The file on the machine really lacks its end; the answer says so, or claims that it does not. */
-  const shortened = (rig: Rig, claims: boolean, strike: scenarios.Strike): Fault => ({
+  const shortened = (rig: Rig, claims: boolean, strike: Strike): Fault => ({
     ...strike,
     method: UPLOAD,
     change: (written, [id, path, bytes]) => {

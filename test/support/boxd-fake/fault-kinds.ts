@@ -1,6 +1,5 @@
-import type { Fault } from "./faults.ts";
+import type { Fault, Strike } from "./faults.ts";
 import * as scenarios from "./scenarios.ts";
-import type { Strike } from "./scenarios.ts";
 
 /** How a fault is made, of which calls. */
 export interface FaultKind {

@@ -27,6 +27,9 @@ export interface Fault {
   readonly change?: (answer: unknown, args: readonly unknown[], plane: FakePlane) => unknown;
 }
 
+/** Which of the calls of a method a fault meets. */
+export type Strike = Pick<Fault, "nth" | "times" | "where">;
+
 interface Armed {
   readonly fault: Fault;
   seen: number;

@@ -2,7 +2,7 @@
 export { FakeBoxd } from "./client.ts";
 export { fastClock, ManualClock, realPlaneClock } from "./clock.ts";
 export * from "./errors.ts";
-export type { Fault } from "./faults.ts";
+export type { Fault, Strike } from "./faults.ts";
 export { JumpClock } from "./jump-clock.ts";
 export type { FakeMachine } from "./machine.ts";
 export { FakePlane, TEST_KEY, type PlaneOptions } from "./plane.ts";

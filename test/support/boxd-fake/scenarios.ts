@@ -1,12 +1,9 @@
 import type { ExecResult, Machine } from "../../../src/boxd/client.ts";
 import { grpcError } from "./errors.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault, Strike } from "./faults.ts";
 
 export * from "./circumstances.ts";
 export * from "./stale-listings.ts";
-
-/** What a scenario may narrow: from which matching call on, and how often. */
-export type Strike = Pick<Fault, "nth" | "times" | "where">;
 
 /** A call is refused or lost before anything happened. */
 export function refused(method: string, code: number, message = "unavailable", strike: Strike = {}): Fault {

@@ -1,22 +1,20 @@
 import type { Machine } from "../../../src/boxd/client.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault, Strike } from "./faults.ts";
 import { isGone } from "./status.ts";
 
-type Narrow = Pick<Fault, "nth" | "times" | "where">;
-
 /** Listings that alternate between nothing and everything, beginning with nothing. */
-export function listFlaps(strike: Narrow = {}): Fault {
+export function listFlaps(strike: Strike = {}): Fault {
   let struck = 0;
   return { ...strike, method: "machines.list", change: (rows) => (struck++ % 2 === 0 ? [] : rows) };
 }
 
 /** A listing ends after `rows` rows: the first page of more. */
-export function listPage(length: number, strike: Narrow = {}): Fault {
+export function listPage(length: number, strike: Strike = {}): Fault {
   return { ...strike, method: "machines.list", change: (rows) => (rows as Machine[]).slice(0, length) };
 }
 
 /** A listing shows, before everything else, a destroyed machine of every name that there ever was. */
-export function listShowsDestroyed(strike: Narrow = {}): Fault {
+export function listShowsDestroyed(strike: Strike = {}): Fault {
   return {
     ...strike,
     method: "machines.list",
@@ -25,7 +23,7 @@ export function listShowsDestroyed(strike: Narrow = {}): Fault {
 }
 
 /** A listing still shows deleted machines as running. */
-export function listShowsGhosts(strike: Narrow = {}): Fault {
+export function listShowsGhosts(strike: Strike = {}): Fault {
   return {
     ...strike,
     method: "machines.list",
@@ -37,7 +35,7 @@ export function listShowsGhosts(strike: Narrow = {}): Fault {
 }
 
 /** A listing shows, before everything else, machines of another org with the names of ours. No call can reach them. */
-export function listShowsOtherOrg(strike: Narrow = {}): Fault {
+export function listShowsOtherOrg(strike: Strike = {}): Fault {
   const org = { id: "org_2", name: "rival" };
   return {
     ...strike,
