@@ -16,7 +16,15 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
   process.exitCode = 2;
 } else if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   // Without process.stdout, which costs more to set up than everything else here.
-  writeSync(1, `${VERSION}\n`);
+  try {
+    writeSync(1, `${VERSION}\n`);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    if (code !== "EPIPE") {
+      process.stderr.write(`error: the output cannot be written (${code})\n`);
+      process.exitCode = 2;
+    }
+  }
 } else {
   const { runProcess } = chunkLoader(join(import.meta.dirname, "..")).load("cli/main.cjs") as typeof commandLine;
   void runProcess(argv).then((status) => {

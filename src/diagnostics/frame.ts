@@ -23,6 +23,11 @@ const CONTEXT_LINES = 1;
 const MAX_MARKED_LINES = 4;
 /** Stands for a hidden value; of one width, so that it does not tell a length. */
 const MASK = "•••";
+/** Stands for what is left out of a line. */
+const CUT = "…";
+/** A longer line is drawn only near its marker: nobody has as many columns, and it may be the whole file. */
+const LONG_LINE = 4_000;
+const NEAR = 1_000;
 
 function cellsOf(line: string, hidden: readonly HiddenSpan[]): Cell[] {
   const cells: Cell[] = [];
@@ -75,14 +80,14 @@ function drawnAsIs({ length }: string, start: number, end: number): { start: num
 function windowed(line: FrameLine, limit: number): FrameLine {
   if (textWidth(line.text) <= limit) return line;
   const lead = line.marker === null ? 0 : Math.max(0, line.marker.start - Math.floor(limit / 3));
-  let text = lead > 0 ? "…" : "";
+  let text = lead > 0 ? CUT : "";
   let column = 0;
   let width = text.length;
   for (const character of line.text) {
     const cost = characterWidth(character);
     if (column >= lead) {
       if (width + cost > limit - 1) {
-        text += "…";
+        text += CUT;
         break;
       }
       text += character;
@@ -93,6 +98,25 @@ function windowed(line: FrameLine, limit: number): FrameLine {
   if (line.marker === null) return { ...line, text };
   const start = line.marker.start - lead + (lead > 0 ? 1 : 0);
   return { ...line, text, marker: { start, width: Math.max(1, Math.min(line.marker.width, limit - start)) } };
+}
+
+/** The first span that ends behind an offset; spans are in order. */
+function firstEndingAfter(spans: readonly HiddenSpan[], offset: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as HiddenSpan).end > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** A column of a line that does not stand inside a character. */
+function edgeAt(line: string, column: number): number {
+  const at = Math.min(Math.max(column, 0), line.length);
+  const unit = line.charCodeAt(at);
+  return at > 0 && unit >= 0xdc00 && unit < 0xe000 ? at - 1 : at;
 }
 
 /** A text from which frames are cut. Scans the text once, when the first frame is asked for. */
@@ -122,15 +146,40 @@ export class FrameSource {
     this.#kind = kind;
   }
 
-  #hiddenOn(index: number, secret: boolean): HiddenSpan[] {
-    const line = this.#lines[index] as string;
-    if (this.#kind === "env") return hiddenOfEnvLine(line);
+  /** What is hidden of the columns `[from, to)` of a line, counted from `from`. */
+  #hiddenOn(index: number, from: number, to: number, secret: boolean): HiddenSpan[] {
+    const start = (this.#kind === "env" ? 0 : (this.#starts[index] as number)) + from;
+    const end = start + to - from;
+    const spans = this.#spans(index, secret);
+    const hidden: HiddenSpan[] = [];
+    for (let at = firstEndingAfter(spans, start); at < spans.length && (spans[at] as HiddenSpan).start < end; at++) {
+      const span = spans[at] as HiddenSpan;
+      hidden.push({ start: Math.max(0, span.start - start), end: Math.min(to - from, span.end - start) });
+    }
+    return hidden;
+  }
+
+  /** In order, and apart: of the line alone for an env file, else of the whole text. */
+  #spans(index: number, secret: boolean): readonly HiddenSpan[] {
+    if (this.#kind === "env") return hiddenOfEnvLine(this.#lines[index] as string);
     let spans = this.#hidden.get(secret);
     if (spans === undefined) this.#hidden.set(secret, (spans = hiddenSpans(this.#text, secret)));
-    const start = this.#starts[index] as number;
-    return spans
-      .filter((span) => span.end > start && span.start < start + line.length)
-      .map((span) => ({ start: Math.max(0, span.start - start), end: Math.min(line.length, span.end - start) }));
+    return spans;
+  }
+
+  /** A line as it is drawn, and where its columns `[start, end)` are; of a very long one no more than what is near them. */
+  #draw(index: number, start: number, end: number, secret: boolean): { text: string; marker: { start: number; width: number } } {
+    const source = this.#lines[index] as string;
+    const from = source.length > LONG_LINE ? edgeAt(source, start - NEAR) : 0;
+    const to = source.length > LONG_LINE ? edgeAt(source, start + 2 * NEAR) : source.length;
+    const piece = source.slice(from, to);
+    const hidden = this.#hiddenOn(index, from, to, secret);
+    // Nearly every line is drawn as it stands.
+    if (piece.length === source.length && hidden.length === 0 && isAscii(source)) return { text: source, marker: drawnAsIs(source, start, end) };
+    const cells = cellsOf(piece, hidden);
+    if (from > 0) cells.unshift({ from: 0, to: 0, shown: CUT });
+    if (to < source.length) cells.push({ from: piece.length, to: piece.length, shown: CUT });
+    return { text: cells.map((cell) => cell.shown).join(""), marker: drawn(cells, start - from, Math.min(end, to) - from) };
   }
 
   /** The lines around a range. `secret`: the finding is about a secret, so no string value of the frame is shown. */
@@ -141,14 +190,11 @@ export class FrameSource {
     const lines: FrameLine[] = [];
     for (let number = Math.max(1, first - context); number <= Math.min(this.#lines.length, last + context); number++) {
       const source = this.#lines[number - 1] as string;
-      const hidden = this.#hiddenOn(number - 1, secret);
-      // Nearly every line is drawn as it stands.
-      const cells = hidden.length === 0 && isAscii(source) ? null : cellsOf(source, hidden);
-      const text = cells === null ? source : cells.map((cell) => cell.shown).join("");
       const start = number === first ? range.start.column - 1 : source.length - source.trimStart().length;
       const end = number === range.end.line ? range.end.column - 1 : source.length;
       const isMarked = number >= first && number <= last && (number === first || end > start);
-      lines.push(windowed({ number, text, marker: isMarked ? (cells === null ? drawnAsIs(source, start, end) : drawn(cells, start, end)) : null }, columns));
+      const { text, marker } = this.#draw(number - 1, start, end, secret);
+      lines.push(windowed({ number, text, marker: isMarked ? marker : null }, columns));
     }
     return lines;
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -61,5 +61,12 @@ describe("output that goes straight to a pipe or a file", () => {
     expect(directOutput(descriptor, () => undefined)).toBeNull();
     closeSync(descriptor);
     expect(directOutput(descriptor, () => undefined)).toBeNull();
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("the version is told of a full disk as everything else is, and of a reader that left not at all (where there is /dev/full)", () => {
+    const run = (script: string): { status: number | null; stderr: string } => spawnSync("bash", ["-c", script], { env: plainEnv(), encoding: "utf8" });
+    const version = `"${process.execPath}" "${BIN}" --version`;
+    expect(run(`${version} >/dev/full`)).toMatchObject({ status: 2, stderr: "error: the output cannot be written (ENOSPC)\n" });
+    expect(run(`(sleep 0.2; ${version}; echo "status $?" >&2) | true`)).toMatchObject({ stderr: "status 0\n" });
   });
 });

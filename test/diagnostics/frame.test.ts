@@ -76,3 +76,24 @@ test("never throws, and stays within its columns, whatever the text and the rang
     { numRuns: 1000 },
   );
 });
+
+test("of a line of a megabyte only what is near the marker is drawn, as it is of a shorter one", () => {
+  const piece = '"ü😀": "x", "API_TOKEN": "Zq8kW3nR5tY7uB2vC4", ';
+  const long = `{${piece.repeat(20_000)}"here": 1, ${piece.repeat(20_000)}"last": 2}`;
+  // The same around the marker, in a line that is short enough to be drawn whole.
+  const short = `{${piece.repeat(30)}"here": 1, ${piece.repeat(30)}"last": 2}`;
+  expect(long.length).toBeGreaterThan(1_000_000);
+  expect(drawn(long, '"here"')).toEqual(drawn(short, '"here"'));
+  expect(drawn(long, '"last"').at(-1)).toBe(drawn(short, '"last"').at(-1));
+  expect(drawn(long, "{")).toEqual(drawn(short, "{"));
+  for (const slice of ['"here"', '"last"', "{"]) expect(drawn(long, slice).join(), slice).not.toContain("Zq8k");
+});
+
+test("a value that fills a very long line is one mask, and what was left out is told", () => {
+  const text = `{"API_TOKEN": "${"Zq8kW3nR5t".repeat(1_000)}", "b": 1}`;
+  const [line = "", mark = ""] = drawn(text, '"b"');
+  expect(line).toContain("•••");
+  expect(line).not.toContain("Zq8k");
+  expect(line.startsWith("1|…")).toBe(true);
+  expect(line.slice(mark.indexOf("^", 2), mark.lastIndexOf("^") + 1)).toBe('"b"');
+});

@@ -89,6 +89,34 @@ const schemaWith = perText(64, (keys) => {
 
 /** What of a config's value has not its shape, in the words of zod; empty where all has. */
 export function shapeIssues(value: JsonValue | undefined): readonly z.core.$ZodIssue[] {
-  const keys = typeof value === "object" && value !== null ? Object.keys(value).join("\n") : "";
-  return schemaWith(keys).safeParse(value).error?.issues ?? [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return issuesOf(configSchema(), value);
+  const fields = value as { readonly [name: string]: JsonValue };
+  try {
+    return issuesOf(schemaWith(Object.keys(fields).join("\n")), value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return issuesOfMost(fields);
+  }
+}
+
+function issuesOf(schema: z.ZodMiniType, value: JsonValue | undefined): readonly z.core.$ZodIssue[] {
+  return schema.safeParse(value).error?.issues ?? [];
+}
+
+/** zod hands issues on as arguments of a call, of which there can be some hundred thousand: a field with as many is judged as one. */
+function issuesOfMost(fields: { readonly [name: string]: JsonValue }): readonly z.core.$ZodIssue[] {
+  const hopeless = Object.keys(fields).filter((name) => Object.hasOwn(REQUIRED, name) || Object.hasOwn(OPTIONAL, name)).filter((name) => !canBeJudged(name, fields[name]));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !hopeless.includes(name)));
+  const issues = issuesOf(schemaWith(Object.keys(rest).join("\n")), rest).filter(({ path }) => !hopeless.includes(String(path[0])));
+  return [...issues, ...hopeless.map((name) => ({ code: "custom" as const, path: [name], input: undefined, message: "of a size that somebody can look through: nearly nothing in it has its shape" }))];
+}
+
+function canBeJudged(name: string, value: JsonValue | undefined): boolean {
+  try {
+    issuesOf(objectOf([name]), { [name]: value as JsonValue });
+    return true;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
 }

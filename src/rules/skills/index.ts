@@ -1,13 +1,21 @@
+import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { perObject } from "../../diagnostics/per-object.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { about } from "../subject.ts";
 
-/** Where `skills` holds a text; looked up in the document, whose items of a wrong type `config` leaves out. */
-function placeOf({ document }: Deployment, written: string): ConfigPath {
+/** Where `skills` holds each text first; looked up in the document, whose items of a wrong type `config` leaves out. */
+const places = perObject((document: ConfigDocument): ReadonlyMap<unknown, number> => {
   const items = document.value(["skills"]);
-  return ["skills", Array.isArray(items) ? Math.max(items.indexOf(written), 0) : 0];
+  const found = new Map<unknown, number>();
+  for (const [at, item] of Array.isArray(items) ? items.entries() : []) if (!found.has(item)) found.set(item, at);
+  return found;
+});
+
+function placeOf({ document }: Deployment, written: string): ConfigPath {
+  return ["skills", places(document).get(written) ?? 0];
 }
 
 /** A path of `skills` with nothing behind it that could be mounted. */
