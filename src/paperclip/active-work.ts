@@ -1,12 +1,12 @@
 /**
- * The commands that run in this worker, by lease. It only orders what happens within one process: whether a machine exists and in which state is read from
+ * The commands and realizations that run in this worker, by lease: what may wake its machine without being asked to. It only orders what happens within one process: whether a machine exists and in which state is read from
  * boxd every time, because the host may restart the worker between any two calls.
  */
 export class ActiveWork {
   readonly #running = new Map<string, Map<AbortController, Promise<unknown>>>();
   readonly #closed = new Set<string>();
 
-  /** Runs a command of a lease, with a signal that `cancel` aborts. Answers undefined when the lease was released. */
+  /** Runs some work of a lease, with a signal that `cancel` aborts. Answers undefined when the lease was released. */
   async run<T>(leaseId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.#closed.has(leaseId)) return undefined;
     const abort = new AbortController();
@@ -22,7 +22,7 @@ export class ActiveWork {
     }
   }
 
-  /** No command of this lease starts from now on, until `open`. */
+  /** No work of this lease starts from now on, until `open`. */
   close(leaseId: string): void {
     this.#closed.add(leaseId);
   }

@@ -69,6 +69,11 @@ export function refusal(message: string): BoxdDriverError {
   return new BoxdDriverError({ kind: "invalid" }, message);
 }
 
+/** The refusal of work on a lease whose use has ended. */
+export function released(id: string): BoxdDriverError {
+  return refusal(`the lease of machine ${id} was released; it takes commands again once it is resumed`);
+}
+
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -8,7 +8,7 @@ export interface ProviderOptions extends ClientCacheOptions {
   env: Environment;
 }
 
-/** What the hooks share: clients, and the commands that run in this worker. No lease is remembered here. */
+/** What the hooks share: clients, and the work that runs in this worker. No lease is remembered here. */
 export class Provider {
   readonly env: Environment;
   readonly clients: ClientCache;

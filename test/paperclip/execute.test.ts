@@ -164,6 +164,26 @@ describe.skipIf(skipWithoutProcesses)(`execute${needsProcesses}`, () => {
     expect(await rig.execute(lease, "true")).toMatchObject({ exitCode: 0 });
   });
 
+  test.each(["before", "after"] as const)("P15 P31 cancelling ends a realization that is on its way (%s its effect): the machine stays stopped, and the lease realizes none until it is resumed", async (when) => {
+    await using rig = commandRig({ config: { reuseLease: true } });
+    const { lease, id, machine } = await rig.leased();
+    const realize = () => rig.hooks.onEnvironmentRealizeWorkspace({ ...rig.base, lease, workspace: {} });
+    let arrived = (): void => undefined;
+    const here = new Promise<void>((resolve) => { arrived = resolve; });
+    let goOn = (): void => undefined;
+    rig.plane.faults.inject({ method: "machines.exec", when, hold: () => new Promise<void>((resolve) => { goOn = resolve; arrived(); }) });
+    const realizing = thrown(realize());
+    await here;
+    expect(await rig.release(lease, { cancelActiveWork: true })).toEqual({ providerLeaseId: id, state: "stopped" });
+    goOn();
+    expect((await realizing).message).toContain("aborted");
+    expect((await thrown(realize())).message).toContain("released");
+    expect(machine.status).toBe("stopped");
+    expect(rig.plane.recorder.of("machines.start")).toEqual([]);
+    await rig.resume(lease);
+    expect(await realize()).toMatchObject({ cwd: "/home/boxd/paperclip-workspace" });
+  });
+
   test("P14 without cancelling, a release waits for running commands", async () => {
     await using rig = commandRig({ config: { reuseLease: true } });
     const { lease, machine } = await rig.leased();

@@ -17,11 +17,11 @@ export interface Step {
   readonly overlaps: boolean;
 }
 
-/** A lease that the host holds, and the calls for it that wake its machine. */
+/** A lease that the host holds, and the calls for it that are to wake its machine. */
 interface Held {
   readonly lease: PluginEnvironmentLease;
   readonly id: string;
-  /** resumes and realizations: those begun, and those that go on; executions do not count, for cancelling ends them */
+  /** resumes: those begun, and those that go on; executions and realizations do not count, for a stop ends and refuses them */
   begun: number;
   open: number;
 }
@@ -115,8 +115,8 @@ export class Host {
       return wellDone(result);
     }
     if (what === "inspect") return rig.hooks.onEnvironmentInspectLease({ ...rig.params(lease), providerLeaseId: id });
-    if (what === "realize") return waking(held, () => rig.hooks.onEnvironmentRealizeWorkspace({ ...rig.base, lease, workspace: {} }));
-    if (what === "resume") return waking(held, () => this.#resume(held));
+    if (what === "realize") return rig.hooks.onEnvironmentRealizeWorkspace({ ...rig.base, lease, workspace: {} });
+    if (what === "resume") return this.#resume(held);
     if (what === "destroy") return this.#ended(held, () => rig.destroy(lease));
     if (what === "stop") return this.#ended(held, () => rig.hooks.onEnvironmentStopLease(rig.params(lease)));
     return this.#ended(held, () => rig.release(lease, { cancelActiveWork: what === "cancel" }));
@@ -131,8 +131,11 @@ export class Host {
     return metadata;
   }
 
-  async #resume({ lease, id }: Held): Promise<unknown> {
-    const resumed = await this.#rig.resume(lease);
+  async #resume(held: Held): Promise<unknown> {
+    const { lease, id } = held;
+    held.begun += 1;
+    held.open += 1;
+    const resumed = await this.#rig.resume(lease).finally(() => { held.open -= 1; });
     if (resumed.providerLeaseId === null) expect(this.#rig.machineOf(id).status, "only what is gone is given up").toMatch(GONE);
     else expect(resumed.providerLeaseId).toBe(id);
     return resumed;
@@ -145,9 +148,10 @@ export class Host {
     if (!receipt) return receipt;
     const machine: FakeMachine = this.#rig.machineOf(id);
     expect(receipt.providerLeaseId).toBe(id);
-    const isMeanwhileWoken = held.begun > begun || open > 0;
-    // What is destroyed stays so, whatever else is asked; one that was stopped may have been woken by the host itself.
-    if (receipt.state === "stopped" && (isMeanwhileWoken || GONE.test(machine.status))) return receipt;
+    // What is destroyed stays so, whatever else is asked; one that was stopped runs again only where the host itself resumes it. (A worker that was restarted
+    // knows of no stop: an execution or realization that the host sends to it wakes the machine, as it wakes any other. No worker is restarted here.)
+    const isResumed = held.begun > begun || open > 0;
+    if (receipt.state === "stopped" && (isResumed || GONE.test(machine.status))) return receipt;
     expect(machine.processes(), "I6: nothing runs after a receipt").toEqual([]);
     expect(machine.status, `I2: a receipt "${receipt.state}"`).toMatch(receipt.state === "stopped" ? /^stopped$/ : GONE);
     return receipt;
@@ -163,14 +167,4 @@ export class Host {
 /** The result of a command that ran well, or null. */
 function wellDone<T extends { exitCode: number | null }>(result: T): T | null {
   return result.exitCode === 0 ? result : null;
-}
-
-async function waking<T>(held: Held, work: () => Promise<T>): Promise<T> {
-  held.begun += 1;
-  held.open += 1;
-  try {
-    return await work();
-  } finally {
-    held.open -= 1;
-  }
 }

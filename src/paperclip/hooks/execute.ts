@@ -1,7 +1,7 @@
 import type { PluginEnvironmentExecuteParams, PluginEnvironmentExecuteResult } from "@paperclipai/plugin-sdk";
 import type { ExecOutcome } from "../../boxd/index.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../config-schema.ts";
-import { refusal } from "../errors.ts";
+import { released } from "../errors.ts";
 import { remoteCwd } from "../lease.ts";
 import type { Provider } from "../provider.ts";
 
@@ -13,7 +13,7 @@ export async function execute(provider: Provider, params: PluginEnvironmentExecu
   const id = params.lease.providerLeaseId;
   if (id === null) return { exitCode: 1, timedOut: false, stdout: "", stderr: "No provider lease ID available for execution." };
   const outcome = await provider.work.run(id, (signal) => run(provider, params, id, signal));
-  if (outcome === undefined) throw refusal(`the lease of machine ${id} was released; it takes commands again once it is resumed`);
+  if (outcome === undefined) throw released(id);
   return outcome;
 }
 
