@@ -214,6 +214,35 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
     expect(rig.plane.survivors()).toEqual([]);
   });
 
+  const stale: [string, (times: number) => Fault][] = [
+    ["listing that lacks it", (times) => scenarios.listHides(() => true, { times })],
+    ["listing that flaps", (times) => scenarios.listFlaps({ times: times * 3 })],
+  ];
+  test.each(stale.flatMap(([name, fault]) => [true, false].map((labelled) => [labelled ? "other labels" : "its own labels", name, labelled, fault] as const)))("P11 known by name, a machine with %s and a %s: judged and found all the same, not deleted by its name", async (_labels, _name, isOther, fault) => {
+    await using rig = new Rig();
+    const cleanup = await failedCreation(rig, true);
+    const [machine] = rig.plane.survivors();
+    if (isOther) Object.assign(machine?.params ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
+    const before = rig.plane.recorder.of("machines.delete").length;
+    rig.plane.faults.inject(fault(1));
+    const error = await thrown(destroy(rig, cleanup));
+    if (isOther) expect(error.message).toContain("other labels");
+    else expect(error).toMatchObject({ name: "PluginEnvironmentCreationCleanupError", cleanup: { observedProviderLeaseId: machine?.id } });
+    expect(rig.plane.faults.unused()).toEqual([]);
+    expect(rig.plane.recorder.of("machines.delete")).toHaveLength(before);
+    expect(rig.plane.survivors()).toEqual([machine]);
+  });
+
+  test("P11 known by id, a machine with other labels and one stale reading: refused all the same", async () => {
+    await using rig = new Rig();
+    const cleanup = await failedCreation(rig);
+    const [machine] = rig.plane.survivors();
+    Object.assign(machine?.params ?? {}, { labels: { ...LABELS, "paperclip-run": "run-2" } });
+    rig.plane.faults.inject(scenarios.getDenies());
+    expect((await thrown(destroy(rig, cleanup))).message).toContain("other labels");
+    expect(rig.plane.survivors()).toEqual([machine]);
+  });
+
   test("P11 a name under which nothing ever came is confirmed as destroyed", async () => {
     await using rig = new Rig();
     const cleanup = await failedCreation(rig, true);

@@ -127,12 +127,17 @@ describe.skipIf(skipWithoutProcesses)(`destroy${needsProcesses}`, () => {
     expect(await rig.destroy(lease)).toEqual({ providerLeaseId: id, state: "destroyed" });
   });
 
-  test.each(["onEnvironmentDestroyLease", "onEnvironmentReleaseLease", "onEnvironmentStopLease"] as const)("P18 %s leaves machines of others alone", async (hook) => {
-    await using rig = new Rig();
+  test.each([
+    ["onEnvironmentDestroyLease", false], ["onEnvironmentReleaseLease", false], ["onEnvironmentReleaseLease", true], ["onEnvironmentStopLease", false],
+  ] as const)("P18 %s (reuse %s) leaves machines of others alone, also after a stale reading", async (hook, reuseLease) => {
+    await using rig = new Rig({ config: { reuseLease } });
     const { lease, machine } = await rig.leased();
     const params = rig.params(lease);
     expect((await thrown(rig.hooks[hook]({ ...params, companyId: "company-2" }))).message).toContain("another company");
     expect((await thrown(rig.hooks[hook]({ ...params, environmentId: "environment-2" }))).message).toContain("labels");
+    rig.plane.faults.inject(scenarios.getDenies());
+    expect((await thrown(rig.hooks[hook]({ ...params, environmentId: "environment-2" }))).message).toContain("labels");
+    expect(rig.plane.faults.unused()).toEqual([]);
     expect(machine.status).toBe("running");
   });
 });

@@ -2,6 +2,7 @@ import { compareLabels, type Budget, type Machine, type MachineDriver } from "..
 import type { Connection } from "../config.ts";
 import { creationCleanupClass, refusal, type CreationCleanup } from "../errors.ts";
 import { accountFingerprint } from "../labels.ts";
+import { sighted, sightedById } from "../sight.ts";
 
 /**
  * Deletes what a failed creation may have left, after making sure that it is that: made with this account, under the random name of that attempt, and with no
@@ -18,9 +19,11 @@ export async function destroyFailedCreation(
   assertScope(connection, params, cleanup);
   const id = cleanup.observedProviderLeaseId ?? cleanup.providerLeaseId;
   const knownById = id !== cleanup.attemptId;
-  const machine = knownById ? await byId(driver, id, budget) : await driver.find(cleanup.attemptId, budget);
-  if (machine !== undefined) assertAttempt(machine, cleanup);
-  if (machine !== undefined && !knownById) {
+  const machine = knownById ? await sightedById(driver, id, budget) : await sighted(driver, id, budget, () => driver.find(id, budget));
+  // Nothing is deleted by a name: what bears it by then was never looked at.
+  if (machine === undefined) return;
+  assertAttempt(machine, cleanup);
+  if (!knownById) {
     const CleanupError = creationCleanupClass();
     throw new CleanupError([], `machine ${machine.id} of the failed creation ${cleanup.attemptId} was found; it is deleted when asked for by its id`, {
       ...cleanup,
@@ -28,11 +31,6 @@ export async function destroyFailedCreation(
     });
   }
   await driver.deleteConfirmed(id, budget, { name: cleanup.attemptId, labels: cleanup.labels });
-}
-
-async function byId(driver: MachineDriver, id: string, budget: Budget): Promise<Machine | undefined> {
-  const seen = await driver.inspect(id, budget);
-  return seen.state === "absent" ? undefined : seen.machine;
 }
 
 function assertScope(connection: Connection, params: { providerLeaseId: string; companyId: string; environmentId: string }, cleanup: CreationCleanup): void {

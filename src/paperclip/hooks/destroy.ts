@@ -1,8 +1,8 @@
 import type { PluginEnvironmentDestroyLeaseParams, PluginEnvironmentTerminationReceipt } from "@paperclipai/plugin-sdk";
 import { readCleanup } from "../creation-cleanup.ts";
 import { hostError } from "../errors.ts";
-import { assertOurs } from "../labels.ts";
 import type { Provider } from "../provider.ts";
+import { assertOursOrGone } from "../sight.ts";
 import { destroyFailedCreation } from "./destroy-failed-creation.ts";
 
 /**
@@ -22,8 +22,7 @@ export async function destroyLease(provider: Provider, params: PluginEnvironment
     if (failedCreation !== undefined && failedCreation !== null) {
       await destroyFailedCreation(driver, connection, { ...params, providerLeaseId: id }, readCleanup(failedCreation), budget);
     } else {
-      const seen = await driver.inspect(id, budget);
-      if (seen.state !== "absent") assertOurs(seen.machine, environmentId);
+      await assertOursOrGone(driver, id, environmentId, budget);
       await driver.deleteConfirmed(id, budget);
     }
     provider.work.open(id);

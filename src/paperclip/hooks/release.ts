@@ -1,9 +1,9 @@
 import type { PluginEnvironmentReleaseLeaseParams, PluginEnvironmentTerminationReceipt } from "@paperclipai/plugin-sdk";
 import { isErrorKind, type Budget, type MachineDriver } from "../../boxd/index.ts";
 import { hostError } from "../errors.ts";
-import { assertOurs } from "../labels.ts";
 import { isReusable } from "../lease.ts";
 import type { Provider } from "../provider.ts";
+import { assertOursOrGone } from "../sight.ts";
 import { stopLease } from "./stop.ts";
 
 /** The published parameters, and what newer hosts add. */
@@ -32,16 +32,14 @@ export async function releaseLease(provider: Provider, params: ReleaseParams): P
 }
 
 async function remove(driver: MachineDriver, id: string, environmentId: string, budget: Budget): Promise<PluginEnvironmentTerminationReceipt> {
-  const seen = await driver.inspect(id, budget);
-  if (seen.state !== "absent") assertOurs(seen.machine, environmentId);
+  await assertOursOrGone(driver, id, environmentId, budget);
   await driver.deleteConfirmed(id, budget);
   return { providerLeaseId: id, state: "destroyed" };
 }
 
 async function suspend(driver: MachineDriver, id: string, environmentId: string, budget: Budget): Promise<PluginEnvironmentTerminationReceipt | void> {
   try {
-    const seen = await driver.inspect(id, budget);
-    if (seen.state !== "absent") assertOurs(seen.machine, environmentId);
+    await assertOursOrGone(driver, id, environmentId, budget);
     const { status } = await driver.park(id, budget);
     return status === "stopped" ? { providerLeaseId: id, state: "stopped" } : undefined;
   } catch (error) {

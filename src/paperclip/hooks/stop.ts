@@ -1,8 +1,8 @@
 import type { PluginEnvironmentReleaseLeaseParams, PluginEnvironmentTerminationReceipt } from "@paperclipai/plugin-sdk";
 import type { Budget } from "../../boxd/index.ts";
 import { hostError } from "../errors.ts";
-import { assertOurs } from "../labels.ts";
 import type { Provider } from "../provider.ts";
+import { assertOursOrGone } from "../sight.ts";
 
 /** Commands that were told to end get this long; then the machine stops under them. */
 const CANCEL_MS = 15_000;
@@ -19,8 +19,7 @@ export async function stopLease(provider: Provider, params: PluginEnvironmentRel
     const budget = driver.budget(ms);
     provider.work.close(id);
     await cancelled(provider, id, budget);
-    const seen = await driver.inspect(id, budget);
-    if (seen.state !== "absent") assertOurs(seen.machine, environmentId);
+    await assertOursOrGone(driver, id, environmentId, budget);
     await driver.stopConfirmed(id, budget);
     return { providerLeaseId: id, state: "stopped" };
   } catch (error) {
