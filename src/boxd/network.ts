@@ -35,8 +35,25 @@ export async function setBotProtection(context: DriverContext, id: string, enabl
 /** boxd enforces a changed list about a second later. */
 const EGRESS_SETTLE_MS = 1_000;
 
-/** Limits what the machine can reach: `["none"]` nothing, `[]` everything. Returns once the list is enforced. */
+/**
+ * Limits what the machine can reach: `["none"]` nothing, `[]` everything. Returns once the list is enforced. The call answers the list that is then in force; when
+ * that is another one, it throws, for a list that was dropped on the way leaves the machine open.
+ */
 export async function setEgressAllow(context: DriverContext, id: string, entries: readonly string[], budget: Budget): Promise<void> {
-  await reading(context, budget, `set the egress list of machine ${id}`, () => context.client.machines.setEgressAllow(id, [...entries]));
+  const what = `set the egress list of machine ${id}`;
+  const inForce = await reading(context, budget, what, () => context.client.machines.setEgressAllow(id, [...entries]));
+  if (!isSameList(inForce, entries)) throw new BoxdDriverError({ kind: "unknown" }, `${what}: boxd answered another list than was asked for`);
   await budget.sleep(EGRESS_SETTLE_MS, `the egress list of machine ${id} takes effect`);
+}
+
+/** Whether the answer has exactly these entries, in any order and case. An answer that is no list proves nothing. */
+function isSameList(answer: unknown, entries: readonly string[]): boolean {
+  if (!Array.isArray(answer)) return false;
+  const sorted = (list: readonly unknown[]): string => JSON.stringify([...new Set(list.map(plainEntry))].sort());
+  return sorted(answer) === sorted(entries);
+}
+
+/** One address may come back as the range that it is. */
+function plainEntry(entry: unknown): string {
+  return String(entry).trim().toLowerCase().replace(/^([\d.]+)\/32$|^([\da-f:]+)\/128$/, "$1$2");
 }

@@ -200,6 +200,25 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(rig.plane.survivors()).toEqual([]);
   });
 
+  test.each<[string, unknown]>([
+    ["the open list", []],
+    ["one entry more", ["none", "example.com"]],
+    ["another", ["example.com"]],
+    ["no list", undefined],
+  ])("O08 an egress list that boxd answers with %s: no container is started, and nothing is left", async (_name, answer) => {
+    rig.plane.faults.inject({ method: "machines.setEgressAllow", skip: () => answer });
+    const error = await thrown(rig.provider({ egressAllow: ["none"] }).startContainer());
+    expect(error).toMatchObject({ code: "START_FAILED", message: expect.stringContaining("another list than was asked for") });
+    expect(rig.ledger().filter((line) => line.startsWith("run "))).toEqual([]);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("O08 an egress list that comes back in another order, case and form is the one that was asked for", async () => {
+    rig.plane.faults.inject({ method: "machines.setEgressAllow", skip: () => ["fd00::1/128", "10.0.0.0/8", "192.0.2.1/32", "example.com"] });
+    await rig.provider({ egressAllow: ["Example.com", "192.0.2.1", "fd00::1", "10.0.0.0/8"] }).startContainer();
+    expect(rig.plane.faults.unused()).toEqual([]);
+  });
+
   test("O10 E-26 stopping while the start is under way ends the start and leaves nothing", async () => {
     const provider = rig.provider();
     const starting = thrown(provider.startContainer());
