@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/boxd/index.ts";
 import { BoxdProvider, EnvClient } from "../../src/openenv/index.ts";
 import { fastClock, JumpClock, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
-import { faultPlans, plannedFault, type FaultPlan } from "../support/boxd-fake/random-faults.ts";
+import { eachKind, faultPlans, kindsBeside, plannedFault, type FaultPlan } from "../support/boxd-fake/random-faults.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 import { MOVES, Tenant, type Move } from "./tenant.ts";
@@ -42,34 +42,55 @@ const moves = fc.array(fc.record<Move & { who: number }>({
   overlaps: fc.boolean(),
 }), { minLength: 1, maxLength: 5 });
 
+/** What two providers are asked under faults, and what they may be held to. Answers what did what it was for, and the faults that did not strike. */
+async function hold(chosen: Chosen, faults: readonly FaultPlan[], surfaceServerLogs: boolean): Promise<{ done: Move["what"][]; unused: readonly Fault[] }> {
+  await using rig = await Rig.start();
+  const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"], surfaceServerLogs, clock: rig.jumpClock() };
+  const tenants = [new Tenant(rig, "oe-first", options), new Tenant(rig, "oe-second", options)] as const;
+  for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, `${TEST_KEY} ${SECRET}`));
+  const open: Promise<void>[] = [];
+  for (const { who, ...asked } of chosen) {
+    const made = (tenants[who] as Tenant).make(asked);
+    open.push(made);
+    if (!asked.overlaps) await made;
+    else made.catch(() => undefined);
+  }
+  await Promise.all(open);
+  const unused = rig.plane.faults.unused();
+  for (const tenant of tenants) await tenant.settle();
+  const ran = rig.ledger().filter((line) => /^(pull|build|run) /.test(line));
+  expect(ran, "I3: each command at most once").toEqual([...new Set(ran)]);
+  const texts = tenants.flatMap((tenant) => tenant.texts).join("\n");
+  for (const secret of [SECRET, TEST_KEY, ...rig.plane.allMachines().map(({ name }) => name)]) expect(texts, "I4").not.toContain(secret);
+  expect(rig.plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
+  return { done: tenants.flatMap((tenant) => [...tenant.done]), unused };
+}
+
+const LIFE: Chosen = [move("start"), move("ready"), move("stop")];
+/** Its calls, each with the number of the one to strike: of `exec`, docker's pull. */
+const CALLS = { create: 1, get: 1, list: 1, delete: 1, exec: 2, "files.upload": 1 };
+const eachFault = eachKind(CALLS, ["create", "exec", "delete"]);
+
 describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
   test("I1 I2 I3 I4 I6 I8 over random calls of two providers and random faults", async () => {
     const root = tempDirectory({ "server/Dockerfile": "FROM x\nCOPY app.py /\n", "app.py": "app" });
     const built = BoxdProvider.imageFromDockerfile(join(root, "server/Dockerfile"));
     const done = new Set<Move["what"]>();
     await fc.assert(fc.asyncProperty(moves, faultsArbitrary, fc.boolean(), async (chosen, faults, surfaceServerLogs) => {
-      await using rig = await Rig.start();
-      const options = { apiKey: TEST_KEY, envVars: { TOKEN: SECRET }, egressAllow: ["none"], surfaceServerLogs, clock: rig.jumpClock() };
-      const tenants = [new Tenant(rig, "oe-first", options), new Tenant(rig, "oe-second", options)] as const;
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, `${TEST_KEY} ${SECRET}`));
-      const open: Promise<void>[] = [];
-      for (const { who, ...asked } of [FIRST, ...chosen]) {
-        const made = (tenants[who] as Tenant).make({ ...asked, image: asked.image === BUILT ? built : asked.image });
-        open.push(made);
-        if (!asked.overlaps) await made;
-        else made.catch(() => undefined);
-      }
-      await Promise.all(open);
-      for (const tenant of tenants) await tenant.settle();
-      for (const what of tenants.flatMap((tenant) => [...tenant.done])) done.add(what);
-      const ran = rig.ledger().filter((line) => /^(pull|build|run) /.test(line));
-      expect(ran, "I3: each command at most once").toEqual([...new Set(ran)]);
-      const texts = tenants.flatMap((tenant) => tenant.texts).join("\n");
-      for (const secret of [SECRET, TEST_KEY, ...rig.plane.allMachines().map(({ name }) => name)]) expect(texts, "I4").not.toContain(secret);
-      expect(rig.plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
+      const asked = [FIRST, ...chosen].map((each) => ({ ...each, image: each.image === BUILT ? built : each.image }));
+      for (const what of (await hold(asked, faults, surfaceServerLogs)).done) done.add(what);
     }), { numRuns: Number(process.env["INVARIANT_RUNS"] ?? 15), endOnFailure: true, examples });
     expect([...done].sort(), "each did now and then what it is for").toEqual([...new Set(MOVES)].sort());
   }, 600_000);
+
+  test("every kind of fault but those of waking is one of a container's life: its machine is never parked", () => {
+    expect(kindsBeside(eachFault)).toEqual(["wake-refused", "wake-slow"]);
+  });
+
+  test.each(eachFault)("I1 I2 I3 I4 I6 over a container's life under $how of $method", async (plan) => {
+    const { unused } = await hold(LIFE, [plan], true);
+    expect(unused, "the fault did strike").toEqual([]);
+  });
 
   const disturbed: [string, () => Fault | undefined][] = [
     ["undisturbed", () => undefined],

@@ -2,8 +2,8 @@
 import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JumpClock, repeatedRuns, scenarios, TEST_KEY } from "../support/boxd-fake/index.ts";
-import { faultPlans, plannedFault, type FaultPlan } from "../support/boxd-fake/random-faults.ts";
+import { JumpClock, repeatedRuns, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
+import { eachKind, faultPlans, kindsBeside, plannedFault, type FaultPlan } from "../support/boxd-fake/random-faults.ts";
 import { Host, STEPS, type Step } from "./host.ts";
 import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 
@@ -31,32 +31,54 @@ const examples: Example[] = [
   ...unanswered.slice(0, 3).map((plan): Example => [[{ ...FIRST, what: "execute" }], [plan], true]),
 ];
 
+/** The host's calls under faults, and what they and everything that is left may be held to. Answers the host, and the faults that did not strike. */
+async function hold(chosen: readonly Step[], faults: readonly FaultPlan[], reuseLease: boolean): Promise<{ host: Host; unused: readonly Fault[] }> {
+  await using rig = new Rig({ clock: (plane) => new JumpClock(plane), config: { reuseLease, timeoutMs: 9_000 }, times: { cleanupMs: 6_000, callMs: 2_000 } });
+  for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+  const host = new Host(rig, SECRET);
+  const open: Promise<void>[] = [];
+  for (const step of chosen) {
+    const called = host.call(step);
+    open.push(called);
+    if (!step.overlaps) await called;
+    else called.catch(() => undefined);
+  }
+  await Promise.all(open);
+  expect(repeatedRuns(rig.plane), "I3: each command at most once").toEqual([]);
+  const unused = rig.plane.faults.unused();
+  rig.plane.faults.clear();
+  await host.endEverything();
+  for (const secret of [SECRET, TEST_KEY]) {
+    expect(host.texts.join("\n"), "I4: nothing that crosses to the host").not.toContain(secret);
+    expect(rig.plane.recorder.leaksOf(secret), "I4: nor to boxd outside of files").toEqual([]);
+  }
+  return { host, unused };
+}
+
+/** Of one lease, all that wakes, parks, stops and ends it. */
+const LIFE: readonly Step[] = (["acquire", "execute", "release", "resume", "cancel", "resume", "destroy"] as const).map((what) => ({ ...FIRST, what }));
+/** Its calls, each with the number of the one to strike: of `exec`, the host's own command. */
+const CALLS = { create: 1, get: 3, list: 1, delete: 1, start: 1, stop: 1, pause: 1, resume: 1, exec: 4, "files.upload": 1 };
+const eachFault = eachKind(CALLS, ["create", "exec", "delete"]);
+
 describe.skipIf(skipWithoutProcesses)(`invariants through the hooks${needsProcesses}`, () => {
   test("I1 I2 I3 I4 I6 I8 over random calls and faults", async () => {
     const done = new Map<string, number>();
     await fc.assert(fc.asyncProperty(steps, faultsArbitrary, fc.boolean(), async (chosen, faults, reuseLease) => {
-      await using rig = new Rig({ clock: (plane) => new JumpClock(plane), config: { reuseLease, timeoutMs: 9_000 }, times: { cleanupMs: 6_000, callMs: 2_000 } });
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
-      const host = new Host(rig, SECRET);
-      const open: Promise<void>[] = [];
-      for (const step of [FIRST, ...chosen]) {
-        const called = host.call(step);
-        open.push(called);
-        if (!step.overlaps) await called;
-        else called.catch(() => undefined);
-      }
-      await Promise.all(open);
-      expect(repeatedRuns(rig.plane), "I3: each command at most once").toEqual([]);
-      rig.plane.faults.clear();
-      await host.endEverything();
-      for (const secret of [SECRET, TEST_KEY]) {
-        expect(host.texts.join("\n"), "I4: nothing that crosses to the host").not.toContain(secret);
-        expect(rig.plane.recorder.leaksOf(secret), "I4: nor to boxd outside of files").toEqual([]);
-      }
+      const { host } = await hold([FIRST, ...chosen], faults, reuseLease);
       for (const [what, times] of host.done) done.set(what, (done.get(what) ?? 0) + times);
     }), { numRuns: Number(process.env["INVARIANT_RUNS"] ?? 30), endOnFailure: true, examples });
     for (const what of new Set(STEPS)) expect(done.get(what) ?? 0, `"${what}" succeeded now and then`).toBeGreaterThan(0);
   }, 600_000);
+
+  test("every kind of fault is one of a lease's life", () => {
+    expect(kindsBeside(eachFault)).toEqual([]);
+  });
+
+  test.each(eachFault)("I1 I2 I3 I4 I6 over a lease's life under $how of $method", async (plan) => {
+    const { unused } = await hold(LIFE, [plan], true);
+    expect(unused, "the fault did strike").toEqual([]);
+  });
 
   test.each<[string, number, (rig: Rig, lease: PluginEnvironmentLease) => Promise<unknown>]>([
     // Time of the hook, plus what a failed creation takes to clean up, plus a command's settling: within the host's own limit for each.

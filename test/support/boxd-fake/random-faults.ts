@@ -34,3 +34,23 @@ export function faultPlans(methods: readonly string[]): fc.Arbitrary<FaultPlan> 
 export function plannedFault({ method, nth, times, how }: FaultPlan, secret: string): Fault {
   return (KINDS[how] as FaultKind).fault(`machines.${method}`, { nth, times }, secret);
 }
+
+/**
+ * A plan for every kind and each call that it is made of; kinds of any call strike one of `anywhere`, by turns. They strike once, or as often as they may where that
+ * has a limit. `calls` says for each method which of its calls is struck; kinds of other methods have no plan.
+ */
+export function eachKind(calls: Readonly<Record<string, number>>, anywhere: readonly string[]): FaultPlan[] {
+  let turn = 0;
+  return (Object.keys(FAULT_KINDS) as FaultPlan["how"][]).flatMap((how) => {
+    const { on, most = 1 } = KINDS[how] as FaultKind;
+    return (on ?? [anywhere[turn++ % anywhere.length] as string]).flatMap((method): FaultPlan[] => {
+      const nth = calls[method];
+      return nth === undefined ? [] : [{ method, nth, times: most, how }];
+    });
+  });
+}
+
+/** The kinds of which no plan is. */
+export function kindsBeside(plans: readonly FaultPlan[]): string[] {
+  return Object.keys(FAULT_KINDS).filter((kind) => plans.every(({ how }) => how !== kind));
+}
