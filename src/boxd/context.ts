@@ -31,12 +31,18 @@ export interface DriverTimes {
   settleMs: number;
 }
 
-/** Runs one SDK call within the budget and turns what it throws into a driver error that says what was attempted. */
+/**
+ * Runs one SDK call within the budget and turns what it throws into a driver error that says what was attempted. Only the budget makes a `timeout` or
+ * `aborted`: a deadline of the SDK's own, or an abort that nobody here asked for, is an answer that was lost (`transient`).
+ */
 export async function call<T>(context: DriverContext, budget: Budget, what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await budget.race(what, work);
   } catch (error) {
-    throw asDriverError(context, what, error);
+    const known = asDriverError(context, what, error);
+    if (known === error || (known.kind !== "timeout" && known.kind !== "aborted")) throw known;
+    budget.check(what);
+    throw new BoxdDriverError({ kind: "transient" }, known.message, { cause: known.cause });
   }
 }
 

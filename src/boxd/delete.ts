@@ -2,9 +2,9 @@ import type { Budget } from "./budget.ts";
 import type { Machine } from "./client.ts";
 import { control, type DriverContext } from "./context.ts";
 import { classifyError, CleanupUnconfirmedError, type LeftBehind } from "./errors.ts";
-import { findByName, listMachines, readMachine } from "./lookup.ts";
+import { listMachines, machineNamed, readMachine } from "./lookup.ts";
 
-/** boxd no longer knows the machine: neither by id nor in the listing, twice in a row. */
+/** boxd no longer knows the machine: neither by id nor in the listing, in several looks in a row. */
 export interface DestroyedReceipt {
   id: string;
   state: "destroyed";
@@ -14,10 +14,21 @@ export interface DestroyedReceipt {
 const READS_PER_REQUEST = 5;
 /** One absent reading is not trusted: listings lag, and a deletion is acknowledged before it happens. */
 const ABSENCES_NEEDED = 2;
+/** For what may be known by its name only. `get` need not know names, so then the listing alone denies it. */
+const ABSENCES_NEEDED_BY_NAME = 4;
+
+/** What a deletion watches. */
+interface Watched {
+  /** what boxd is asked to delete and to read: an id, or a name as long as no look has brought the id */
+  target: string;
+  /** a row of this name counts as well */
+  name: string;
+  absencesNeeded: number;
+}
 
 /**
  * Deletes a machine and proves it. A machine that is already gone is a success. Ends with a receipt or with a `CleanupUnconfirmedError` that
- * names the machine; an acknowledgement alone is never a receipt.
+ * names the machine; an acknowledgement alone is never a receipt. `id` may be a name, where the create call never brought an id.
  */
 export async function deleteConfirmed(
   context: DriverContext,
@@ -26,33 +37,46 @@ export async function deleteConfirmed(
   known: Partial<LeftBehind> = {},
 ): Promise<DestroyedReceipt> {
   const left: LeftBehind = { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
+  const isId = known.name !== undefined && known.name !== id;
+  await confirmed(context, { target: id, name: id, absencesNeeded: isId ? ABSENCES_NEEDED : ABSENCES_NEEDED_BY_NAME }, left, budget);
+  return { id, state: "destroyed" };
+}
+
+/**
+ * The same for whatever machine bears the name. `knownId` is where to begin; when that machine is gone and another bears the name, the other is
+ * deleted. Resolves once boxd shows no machine of the name.
+ */
+export async function deleteNamed(context: DriverContext, name: string, knownId: string | undefined, budget: Budget): Promise<void> {
+  const left: LeftBehind = { handle: name, name, labels: {}, ...(knownId === undefined ? {} : { id: knownId }) };
+  await confirmed(context, { target: knownId ?? name, name, absencesNeeded: ABSENCES_NEEDED_BY_NAME }, left, budget);
+}
+
+async function confirmed(context: DriverContext, watched: Watched, left: LeftBehind, budget: Budget): Promise<void> {
   try {
-    await deleteAndWatch(context, id, budget);
-    return { id, state: "destroyed" };
+    await deleteAndWatch(context, watched, budget);
   } catch (error) {
-    throw new CleanupUnconfirmedError(left, `machine ${left.name} (id ${id}) could not be confirmed as deleted: ${textOf(error)}`, {
-      cause: error,
-    });
+    const id = left.id === undefined ? "" : ` (id ${left.id})`;
+    throw new CleanupUnconfirmedError(left, `machine ${left.name}${id} could not be confirmed as deleted: ${textOf(error)}`, { cause: error });
   }
 }
 
-async function deleteAndWatch(context: DriverContext, id: string, budget: Budget): Promise<void> {
-  let target = id;
+async function deleteAndWatch(context: DriverContext, { target: first, name, absencesNeeded }: Watched, budget: Budget): Promise<void> {
+  let target = first;
   let absences = 0;
   let reads = 0;
   let lastError: unknown;
-  while (absences < ABSENCES_NEEDED) {
+  while (absences < absencesNeeded) {
     if (reads % READS_PER_REQUEST === 0 || lastError !== undefined) lastError = await requestDelete(context, target, budget);
     reads += 1;
-    const seen = await sight(context, id, budget);
+    const seen = await sight(context, target, name, budget);
     absences = seen === undefined ? absences + 1 : 0;
     // Where a name was given, boxd may take nothing but the id, which this sight has brought.
     if (seen !== undefined && seen.id !== target) {
       target = seen.id;
       reads = 0;
     }
-    if (absences < ABSENCES_NEEDED) {
-      await budget.sleep(context.times.pollMs, `machine ${id} is still there${lastError === undefined ? "" : ` (${textOf(lastError)})`}`);
+    if (absences < absencesNeeded) {
+      await budget.sleep(context.times.pollMs, `machine ${target} is still there${lastError === undefined ? "" : ` (${textOf(lastError)})`}`);
     }
   }
 }
@@ -64,7 +88,7 @@ async function deleteAndWatch(context: DriverContext, id: string, budget: Budget
 export async function isGone(context: DriverContext, id: string, budget: Budget): Promise<boolean> {
   for (let absences = 0; absences < ABSENCES_NEEDED; absences += 1) {
     if (absences > 0) await budget.sleep(context.times.pollMs, `machine ${id} is looked for again`);
-    if ((await sight(context, id, budget)) !== undefined) return false;
+    if ((await sight(context, id, id, budget)) !== undefined) return false;
   }
   return true;
 }
@@ -82,13 +106,15 @@ async function requestDelete(context: DriverContext, id: string, budget: Budget)
   }
 }
 
-/** The machine as one of boxd's two sights shows it; undefined when both lack it. A read that fails is no absence. */
-async function sight(context: DriverContext, idOrName: string, budget: Budget): Promise<Machine | undefined> {
-  const machine = await readMachine(context, idOrName, budget);
+/**
+ * The machine as one of boxd's two sights shows it; undefined when both lack it. A read that fails is no absence. The row that was seen counts: another
+ * listing may lack it again.
+ */
+async function sight(context: DriverContext, id: string, name: string, budget: Budget): Promise<Machine | undefined> {
+  const machine = await readMachine(context, id, budget);
   if (machine !== undefined) return machine;
   const listed = await listMachines(context, budget);
-  const byId = listed.find(({ id }) => id === idOrName);
-  return byId ?? (listed.some(({ name }) => name === idOrName) ? findByName(context, idOrName, budget) : undefined);
+  return listed.find((row) => row.id === id) ?? machineNamed(context, listed, name, budget);
 }
 
 /** The text of an error for another error's message. */

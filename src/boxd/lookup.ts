@@ -44,17 +44,24 @@ export async function listMachines(context: DriverContext, budget: Budget): Prom
 
 /**
  * The machine of this name. By listing, because names resolve in `get` only for the key's default org; then by `get`, because a listing may
- * lag behind. A row that may be of another org, which has names of its own, counts only if `get` knows it.
+ * lag behind.
  */
 export async function findByName(context: DriverContext, name: string, budget: Budget): Promise<Machine | undefined> {
-  const rows = (await listMachines(context, budget)).filter((machine) => machine.name === name);
+  const listed = await machineNamed(context, await listMachines(context, budget), name, budget);
+  if (listed !== undefined) return listed;
+  const machine = await readMachine(context, name, budget);
+  return machine?.name === name ? machine : undefined;
+}
+
+/** The machine of this name among rows of a listing. A row that may be of another org, which has names of its own, counts only if `get` knows it. */
+export async function machineNamed(context: DriverContext, listed: readonly Machine[], name: string, budget: Budget): Promise<Machine | undefined> {
+  const rows = listed.filter((machine) => machine.name === name);
   for (const row of rows) {
     if (rows.length === 1 && !saysOtherOrg(context, row)) return row;
     const machine = await readMachine(context, row.id, budget);
     if (machine !== undefined) return machine;
   }
-  const machine = await readMachine(context, name, budget);
-  return machine?.name === name ? machine : undefined;
+  return undefined;
 }
 
 /** Whether `org.name` is the slug or a name for people is not documented, so a difference is a doubt and no proof. */

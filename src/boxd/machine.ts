@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "./clock.ts";
 import type { DriverContext, DriverTimes } from "./context.ts";
 import { control } from "./context.ts";
 import { createOwned, type OwnedMachine, type OwnedSpec } from "./create.ts";
-import { deleteConfirmed, isGone, type DestroyedReceipt } from "./delete.ts";
+import { deleteConfirmed, deleteNamed, isGone, type DestroyedReceipt } from "./delete.ts";
 import { ensure, type EnsuredMachine } from "./ensure.ts";
 import type { LeftBehind } from "./errors.ts";
 import { exec, type ExecOutcome, type ExecRequest } from "./exec.ts";
@@ -122,6 +122,11 @@ export class MachineDriver {
   /** See `delete.ts`: a receipt only for a machine that boxd no longer knows. `known` completes the error for when that cannot be confirmed. */
   async deleteConfirmed(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<DestroyedReceipt> {
     return deleteConfirmed(this.#context, id, this.#within(within), known);
+  }
+
+  /** See `delete.ts`: no machine of this name is left. `knownId` is where to begin. */
+  async deleteNamed(name: string, knownId: string | undefined, within?: Within): Promise<void> {
+    return deleteNamed(this.#context, name, knownId, this.#within(within));
   }
 
   /** See `delete.ts`: whether a machine is absent beyond one stale reading. Changes nothing. */

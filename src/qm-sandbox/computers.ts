@@ -43,9 +43,14 @@ export class Computers {
     this.#ids.delete(name);
   }
 
+  /** The id that was last known to bear the name; nothing is asked. */
+  known(name: string): string | undefined {
+    return this.#ids.get(name);
+  }
+
   /** The id of the live machine of this name, or undefined when there is none. */
   async find(name: string): Promise<string | undefined> {
-    const known = this.#ids.get(name);
+    const known = this.known(name);
     if (known !== undefined) return known;
     const found = await (await this.driver()).find(name, { budgetMs: READY_MS });
     if (found !== undefined) this.remember(name, found.id);

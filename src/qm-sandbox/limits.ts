@@ -14,9 +14,6 @@ export const SESSION_MS = 20_000;
 /** deleting a machine and proving it */
 export const DELETE_MS = 60_000;
 
-/** between two looks for a machine that is to be deleted and was not found */
-export const SECOND_LOOK_MS = 500;
-
 /** qm's exit status for a command that was ended by its timeout, as `timeout` of coreutils has it */
 export const TIMED_OUT = 124;
 /** for one that was killed: 128 and SIGKILL */

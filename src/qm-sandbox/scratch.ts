@@ -1,17 +1,16 @@
 import type { MachineSpec } from "../boxd/index.ts";
 import type { Computers } from "./computers.ts";
-import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS, SECOND_LOOK_MS } from "./limits.ts";
+import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./limits.ts";
 
-/** Deletes the machine of a name and proves it; one that is not there is fine, if it is missing twice: a listing may lag behind. */
+/**
+ * Deletes whatever machine bears the name and proves it; one that is not there is fine. What this process knows may be outdated: another
+ * one may have replaced the machine, and then the newer one has to go.
+ */
 export async function deleteMachine(computers: Computers, name: string): Promise<void> {
   const driver = await computers.driver();
-  let id = await computers.find(name);
-  if (id === undefined) {
-    await driver.clock.sleep(SECOND_LOOK_MS);
-    id = await computers.find(name);
-  }
+  const known = computers.known(name);
   computers.forget(name);
-  if (id !== undefined) await driver.deleteConfirmed(id, { budgetMs: DELETE_MS }, { name });
+  await driver.deleteNamed(name, known, { budgetMs: DELETE_MS });
 }
 
 /**
@@ -42,7 +41,10 @@ export class ScratchMachines {
     return holders === 0;
   }
 
-  /** A machine that this process does not know (its holder died) goes with the first release. */
+  /**
+   * A machine that this process does not know (its holder died) goes with the first release. One that it made goes alone: who has replaced it
+   * meanwhile uses the newer one.
+   */
   async release(name: string): Promise<void> {
     const holders = (this.#holders.get(name) ?? 1) - 1;
     if (holders > 0) {
@@ -50,6 +52,9 @@ export class ScratchMachines {
       return;
     }
     this.#holders.delete(name);
-    await deleteMachine(this.#computers, name);
+    const known = this.#computers.known(name);
+    if (known === undefined) return deleteMachine(this.#computers, name);
+    this.#computers.forget(name);
+    await (await this.#computers.driver()).deleteConfirmed(known, { budgetMs: DELETE_MS }, { name });
   }
 }

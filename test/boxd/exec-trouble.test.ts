@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MachineDriver } from "../../src/boxd/index.ts";
-import { fastClock, scenarios } from "../support/boxd-fake/index.ts";
+import { BoxdError, fastClock, scenarios } from "../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, () => {
@@ -74,6 +74,18 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     await expect(running).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("is not running any more") });
     // The runner itself may still be winding up; the command is gone.
     expect(machine.processes().filter(({ argv }) => argv[0] === "sleep")).toEqual([]);
+  });
+
+  test.each([
+    ["deadline", () => new BoxdError("request timed out after 60000ms")],
+    ["abort", () => Object.assign(new Error("This operation was aborted"), { name: "AbortError" })],
+  ])("an SDK %s of another call is no end of the command's own time", async (_title, error) => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    rig.plane.faults.inject({ method: "machines.files.upload", error });
+    expect(await rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).toMatchObject({ ended: "exit", exitCode: 0, stdout: "run\n" });
+    rig.plane.faults.inject({ method: "machines.files.upload", error, times: Infinity });
+    await expect(rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).rejects.toMatchObject({ kind: "transient" });
   });
 
   test("a machine that does not exist is not found", async () => {

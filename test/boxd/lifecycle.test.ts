@@ -223,6 +223,47 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
   });
 });
 
+describe.skipIf(skipWithoutProcesses)(`deleting by name${needsProcesses}`, () => {
+  const lies = {
+    "a listing that alternates": () => [scenarios.listFlaps({ times: 6 })],
+    "a stale listing, then one that alternates": () => [scenarios.listHides(() => true), scenarios.listFlaps({ times: 6 })],
+    "two stale listings": () => [scenarios.listHides(() => true), scenarios.listHides(() => true)],
+    "a stale listing and a first page": () => [scenarios.listHides(() => true), scenarios.listPage(1)],
+  } as const;
+
+  test.each(Object.entries(lies))("no receipt while the machine runs: %s", async (_title, faults) => {
+    for (const remove of [
+      (rig: Rig) => rig.driver.deleteConfirmed("box-1"),
+      (rig: Rig) => rig.driver.deleteConfirmed("box-1", {}, { name: "box-1" }),
+      (rig: Rig) => rig.driver.deleteNamed("box-1", undefined),
+    ]) {
+      await using rig = new Rig();
+      await rig.plane.seed({ name: "aaa" });
+      await rig.running();
+      for (const fault of faults()) rig.plane.faults.inject(fault);
+      await remove(rig);
+      expect(rig.plane.survivors().map(({ name }) => name)).toEqual(["aaa"]);
+    }
+  });
+
+  test("an id that is outdated leads to the machine that bears the name now", async () => {
+    await using rig = new Rig();
+    await rig.running();
+    await rig.driver.deleteNamed("box-1", ABSENT);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("a machine that stays is named by its name, and by the id where one is known", async () => {
+    for (const known of [undefined, ABSENT]) {
+      await using rig = new Rig({}, { clock: fastClock(200) });
+      await rig.running();
+      rig.plane.faults.inject(scenarios.deleteIgnored({ times: Infinity }));
+      const error = await rig.driver.deleteNamed("box-1", known, { budgetMs: 20_000 }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ kind: "cleanup-unconfirmed", left: { handle: "box-1", name: "box-1", labels: {}, ...(known === undefined ? {} : { id: known }) } });
+    }
+  });
+});
+
 describe.skipIf(skipWithoutProcesses)(`isGone${needsProcesses}`, () => {
   test("is true for a machine that get and list lack twice", async () => {
     await using rig = new Rig();

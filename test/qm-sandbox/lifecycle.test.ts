@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { scopeName } from "../../src/boxd/index.ts";
 import { createBoxdSandbox } from "../../src/qm-sandbox/index.ts";
-import { fastClock, scenarios } from "../support/boxd-fake/index.ts";
+import { fastClock, scenarios, type Fault } from "../support/boxd-fake/index.ts";
 import { DiskWorkspace, LAYERS, needsProcesses, Rig, SCOPE, skipWithoutProcesses } from "./rig.ts";
 
 test("Q01 without a key and without a client it refuses at once", () => {
@@ -163,6 +163,36 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     rig.plane.faults.inject(scenarios.refused("machines.delete", 7, "not allowed", { times: Infinity }));
     await rig.sandbox.teardown(handle, { destroy: true });
     expect(rig.incidents).toEqual([{ category: "sandbox_teardown", code: "machine_delete_failed", scopeLabel: SCOPE, message: expect.stringContaining("not allowed") }]);
+  });
+
+  test.each<[string, readonly Fault[]]>([
+    ["alternates", [scenarios.listFlaps({ times: 6 })]],
+    ["is stale and then alternates", [scenarios.listHides(() => true), scenarios.listFlaps({ times: 6 })]],
+    ["is stale twice", [scenarios.listHides(() => true), scenarios.listHides(() => true)]],
+    ["is stale and then only a first page", [scenarios.listHides(() => true), scenarios.listPage(1)]],
+  ])("Q17 a backend that knows no id destroys the machine all the same: a listing that %s", async (_title, faults) => {
+    await using rig = new Rig();
+    await rig.plane.seed({ name: "aaa" });
+    const handle = await rig.provision();
+    await using fresh = rig.another();
+    for (const fault of faults) rig.plane.faults.inject(fault);
+    await fresh.teardown(handle, { destroy: true });
+    expect([rig.plane.survivors().map(({ name }) => name), rig.incidents]).toEqual([["aaa"], []]);
+  });
+
+  test("Q17 destroy takes the scope's machine, also one that another process has made since; a scratch machine only if it is its own", async () => {
+    await using rig = new Rig();
+    await using other = rig.another();
+    const first = await rig.provision();
+    await other.teardown(first, { destroy: true });
+    await other.provision(LAYERS);
+    await rig.sandbox.teardown(first, { destroy: true });
+    expect([rig.plane.survivors(), rig.incidents]).toEqual([[], []]);
+    const scratch = { scratch: { key: "job" } };
+    const mine = await rig.sandbox.provision(LAYERS, scratch);
+    const theirs = await other.provision(LAYERS, scratch);
+    await rig.sandbox.teardown(mine);
+    expect((await other.run(theirs, "echo there")).stdout).toBe("there\n");
   });
 
   test("Q21 concurrent provisions make one machine, and a teardown waits its turn", async () => {
