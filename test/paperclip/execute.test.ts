@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { scenarios } from "../support/boxd-fake/index.ts";
+import { JumpClock, scenarios } from "../support/boxd-fake/index.ts";
 import { RETRYABLE } from "./host-rules.ts";
-import { commandRig, needsProcesses, skipWithoutProcesses, thrown, type Rig } from "./rig.ts";
+import { commandRig, needsProcesses, Rig, skipWithoutProcesses, thrown } from "./rig.ts";
 
 const CANARY = "canary-secret-0123456789";
 
@@ -182,6 +182,33 @@ describe.skipIf(skipWithoutProcesses)(`execute${needsProcesses}`, () => {
     expect(rig.plane.recorder.of("machines.start")).toEqual([]);
     await rig.resume(lease);
     expect(await realize()).toMatchObject({ cwd: "/home/boxd/paperclip-workspace" });
+  });
+
+  test("P15 a command that does not end when it is told to keeps the machine for 15 seconds, not for the whole time of the stop", async () => {
+    await using rig = new Rig({ clock: (plane) => new JumpClock(plane, 0), config: { timeoutMs: 60_000 }, times: { settleMs: 50_000 } });
+    const { lease, id } = await rig.leased();
+    // Neither the command nor its end is answered.
+    rig.plane.faults.inject(scenarios.stalled("machines.exec", "before", { times: Infinity, where: ([, params]) => (params as { command: string }).command !== "sync" }));
+    const running = rig.execute(lease, "sleep", ["300"]);
+    await rig.clock.sleep(1);
+    const before = rig.clock.now();
+    expect(await rig.hooks.onEnvironmentStopLease(rig.params(lease))).toEqual({ providerLeaseId: id, state: "stopped" });
+    expect(rig.clock.now() - before).toBeGreaterThanOrEqual(15_000);
+    expect(rig.clock.now() - before).toBeLessThanOrEqual(20_000);
+    await running;
+  });
+
+  test("P18 a lease whose machine is being destroyed takes no command any more, and its running one is ended", async () => {
+    await using rig = commandRig();
+    const { lease, id, machine } = await rig.leased();
+    const running = rig.execute(lease, "sh", ["-c", "echo begun >begun; sleep 300"]);
+    while ((await machine.exec("cat paperclip-workspace/begun 2>/dev/null")).stdout.length === 0) await rig.clock.sleep(20);
+    let refused = "";
+    rig.plane.faults.inject({ method: "machines.delete", hold: async () => { refused = (await thrown(rig.execute(lease, "true"))).message; } });
+    const destroyed = rig.destroy(lease);
+    expect(await running, "ended by the hook, not lost with its machine").toMatchObject({ exitCode: null, timedOut: false, signal: "SIGKILL" });
+    expect(await destroyed).toEqual({ providerLeaseId: id, state: "destroyed" });
+    expect(refused).toContain("released");
   });
 
   test("P14 without cancelling, a release waits for running commands", async () => {
