@@ -1,4 +1,4 @@
-import { MachineDriver, openBoxd, type OpenedBoxd } from "../boxd/index.ts";
+import { Budget, MachineDriver, openBoxd, systemClock, type OpenedBoxd } from "../boxd/index.ts";
 import { secureBase } from "./connection.ts";
 import { Docker } from "./docker.ts";
 import { dockerfileImage } from "./dockerfile-image.ts";
@@ -91,7 +91,10 @@ export class BoxdProvider implements ContainerProvider {
     }
   }
 
-  /** Deletes the machine and proves it, a start that is under way included. What could not be deleted is kept, to be tried again. */
+  /**
+   * Deletes the machine and proves it, a start that is under way included. What could not be deleted is kept, to be tried again. It takes a minute at most, what
+   * an ended start takes to leave nothing included (see `startTimeoutMs`).
+   */
   async stopContainer(): Promise<void> {
     this.#stopping ??= this.#stop().finally(() => {
       this.#stopping = undefined;
@@ -154,6 +157,8 @@ export class BoxdProvider implements ContainerProvider {
   }
 
   async #stop(): Promise<void> {
+    // One time for all of it: what the start uses to delete its machine is not there for trying it again.
+    const budget = new Budget(this.#options.clock ?? systemClock, STOP_MS);
     const starting = this.#starting;
     if (starting !== undefined) {
       starting.controller.abort(new Error("the provider was stopped"));
@@ -162,7 +167,7 @@ export class BoxdProvider implements ContainerProvider {
     if (this.#tenancy.isFree) return;
     try {
       const driver = await this.#open();
-      await this.#tenancy.remove(driver, driver.budget(STOP_MS));
+      await this.#tenancy.remove(driver, budget);
     } catch (error) {
       throw new ProviderError("CLEANUP_FAILED", `the machine may still exist, stop again: ${this.#veil.cover(error, "CLEANUP_FAILED").message}`);
     }

@@ -44,9 +44,8 @@ export class Tenancy {
   async remove(driver: MachineDriver, budget: Budget): Promise<void> {
     if (this.#state.kind === "free") return;
     const { name } = this.#state;
-    // Without an id the create call was never answered. The name is random: who bears it is ours.
-    const id = this.#state.id ?? (await driver.find(name, budget))?.id ?? name;
-    await driver.deleteConfirmed(id, budget, { name });
+    // Without an id the create call was never answered; the driver then finds it by the name. That is random: who bears it is ours.
+    await driver.deleteConfirmed(this.#state.id ?? name, budget, { name });
     this.#state = { kind: "free" };
   }
 }

@@ -1,5 +1,5 @@
 /** O15: images that are built on the machine. */
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -117,6 +117,7 @@ describe.skipIf(cannotRun)(`O15 building on the machine${needs}`, () => {
     writeFileSync(join(root, "env/data/weights"), Buffer.alloc(9 * 1024 * 1024, 7));
     const client = await EnvClient.fromProvider(rig.provider(), { image: BoxdProvider.imageFromDockerfile(path), connection: rig.connection });
     expect(rig.dockerFile("context")).toEqual([".dockerignore", "app.py", "data", "data/weights"]);
+    expect(readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-")), "what was sent for the build is gone").toEqual([]);
     expect(await client.reset()).toMatchObject({ done: false });
     await client.close();
   });

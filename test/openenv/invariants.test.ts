@@ -141,6 +141,26 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
     expect(await took(() => rig.provider({ clock }).waitForReady("https://nobody.machines.boxd.test", { timeoutMs: 5_000 }))).toBeLessThanOrEqual(6_000);
   });
 
+  test.each([1, 2, 4, 6, 9, 12])("I5 O16 stopping during a start, nothing answers from its call %i on: the stop ends within its minute and a second", async (nth) => {
+    await using rig = await Rig.start();
+    const clock = new JumpClock(rig.plane, 0);
+    const provider = rig.provider({ clock, startTimeoutMs: 30_000, envVars: { A: "b" } });
+    let calls = 0;
+    let reached = (): void => undefined;
+    const here = new Promise<void>((resolve) => { reached = resolve; });
+    rig.plane.faults.inject(scenarios.stalled("*", "before", { nth, times: Infinity, where: () => {
+      calls += 1;
+      if (calls === nth) reached();
+      return true;
+    } }));
+    const starting = thrown(provider.startContainer());
+    await here;
+    const before = clock.now();
+    await thrown(provider.stopContainer());
+    expect(clock.now() - before).toBeLessThanOrEqual(61_000);
+    expect(await starting).toMatchObject({ name: "ProviderError", code: "CLEANUP_FAILED" });
+  });
+
   test("I5 O16 a container that runs: waiting for it and stopping it end in time on a plane that answers nothing", async () => {
     await using rig = await Rig.start();
     let clock: Clock = fastClock(1);

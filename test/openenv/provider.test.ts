@@ -133,6 +133,31 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(() => provider.machineId).toThrow("no container");
   });
 
+  test("O07 the file is removed also when docker used up the start's whole time", async () => {
+    const provider = rig.provider({ clock: rig.jumpClock(), startTimeoutMs: 60_000, envVars: { TOKEN: SECRET } });
+    const inHome = (): string[] => readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-env-"));
+    const seen: string[][] = [];
+    rig.plane.faults.inject({ method: "machines.exec", stall: true, where: ([, params]) => {
+      if (!/docker.{1,12}run/.test((params as { command: string }).command)) return false;
+      seen.push(inHome());
+      return true;
+    } });
+    rig.plane.faults.inject({ method: "machines.delete", hold: async () => { seen.push(inHome()); } });
+    expect(await thrown(provider.startContainer())).toMatchObject({ code: "START_FAILED" });
+    expect(seen).toEqual([[expect.any(String)], []]);
+  });
+
+  test("O09 a machine whose creation was never answered, and that no listing showed meanwhile, is found by its name when the provider is stopped", async () => {
+    const provider = rig.provider({ clock: rig.jumpClock(), times: { cleanupMs: 5_000 } });
+    rig.plane.faults.inject(scenarios.stalled("machines.create", "after"));
+    const hidden = rig.plane.faults.inject(scenarios.refused("machines.list", 14, "unavailable", { times: Infinity }));
+    expect(await thrown(provider.startContainer())).toMatchObject({ code: "CLEANUP_FAILED" });
+    hidden();
+    expect(rig.plane.survivors()).toHaveLength(1);
+    await provider.stopContainer();
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
   test.each([
     ["pull", () => scenarios.refused("machines.exec", 13, "boom", { nth: 2 })],
     ["route", () => scenarios.refused("machines.proxies.setPort", 7, "no")],
