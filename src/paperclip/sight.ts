@@ -11,7 +11,9 @@ const PAUSE_MS = 500;
 export async function sighted(driver: MachineDriver, idOrName: string, budget: Budget, look: () => Promise<Machine | undefined>): Promise<Machine | undefined> {
   for (;;) {
     const machine = await look();
-    if (machine !== undefined || (await driver.isGone(idOrName, budget))) return machine;
+    if (machine !== undefined) return machine;
+    // Once more at the end: of a name only the listing is sure to know, and two of them in a row may be stale.
+    if (await driver.isGone(idOrName, budget)) return look();
     await budget.sleep(PAUSE_MS, `machine ${idOrName} is there and is not`);
   }
 }
