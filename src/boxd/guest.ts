@@ -25,7 +25,6 @@ export async function repeatable<T>(context: DriverContext, id: string, budget: 
         await startAgain(context, id, budget);
       } else if (!isErrorKind(error, "transient") || tries >= TRIES) throw error;
     }
-    budget.check(`machine ${id}`);
   }
 }
 

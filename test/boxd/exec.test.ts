@@ -134,6 +134,14 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     expect(leftovers(machine)).toEqual([]);
   });
 
+  test.each([[3, "invalid"], [7, "auth"]] as const)("what was staged for a command that is refused with code %d is gone", async (code, kind) => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    rig.plane.faults.inject(scenarios.refused("machines.exec", code, "no", { where: (args) => JSON.stringify(args).includes("mkfifo") }));
+    await expect(rig.driver.exec(machine.id, { command: "true", stdin: "x" })).rejects.toMatchObject({ kind });
+    expect(leftovers(machine)).toEqual([]);
+  });
+
   test("a script longer than an argument may be is staged", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
@@ -218,11 +226,12 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
 
   test("E-38 (self-bench #36): a command that ends just before it would be killed keeps its status", async () => {
     await using rig = commandRig();
-    const { id } = await rig.running();
+    const machine = await rig.running();
     // The answer is held back until the deadline has passed and the kill has found nothing.
     rig.plane.faults.inject({ method: "machines.exec", when: "after", hold: () => new Promise((resolve) => setTimeout(resolve, 600)) });
-    expect(await rig.driver.exec(id, { command: "echo done; exit 9" }, { budgetMs: 300 })).toEqual({
+    expect(await rig.driver.exec(machine.id, { command: "echo done; exit 9" }, { budgetMs: 300 })).toEqual({
       ended: "exit", exitCode: 9, stdout: "done\n", stderr: "",
     });
+    expect(leftovers(machine)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { grpcError, scenarios } from "../support/boxd-fake/index.ts";
@@ -44,6 +44,18 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     await expect(rig.driver.upload(id, path, "x")).rejects.toMatchObject({ kind: "invalid" });
     await expect(rig.driver.download(id, path)).rejects.toMatchObject({ kind: "invalid" });
     expect(rig.plane.recorder.calls).toEqual([]);
+  });
+
+  test("parts that are gone before the last step are no upload, and the old content stays", async () => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    await rig.driver.upload(machine.id, "/home/boxd/file", "old");
+    const vanish = async (): Promise<void> => {
+      for (const name of readdirSync(machine.disk.home)) if (name.startsWith(".qm-deploy-")) rmSync(join(machine.disk.home, name), { recursive: true });
+    };
+    rig.plane.faults.inject({ method: "machines.exec", where: (args) => JSON.stringify(args).includes("sha256sum"), hold: vanish });
+    await expect(rig.driver.upload(machine.id, "/home/boxd/file", "new")).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("damaged") });
+    expect(readFileSync(join(machine.disk.home, "file"), "utf8")).toBe("old");
   });
 
   test("the mode is the one asked for, 0644 otherwise, and holds for an existing file", async () => {

@@ -115,6 +115,13 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
     expect(rig.plane.recorder.calls.filter(({ method, args }) => method !== "machines.get" && args[0] === "rival-qm-a")).toEqual([]);
   });
 
+  test("of several rows of one name the one that get knows counts, not the first", async () => {
+    await using rig = new Rig();
+    const { id } = await rig.running();
+    rig.plane.faults.inject({ method: "machines.list", change: (rows) => [{ id: "ghost-1", name: "box-1", status: "running" }, ...(rows as object[])] });
+    expect((await rig.driver.find("box-1"))?.id).toBe(id);
+  });
+
   test("a failed creation is found and deleted among another org's machines of its name", async () => {
     await using rig = new Rig();
     rig.plane.faults.inject(scenarios.listShowsOtherOrg());

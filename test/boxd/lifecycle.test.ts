@@ -215,6 +215,14 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     expect(rig.plane.survivors()).toHaveLength(1);
   });
 
+  test.each([3, 7])("a deletion that is refused for good with code %d is not asked for again", async (code) => {
+    await using rig = new Rig({}, { clock: fastClock(200) });
+    const { id } = await rig.running();
+    rig.plane.faults.inject(scenarios.refused("machines.delete", code, "no", { times: Infinity }));
+    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 60_000 })).rejects.toMatchObject({ kind: "cleanup-unconfirmed" });
+    expect(rig.plane.recorder.of("machines.delete")).toHaveLength(1);
+  });
+
   test("without reads there is no receipt", async () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     const { id } = await rig.running();
