@@ -113,7 +113,7 @@ export function isErrorKind(error: unknown, kind: BoxdErrorKind): boolean {
   return classifyError(error).kind === kind;
 }
 
-/** True for the refusal that proves that nothing ran: the machine is stopped (or failed) and must be started first. */
+/** True for the refusal that says that nothing ran, because the machine is stopped (or failed) and must be started first. */
 export function isStoppedRefusal(error: unknown): boolean {
   return classifyError(error).conflict === "stopped";
 }

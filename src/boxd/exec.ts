@@ -46,9 +46,9 @@ const GUEST_GRACE_MS = 5_000;
 const MAX_COMMAND_BYTES = 24 * 1024;
 
 /**
- * Runs a command at most once, with its exact exit status and split streams. It is sent again only after a refusal that names a stopped machine,
- * which proves that it never ran. A lost answer is an error of kind `transient` (the command is then ended, not repeated); a deadline or abort kills
- * the whole process group and is an outcome, not an error.
+ * Runs a command at most once, with its exact exit status and split streams. It is sent again only after a refusal that names a stopped machine;
+ * should the command have begun nevertheless, the second try finds its mark and runs nothing, and that is a lost answer too. A lost answer is an error
+ * of kind `transient` (the command is then ended, not repeated); a deadline or abort kills the whole process group and is an outcome, not an error.
  */
 export async function exec(context: DriverContext, id: string, request: ExecRequest, budget: Budget): Promise<ExecOutcome> {
   const inputs = stagedInputs(request);
@@ -104,7 +104,8 @@ async function attempt(
   const dir = `${context.home}/.qm-deploy/run/${token}`;
   const staged: RunPlan["staged"] = await stage(context, id, dir, inputs, budget);
   const limitSeconds = Math.ceil((budget.remaining() + context.times.settleMs + GUEST_GRACE_MS) / 1000);
-  const command = runnerScript({ token, dir, command: request.command, cwd: request.cwd, staged, limitSeconds });
+  const begun = `${context.home}/.qm-deploy/${token}.begun`;
+  const command = runnerScript({ token, dir, begun, command: request.command, cwd: request.cwd, staged, limitSeconds });
   const timeout = Math.ceil(budget.remaining() + context.times.settleMs);
   // Kept beside the race: after the deadline its answer is still wanted, for what the command had written.
   let running: Promise<ExecResult> | undefined;
@@ -148,6 +149,7 @@ function exited(id: string, token: string, request: ExecRequest, result: ExecRes
     return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
   }
   if (complaint === "dead") return notBegun("aborted");
+  if (complaint === "begun") throw new BoxdDriverError({ kind: "transient" }, `command in machine ${id}: the machine stopped after the command had begun`);
   if (complaint === "cwd") throw new BoxdDriverError({ kind: "invalid" }, `working directory "${request.cwd ?? ""}" cannot be entered in machine ${id}`);
   throw new BoxdDriverError({ kind: "unknown" }, `machine ${id} could not prepare the command (${complaint})`);
 }

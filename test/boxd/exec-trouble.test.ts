@@ -1,6 +1,8 @@
+import { readdirSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MachineDriver } from "../../src/boxd/index.ts";
-import { BoxdError, fastClock, scenarios } from "../support/boxd-fake/index.ts";
+import { BoxdError, fastClock, grpcError, scenarios } from "../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, () => {
@@ -25,6 +27,45 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     rig.plane.faults.inject({ method: "machines.exec", hold: async () => machine.force("stopped") });
     expect(await rig.driver.exec(machine.id, { command: ledger })).toMatchObject({ exitCode: 0, stdout: "run\n" });
     expect(rig.plane.recorder.of("machines.start")).toHaveLength(1);
+  });
+
+  test.each([["has ended", ""], ["was cut off by the stop", "; sleep 304"]])("such a refusal for a command that %s: the second try runs nothing, and the outcome is unknown", async (_title, rest) => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    const stop = async (): Promise<void> => {
+      if (rest === "") return;
+      while (!machine.processes().some(({ argv }) => argv.includes("304"))) await new Promise((resolve) => setTimeout(resolve, 10));
+      await machine.force("stopped");
+    };
+    let stopped = Promise.resolve();
+    const refuse = async (): Promise<never> => {
+      await stopped;
+      throw grpcError(9, "VM box-1 is stopped");
+    };
+    rig.plane.faults.inject({ method: "machines.exec", when: "after", where: (args) => JSON.stringify(args).includes("mkfifo"), hold: refuse });
+    const running = rig.driver.exec(machine.id, { command: `echo run >>/home/boxd/ledger; sync${rest}`, stdin: "canary-1234" });
+    stopped = stop();
+    await expect(running).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("is unknown, it is not running any more") });
+    expect(rig.plane.recorder.commands().filter((script) => script.includes("mkfifo"))).toHaveLength(2);
+    expect(await rig.driver.exec(machine.id, { command: "cat ledger; grep -r canary-1234 .qm-deploy" })).toMatchObject({ stdout: "run\n", stderr: "" });
+  });
+
+  test("the mark that a command has begun is removed by a later one, and not before its time", async () => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    const dir = join(machine.disk.home, ".qm-deploy");
+    const marks = (): string[] => readdirSync(dir).filter((name) => name.endsWith(".begun"));
+    await rig.driver.exec(machine.id, { command: "true" }, { budgetMs: 20_000 });
+    const [first] = marks();
+    const { mtimeMs } = statSync(join(dir, String(first)));
+    expect(mtimeMs).toBeGreaterThan(Date.now() + 15_000);
+    await rig.driver.exec(machine.id, { command: "true" });
+    expect(marks()).toHaveLength(2);
+    const past = Date.now() / 1000 - 120;
+    utimesSync(join(dir, String(first)), past, past);
+    await rig.driver.exec(machine.id, { command: "true" });
+    expect(marks()).toHaveLength(2);
+    expect(marks()).not.toContain(first);
   });
 
   test("a second such refusal is an error", async () => {

@@ -66,8 +66,9 @@ done
 exec env "$@"
 `;
 
+/** With arguments it is about these files only, of which the existence is kept in any case. */
 function syncScript(mark: string): string {
-  return `#!/bin/sh\n: > '${mark}'\n`;
+  return `#!/bin/sh\n[ $# -gt 0 ] || : > '${mark}'\n`;
 }
 
 /** By ctime: unlike mtime it cannot be set back (tar, `mv` of a staged file). */
