@@ -43,7 +43,7 @@ function belowSrc(...paths) {
 /** Chunks of the command line by what they hold, so that a command opens few files. */
 const CLI_CHUNKS = [
   // What parsing and help need as well; otherwise they would load the chunk of the deployment for it.
-  { name: "base", priority: 2, test: belowSrc("diagnostics/(?:printable|width|order|view|reporters/reporter)\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
+  { name: "base", priority: 2, test: belowSrc("diagnostics/(?:mask|per-text|printable|redact|secret-name|width|order|view|reporters/reporter)\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
   { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
   { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/ },
 ];

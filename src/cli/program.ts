@@ -87,7 +87,7 @@ function withoutValues(message: string): string {
 
 /** Commander repeats what it does not understand, which may be a secret in the wrong place. */
 function withoutSecrets(message: string): string {
-  return hideOdd(message.replace(/'(-*)([^']*)'/g, (quoted, dashes: string, word: string) => (looksPlain(word) ? quoted : `'${dashes}${HIDDEN}'`)));
+  return hideOdd(message.replace(/'[^']*'/g, (quoted) => (looksPlain(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? quoted : `'${HIDDEN}'`)));
 }
 
 /** Parses a command line. Help, the version and what is wrong with it are printed here. */

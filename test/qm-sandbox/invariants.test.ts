@@ -2,10 +2,11 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions, type SandboxHandle } from "../../src/qm-sandbox/index.ts";
-import { countedCommand, FakePlane, JumpClock, repeatedRuns, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
+import type { BoxdSandbox, SandboxHandle } from "../../src/qm-sandbox/index.ts";
+import { countedCommand, JumpClock, repeatedRuns, scenarios, TEST_KEY, type Fault } from "../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../support/boxd-fake/random-faults.ts";
-import { OWN, Qm, SECRET, STEPS } from "./model.ts";
+import { hold } from "./hold.ts";
+import { OWN, SECRET, STEPS } from "./model.ts";
 import { DiskWorkspace, LAYERS, needsProcesses, Rig, SCOPE, skipWithoutProcesses } from "./rig.ts";
 
 const METHODS = [
@@ -24,26 +25,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 6 });
     const first = fc.constantFrom("provision", "provision", "provision-layers", "provision-scratch");
     await fc.assert(fc.asyncProperty(first, steps, fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (begin, then, faults) => {
-      const plane = new FakePlane();
-      const clock = new JumpClock(plane);
-      const options: BoxdSandboxOptions = { client: plane.client(), apiKey: TEST_KEY, org: "acme", egressProxyUrl: "http://proxy.test:3128", driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } } };
-      const qm = new Qm(plane, (onError) => createBoxdSandbox(workspace, { ...options, onError }));
-      try {
-        for (const fault of faults) plane.faults.inject(plannedFault(fault, TEST_KEY));
-        for (const step of [begin, ...then] as const) await qm.take(step);
-        expect(qm.lost(), "I1: every machine is kept, held, deleted or named").toEqual([]);
-        expect(repeatedRuns(plane), "I3: each command at most once").toEqual([]);
-        for (const secret of [SECRET, TEST_KEY]) {
-          expect(qm.texts.join("\n"), "I4: nothing that qm may show or log").not.toContain(secret);
-          expect(plane.recorder.leaksOf(secret), "I4: nor to boxd outside of files").toEqual([]);
-        }
-        plane.faults.clear();
-        await qm.end();
-        expect(plane.survivors().map(({ name }) => name).filter((name) => OWN.some(({ id }) => id === name)), "I1: what was left can be deleted").toEqual([]);
-      } finally {
-        plane.faults.clear();
-        await plane.dispose();
-      }
+      await hold(workspace, [begin, ...then], faults);
     }), { numRuns: RUNS, endOnFailure: true });
     workspace.remove();
   }, 600_000);
