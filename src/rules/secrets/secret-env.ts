@@ -1,7 +1,7 @@
-import { MANAGED_ENV } from "../../catalog/services.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { managedBy } from "../managed-by.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 
@@ -21,16 +21,10 @@ export function secretRoutes({ config }: Deployment): SecretRoute[] {
 }
 
 /** Who decides an environment name that no secret may have; null where it is free. */
-function decidedBy({ service, name }: SecretRoute, { target, services }: Deployment): string | null {
-  const managed = MANAGED_ENV.find(
-    (each) =>
-      each.blocks.includes("secretEnv") &&
-      each.names.includes(name) &&
-      (each.services === null || each.services.includes(service)) &&
-      (each.target === null || each.target === target) &&
-      (each.whileEnabled === null || services.includes(each.whileEnabled)),
-  );
-  if (managed !== undefined) return managed.by;
+function decidedBy({ service, name }: SecretRoute, deployment: Deployment): string | null {
+  const by = managedBy(deployment, "secretEnv", service, name);
+  if (by !== null) return by;
+  const { services } = deployment;
   const isBase = name === "ADMIN_BASE_PATH" && service === "admin";
   return isBase && services.includes("portal") && services.includes("admin") ? "the portal, which serves admin under `/admin`" : null;
 }

@@ -4,9 +4,9 @@ import { BLANK_IS_UNSET } from "../../deployment/core-value.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Origin } from "../../deployment/origin.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { managedBy } from "../managed-by.ts";
 import { field } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";
-import { managedBy } from "./managed-env.ts";
 
 /** Names with rules of their own for what else decides them. */
 const JUDGED_ELSEWHERE = new Set(["SANDBOX_BACKEND", "ADMIN_BASE_PATH"]);
@@ -30,7 +30,7 @@ export const LOST_ENV: Rule = {
           if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
           const entry = entries.get(name);
           if (!isLost(deployment, service, name, value, entry)) continue;
-          if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(deployment, service, name) !== null) continue;
+          if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(deployment, "env", service, name) !== null) continue;
           report(lost(deployment, workload, ["env", service, name]));
         }
       }
@@ -76,7 +76,7 @@ export const CONFLICTING_ENV: Rule = {
       for (const entry of workload.environment) {
         if (entry.shadowed.length === 0) continue;
         const winner = envPath(entry.origin);
-        if (winner === null || managedBy(deployment, winner[1] as ServiceName, entry.name) !== null) continue;
+        if (winner === null || managedBy(deployment, "env", winner[1] as ServiceName, entry.name) !== null) continue;
         for (const { value, origin } of entry.shadowed) {
           const loser = envPath(origin);
           if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));

@@ -1,33 +1,12 @@
-import { ADMIN_BASE_PATH, MANAGED_ENV, type ManagedEnv } from "../../catalog/services.ts";
-import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
+import { ADMIN_BASE_PATH } from "../../catalog/services.ts";
+import { SERVICE_NAMES } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { managedBy } from "../managed-by.ts";
 import { field, own } from "../place.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
 
 const BASE_PATH = "ADMIN_BASE_PATH";
-
-/** Who decides which names of `env`, by name: nearly all are nobody's. */
-const MANAGED_NAMES: ReadonlyMap<string, readonly ManagedEnv[]> = byName();
-
-function byName(): Map<string, ManagedEnv[]> {
-  const all = new Map<string, ManagedEnv[]>();
-  for (const managed of MANAGED_ENV) {
-    for (const name of managed.blocks.includes("env") ? managed.names : []) all.set(name, [...(all.get(name) ?? []), managed]);
-  }
-  return all;
-}
-
-/** What decides a name that `env` of the service may not hold; null where it is free. */
-export function managedBy({ target, services }: Deployment, service: ServiceName, name: string): string | null {
-  const managed = MANAGED_NAMES.get(name)?.find(
-    (each) =>
-      (each.services === null || each.services.includes(service)) &&
-      (each.target === null || each.target === target) &&
-      (each.whileEnabled === null || services.includes(each.whileEnabled)),
-  );
-  return managed?.by ?? null;
-}
 
 /** A value under a name that qm sets itself. */
 export const MANAGED_ENV_NAME: Rule = {
@@ -42,7 +21,7 @@ export const MANAGED_ENV_NAME: Rule = {
     const { config } = deployment;
     for (const service of SERVICE_NAMES) {
       for (const name of Object.keys(config.env?.[service] ?? {})) {
-        const by = managedBy(deployment, service, name);
+        const by = managedBy(deployment, "env", service, name);
         if (by !== null) report(refused(["env", service, name], by));
       }
     }
