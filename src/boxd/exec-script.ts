@@ -48,16 +48,16 @@ export function runnerScript(plan: RunPlan): string {
   return [
     `_d=${shellQuote(plan.dir)}`,
     `_fail() { printf '${plan.token}:%s\\n' "$1" >&2; rm -rf "$_d"; exit ${RUNNER_FAILED}; }`,
-    `_b=${shellQuote(plan.begun)}`,
+    `_g=${shellQuote(plan.begun)}`,
     // A first try that still runs is left its directory: it is ended through the fifo in there, which only then can be opened.
-    `if [ -e "$_b" ]; then { [ -p "$_d/k" ] && timeout 1 /bin/sh -c ': >"$1"' sh "$_d/k"; } || rm -rf "$_d"; printf '${plan.token}:begun\\n' >&2; exit ${RUNNER_FAILED}; fi`,
+    `if [ -e "$_g" ]; then { [ -p "$_d/k" ] && timeout 1 /bin/sh -c ': >"$1"' sh "$_d/k"; } || rm -rf "$_d"; printf '${plan.token}:begun\\n' >&2; exit ${RUNNER_FAILED}; fi`,
     `(umask 077; mkdir -p "$_d" && mkfifo "$_d/k" "$_d/o" "$_d/e" "$_d/p" "$_d/q") 2>/dev/null || _fail rundir`,
     `[ ! -e "$_d/dead" ] || _fail dead`,
     ...[...plan.staged].map(([name, { size, parts }]) => assemble(name, size, parts)),
     ...(plan.cwd === undefined ? [] : [`cd ${shellQuote(plan.cwd)} 2>/dev/null || _fail cwd`]),
-    `(umask 077; : >"$_b" && touch -d "@$(($(date +%s) + ${plan.limitSeconds}))" "$_b") 2>/dev/null || _fail mark`,
+    `(umask 077; : >"$_g" && touch -d "@$(($(date +%s) + ${plan.limitSeconds}))" "$_g") 2>/dev/null || _fail mark`,
     // A power-off follows where the mark is needed, so it has to be on the disk.
-    `find "\${_b%/*}" -maxdepth 1 -name '*.begun' -mmin +0 -delete 2>/dev/null; sync "$_b" "\${_b%/*}" 2>/dev/null`,
+    `find "\${_g%/*}" -maxdepth 1 -name '*.begun' -mmin +0 -delete 2>/dev/null; sync "$_g" "\${_g%/*}" 2>/dev/null`,
     `exec 3<>"$_d/k"`,
     // Counted, because the way to the caller may lose the end of it without a word.
     `wc -c <"$_d/p" >"$_d/m" 3>&- & _m=$!`,

@@ -105,7 +105,7 @@ function issuesOf(schema: z.ZodMiniType, value: JsonValue | undefined): readonly
 
 /** zod hands issues on as arguments of a call, of which there can be some hundred thousand: a field with as many is judged as one. */
 function issuesOfMost(fields: { readonly [name: string]: JsonValue }): readonly z.core.$ZodIssue[] {
-  const hopeless = Object.keys(fields).filter((name) => Object.hasOwn(REQUIRED, name) || Object.hasOwn(OPTIONAL, name)).filter((name) => !canBeJudged(name, fields[name]));
+  const hopeless = NAMES.filter((name) => Object.hasOwn(fields, name) && !canBeJudged(name, fields[name]));
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !hopeless.includes(name)));
   const issues = issuesOf(schemaWith(Object.keys(rest).join("\n")), rest).filter(({ path }) => !hopeless.includes(String(path[0])));
   return [...issues, ...hopeless.map((name) => ({ code: "custom" as const, path: [name], input: undefined, message: "of a size that somebody can look through: nearly nothing in it has its shape" }))];
