@@ -25,7 +25,7 @@ const WITHOUT_CHILD_PROCESS = {
 
 /** What every look at a deployment needs, by folder and file below src/. */
 const DEPLOYMENT = [
-  "(?:deployment|rules)/",
+  "(?:base|deployment|rules)/",
   "diagnostics/[\\w-]+\\.ts$",
   "diagnostics/reporters/pretty",
   "config/(?!edit)",
@@ -33,7 +33,7 @@ const DEPLOYMENT = [
   "catalog/(?!fly-templates)",
   "workspace/(?:find|load|names|package-files|problem|skills-paths|text-file|tree)\\.ts$",
   "views/deployment-view",
-  "cli/(?:check/(?:judged|run|reporters|progress)|one-deployment|colour)\\.ts$",
+  "cli/(?:commands/check/(?:judged|run|reporters|progress)|one-deployment|colour)\\.ts$",
 ];
 
 function belowSrc(...paths) {
@@ -43,7 +43,7 @@ function belowSrc(...paths) {
 /** Chunks of the command line by what they hold, so that a command opens few files. */
 const CLI_CHUNKS = [
   // What parsing and help need as well; otherwise they would load the chunk of the deployment for it.
-  { name: "base", priority: 2, test: belowSrc("diagnostics/(?:mask|per-text|printable|redact|secret-name|width|order|view|reporters/reporter)\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
+  { name: "base", priority: 2, test: belowSrc("(?:base/(?:config-path|order|mask|per-text|printable|redact|secret-name|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
   { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
   { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/ },
 ];

@@ -6,7 +6,9 @@ export type { WrittenConfig } from "./config/written.ts";
 export type { Deployment, Secret, SecretDestination, Workload } from "./deployment/deployment.ts";
 export type { DeploymentInputs, EnvFileInput, PackageFile, SkillsPath, TreeEntry } from "./deployment/inputs.ts";
 export { resolveDeployment } from "./deployment/resolve.ts";
-export type { Clause, ConfigChange, ConfigPath, Diagnostic, Fix, FixSafety, JsonValue, Severity } from "./diagnostics/diagnostic.ts";
+export type { ConfigPath } from "./base/config-path.ts";
+export type { JsonValue } from "./base/json.ts";
+export type { Clause, ConfigChange, Diagnostic, Fix, FixSafety, Severity } from "./diagnostics/diagnostic.ts";
 export type { SourcePosition, SourceRange } from "./diagnostics/range.ts";
 export type { RuleInfo } from "./diagnostics/rule-info.ts";
 export type { SourceFile } from "./diagnostics/source.ts";
@@ -14,5 +16,5 @@ export type { DeploymentView, DiagnosticView, SecretView, Summary } from "./diag
 export { judge } from "./rules/judge.ts";
 export { checkDeployment, secretsCatalogue } from "./views/check.ts";
 export { deploymentView } from "./views/deployment-view.ts";
-export { envExample } from "./views/env-example.ts";
+export { envExample } from "./render/env-example.ts";
 export { ruleRegistry } from "./views/rule-registry.ts";

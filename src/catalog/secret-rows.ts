@@ -1,4 +1,4 @@
-import { perObject } from "../diagnostics/per-object.ts";
+import { perObject } from "../base/per-object.ts";
 import { BACKENDS } from "./backends/index.ts";
 import { runnableUnder } from "./backends/policy.ts";
 import type { Release } from "./releases/release.ts";

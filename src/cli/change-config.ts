@@ -1,7 +1,7 @@
-import { hideOdd } from "../diagnostics/redact.ts";
-import { showPath } from "../config/path.ts";
+import { hideOdd } from "../base/redact.ts";
+import { showPath } from "../base/config-path.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
-import { printable } from "../diagnostics/printable.ts";
+import { printable } from "../base/printable.ts";
 import { editConfig, type EditOutcome } from "../workspace/edit-config.ts";
 import { PASSED, PROBLEMS, USAGE } from "./exit-status.ts";
 import type { Io } from "./io.ts";

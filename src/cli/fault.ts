@@ -1,4 +1,4 @@
-import { printable } from "../diagnostics/printable.ts";
+import { printable } from "../base/printable.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { VERSION } from "./version.ts";
 

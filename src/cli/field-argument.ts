@@ -1,6 +1,5 @@
-import { isRefusedPath, readPath, showPath } from "../config/path.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
-import { printable } from "../diagnostics/printable.ts";
+import { isRefusedPath, readPath, showPath, type ConfigPath } from "../base/config-path.ts";
+import { printable } from "../base/printable.ts";
 import type { Io } from "./io.ts";
 
 /** Reads a config path of the command line; what is wrong with it is printed, and null comes back. */

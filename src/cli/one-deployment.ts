@@ -4,7 +4,7 @@ import { diagnosticView, unreadDeployment } from "../diagnostics/view.ts";
 import { STDIN_NAME } from "../workspace/names.ts";
 import { loadDeployment, loadFound, type LoadOptions, type LoadOutcome } from "../workspace/load.ts";
 import { MAX_TEXT_BYTES, textOf } from "../workspace/text-file.ts";
-import { makeReporter } from "./check/reporters.ts";
+import { makeReporter } from "./commands/check/reporters.ts";
 import { USAGE } from "./exit-status.ts";
 import { type Io, readStdin } from "./io.ts";
 import { type Invocation, textOption } from "./spec.ts";

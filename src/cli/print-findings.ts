@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { diagnosticView, unreadDeployment } from "../diagnostics/view.ts";
 import { deploymentView } from "../views/deployment-view.ts";
 import { sourcesOf } from "../workspace/load.ts";
-import { makeReporter } from "./check/reporters.ts";
+import { makeReporter } from "./commands/check/reporters.ts";
 import type { Io } from "./io.ts";
 
 /** Prints some findings of a deployment to stderr as `check` shows them, without a summary. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option, Argument } from "commander";
-import { looksPlain } from "../diagnostics/mask.ts";
-import { HIDDEN, hideOdd } from "../diagnostics/redact.ts";
+import { looksPlain } from "../base/mask.ts";
+import { HIDDEN, hideOdd } from "../base/redact.ts";
 import type { Io } from "./io.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./spec.ts";
 

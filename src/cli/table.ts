@@ -1,5 +1,5 @@
-import { printable } from "../diagnostics/printable.ts";
-import { textWidth } from "../diagnostics/width.ts";
+import { printable } from "../base/printable.ts";
+import { textWidth } from "../base/width.ts";
 
 /** Rows as columns of equal width, the last one ragged; cells are made printable. */
 export function tableText(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-import { printable } from "../diagnostics/printable.ts";
+import { printable } from "../base/printable.ts";
 import { WriteRefused } from "../workspace/write.ts";
 import { USAGE } from "./exit-status.ts";
 import type { Io } from "./io.ts";

@@ -1,8 +1,8 @@
-import type { ConfigPath, Diagnostic } from "../diagnostics/diagnostic.ts";
-import { perText } from "../diagnostics/per-text.ts";
+import { type ConfigPath, showPath } from "../base/config-path.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { perText } from "../base/per-text.ts";
 import type { ConfigDocument } from "./document.ts";
 import type { ConfigNode } from "./node.ts";
-import { showPath } from "./path.ts";
 import { findPlaceholder, type Placeholder } from "./placeholder.ts";
 import { findReservedDomain } from "./reserved-domain.ts";
 import { COMMENT_KEY } from "./syntax/members.ts";

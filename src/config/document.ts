@@ -1,4 +1,6 @@
-import type { ConfigPath, Diagnostic, JsonValue } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { ConfigNode, Member } from "./node.ts";
 

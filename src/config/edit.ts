@@ -1,11 +1,12 @@
-import type { ConfigChange, JsonValue } from "../diagnostics/diagnostic.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "./document.ts";
 import { Refusal, stepOf, type Editable } from "./edit/change.ts";
 import { changedValue, copyValue, equalValues, isPlainJson } from "./edit/model.ts";
 import { applySplices, type Splice } from "./edit/splice.ts";
 import { keepsComments } from "./edit/verify.ts";
 import { parseDocument } from "./parse.ts";
-import { isRefusedPath } from "./path.ts";
+import { isRefusedPath } from "../base/config-path.ts";
 
 export type EditResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 

@@ -1,4 +1,4 @@
-import { perText } from "../diagnostics/per-text.ts";
+import { perText } from "../base/per-text.ts";
 
 /** `origin` is canonical: lower case, no default port, no trailing slash. */
 export type OriginReading =

@@ -1,4 +1,5 @@
-import type { ConfigPath, JsonValue } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { ConfigDocument } from "./document.ts";
 import { toValue } from "./values.ts";
 import type { WrittenConfig } from "./written.ts";

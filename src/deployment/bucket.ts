@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { WrittenConfig } from "../config/written.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
-import { perText } from "../diagnostics/per-text.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import { perText } from "../base/per-text.ts";
 
 /** The object store of an aws deployment. */
 export interface Bucket {

@@ -1,5 +1,5 @@
 import type { ServiceName, StringMap, WrittenConfig } from "../config/written.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 
 /** A value of the config, trimmed and not blank, with its place. */
 export interface PlacedValue {

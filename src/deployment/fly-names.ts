@@ -1,5 +1,5 @@
 import type { WrittenConfig } from "../config/written.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 
 /** A name on Fly with the config places that it is made from. */
 export interface FlyName {

@@ -1,6 +1,6 @@
 import type { Release } from "../catalog/releases/release.ts";
 import { MODEL_PROVIDER_NAMES, type ModelProviderName, type TargetName, type WrittenConfig } from "../config/written.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 import { coreValue, envValue, type PlacedValue } from "./core-value.ts";
 import type { Origin } from "./origin.ts";
 

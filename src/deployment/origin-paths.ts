@@ -1,4 +1,4 @@
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 import type { Origin } from "./origin.ts";
 
 /** The config places that an origin rests on; empty for defaults and what the target fixes. */

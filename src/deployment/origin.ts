@@ -1,4 +1,4 @@
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 
 /** Where a rendered value comes from. */
 export type Origin =

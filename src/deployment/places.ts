@@ -1,6 +1,6 @@
 import type { ConfigDocument } from "../config/document.ts";
 import type { ServiceName } from "../config/written.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 
 /**
  * Where `services` names a service. Looked up in the document, since parts of a wrong shape are missing from the typed

@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type StringMap, type WrittenConfig, type WrittenPluginSecret } from "../config/written.ts";
 import type { ConfigDocument } from "../config/document.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
-import { compareText } from "../diagnostics/order.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import { compareText } from "../base/order.ts";
 import type { DeploymentInputs } from "./inputs.ts";
 import { pluginPaths } from "./places.ts";
 

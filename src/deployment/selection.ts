@@ -2,7 +2,7 @@ import { findBackend } from "../catalog/backends/index.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import type { TargetName, WrittenConfig } from "../config/written.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 import { blankCoreValues, coreValue } from "./core-value.ts";
 import type { BackendMention, SandboxSelection } from "./deployment.ts";
 import type { Origin } from "./origin.ts";

@@ -1,3 +1,5 @@
+import type { ConfigPath } from "../base/config-path.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { SourceRange } from "./range.ts";
 
 /** Errors fail a run, warnings fail it under `--strict`, infos never do. */
@@ -11,12 +13,6 @@ export type Clause =
   | "secrets.computed-set"
   | "sandbox.descriptors"
   | "plugins.resolved";
-
-/** A path into a config document: object keys and array indexes. */
-export type ConfigPath = readonly (string | number)[];
-
-/** Any value that a JSON document can hold. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** One change of a config document. Changes of a fix are applied in order, each to the text that the one before left. */
 export type ConfigChange =

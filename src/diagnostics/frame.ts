@@ -1,7 +1,7 @@
-import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "./mask.ts";
-import { isAscii, printable } from "./printable.ts";
+import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "../base/mask.ts";
+import { isAscii, printable } from "../base/printable.ts";
 import type { SourceRange } from "./range.ts";
-import { characterWidth, textWidth } from "./width.ts";
+import { characterWidth, textWidth } from "../base/width.ts";
 
 /** One line of a code frame, ready to print; `marker` says which columns (0-based, of `text`) are underlined. */
 export interface FrameLine {

@@ -1,12 +1,7 @@
+import { compareText } from "../base/order.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 
 const SEVERITY_RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
-
-/** Code-unit order of two strings: the same on every machine, unlike `localeCompare`. */
-export function compareText(a: string, b: string): number {
-  // Most that is compared is the same string, which this tells without reading it.
-  return a === b ? 0 : a < b ? -1 : 1;
-}
 
 /** The total order in which diagnostics are reported: file, place, severity, rule, message. Whole-file findings come first. */
 function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {

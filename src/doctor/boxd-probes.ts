@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { readWebUrl } from "../catalog/grammar/host.ts";
-import { isErrorKind, openBoxd } from "../boxd/index.ts";
-import { explainError } from "../boxd/advice.ts";
-import { MachineDriver } from "../boxd/machine.ts";
+import { isErrorKind, openBoxd } from "../boxd/driver/index.ts";
+import { explainError } from "../boxd/driver/advice.ts";
+import { MachineDriver } from "../boxd/driver/machine.ts";
 import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-settings.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 

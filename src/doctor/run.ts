@@ -1,5 +1,5 @@
-import { explainError } from "../boxd/advice.ts";
-import { redact } from "../boxd/redact.ts";
+import { explainError } from "../boxd/driver/advice.ts";
+import { redact } from "../boxd/driver/redact.ts";
 import { BOXD_PROBES } from "./boxd-probes.ts";
 import { FILE_PROBES } from "./file-probes.ts";
 import { NETWORK_PROBES } from "./network-probes.ts";

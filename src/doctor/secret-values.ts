@@ -1,5 +1,5 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import { looksSecret } from "../diagnostics/mask.ts";
+import { looksSecret } from "../base/mask.ts";
 import { BOXD_KEY } from "./boxd-settings.ts";
 
 /** Shorter values stand in ordinary text by chance. */

@@ -1,4 +1,4 @@
-import { looksPlain } from "../diagnostics/mask.ts";
+import { looksPlain } from "../base/mask.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { LineIndex } from "../diagnostics/source.ts";
 import type { EnvDocument, EnvEntry, EnvProblem } from "./entry.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import { isInside } from "../workspace/names.ts";
 import { bad, good, type Outcome } from "./problem.ts";
 

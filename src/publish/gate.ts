@@ -1,5 +1,6 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import type { ConfigPath, Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { concernsSecretValue } from "../rules/env-file/concerns.ts";
 import { judge } from "../rules/judge.ts";
 

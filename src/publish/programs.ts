@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { HIDDEN } from "../diagnostics/redact.ts";
+import { HIDDEN } from "../base/redact.ts";
 import { bad, good, type Outcome } from "./problem.ts";
 import type { Step } from "./steps.ts";
 

@@ -1,6 +1,6 @@
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import type { EnvironmentEntry } from "../deployment/origin.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 import type { Refusal } from "./artifact.ts";
 import { refuse } from "./refusal.ts";
 

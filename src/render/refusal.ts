@@ -1,4 +1,4 @@
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Refusal } from "./artifact.ts";

@@ -1,7 +1,7 @@
 import type { TargetName } from "../config/written.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { compareText } from "../diagnostics/order.ts";
-import { envExample } from "../views/env-example.ts";
+import { compareText } from "../base/order.ts";
+import { envExample } from "./env-example.ts";
 import type { Rendered, RenderOptions } from "./artifact.ts";
 import { publicArtifact } from "./artifact-text.ts";
 import { renderTaskDefinitions } from "./aws/task-definitions.ts";

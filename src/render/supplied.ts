@@ -1,5 +1,5 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import { DATABASE_URL, routesDatabase } from "./docker/database.ts";
 import type { RenderContext } from "./context.ts";
 import { hasValue } from "./workload-secrets.ts";

@@ -1,6 +1,5 @@
-import { printPath } from "../config/path.ts";
+import { printPath, type ConfigPath } from "../base/config-path.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
 
 /** A config path in backquotes, as messages name it: `` `env.core.HARNESS` ``. */
 export function field(path: ConfigPath): string {

@@ -1,4 +1,5 @@
-import type { ConfigPath, Fix, Severity } from "../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import type { Fix, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import type { Deployment } from "../deployment/deployment.ts";

@@ -1,11 +1,11 @@
-import { hideOdd } from "../diagnostics/redact.ts";
+import { hideOdd } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, findBackend } from "../catalog/backends/index.ts";
 import { declarableTargets } from "../catalog/backends/policy.ts";
 import { EMAIL_TRANSPORTS } from "../catalog/models.ts";
 import { findRelease, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
-import { closestName } from "../config/distance.ts";
+import { closestName } from "../base/distance.ts";
 import { readOrigin } from "../config/origin-url.ts";
 import { MODEL_PROVIDER_NAMES, type ModelProviderName, TARGET_NAMES, type TargetName } from "../config/written.ts";
 import { NO_PLAIN_HTTP } from "../rules/aws/front-door.ts";

@@ -3,7 +3,7 @@ import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { PackageFile, TreeEntry } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import { readInputs } from "../workspace/load.ts";
 import { CONFIG_NAME, displayJoin, displayName } from "../workspace/names.ts";
 import type { PlannedFile } from "./planned-file.ts";

@@ -1,6 +1,7 @@
 import { applyChanges } from "../config/edit.ts";
 import { parseDocument } from "../config/parse.ts";
-import type { ConfigChange, JsonValue } from "../diagnostics/diagnostic.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import type { Answers } from "./answers.ts";
 import type { Merge } from "./planned-file.ts";
 

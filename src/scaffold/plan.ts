@@ -2,7 +2,7 @@ import type { Deployment } from "../deployment/deployment.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../workspace/rendered-plan.ts";
 import { renderedPlace } from "../workspace/rendered-place.ts";
 import { CONFIG_NAME } from "../workspace/names.ts";
-import { envExample } from "../views/env-example.ts";
+import { envExample } from "../render/env-example.ts";
 import { agentsText } from "./agents.ts";
 import type { Answers, RandomText } from "./answers.ts";
 import { configText } from "./config/config.ts";

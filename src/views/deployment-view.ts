@@ -1,9 +1,9 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
-import { looksSecret } from "../diagnostics/mask.ts";
-import { perObject } from "../diagnostics/per-object.ts";
-import { hideOdd, redactor } from "../diagnostics/redact.ts";
+import { looksSecret } from "../base/mask.ts";
+import { perObject } from "../base/per-object.ts";
+import { hideOdd, redactor } from "../base/redact.ts";
 import { type DeploymentView, type DiagnosticView, diagnosticView, isFailing, type SecretView } from "../diagnostics/view.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */

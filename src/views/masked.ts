@@ -1,8 +1,8 @@
 import { placesOfKeys } from "../config/schema/walk.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { JsonValue } from "../diagnostics/diagnostic.ts";
-import { hiddenSpans, looksPlain, looksSecret } from "../diagnostics/mask.ts";
-import { HIDDEN, hideOdd } from "../diagnostics/redact.ts";
+import type { JsonValue } from "../base/json.ts";
+import { hiddenSpans, looksPlain, looksSecret } from "../base/mask.ts";
+import { HIDDEN, hideOdd } from "../base/redact.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
 export type Masker = (name: string, value: string) => string;

@@ -1,8 +1,7 @@
-import { showPath } from "../config/path.ts";
+import { showPath, type ConfigPath } from "../base/config-path.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Origin } from "../deployment/origin.ts";
 import { originPaths } from "../deployment/origin-paths.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
 
 /** A place of the config. Line and column are 1-based; where the field is not written, they are those of its parent. */
 export interface PlaceView {

@@ -1,6 +1,6 @@
 import { CONFIG_RULES } from "../config/rules.ts";
 import { DEPLOYMENT_RULES } from "../deployment/release/rules.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { RENDER_RULES } from "../render/refusal.ts";
 import { RULES } from "../rules/index.ts";

@@ -1,8 +1,7 @@
 import type { ConfigDocument } from "../config/document.ts";
 import type { ConfigNode } from "../config/node.ts";
-import { printPath } from "../config/path.ts";
+import { printPath, type ConfigPath } from "../base/config-path.ts";
 import { COMMENT_KEY } from "../config/syntax/members.ts";
-import type { ConfigPath } from "../diagnostics/diagnostic.ts";
 
 /** The path of everything that a config writes, as people write it, in the order of the file. */
 export function writtenPaths({ root }: ConfigDocument): readonly string[] {

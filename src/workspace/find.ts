@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import { CONFIG_NAME, displayName, entryPath, STDIN_NAME } from "./names.ts";
 import { emptyPathProblem, inputProblem } from "./problem.ts";
 import { fileSystemProblem } from "./text-file.ts";

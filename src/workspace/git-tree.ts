@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { TreeEntry } from "../deployment/inputs.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import { type Repository, runGit } from "./git.ts";
 import { MAX_TEXT_BYTES } from "./text-file.ts";
 

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-import { printable } from "../diagnostics/printable.ts";
+import { printable } from "../base/printable.ts";
 import type { PlannedFile } from "./rendered-plan.ts";
 
 /** Beyond this many changed lines a diff tells nobody anything, and takes long to find. */

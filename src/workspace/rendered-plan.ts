@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import type { Artifact, Rendered, RenderOptions } from "../render/artifact.ts";
 import { TFVARS } from "../render/aws/tfvars.ts";
 import { type Manifest, MANIFEST, manifestArtifact, manifestOf, type ManifestEntry, readManifest, textHash } from "../render/manifest.ts";

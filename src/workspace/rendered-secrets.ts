@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import type { RenderNote } from "../render/artifact.ts";
 import type { RenderedPlace } from "./rendered-place.ts";
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, type Dirent, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TreeEntry } from "../deployment/inputs.ts";
-import { compareText } from "../diagnostics/order.ts";
+import { compareText } from "../base/order.ts";
 import { MAX_TEXT_BYTES } from "./text-file.ts";
 
 /** More entries than this are not read: a sandbox layer is small, and a mistaken link to a disk must not hang a check. */

@@ -72,7 +72,7 @@ describe("check", () => {
 
   test("--fix adds the editor, another format its reporter", () => {
     const fixing = modulesIn(loadedBy(["check", "--fix"], cwd()).files);
-    expect(fixing).toEqual(expect.arrayContaining(["src/cli/check/mend-config.ts", "src/config/edit.ts", "src/workspace/write.ts"]));
+    expect(fixing).toEqual(expect.arrayContaining(["src/cli/commands/check/mend-config.ts", "src/config/edit.ts", "src/workspace/write.ts"]));
     expect(modulesIn(loadedBy(["check", "--format", "sarif"], cwd()).files)).toContain("src/diagnostics/reporters/sarif.ts");
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ensureBuilt } from "../../scripts/build.mjs";
 import { plainEnv, ROOT } from "../cli/built.ts";
-import { cannotRun, needs } from "../openenv/rig.ts";
+import { cannotRun, needs } from "../boxd/openenv/rig.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { DIST, eagerFiles, modulesIn } from "./graph.ts";
 
@@ -25,7 +25,7 @@ describe("subpaths of the library", () => {
 
   test("boxd and qm-sandbox load nothing of OpenEnv", () => {
     for (const entry of ["boxd.js", "qm-sandbox.js"]) expect(modulesOf(entry).filter((path) => /openenv|node_modules\/ws\//.test(path))).toEqual([]);
-    expect(modulesOf("openenv.js"), "the check can fail").toContain("src/openenv/boxd-provider.ts");
+    expect(modulesOf("openenv.js"), "the check can fail").toContain("src/boxd/openenv/boxd-provider.ts");
   });
 
   test("their types are enough for a strict consumer", () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { parse } from "dotenv";
 import { describe, expect, test } from "vitest";
-import { DEV_ENV } from "../../src/cli/commands/dev-env.spec.ts";
+import { DEV_ENV } from "../../src/cli/commands/dev-env/dev-env.command.ts";
 import { main } from "../../src/cli/main.ts";
 import { DEV_BACKENDS } from "../../src/views/dev-env/rows.ts";
 import { findBackend } from "../../src/catalog/backends/index.ts";

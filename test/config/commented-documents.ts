@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ConfigPath } from "../../src/diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../src/base/config-path.ts";
 
 /** A document to be laid out: scalars as their JSON text, lists of members or items with their notes. */
 export type Tree =

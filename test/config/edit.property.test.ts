@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../src/config/edit.ts";
 import { changedValue, equalValues } from "../../src/config/edit/model.ts";
 import { parseDocument } from "../../src/config/parse.ts";
-import type { ConfigChange, ConfigPath, JsonValue } from "../../src/diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../src/base/config-path.ts";
+import type { JsonValue } from "../../src/base/json.ts";
+import type { ConfigChange } from "../../src/diagnostics/diagnostic.ts";
 import { layouts, renderCommented, trees } from "./commented-documents.ts";
 
 const scalars: fc.Arbitrary<JsonValue> = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));

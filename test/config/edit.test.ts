@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../src/config/edit.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import type { ConfigChange, ConfigPath, JsonValue } from "../../src/diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../src/base/config-path.ts";
+import type { JsonValue } from "../../src/base/json.ts";
+import type { ConfigChange } from "../../src/diagnostics/diagnostic.ts";
 
 const set = (path: ConfigPath, value: JsonValue): ConfigChange => ({ kind: "set", path, value });
 const remove = (path: ConfigPath): ConfigChange => ({ kind: "remove", path });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { closestName, editDistance } from "../../src/config/distance.ts";
+import { closestName, editDistance } from "../../src/base/distance.ts";
 import { readOrigin } from "../../src/config/origin-url.ts";
-import { isRefusedPath, printPath, readPath } from "../../src/config/path.ts";
+import { isRefusedPath, printPath, readPath } from "../../src/base/config-path.ts";
 
 describe("paths", () => {
   test.each([

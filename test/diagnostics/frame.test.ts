@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { FrameSource } from "../../src/diagnostics/frame.ts";
 import { LineIndex } from "../../src/diagnostics/source.ts";
-import { textWidth } from "../../src/diagnostics/width.ts";
+import { textWidth } from "../../src/base/width.ts";
 
 /** A frame as text, the underlined columns below each line. */
 function drawn(text: string, slice: string, kind: "env" | "text" = "text", columns = 60, secret = false): string[] {

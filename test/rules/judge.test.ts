@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BROKEN_RULE, judge, MOST_OF_A_RULE } from "../../src/rules/judge.ts";
 import { RULES } from "../../src/rules/index.ts";
 import type { Finding, Rule } from "../../src/rules/rule.ts";
-import { hideOdd } from "../../src/diagnostics/redact.ts";
+import { hideOdd } from "../../src/base/redact.ts";
 import { ruleRegistry } from "../../src/views/rule-registry.ts";
 import { deploymentOf } from "../support/fragment.ts";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { p256 } from "@noble/curves/nist.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hideOdd } from "../../src/diagnostics/redact.ts";
+import { hideOdd } from "../../src/base/redact.ts";
 import { judgePrivateJwk } from "../../src/rules/env-file/jwk.ts";
 import { isKeyPair, isOnCurve } from "../../src/rules/env-file/p256.ts";
 

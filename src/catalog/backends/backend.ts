@@ -1,5 +1,5 @@
 import type { TargetName, WrittenSandbox } from "../../config/written.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import type { Release } from "../releases/release.ts";
 import type { SecretRow } from "../secret-row.ts";
 

@@ -1,4 +1,4 @@
-import { closestName } from "../../config/distance.ts";
+import { closestName } from "../../base/distance.ts";
 import type { RunnableServiceName } from "../../config/written.ts";
 
 /** Regions that take new machines, and those that Fly has closed or merged into a neighbour (fly.io/docs/reference/regions). */

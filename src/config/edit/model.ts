@@ -1,4 +1,6 @@
-import type { ConfigChange, ConfigPath, JsonValue } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 
 type Mutable = { [key: string]: JsonValue } | JsonValue[];
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../diagnostics/diagnostic.ts";
+import type { JsonValue } from "../../base/json.ts";
 import type { ConfigNode } from "../node.ts";
 import { hasBreak, indentOf, isFirstOnLine } from "./trivia.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { JsonValue } from "../../diagnostics/diagnostic.ts";
-import { perText } from "../../diagnostics/per-text.ts";
+import type { JsonValue } from "../../base/json.ts";
+import { perText } from "../../base/per-text.ts";
 import { readOrigin } from "../origin-url.ts";
 import { MODEL_PROVIDER_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../written.ts";
 import { awsSchema } from "./aws.ts";

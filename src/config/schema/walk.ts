@@ -1,5 +1,5 @@
 import type { core } from "zod/mini";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { configSchema } from "./config.ts";
 
 type Schema = core.$ZodType;

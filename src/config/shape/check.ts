@@ -1,7 +1,7 @@
 import type { core } from "zod/mini";
-import type { ConfigPath, Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type ConfigPath, showPath } from "../../base/config-path.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
-import { showPath } from "../path.ts";
 import { findPlaceholder } from "../placeholder.ts";
 import { shapeIssues } from "../schema/config.ts";
 import { diagnose } from "./finding.ts";

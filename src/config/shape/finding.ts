@@ -1,4 +1,6 @@
-import type { ConfigPath, Diagnostic, Fix, FixSafety, JsonValue } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { Diagnostic, Fix, FixSafety } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
 import type { ConfigNode } from "../node.ts";
 

@@ -1,6 +1,6 @@
-import type { ConfigPath, Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type ConfigPath, showPath } from "../../base/config-path.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
-import { showPath } from "../path.ts";
 import { diagnose, setFix } from "./finding.ts";
 
 const WHAT: { readonly [key: string]: string } = {

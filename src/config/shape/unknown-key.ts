@@ -1,7 +1,7 @@
-import type { ConfigPath, Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
-import { closestName } from "../distance.ts";
+import { type ConfigPath, showPath } from "../../base/config-path.ts";
+import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
+import { closestName } from "../../base/distance.ts";
 import type { ConfigDocument } from "../document.ts";
-import { showPath } from "../path.ts";
 import { findPlaceholder } from "../placeholder.ts";
 import { placesOfKeys, shapeAt } from "../schema/walk.ts";
 import { diagnose } from "./finding.ts";

@@ -1,9 +1,9 @@
-import type { ConfigPath, Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
-import { closestName } from "../distance.ts";
+import { type ConfigPath, showPath } from "../../base/config-path.ts";
+import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
+import { closestName } from "../../base/distance.ts";
 import type { ConfigDocument } from "../document.ts";
 import type { ConfigNode } from "../node.ts";
 import { readOrigin } from "../origin-url.ts";
-import { showPath } from "../path.ts";
 import { ENV_NAME_WORDS } from "../schema/parts.ts";
 import { shapeAt } from "../schema/walk.ts";
 import { diagnose, kindInWords, setFix } from "./finding.ts";

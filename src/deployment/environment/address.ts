@@ -1,5 +1,5 @@
 import type { RunnableServiceName, ServiceName } from "../../config/written.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { flyAppPrefix } from "../fly-names.ts";
 import type { Basis } from "../basis.ts";
 

@@ -1,5 +1,5 @@
 import type { RunnableServiceName } from "../../config/written.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import type { Basis } from "../basis.ts";
 import { envValue } from "../core-value.ts";
 import { type Address, workloadAddress } from "./address.ts";

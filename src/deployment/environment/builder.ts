@@ -1,5 +1,5 @@
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
-import { compareText } from "../../diagnostics/order.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import { compareText } from "../../base/order.ts";
 import type { EnvironmentEntry, Origin, ShadowedValue } from "../origin.ts";
 
 /** Collects the environment of one workload, weakest layer first: a later value shadows an earlier one of its name. */

@@ -1,6 +1,6 @@
 import type { Release } from "../../catalog/releases/release.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
-import { perText } from "../../diagnostics/per-text.ts";
+import { perObject } from "../../base/per-object.ts";
+import { perText } from "../../base/per-text.ts";
 import type { Basis } from "../basis.ts";
 import type { Secret } from "../deployment.ts";
 import { type SecretFacts, secretFacts } from "./facts.ts";

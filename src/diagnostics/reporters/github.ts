@@ -1,5 +1,5 @@
 import type { Severity } from "../diagnostic.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
 import type { Reporter, ReporterOptions } from "./reporter.ts";
 

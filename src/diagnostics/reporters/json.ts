@@ -1,5 +1,5 @@
-import { perObject } from "../per-object.ts";
-import { printableJson } from "../printable.ts";
+import { perObject } from "../../base/per-object.ts";
+import { printableJson } from "../../base/printable.ts";
 import type { DeploymentView, RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
 

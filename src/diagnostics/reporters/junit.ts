@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../../base/printable.ts";
 import { isFailing, type DeploymentView, type DiagnosticView, type RunView } from "../view.ts";
 import type { Reporter, ReporterOptions } from "./reporter.ts";
 

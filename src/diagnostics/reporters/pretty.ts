@@ -1,6 +1,6 @@
 import type { Severity } from "../diagnostic.ts";
 import { type FrameLine, FrameSource } from "../frame.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView, Summary } from "../view.ts";
 import type { Reporter, ReporterOptions, SourceLookup } from "./reporter.ts";
 

@@ -1,7 +1,7 @@
 import type { Log, ReportingDescriptor, Result } from "sarif";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
-import { printableJson } from "../printable.ts";
+import { printableJson } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
 import type { Reporter, ReporterOptions } from "./reporter.ts";
 

@@ -1,7 +1,7 @@
 import type { WrittenAws, WrittenAwsService } from "../../config/written.ts";
 import { objectStoreBucket } from "../../deployment/bucket.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { compareText } from "../../diagnostics/order.ts";
+import { compareText } from "../../base/order.ts";
 import type { HclValue } from "./hcl.ts";
 
 /**

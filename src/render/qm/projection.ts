@@ -1,6 +1,6 @@
 import { findBackend } from "../../catalog/backends/index.ts";
 import { acceptedByQm } from "../../catalog/backends/policy.ts";
-import type { JsonValue } from "../../diagnostics/diagnostic.ts";
+import type { JsonValue } from "../../base/json.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { commentLines, generatedLines, jsonText, publicArtifact } from "../artifact-text.ts";
 import { piece, type Piece, type RenderContext } from "../context.ts";

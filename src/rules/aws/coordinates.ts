@@ -1,4 +1,4 @@
-import { closestName } from "../../config/distance.ts";
+import { closestName } from "../../base/distance.ts";
 import { RUNNABLE_SERVICE_NAMES, type RunnableServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names } from "../place.ts";

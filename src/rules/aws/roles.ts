@@ -1,5 +1,5 @@
 import { readRoleArn } from "../../catalog/grammar/role-arn.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { awsBlock, coordinates } from "./block.ts";

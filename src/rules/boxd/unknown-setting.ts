@@ -1,7 +1,7 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { closestName } from "../../config/distance.ts";
+import { closestName } from "../../base/distance.ts";
 import { coreEnvServices } from "../../deployment/core-value.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
+import { perObject } from "../../base/per-object.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 

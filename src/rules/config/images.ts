@@ -3,7 +3,7 @@ import { isDigestPinned, readImageReference } from "../../catalog/grammar/image-
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { field, names, own } from "../place.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";

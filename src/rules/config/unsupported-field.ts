@@ -1,7 +1,8 @@
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath, JsonValue } from "../../diagnostics/diagnostic.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import type { JsonValue } from "../../base/json.ts";
+import { perObject } from "../../base/per-object.ts";
 import { field } from "../place.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";

@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { EnvDocument, EnvEntry } from "../../envfile/index.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
+import { perObject } from "../../base/per-object.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { FindingPlace } from "../rule.ts";
 

@@ -1,5 +1,5 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { looksPlain } from "../../diagnostics/mask.ts";
+import { looksPlain } from "../../base/mask.ts";
 
 /** How to come by a value, as the end of a help line. */
 export function howToGet(secret: Secret, { config }: Deployment): string {

@@ -1,6 +1,6 @@
 import { namesCommandsRead } from "../../catalog/env-file.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
-import { closestName } from "../../config/distance.ts";
+import { closestName } from "../../base/distance.ts";
 import { names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { SETTING_READERS } from "../sandbox/settings.ts";

@@ -1,4 +1,4 @@
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { field, own } from "../place.ts";
 import type { Rule } from "../rule.ts";
 

@@ -1,4 +1,4 @@
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { field } from "../place.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Report, Rule } from "../rule.ts";

@@ -1,6 +1,6 @@
 import type { ConfigNode } from "../../config/node.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
-import { closestName } from "../../config/distance.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import { closestName } from "../../base/distance.ts";
 import { field } from "../place.ts";
 import type { Finding } from "../rule.ts";
 import { inTool, TOOL_NAME, type Tool } from "./tool.ts";

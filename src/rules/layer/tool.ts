@@ -3,8 +3,8 @@ import type { ConfigNode } from "../../config/node.ts";
 import { parseDocument } from "../../config/parse.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import { perObject } from "../../base/per-object.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { fileBelow } from "../place.ts";
 import type { FindingPlace } from "../rule.ts";
 

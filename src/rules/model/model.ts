@@ -1,5 +1,5 @@
 import { HARNESSES, PROVIDER_HARNESSES } from "../../catalog/models.ts";
-import { closestName } from "../../config/distance.ts";
+import { closestName } from "../../base/distance.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { MODEL_PROVIDER_NAMES } from "../../config/written.ts";
 import { coreEnvServices, envValue, type PlacedValue } from "../../deployment/core-value.ts";

@@ -1,5 +1,5 @@
 import { EMAIL_TRANSPORTS } from "../../catalog/models.ts";
-import { closestName } from "../../config/distance.ts";
+import { closestName } from "../../base/distance.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/core-value.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";

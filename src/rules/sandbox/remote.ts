@@ -6,7 +6,7 @@ import { COMMENT_KEY } from "../../config/syntax/members.ts";
 import { coreValue } from "../../deployment/core-value.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { selectingPlaces } from "../../deployment/selection.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import { names, phrase } from "../place.ts";
 import type { Rule } from "../rule.ts";

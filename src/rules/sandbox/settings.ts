@@ -3,7 +3,7 @@ import { BACKENDS } from "../../catalog/backends/index.ts";
 import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/core-value.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
+import { perObject } from "../../base/per-object.ts";
 import { field, names } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { isUndecided } from "./mentions.ts";

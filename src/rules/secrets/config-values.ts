@@ -1,6 +1,6 @@
 import type { StringMap } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 
 /** A value that the config itself hands to a program, where no secret belongs. */
 export interface ConfigValue {

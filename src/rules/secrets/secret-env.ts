@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";

@@ -1,10 +1,10 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
+import { perObject } from "../../base/per-object.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { type ConfigValue, configValues } from "./config-values.ts";
-import { isPublicName, isSecretName } from "../../diagnostics/secret-name.ts";
+import { isPublicName, isSecretName } from "../../base/secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 
 /** Why a value does not belong in the config. */

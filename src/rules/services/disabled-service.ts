@@ -1,6 +1,6 @@
 import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { field } from "../place.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";

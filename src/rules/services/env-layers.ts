@@ -3,7 +3,7 @@ import type { ServiceName } from "../../config/written.ts";
 import { BLANK_IS_UNSET } from "../../deployment/core-value.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Origin } from "../../deployment/origin.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
 import { field } from "../place.ts";
 import type { Finding, Rule } from "../rule.ts";

@@ -1,7 +1,7 @@
 import { ADMIN_BASE_PATH } from "../../catalog/services.ts";
 import { SERVICE_NAMES } from "../../config/written.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
 import { field, own } from "../place.ts";
 import type { Finding, Report, Rule } from "../rule.ts";

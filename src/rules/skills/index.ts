@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
-import { perObject } from "../../diagnostics/per-object.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import { perObject } from "../../base/per-object.ts";
 import { field } from "../place.ts";
 import type { Rule } from "../rule.ts";
 import { about } from "../subject.ts";

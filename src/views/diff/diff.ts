@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
-import { hideOdd } from "../../diagnostics/redact.ts";
+import { hideOdd } from "../../base/redact.ts";
 import { concernsSecretValue } from "../../rules/env-file/concerns.ts";
 import { judge } from "../../rules/judge.ts";
 import { maskerFor, type Masker } from "../masked.ts";

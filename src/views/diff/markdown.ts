@@ -1,4 +1,4 @@
-import { printable } from "../../diagnostics/printable.ts";
+import { printable } from "../../base/printable.ts";
 import type { DeploymentDiff, DiffSide, WorkloadChange } from "./model.ts";
 
 /** GitHub refuses comments of more than 65,536 characters; what is above is cut with a word about it. */

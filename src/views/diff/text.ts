@@ -1,4 +1,4 @@
-import { printable } from "../../diagnostics/printable.ts";
+import { printable } from "../../base/printable.ts";
 import type { Change, DeploymentDiff, DiffSide, Step, WorkloadChange } from "./model.ts";
 
 const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };

@@ -1,5 +1,5 @@
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import { compareText } from "../../diagnostics/order.ts";
+import { compareText } from "../../base/order.ts";
 import type { Masker } from "../masked.ts";
 import type { ValueChange, WorkloadChange } from "./model.ts";
 

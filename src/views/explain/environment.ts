@@ -1,4 +1,4 @@
-import { showPath } from "../../config/path.ts";
+import { showPath } from "../../base/config-path.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry } from "../../deployment/origin.ts";
 import { maskerFor, type Masker } from "../masked.ts";

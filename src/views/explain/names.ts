@@ -1,8 +1,8 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
-import { closestName } from "../../config/distance.ts";
-import { readPath, showPath } from "../../config/path.ts";
+import { closestName } from "../../base/distance.ts";
+import { readPath, showPath } from "../../base/config-path.ts";
 import { shapeAt } from "../../config/schema/walk.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { writtenPaths } from "../written-paths.ts";

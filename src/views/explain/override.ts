@@ -1,7 +1,7 @@
 import type { WrittenConfig } from "../../config/written.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 
 /** Stands for any value; no config holds it. */
 const PROBE = "qm-deploy-probe";

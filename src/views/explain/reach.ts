@@ -2,7 +2,7 @@ import { applyChanges } from "../../config/edit.ts";
 import { loadConfig } from "../../config/load.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { artifactTexts, changedArtifacts } from "../artifact-texts.ts";
 
 /** Finds the artifacts that something reaches by rendering without it: what is found is what is true. */

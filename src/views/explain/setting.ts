@@ -1,8 +1,7 @@
-import { readPath, showPath } from "../../config/path.ts";
+import { readPath, showPath, type ConfigPath } from "../../base/config-path.ts";
 import { type PlaceShape, shapeAt } from "../../config/schema/walk.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { originPaths } from "../../deployment/origin-paths.ts";
-import type { ConfigPath } from "../../diagnostics/diagnostic.ts";
 import { maskedValue, maskerFor } from "../masked.ts";
 import { placeView } from "../place-view.ts";
 import type { Reach } from "./reach.ts";

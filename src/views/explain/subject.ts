@@ -1,4 +1,5 @@
-import type { JsonValue, Severity } from "../../diagnostics/diagnostic.ts";
+import type { JsonValue } from "../../base/json.ts";
+import type { Severity } from "../../diagnostics/diagnostic.ts";
 import type { OriginView, PlaceView } from "../place-view.ts";
 
 /** A value that lost against another for the same name. */

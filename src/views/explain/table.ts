@@ -1,5 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { compareText } from "../../diagnostics/order.ts";
+import { compareText } from "../../base/order.ts";
 import { maskerFor } from "../masked.ts";
 import { type OriginView, originView } from "../place-view.ts";
 

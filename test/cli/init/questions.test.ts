@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run } from "../../../src/cli/commands/init.ts";
+import { run } from "../../../src/cli/commands/init/init.ts";
 import { HAS_TERMINAL, onTerminal, type Typed } from "../../support/terminal.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { BIN, plainEnv } from "../built.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicName, isSecretName } from "../../../src/diagnostics/secret-name.ts";
+import { isPublicName, isSecretName } from "../../../src/base/secret-name.ts";
 import { isPlainValue, secretShape } from "../../../src/rules/secrets/secret-shape.ts";
 import names from "./names.json" with { type: "json" };
 import values from "./values.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import type { MachineCreateParams } from "../../../src/boxd/client.ts";
+import type { MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import { ManualClock } from "./clock.ts";
 import type { Fault, Strike } from "./faults.ts";
 import type { FakePlane } from "./plane.ts";

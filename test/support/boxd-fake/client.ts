@@ -1,6 +1,6 @@
 import type {
   BoxdClient, ExecParams, ExecResult, Machine, MachineCreateParams, MachineFiles, MachineProxies, Machines, Org, Proxy,
-} from "../../../src/boxd/client.ts";
+} from "../../../src/boxd/driver/client.ts";
 import { grpcError, PortViolation } from "./errors.ts";
 import type { Finished } from "./exec.ts";
 import { invoke, type Caller } from "./invoke.ts";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../../src/boxd/clock.ts";
+import { type Clock, systemClock } from "../../../src/boxd/driver/clock.ts";
 
 /** What the plane needs of time: the wall clock, and timers that fire on it. */
 export interface PlaneClock {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/boxd/clock.ts";
+import type { Clock } from "../../../src/boxd/driver/clock.ts";
 
 /** Whose work is to be waited for before time jumps, and whose delays are then in this time. */
 export interface Worker {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { MachineCreateParams } from "../../../src/boxd/client.ts";
+import type { MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import type { PlaneClock } from "./clock.ts";
 import { Disk } from "./disk.ts";
 import { runCommand, type Finished } from "./exec.ts";

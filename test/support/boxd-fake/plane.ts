@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Machine, MachineCreateParams } from "../../../src/boxd/client.ts";
+import type { Machine, MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import { FakeBoxd } from "./client.ts";
 import { ManualClock, type PlaneClock } from "./clock.ts";
 import { grpcError, type PortViolation } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { Proxy } from "../../../src/boxd/client.ts";
+import type { Proxy } from "../../../src/boxd/driver/client.ts";
 import { grpcError } from "./errors.ts";
 import { DOMAIN } from "./record.ts";
 import { checkPort } from "./validate.ts";

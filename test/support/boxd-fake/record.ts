@@ -1,4 +1,4 @@
-import type { Machine } from "../../../src/boxd/client.ts";
+import type { Machine } from "../../../src/boxd/driver/client.ts";
 import type { FakeMachine } from "./machine.ts";
 import type { Quirks } from "./quirks.ts";
 

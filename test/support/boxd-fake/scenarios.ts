@@ -1,4 +1,4 @@
-import type { ExecResult, Machine } from "../../../src/boxd/client.ts";
+import type { ExecResult, Machine } from "../../../src/boxd/driver/client.ts";
 import { grpcError } from "./errors.ts";
 import type { Fault, Strike } from "./faults.ts";
 

@@ -1,4 +1,4 @@
-import type { MachineConfig, MachineCreateParams } from "../../../src/boxd/client.ts";
+import type { MachineConfig, MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import { grpcError } from "./errors.ts";
 import { checkObject, is } from "./shape.ts";
 

@@ -1,5 +1,5 @@
 /** `@boxd-sh/sdk` as the built command line may import it in a test: class `Boxd` and the error classes. */
-import type { BoxdClient } from "../../../src/boxd/client.ts";
+import type { BoxdClient } from "../../../src/boxd/driver/client.ts";
 import { APIConnectionError, PortViolation, grpcError, type FakeBoxd } from "../boxd-fake/index.ts";
 import { processPlane } from "./process-plane.ts";
 

@@ -1,4 +1,4 @@
-import type { MachineCreateParams } from "../../../src/boxd/client.ts";
+import type { MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import { grpcError, type Fault, type PlaneOptions, type Quirks, type Status, type Steps } from "../boxd-fake/index.ts";
 
 /** What a test tells the stand-in of another process, as JSON in `FAKE_BOXD`. */

@@ -1,0 +1,2 @@
+/** Any value that a JSON document can hold. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };

@@ -1,0 +1,78 @@
+import { isErrorKind, type Budget, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
+import { ProviderError, type ProviderErrorCode } from "./errors.ts";
+import { SERVER_PORT } from "./options.ts";
+
+/** The name of the one container on the machine. */
+const CONTAINER = "openenv-server";
+const LOG_LINES = 100;
+
+/** Docker on one machine, every word quoted by the driver. */
+export class Docker {
+  readonly #driver: MachineDriver;
+  readonly #id: string;
+  /** the end of an output with secrets masked, or null where output is withheld */
+  readonly #surface: ((output: string) => string) | null;
+
+  constructor(driver: MachineDriver, id: string, surface: ((output: string) => string) | null) {
+    this.#driver = driver;
+    this.#id = id;
+    this.#surface = surface;
+  }
+
+  async pull(image: string, budget: Budget): Promise<void> {
+    await this.#must(["docker", "pull", "--quiet", image], "the image could not be pulled", "START_FAILED", budget);
+  }
+
+  /** Unpacks the context and builds it. Answers the image's tag. */
+  async build(directory: string, dockerfile: string, budget: Budget): Promise<string> {
+    const context = `${directory}/context`;
+    await this.#must(["mkdir", "-p", context], "no room for the build context", "BUILD_FAILED", budget);
+    await this.#must(["tar", "-xf", `${directory}/context.tar`, "-C", context], "the build context could not be unpacked", "BUILD_FAILED", budget);
+    const tag = "openenv-built:latest";
+    await this.#must(["docker", "build", "--tag", tag, "--file", dockerfile, context], "the image could not be built", "BUILD_FAILED", budget);
+    return tag;
+  }
+
+  async run(image: string, command: readonly string[], envFile: string | null, budget: Budget): Promise<void> {
+    const env = envFile === null ? [] : ["--env-file", envFile];
+    const words = ["docker", "run", "--detach", "--name", CONTAINER, "--publish", `${SERVER_PORT}:${SERVER_PORT}`, ...env, image, ...command];
+    await this.#must(words, "the container could not be started", "START_FAILED", budget);
+  }
+
+  /** Docker's word for the container's state, or null when the machine did not say: only an answer is proof. */
+  async state(budget: Budget): Promise<string | null> {
+    const asked = await this.#try(["docker", "inspect", "--format", "{{.State.Status}}", CONTAINER], budget);
+    return asked?.ended === "exit" && asked.exitCode === 0 ? asked.stdout.trim() : null;
+  }
+
+  /** The end of what the container wrote, as a part of a message; empty where output is withheld or cannot be had. */
+  async logs(budget: Budget): Promise<string> {
+    if (this.#surface === null || budget.remaining() <= 0) return "";
+    const read = await this.#try(["docker", "logs", "--tail", String(LOG_LINES), CONTAINER], budget);
+    return read === null ? "" : this.#shown(read);
+  }
+
+  async #try(command: readonly string[], budget: Budget): Promise<ExecOutcome | null> {
+    try {
+      return await this.#driver.exec(this.#id, { command }, budget);
+    } catch (error) {
+      // A machine that is gone is news; anything else may pass.
+      if (isErrorKind(error, "not-found")) throw error;
+      return null;
+    }
+  }
+
+  async #must(command: readonly string[], failed: string, code: ProviderErrorCode, budget: Budget): Promise<void> {
+    const outcome = await this.#driver.exec(this.#id, { command }, budget);
+    if (outcome.ended === "exit" && outcome.exitCode === 0) return;
+    if (outcome.ended === "abort") throw new ProviderError("ABORTED", `${failed}: aborted by the caller`);
+    const how = outcome.ended === "exit" ? `status ${outcome.exitCode}` : "timed out";
+    throw new ProviderError(code, `${failed} (${how})${this.#shown(outcome)}`);
+  }
+
+  #shown({ stdout, stderr }: ExecOutcome): string {
+    if (this.#surface === null) return "";
+    const text = this.#surface(`${stdout}${stderr}`).trim();
+    return text === "" ? "" : `; its output ends:\n${text}`;
+  }
+}

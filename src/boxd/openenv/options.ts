@@ -1,0 +1,139 @@
+import type { BoxdClient, Clock, DriverTimes } from "../driver/index.ts";
+import { assertMachineName } from "../driver/index.ts";
+import { assertSendable } from "./build-context.ts";
+import type { Connection } from "./connection.ts";
+import { dockerfileImage, readDockerfileImage } from "./dockerfile-image.ts";
+import { assertMilliseconds } from "./milliseconds.ts";
+import type { StartOptions } from "./provider.ts";
+
+/** Docker reads env files with a scanner of Go's `bufio`, whose buffer has 64 KiB with the line's end. */
+const MAX_ENV_LINE = 65_534;
+
+/** The port of OpenEnv's images, and of the one public route. */
+export const SERVER_PORT = 8000;
+
+export interface BoxdProviderOptions {
+  /** must be `true`: whoever has the machine's URL can reach the environment, and there is no other way in */
+  public: true;
+  /** a registry image, or what `imageFromDockerfile` answers; `startContainer` may name another */
+  image?: string;
+  /** environment of the container; they reach the machine in a file that is removed once the container runs */
+  envVars?: Readonly<Record<string, string>>;
+  /** default: BOXD_API_KEY of the environment, read at the first start */
+  apiKey?: string;
+  baseURL?: string;
+  /** org slug; the key's own org when omitted */
+  org?: string;
+  /** 1, 2, 4 or 8 */
+  vcpu?: number;
+  /** for example `8G` */
+  memory?: string;
+  /** of the machine's name, default `openenv` */
+  namePrefix?: string;
+  /** seconds after which boxd deletes the machine whatever happens, default 3600; `null` for never */
+  deleteAfterSeconds?: number | null;
+  /** seconds without inbound traffic until boxd suspends the machine, default 0 (never): a parked machine drops the WebSocket */
+  autoSuspendSeconds?: number;
+  /** what the machine may reach while the container runs (hosts, addresses, ranges), not empty; `["none"]` nothing. Default: everything */
+  egressAllow?: readonly string[];
+  /** words that replace the image's command */
+  command?: readonly string[];
+  /** adds the end of the container's or build's output, with secrets masked, to errors. Default false: output is withheld */
+  surfaceServerLogs?: boolean;
+  /**
+   * milliseconds for machine, pull or build, and run together, default 900000. A start that fails takes up to 26 seconds more to leave nothing: for ending docker,
+   * removing the file with the environment, and deleting the machine
+   */
+  startTimeoutMs?: number;
+  /** instead of opening boxd with a key; it stays the caller's to close */
+  client?: BoxdClient;
+  clock?: Clock;
+  times?: Partial<DriverTimes>;
+  /** how to reach the machine's URL */
+  connection?: Connection;
+}
+
+const NAMES: ReadonlySet<string> = new Set<keyof BoxdProviderOptions>([
+  "public", "image", "envVars", "apiKey", "baseURL", "org", "vcpu", "memory", "namePrefix", "deleteAfterSeconds", "autoSuspendSeconds",
+  "egressAllow", "command", "surfaceServerLogs", "startTimeoutMs", "client", "clock", "times", "connection",
+]);
+const START_NAMES: ReadonlySet<string> = new Set<keyof StartOptions>(["port", "envVars", "signal", "waitTimeout"]);
+
+/** Throws TypeError or RangeError for options that cannot work, before anything is made. */
+export function checkOptions(options: BoxdProviderOptions): void {
+  assertKnown("BoxdProvider", options, NAMES);
+  if (options.public !== true) {
+    throw new TypeError("BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that");
+  }
+  if (options.deleteAfterSeconds !== null) assertWholeSeconds("deleteAfterSeconds", options.deleteAfterSeconds, 1);
+  assertWholeSeconds("autoSuspendSeconds", options.autoSuspendSeconds, 0);
+  assertMilliseconds("BoxdProvider: `startTimeoutMs`", options.startTimeoutMs);
+  if (options.vcpu !== undefined && ![1, 2, 4, 8].includes(options.vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
+  // A stand-in of the length that the random part has.
+  assertMachineName(`${options.namePrefix ?? "openenv"}-000000000000`);
+  assertWords("egressAllow", options.egressAllow);
+  // boxd takes an empty list for "everything".
+  if (options.egressAllow?.length === 0) throw new RangeError('BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything');
+  assertWords("command", options.command);
+  if (options.image !== undefined) checkImage(options.image);
+  checkEnvVars(options.envVars ?? {});
+}
+
+/** What a start needs, checked: the image and the merged environment. */
+export function checkStart(
+  provider: BoxdProviderOptions,
+  image: string | undefined,
+  options: StartOptions,
+): { image: string; envVars: Readonly<Record<string, string>> } {
+  assertKnown("startContainer", options, START_NAMES);
+  if (options.port !== undefined && options.port !== SERVER_PORT) throw new RangeError(`startContainer: \`port\` must be ${SERVER_PORT}, not ${options.port}`);
+  const chosen = image ?? provider.image;
+  if (chosen === undefined) throw new TypeError("startContainer: no image was given, here or to the provider");
+  checkImage(chosen);
+  checkBuild(chosen);
+  checkEnvVars(options.envVars ?? {});
+  return { image: chosen, envVars: { ...provider.envVars, ...options.envVars } };
+}
+
+function assertKnown(what: string, options: object, names: ReadonlySet<string>): void {
+  for (const name of Object.keys(options)) {
+    if (!names.has(name)) throw new TypeError(`${what}: unknown option \`${name}\``);
+  }
+}
+
+function assertWholeSeconds(name: string, value: unknown, least: number): void {
+  if (value === undefined) return;
+  if (typeof value !== "number") throw new TypeError(`BoxdProvider: \`${name}\` must be a number of seconds`);
+  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`BoxdProvider: \`${name}\` must be a whole number of seconds, at least ${least}`);
+}
+
+function assertWords(name: string, words: readonly string[] | undefined): void {
+  if (words === undefined) return;
+  if (!Array.isArray(words) || words.some((word) => typeof word !== "string" || word.includes("\0"))) {
+    throw new TypeError(`BoxdProvider: \`${name}\` must be a list of words`);
+  }
+}
+
+function checkImage(image: string): void {
+  if (typeof image !== "string" || image.trim() === "" || image.includes("\0")) throw new TypeError("the image must be a name");
+  if (image.startsWith("-")) throw new TypeError("the image must not start with `-`: docker would take it for an option");
+}
+
+/** Much may have happened to the files since the name was made, or it was made by hand; a machine that cannot be used costs money. */
+function checkBuild(image: string): void {
+  const build = readDockerfileImage(image);
+  if (build === null) return;
+  dockerfileImage(build.dockerfile, build.contextDir);
+  assertSendable(build);
+}
+
+/** Values are never shown: they may be secret. */
+function checkEnvVars(envVars: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(envVars)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new TypeError("a name in `envVars` is not a variable name (letters, digits and `_`)");
+    if (typeof value !== "string") throw new TypeError(`envVars: \`${name}\` must be text`);
+    if (/[\r\n\0]/.test(value)) throw new TypeError(`envVars: the value of \`${name}\` must be a single line: docker's env files know no other`);
+    if (/\p{Surrogate}/u.test(value)) throw new TypeError(`envVars: the value of \`${name}\` is not well-formed text: half a character would arrive as another`);
+    if (Buffer.byteLength(`${name}=${value}`) > MAX_ENV_LINE) throw new RangeError(`envVars: \`${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`);
+  }
+}

@@ -1,0 +1,55 @@
+import { isErrorKind, type Budget } from "../driver/index.ts";
+import { statusOf, type Connection } from "./connection.ts";
+import type { Docker } from "./docker.ts";
+import { ProviderError } from "./errors.ts";
+
+const HTTP_PROBE_MS = 5_000;
+const EXEC_PROBE_MS = 30_000;
+const LOGS_MS = 10_000;
+const PAUSE_MS = 1_000;
+const WAITING = "the server to answer /health";
+/** Docker's states from which a container does not come back by itself. */
+const OVER: ReadonlySet<string> = new Set(["exited", "dead"]);
+
+/**
+ * Resolves at the first 200 of `/health` that arrives within the budget. Every probe and every pause is a part of it. A container that is over ends
+ * the wait at once; `docker` is null for an address that is not the provider's own.
+ */
+export async function waitUntilHealthy(baseUrl: string, docker: Docker | null, connection: Connection, pauseMs: number, budget: Budget): Promise<void> {
+  try {
+    for (;;) {
+      if ((await probe(baseUrl, connection, budget)) === 200) {
+        budget.check(WAITING);
+        return;
+      }
+      if (docker !== null) await assertAlive(docker, budget);
+      await budget.sleep(Math.min(pauseMs, PAUSE_MS), WAITING);
+    }
+  } catch (error) {
+    if (isErrorKind(error, "timeout")) throw new ProviderError("NOT_READY", `the server was not ready within ${Math.round(budget.totalMs)} ms`);
+    if (isErrorKind(error, "not-found")) throw new ProviderError("MACHINE_GONE", "the machine of the container is gone");
+    throw error;
+  }
+}
+
+async function probe(baseUrl: string, connection: Connection, budget: Budget): Promise<number | undefined> {
+  const over = new AbortController();
+  const limit = budget.part(HTTP_PROBE_MS, WAITING);
+  try {
+    return await limit.race(WAITING, () => statusOf(`${baseUrl}/health`, connection, over.signal));
+  } catch (error) {
+    if (isErrorKind(error, "timeout")) return undefined;
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+async function assertAlive(docker: Docker, budget: Budget): Promise<void> {
+  const limit = budget.part(EXEC_PROBE_MS, WAITING);
+  // `exec` may use a moment beyond its budget to end what it started; that moment is not ours to spend.
+  const state = await budget.race(WAITING, () => docker.state(limit));
+  if (state === null || !OVER.has(state)) return;
+  const logs = budget.remaining() > 0 ? await docker.logs(budget.part(LOGS_MS, WAITING)) : "";
+  throw new ProviderError("CONTAINER_EXITED", `the container has ended (${state}) before its server was ready${logs}`);
+}

@@ -1,0 +1,47 @@
+import { inspect } from "node:util";
+import { BoxdDriverError, classifyError, CleanupUnconfirmedError, redact, redactedTail } from "../driver/index.ts";
+import { ProviderError, type ProviderErrorCode } from "./errors.ts";
+
+/** What one provider must not say: the key, the container's environment, and the machine's name and address, by which anybody could reach it. */
+export class Veil {
+  readonly #secrets = new Set<string>();
+
+  add(...secrets: readonly string[]): void {
+    for (const secret of secrets) this.#secrets.add(secret);
+  }
+
+  /** The address, and its host alone. */
+  addUrl(url: string): void {
+    this.add(url, new URL(url).host);
+  }
+
+  /** The end of an output, masked first. */
+  tail(output: string, maxChars: number): string {
+    return redactedTail(output, this.#secrets, maxChars);
+  }
+
+  /**
+   * The error itself where it says nothing secret; else a provider's error with its text masked, and without its cause, whose text would be
+   * printed too.
+   */
+  cover(error: unknown, code: ProviderErrorCode): Error {
+    if (error instanceof ProviderError && !this.#isSaidBy(error)) return error;
+    const text = redact(error instanceof Error ? error.message : String(error), this.#secrets);
+    const isInnocent = error instanceof Error && !(error instanceof CleanupUnconfirmedError) && !this.#isSaidBy(error);
+    return new ProviderError(codeOf(error, code), text, isInnocent ? { cause: error } : {});
+  }
+
+  #isSaidBy(error: unknown): boolean {
+    if (error === undefined || error === null) return false;
+    // All that a log would print: fields, causes and what they hold.
+    const said = inspect(error, { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity });
+    return redact(said, this.#secrets) !== said;
+  }
+}
+
+function codeOf(error: unknown, otherwise: ProviderErrorCode): ProviderErrorCode {
+  if (error instanceof ProviderError) return error.code;
+  if (error instanceof CleanupUnconfirmedError) return "CLEANUP_FAILED";
+  if (error instanceof BoxdDriverError && error.kind === "insecure") return "INSECURE_URL";
+  return classifyError(error).kind === "aborted" ? "ABORTED" : otherwise;
+}

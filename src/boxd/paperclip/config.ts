@@ -1,0 +1,115 @@
+import { cleanBaseURL } from "../driver/index.ts";
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, VCPUS } from "./config-schema.ts";
+import { refusal } from "./errors.ts";
+
+/** An environment's settings as the host hands them over: JSON that an operator wrote, its secrets resolved except in `validate`. */
+export type RawConfig = Readonly<Record<string, unknown>>;
+
+/** What is needed to reach machines that exist. Read leniently, so that a setting that went bad never keeps a machine from being deleted. */
+export interface Connection {
+  apiKey: string;
+  baseURL: string | undefined;
+  org: string | undefined;
+  /** milliseconds; undefined when the stored settings do not say, which the host takes as 30 seconds for everything */
+  timeoutMs: number | undefined;
+  reuseLease: boolean;
+}
+
+/** What new machines are made from. */
+export interface MachineChoice {
+  vcpu?: number;
+  image?: string;
+  fromSnapshot?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The host cuts every call short after this unless the settings name a time; then after that time and this. */
+const HOST_GRACE_MS = 30_000;
+/** What a failed creation takes on top of its budget, to leave nothing behind. */
+export const CLEANUP_MS = 20_000;
+
+/** Every problem of the settings, one message each. A problem names its field; the key is only ever named. */
+export function configProblems(raw: RawConfig, env: Environment): string[] {
+  const problems: string[] = [];
+  if (!hasKey(raw, env)) problems.push("`apiKey` is missing: set it to a secret, or give the host BOXD_API_KEY");
+  for (const name of ["org", "baseUrl", "image", "snapshot"]) {
+    if (isSet(raw[name]) && typeof raw[name] !== "string") problems.push(`\`${name}\` must be a text`);
+  }
+  if (isSet(raw["vcpu"]) && !VCPUS.includes(raw["vcpu"] as number)) problems.push("`vcpu` must be 1, 2, 4 or 8");
+  if (isSet(raw["vcpu"]) && isSet(raw["snapshot"])) problems.push("`vcpu` and `snapshot` cannot be set together: a snapshot keeps its own size");
+  if (isSet(raw["timeoutMs"]) && timeoutOf(raw) === undefined) {
+    problems.push(`\`timeoutMs\` must be a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`);
+  }
+  if (isSet(raw["reuseLease"]) && typeof raw["reuseLease"] !== "boolean") problems.push("`reuseLease` must be true or false");
+  const baseURL = textOf(raw, "baseUrl");
+  if (baseURL !== undefined && !isPlainUrl(baseURL)) problems.push("`baseUrl` must be an http or https address without credentials");
+  return problems;
+}
+
+/** What the host stores: blank settings left out, texts trimmed, the times always a number. The key and whatever we do not know stay as they are. */
+export function normalizedConfig(raw: RawConfig): Record<string, unknown> {
+  const kept = Object.entries(raw).filter(([name, value]) => name === "apiKey" || isSet(value));
+  const tidy = kept.map(([name, value]): [string, unknown] => [name, name === "apiKey" || typeof value !== "string" ? value : value.trim()]);
+  return { ...Object.fromEntries(tidy), timeoutMs: timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS, reuseLease: raw["reuseLease"] === true };
+}
+
+/** The settings that reach boxd. Throws when there is no key. */
+export function connectionOf(raw: RawConfig, env: Environment): Connection {
+  const apiKey = textOf(raw, "apiKey") ?? env["BOXD_API_KEY"]?.trim();
+  if (apiKey === undefined || apiKey === "") throw refusal("the boxd environment has no API key: set `apiKey`, or give the host BOXD_API_KEY");
+  return {
+    apiKey,
+    baseURL: cleanBaseURL(textOf(raw, "baseUrl")),
+    org: textOf(raw, "org"),
+    timeoutMs: timeoutOf(raw),
+    reuseLease: raw["reuseLease"] === true,
+  };
+}
+
+/** What to make machines from. Throws with every problem of the settings. */
+export function machineChoice(raw: RawConfig, env: Environment): MachineChoice {
+  const problems = configProblems(raw, env);
+  if (problems.length > 0) throw refusal(`the boxd environment's settings are not valid: ${problems.join("; ")}`);
+  const image = textOf(raw, "image");
+  const fromSnapshot = textOf(raw, "snapshot");
+  return {
+    ...(isSet(raw["vcpu"]) ? { vcpu: raw["vcpu"] as number } : {}),
+    ...(image === undefined ? {} : { image }),
+    ...(fromSnapshot === undefined ? {} : { fromSnapshot }),
+  };
+}
+
+/** Milliseconds for one hook, such that it answers before the host gives up on it, also when it has to clean up first. */
+export function operationMs({ timeoutMs }: Pick<Connection, "timeoutMs">): number {
+  return Math.max(timeoutMs ?? 0, HOST_GRACE_MS - CLEANUP_MS - 1_000);
+}
+
+function hasKey(raw: RawConfig, env: Environment): boolean {
+  const key = raw["apiKey"];
+  // Before it is resolved, a reference to a secret may be an object.
+  if (typeof key === "object" && key !== null) return true;
+  return textOf(raw, "apiKey") !== undefined || (env["BOXD_API_KEY"]?.trim() ?? "") !== "";
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && !(typeof value === "string" && value.trim() === "");
+}
+
+function textOf(raw: RawConfig, name: string): string | undefined {
+  const value = raw[name];
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function timeoutOf(raw: RawConfig): number | undefined {
+  const value = raw["timeoutMs"];
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  const whole = Math.trunc(value);
+  return whole >= 1 && whole <= MAX_TIMEOUT_MS ? whole : undefined;
+}
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}

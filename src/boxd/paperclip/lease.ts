@@ -1,0 +1,53 @@
+import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
+import type { Machine } from "../driver/index.ts";
+import type { Connection } from "./config.ts";
+import { refusal } from "./errors.ts";
+import type { Scope } from "./labels.ts";
+
+/** Directory of a run's files, below the machine user's home. */
+export const REMOTE_CWD = "/home/boxd/paperclip-workspace";
+
+/** What we keep of a lease in the host's database, under one key of our own: a setting's name would have to carry exactly the setting's value. */
+interface Stamp {
+  machineName: string;
+  companyId: string;
+}
+
+/**
+ * A lease as the host stores it. Its id is the machine's for life. No secret is in it, and of the settings only `reuseLease`, by which the host finds a
+ * reusable lease again.
+ */
+export function leaseFor(machine: Machine, scope: Pick<Scope, "companyId">, { reuseLease }: Connection, expiresAt?: Date | null): PluginEnvironmentLease {
+  const stamp: Stamp = { machineName: machine.name, companyId: scope.companyId };
+  return {
+    providerLeaseId: machine.id,
+    metadata: { remoteCwd: REMOTE_CWD, shellCommand: "sh", reuseLease, boxd: stamp },
+    ...(expiresAt === undefined || expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
+  };
+}
+
+/** Tells the host that there is nothing to resume; it then destroys the lease and makes a new one. */
+export function expiredLease(): PluginEnvironmentLease {
+  return { providerLeaseId: null, metadata: { expired: true } };
+}
+
+/** Throws when the lease was made for another company. */
+export function assertCompany(metadata: Readonly<Record<string, unknown>> | undefined, companyId: string): void {
+  const stamp = metadata?.["boxd"];
+  const owner: unknown = typeof stamp === "object" && stamp !== null ? Reflect.get(stamp, "companyId") : undefined;
+  if (typeof owner === "string" && companyId !== "" && owner !== companyId) throw refusal("the lease belongs to another company");
+}
+
+/**
+ * Whether a released machine is to be kept. Both must say so: the stamp of its acquisition and the present settings. When only one does, the host never
+ * finds the lease again, and a kept machine would be kept by nobody.
+ */
+export function isReusable(metadata: Readonly<Record<string, unknown>> | undefined, { reuseLease }: Connection): boolean {
+  return reuseLease && (metadata?.["reuseLease"] ?? true) === true;
+}
+
+/** The directory that commands start in. */
+export function remoteCwd(metadata: Readonly<Record<string, unknown>> | undefined): string {
+  const cwd = metadata?.["remoteCwd"];
+  return typeof cwd === "string" && cwd.startsWith("/") ? cwd : REMOTE_CWD;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { shellQuote } from "../driver/index.ts";
+import { envOf } from "./command.ts";
+import type { Computers } from "./computers.ts";
+import { PREPARE_MS, STAGE_MS } from "./limits.ts";
+import { inside } from "./paths.ts";
+import type { Sandbox, SandboxHandle } from "./sandbox.ts";
+
+/** How files go between machine and core by reference. Without it the capability is absent. */
+export interface BlobStaging {
+  /** address of core as the machine reaches it */
+  apiBaseUrl: string;
+  /** a short-lived token (qm: two minutes) for one blob to read, or for one to write */
+  mintToken(grant: { dir: "read"; id: string } | { dir: "write" }): string | Promise<string>;
+  /** header that carries the token; qm's is the default */
+  header?: string;
+}
+
+const QM_HEADER = "x-agent-capability";
+const CURL = "curl -fsS --connect-timeout 15";
+
+/** `stageIn` and `stageOut` of a backend whose machines have curl. The token goes in through standard input: not on a command line. */
+export function blobMethods(computers: Computers, staging: BlobStaging): Required<Pick<Sandbox, "stageIn" | "stageOut">> {
+  const blobs = `${staging.apiBaseUrl.replace(/\/+$/, "")}/v1/blobs`;
+  const transfer = async (handle: SandboxHandle, label: string, script: string, token: string): Promise<string> => {
+    const stdin = `${staging.header ?? QM_HEADER}: ${token}\n`;
+    const end = await computers.command(handle.id, label, { script, env: envOf(handle), stdin, timeoutMs: STAGE_MS });
+    if (end.code !== 0) throw new Error(`boxd ${label} ${handle.id}: ${end.stderr.trim().slice(0, 200) || `curl ended with status ${String(end.code)}`}`);
+    return end.stdout;
+  };
+  return {
+    async stageIn(handle, path, blobId) {
+      const target = inside(handle.rootDir, path);
+      const part = `${target}.${randomUUID()}.part`;
+      const url = `${blobs}/${encodeURIComponent(blobId)}`;
+      const token = await staging.mintToken({ dir: "read", id: blobId });
+      const folder = shellQuote(target.slice(0, target.lastIndexOf("/")));
+      const script = `mkdir -p ${folder} && ${CURL} -H @- -o ${shellQuote(part)} ${shellQuote(url)} && mv -f ${shellQuote(part)} ${shellQuote(target)}`;
+      try {
+        await transfer(handle, "stage in", script, token);
+      } catch (error) {
+        await computers.script(handle.id, "stage in", `rm -f ${shellQuote(part)}`, PREPARE_MS).catch(() => undefined);
+        throw error;
+      }
+    },
+    async stageOut(handle, path) {
+      const source = shellQuote(inside(handle.rootDir, path));
+      const token = await staging.mintToken({ dir: "write" });
+      const script = [
+        `_s=$(sha256sum <${source}) || exit 1`,
+        `${CURL} -X POST -H @- -H "x-content-sha256: \${_s%% *}" -H 'content-type: application/octet-stream' --upload-file ${source} ${shellQuote(blobs)}`,
+      ].join("\n");
+      return blobIdOf(await transfer(handle, "stage out", script, token), handle.id);
+    },
+  };
+}
+
+function blobIdOf(text: string, name: string): string {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new Error(`boxd stage out ${name}: the answer is not JSON: ${text.slice(0, 200)}`);
+  }
+  const id: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "blobId") : undefined;
+  if (typeof id !== "string" || id === "") throw new Error(`boxd stage out ${name}: the answer names no \`blobId\``);
+  return id;
+}

@@ -1,0 +1,74 @@
+import { isErrorKind, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
+import { KILLED, PREPARE_MS, READY_MS, TIMED_OUT } from "./limits.ts";
+import type { ExecResult, SandboxHandle } from "./sandbox.ts";
+
+/** Programs that would wait for a person. What the machine or the handle sets itself wins. */
+const NON_INTERACTIVE: readonly (readonly [name: string, value: string])[] = [
+  ["PAGER", "cat"], ["GIT_PAGER", "cat"], ["GIT_EDITOR", "true"], ["GIT_TERMINAL_PROMPT", "0"], ["DEBIAN_FRONTEND", "noninteractive"],
+];
+
+/** An agent's command as a script that never waits for a person. */
+export function agentScript(command: string): string {
+  const defaults = NON_INTERACTIVE.map(([name, value]) => `"\${${name}:=${value}}"`);
+  const names = [...NON_INTERACTIVE.map(([name]) => name), "AWS_PAGER"];
+  // An empty AWS_PAGER is meant: it turns the pager off.
+  return [`: ${defaults.join(" ")} "\${AWS_PAGER=}"; export ${names.join(" ")}`, command].join("\n");
+}
+
+/** One command on one machine, as a qm backend answers it. */
+export interface CommandRequest {
+  script: string;
+  /** the machine user's home when omitted; made again when it is missing */
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+  stdin?: string | Uint8Array;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** How it ended, and whether something of it may still run. */
+export interface CommandEnd extends ExecResult {
+  groupGone: boolean;
+}
+
+/**
+ * Runs a command on a machine in whatever state. Waking has a time of its own: a start of seconds must not eat up the few seconds of a short command.
+ * An abort is an answer (137), not an error.
+ */
+export async function runCommand(driver: MachineDriver, id: string, request: CommandRequest): Promise<CommandEnd> {
+  const { script, cwd, env = {}, stdin, timeoutMs, signal } = request;
+  const abort = signal === undefined ? {} : { signal };
+  try {
+    await driver.wake(id, { budgetMs: READY_MS, ...abort });
+  } catch (error) {
+    if (isErrorKind(error, "aborted")) return aborted();
+    throw error;
+  }
+  const command = { command: script, env, ...(cwd === undefined ? {} : { cwd }), ...(stdin === undefined ? {} : { stdin }) };
+  const run = (): Promise<ExecOutcome> => driver.exec(id, command, { budgetMs: timeoutMs, ...abort });
+  if (cwd === undefined) return answer(await run());
+  try {
+    return answer(await run());
+  } catch (error) {
+    // An agent may remove its own workspace. An invalid request never ran, so it may be made again.
+    if (!isErrorKind(error, "invalid")) throw error;
+    await driver.makeDirectory(id, cwd, { budgetMs: PREPARE_MS, ...abort });
+    return answer(await run());
+  }
+}
+
+/** The environment of a command: the handle's, and what this one adds. */
+export function envOf(handle: SandboxHandle, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { ...handle.env, ...more };
+}
+
+function answer(outcome: ExecOutcome): CommandEnd {
+  const { stdout, stderr } = outcome;
+  if (outcome.ended === "exit") return { stdout, stderr, code: outcome.exitCode, timedOut: false, groupGone: true };
+  const timedOut = outcome.ended === "timeout";
+  return { stdout, stderr, code: timedOut ? TIMED_OUT : KILLED, timedOut, groupGone: outcome.groupGone };
+}
+
+function aborted(): CommandEnd {
+  return { stdout: "", stderr: "", code: KILLED, timedOut: false, groupGone: true };
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { relative as relativePath, sep } from "node:path";
+import { shellQuote } from "../driver/index.ts";
+import type { Computers } from "./computers.ts";
+import { extractInto } from "./files.ts";
+import { PREPARE_MS } from "./limits.ts";
+import { inside, relative } from "./paths.ts";
+import type { SandboxHandle, WorkspaceLayer } from "./sandbox.ts";
+import type { TarFile } from "./tar.ts";
+
+/** Where layers come from: the part of qm's `WorkspaceStore` that is needed. */
+export interface WorkspaceSource {
+  /** directory of a scope on this machine */
+  scopeDir(scopeId: string): string;
+  /** absolute paths of the scope's files */
+  list(scopeId: string): Promise<readonly string[]>;
+}
+
+/** What is there already: a digest on the first line, then each path. Kept in the workspace, so it goes when the workspace goes. */
+const MANIFEST = ".ro-layers.manifest";
+
+/**
+ * Puts the files of the read-only layers into the workspace, unless exactly these are there. Files of an earlier set that the new one lacks are
+ * removed: a skill that was taken back must not stay.
+ */
+export async function placeLayers(computers: Computers, source: WorkspaceSource, handle: SandboxHandle, layers: readonly WorkspaceLayer[]): Promise<void> {
+  const files = await layerFiles(source, layers);
+  const manifestPath = inside(handle.rootDir, MANIFEST);
+  const old = await oldManifest(computers, handle.id, manifestPath);
+  if (files.length === 0 && old === undefined) return;
+  const digest = digestOf(files);
+  if (old?.digest === digest) return;
+  const kept = new Set(files.map((file) => file.path));
+  const stale = (old?.paths ?? []).filter((path) => !kept.has(path));
+  // Before the new ones: a file may take the place of a directory.
+  await removeStale(computers, handle, stale);
+  await extractInto(computers, handle.id, handle.rootDir, files);
+  await computers.upload(handle.id, manifestPath, Buffer.from([digest, ...kept, ""].join("\n")));
+}
+
+/** In the order of the layers; where two bring the same path the later wins. */
+async function layerFiles(source: WorkspaceSource, layers: readonly WorkspaceLayer[]): Promise<TarFile[]> {
+  const byPath = new Map<string, TarFile>();
+  for (const layer of layers.filter((candidate) => candidate.mode === "ro")) {
+    const dir = source.scopeDir(layer.scopeId);
+    for (const file of await source.list(layer.scopeId)) {
+      const path = relative(`${layer.mountPath}/${relativePath(dir, file).split(sep).join("/")}`);
+      byPath.set(path, { path, data: await readFile(file) });
+    }
+  }
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function digestOf(files: readonly TarFile[]): string {
+  const digest = createHash("sha256");
+  for (const { path, data } of files) digest.update(`${path}\0${createHash("sha256").update(data).digest("hex")}\n`);
+  return digest.digest("hex");
+}
+
+async function oldManifest(computers: Computers, name: string, path: string): Promise<{ digest: string; paths: string[] } | undefined> {
+  const bytes = await computers.download(name, path);
+  if (bytes === null) return undefined;
+  const [digest = "", ...paths] = Buffer.from(bytes).toString("utf8").split("\n");
+  return { digest, paths: paths.filter((entry) => entry !== "") };
+}
+
+async function removeStale(computers: Computers, handle: SandboxHandle, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  // The agent can write the manifest, so each path is looked at again.
+  const targets = paths.map((path) => shellQuote(inside(handle.rootDir, path)));
+  await computers.script(handle.id, "remove old layers", `rm -f -- ${targets.join(" ")}`, PREPARE_MS);
+}

@@ -1,0 +1,134 @@
+import { KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
+import { textOf, type Computers, type SandboxIncident } from "./computers.ts";
+import { credentialLinkScript, type CredentialPath } from "./credential-links.ts";
+import { placeLayers, type WorkspaceSource } from "./layers.ts";
+import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./limits.ts";
+import { HOME, WORKSPACE } from "./paths.ts";
+import { handleEnv } from "./proxy-env.ts";
+import type { ProvisionOptions, SandboxHandle, TeardownOptions, WorkspaceLayer } from "./sandbox.ts";
+import { deleteMachine, ScratchMachines } from "./scratch.ts";
+
+export interface LifecycleOptions {
+  namePrefix?: string;
+  vcpu?: number;
+  diskGb?: number;
+  egressProxyUrl?: string;
+  /** seconds until boxd parks an unused machine; default no suspending and hibernation after four hours, `null` leaves boxd's defaults */
+  idle?: IdleTimers | null;
+  /** places in the home that become links to ephemeral storage, on all machines but scratch ones */
+  credentialPaths?: readonly CredentialPath[];
+}
+
+/** From layers to a prepared machine, and back. Whatever concerns one machine happens one after the other. */
+export class Lifecycle {
+  readonly #computers: Computers;
+  readonly #workspace: WorkspaceSource;
+  readonly #options: LifecycleOptions;
+  readonly #report: (incident: SandboxIncident) => void;
+  readonly #scratch: ScratchMachines;
+  readonly #queue = new KeyedQueue();
+  readonly #scopes = new Map<string, string>();
+
+  constructor(computers: Computers, workspace: WorkspaceSource, options: LifecycleOptions, report: (incident: SandboxIncident) => void) {
+    this.#computers = computers;
+    this.#workspace = workspace;
+    this.#options = options;
+    this.#report = report;
+    this.#scratch = new ScratchMachines(computers, specOf(options));
+  }
+
+  /** A running machine with its workspace, links and layers. When preparing fails, a scratch machine is let go and the error thrown. */
+  async provision(layers: readonly WorkspaceLayer[], asked: ProvisionOptions = {}): Promise<SandboxHandle> {
+    const name = this.#nameFor(layers, asked);
+    return this.#queue.run(name, async () => {
+      const handle = handleOf(name, await this.#machineFor(name, asked), asked, this.#options.egressProxyUrl);
+      try {
+        await this.#prepare(handle, layers);
+        return handle;
+      } catch (error) {
+        if (handle.scratch === true) await this.#scratch.release(name).catch((trouble: unknown) => { this.#deleteFailed(name, trouble); });
+        throw error;
+      }
+    });
+  }
+
+  /** A machine stays unless it is a scratch one or `destroy` is asked for. A deletion that fails is reported; one of a scratch machine that was asked for is thrown. */
+  async teardown(handle: SandboxHandle, { destroy = false }: TeardownOptions = {}): Promise<void> {
+    await this.#queue.run(handle.id, async () => {
+      if (handle.scratch !== true && !destroy) return;
+      try {
+        await (handle.scratch === true ? this.#scratch.release(handle.id) : deleteMachine(this.#computers, handle.id));
+      } catch (error) {
+        if (handle.scratch === true && destroy) throw new Error(`boxd teardown ${handle.id}: ${textOf(error)}`, { cause: error });
+        this.#deleteFailed(handle.id, error);
+      }
+    });
+  }
+
+  #nameFor(layers: readonly WorkspaceLayer[], asked: ProvisionOptions): string {
+    const { namePrefix = "qm" } = this.#options;
+    if (asked.scratch !== undefined) return scopeName(`${namePrefix}-scratch`, asked.scratch.key);
+    const scope = (layers.find((layer) => layer.mode === "rw") ?? layers[0])?.scopeId ?? "default";
+    const name = scopeName(namePrefix, scope);
+    this.#scopes.set(name, scope);
+    return name;
+  }
+
+  /** True when the machine is new. */
+  async #machineFor(name: string, asked: ProvisionOptions): Promise<boolean> {
+    try {
+      if (asked.scratch !== undefined) return await this.#scratch.acquire(name);
+      if ((await this.#computers.find(name)) === undefined) announce(asked);
+      const driver = await this.#computers.driver();
+      const { machine, created } = await driver.ensure(name, specOf(this.#options), { budgetMs: READY_MS });
+      this.#computers.remember(name, machine.id);
+      return created;
+    } catch (error) {
+      throw new Error(`boxd provision ${name}: ${textOf(error)}`, { cause: error });
+    }
+  }
+
+  async #prepare(handle: SandboxHandle, layers: readonly WorkspaceLayer[]): Promise<void> {
+    const { credentialPaths = [] } = this.#options;
+    const links = handle.scratch === true || credentialPaths.length === 0 ? [] : [credentialLinkScript(HOME, credentialPaths)];
+    await this.#computers.script(handle.id, "prepare", [`mkdir -p ${handle.rootDir} || exit 1`, ...links].join("\n"), PREPARE_MS);
+    await placeLayers(this.#computers, this.#workspace, handle, layers);
+  }
+
+  #deleteFailed(name: string, error: unknown): void {
+    const scope = this.#scopes.get(name);
+    this.#report({
+      // With its name: a look-up that fails does not know it, and a scratch machine has no scope to be found by.
+      category: "sandbox_teardown", code: "machine_delete_failed", message: `boxd teardown ${name}: ${textOf(error)}`, ...(scope === undefined ? {} : { scopeLabel: scope }),
+    });
+  }
+}
+
+function specOf({ vcpu, diskGb, idle }: LifecycleOptions): MachineSpec {
+  return {
+    ...(vcpu === undefined ? {} : { vcpu }),
+    ...(diskGb === undefined ? {} : { disk: `${String(diskGb)}G` }),
+    idle: idle === undefined ? { suspendSeconds: 0, hibernateSeconds: HIBERNATE_SECONDS } : idle,
+  };
+}
+
+function handleOf(name: string, coldStart: boolean, asked: ProvisionOptions, proxyUrl: string | undefined): SandboxHandle {
+  const env = handleEnv(asked.env ?? {}, proxyUrl, asked.egressToken);
+  return {
+    id: name,
+    rootDir: `${HOME}/${WORKSPACE}`,
+    homeDir: HOME,
+    coldStart,
+    ...(asked.scratch === undefined ? {} : { scratch: true }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+  };
+}
+
+/** What a listener does is no reason to fail. */
+function announce({ onStatus }: ProvisionOptions): void {
+  try {
+    onStatus?.("creating the sandbox");
+  } catch {
+    // Its own trouble.
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { explainError } from "../../../boxd/driver/advice.ts";
+import { BoxdDriverError, MachineDriver, openBoxd } from "../../../boxd/driver/index.ts";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-settings.ts";
+import { printable, printableJson } from "../../../base/printable.ts";
+import { CONFIG_NAME } from "../../../workspace/names.ts";
+import { PROBLEMS, USAGE } from "../../exit-status.ts";
+import { loadOne } from "../../one-deployment.ts";
+import { type Invocation, textOption } from "../../spec.ts";
+
+/** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
+export async function withBoxd(invocation: Invocation, work: (driver: MachineDriver) => Promise<number>): Promise<number> {
+  const found = await deploymentIfAny(invocation);
+  if ("status" in found) return found.status;
+  const settings = boxdSettings(found.deployment, invocation.io.env);
+  if (settings === null) return fail(invocation, `no ${BOXD_KEY}: put it into .env (\`qm-deploy secrets set ${BOXD_KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`, USAGE);
+  try {
+    const { apiKey, org, baseURL } = settings;
+    const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
+    const driver = new MachineDriver({ client: opened.client, secrets: [apiKey], ...(org === undefined ? {} : { org }) });
+    try {
+      return await work(driver);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (error instanceof BoxdDriverError) return fail(invocation, explainError(error), PROBLEMS);
+    throw error;
+  }
+}
+
+/** The deployment that the command is about; none where the working directory has no config and none was named. */
+async function deploymentIfAny(invocation: Invocation): Promise<{ deployment: Deployment | null } | { status: number }> {
+  const named = textOption(invocation, "in");
+  const wanted = named ?? (textOption(invocation, "env-file") === undefined ? undefined : ".");
+  if (wanted === undefined && !existsSync(resolve(invocation.io.cwd, CONFIG_NAME))) return { deployment: null };
+  return loadOne(invocation, wanted ?? ".");
+}
+
+/** Says on stderr, for programs also on stdout, why boxd could not be asked. */
+function fail(invocation: Invocation, message: string, status: number): number {
+  const { io } = invocation;
+  io.stderr.write(`error: ${printable(message)}\n`);
+  if (textOption(invocation, "format") === "json") io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`));
+  return status;
+}

@@ -1,0 +1,72 @@
+import { shellQuote } from "../../../boxd/driver/shell-quote.ts";
+import { runSmoke, type SmokeReport, type StepResult } from "../../../boxd/driver/smoke/smoke.ts";
+import { printable, printableJson } from "../../../base/printable.ts";
+import { withBoxd } from "./connection.ts";
+import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
+import { paletteFor } from "../../colour.ts";
+import { PASSED, PROBLEMS } from "../../exit-status.ts";
+import type { Io, Output } from "../../io.ts";
+import { hasOption, type Invocation, textOption } from "../../spec.ts";
+
+/** `qm-deploy boxd smoke`. Progress goes to stderr with `--format json`, whose object has stdout to itself. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const json = textOption(invocation, "format") === "json";
+  const progress = json ? io.stderr : io.stdout;
+  const palette = await paletteFor(io, progress);
+  const keep = hasOption(invocation, "keep");
+  const { signal, giveUp } = interruptions(io, progress, keep);
+  return withBoxd(invocation, async (driver) => {
+    const report = await runSmoke({
+      driver,
+      keep,
+      signal,
+      giveUp,
+      onStart: (title) => void (progress.isTTY === true && progress.write(palette.faint(`  …    ${title}\r`))),
+      onEnd: (result) => void progress.write(progressLine(result, palette)),
+    });
+    if (json) io.stdout.write(printableJson(`${JSON.stringify(view(report), null, 2)}\n`));
+    progress.write(summary(report, howToRemove(invocation)));
+    return report.ok ? PASSED : PROBLEMS;
+  });
+}
+
+/** The first interruption ends the steps, the next one also the clean-up; after that the process ends as it would without us. */
+function interruptions(io: Io, progress: Output, keep: boolean): { readonly signal: AbortSignal; readonly giveUp: AbortSignal } {
+  const stop = new AbortController();
+  const giveUp = new AbortController();
+  const watch = async (): Promise<void> => {
+    await io.interrupted();
+    progress.write(keep ? "interrupted\n" : "interrupted: cleaning up; once more ends that too\n");
+    stop.abort();
+    await io.interrupted();
+    giveUp.abort();
+  };
+  void watch();
+  return { signal: stop.signal, giveUp: giveUp.signal };
+}
+
+/** The command that removes a machine of this run, with the same key: the options that said where to find it belong to it. */
+function howToRemove(invocation: Invocation): string {
+  const where = ["in", "env-file"].flatMap((name) => {
+    const value = textOption(invocation, name);
+    return value === undefined ? [] : [`--${name} ${shellQuote(value)}`];
+  });
+  return ["qm-deploy boxd rm", ...where].join(" ");
+}
+
+function view({ ok, steps, left }: SmokeReport): object {
+  return { version: 1, ok, steps, left: left === null ? null : { name: left.name, id: left.id ?? null }, problem: null };
+}
+
+function progressLine(result: StepResult, palette: Palette): string {
+  const verdict = result.ok ? palette.good("ok    ") : palette.error("failed");
+  const problem = result.problem === null ? "" : `         ${printable(result.problem)}\n`;
+  return `  ${verdict} ${result.title}  ${palette.faint(`${(result.tookMs / 1000).toFixed(1)} s`)}\n${problem}`;
+}
+
+function summary({ ok, interrupted, left, steps }: SmokeReport, remove: string): string {
+  const verdict = interrupted ? "interrupted" : ok ? `boxd works: ${steps.length} steps passed` : "boxd does not work as qm needs it";
+  const leftover = left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: ${remove} ${left.name}`;
+  return `${verdict}; ${leftover}\n`;
+}

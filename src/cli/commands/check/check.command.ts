@@ -1,0 +1,36 @@
+import type { CommandSpec } from "../../spec.ts";
+import { ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+
+export const CHECK: CommandSpec = {
+  name: "check",
+  says: "judge deployments: everything that is wrong, where, and what to do",
+  about:
+    "A path is a config file, `-` for stdin, or a directory: then every qm.config.jsonc in and below it is judged, except " +
+    "in node_modules, .git and what `render` wrote. Without a path, the deployment in the working directory is judged, or, " +
+    "where there is none, those below it.\n\nOffline; starts no other program; writes nothing without --fix.",
+  args: [{ name: "path", says: "directory, config file, or - for stdin", many: true, completes: "file" }],
+  options: [
+    {
+      name: "format",
+      says: "how to report (default: pretty)",
+      value: { name: "name", choices: ["pretty", "json", "github", "sarif", "junit"] },
+    },
+    { name: "strict", says: "let warnings fail the run" },
+    {
+      name: "fix",
+      says: "apply the safe fixes; --fix=all also the suggested ones",
+      value: { name: "which", choices: ["safe", "all"], bare: "safe" },
+    },
+    { name: "watch", says: "judge again whenever a file changes" },
+    ENV_FILE_OPTION,
+    RELEASE_OPTION,
+    TARGET_OPTION,
+  ],
+  examples: [
+    ["qm-deploy check", "this deployment"],
+    ["qm-deploy check --strict --format github deployments", "all below a directory, in GitHub Actions"],
+    ["qm-deploy check --fix=all", "mend what can be mended"],
+    ["qm-deploy check - < qm.config.jsonc", "a config on stdin"],
+  ],
+  load: () => import("./check.ts"),
+};

@@ -1,0 +1,38 @@
+import { checkPaths, report } from "./run.ts";
+import type { FixMode } from "./judged.ts";
+import { makeReporter } from "./reporters.ts";
+import { optimizeLater } from "./tiering.ts";
+import { PASSED, USAGE } from "../../exit-status.ts";
+import { hasOption, type Invocation, textOption } from "../../spec.ts";
+
+/** `qm-deploy check`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const format = textOption(invocation, "format") ?? "pretty";
+  const fix = (textOption(invocation, "fix") ?? null) as FixMode;
+  const readsStdin = args.includes("-");
+  const options = {
+    strict: hasOption(invocation, "strict"),
+    frames: format === "pretty",
+    fix,
+    envFile: textOption(invocation, "env-file"),
+    release: textOption(invocation, "release"),
+    target: textOption(invocation, "target"),
+  };
+  const judgeAll = async (onFound?: (count: number) => void): Promise<number> => {
+    const result = await checkPaths(io, args, options, onFound);
+    // A mended config of stdin is what stdout is for then.
+    const output = readsStdin && fix !== null ? io.stderr : io.stdout;
+    for (const { text } of result.judged) if (text !== null && fix !== null) io.stdout.write(text);
+    report(result, await makeReporter(format, io, output, options.strict), output);
+    return result.status;
+  };
+  if (!hasOption(invocation, "watch")) return judgeAll(optimizeLater);
+  if (readsStdin || format !== "pretty") {
+    io.stderr.write("error: --watch is for files and people: it takes neither stdin nor another --format\n");
+    return USAGE;
+  }
+  const { watchPaths } = await import("./watch.ts");
+  await watchPaths(io, args, options.envFile, () => judgeAll());
+  return PASSED;
+}

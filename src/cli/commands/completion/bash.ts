@@ -1,0 +1,81 @@
+import type { CommandSpec, OptionSpec } from "../../spec.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
+
+function optionWords(option: OptionSpec): string[] {
+  const long = option.value === undefined ? `--${option.name}` : `--${option.name}=`;
+  return option.short === undefined ? [long] : [long, `-${option.short}`];
+}
+
+/** What a place offers, as `compgen` words, and whether files go too. */
+function placeCase(place: CompletionPlace): string {
+  const words = [
+    ...place.commands.map((command) => command.name),
+    ...place.args.flatMap((argument) => argument.choices ?? []),
+    ...place.options.flatMap(optionWords),
+  ];
+  const files = place.args.some((argument) => argument.completes !== undefined) ? "yes" : "no";
+  return `    ${shellQuoted(place.words.join(" "))}) words=${shellQuoted(words.join(" "))}; files=${files} ;;`;
+}
+
+function valueCases(places: readonly CompletionPlace[]): string[] {
+  const cases = new Map<string, string>();
+  for (const { options } of places) {
+    for (const { name, value } of options) {
+      const offered = value === undefined ? undefined : offeredValues(value);
+      if (offered === undefined) continue;
+      const known = cases.get(name)?.split(" ") ?? [];
+      cases.set(name, [...new Set([...known, ...offered])].join(" "));
+    }
+  }
+  return [...cases].map(([name, choices]) => `    --${name}) words=${shellQuoted(choices)} ;;`);
+}
+
+/** Options whose value is the word behind them, wherever they stand. */
+function wordTaking(places: readonly CompletionPlace[]): string[] {
+  const options = places.flatMap((place) => place.options);
+  const isWord = (option: OptionSpec): boolean => option.value !== undefined && option.value.bare === undefined;
+  const others = new Set(options.filter((option) => !isWord(option)).map(({ name }) => name));
+  return [...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`))];
+}
+
+/** A completion script for bash 3.2 or newer, with or without bash-completion. */
+export function bashCompletion(specs: readonly CommandSpec[]): string {
+  const places = completionPlaces(specs);
+  const paths = places.map((place) => place.words.join(" ")).filter((path) => path !== "");
+  return `# bash completion for qm-deploy; made by \`qm-deploy completion bash\`
+_qm_deploy() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} place='' words='' files=no option='' i word
+  COMPREPLY=()
+  # "=" is a word of its own in COMP_WORDS.
+  if [[ $cur == = ]]; then option=$prev; cur=''
+  elif [[ $prev == = ]]; then option=\${COMP_WORDS[COMP_CWORD-2]}
+  else
+    case $prev in
+    ${wordTaking(places).join("|")}) option=$prev ;;
+    esac
+  fi
+  if [[ $option == --* ]]; then
+    case $option in
+${valueCases(places).join("\n")}
+    *) COMPREPLY=( $(compgen -f -- "$cur") ); return ;;
+    esac
+    COMPREPLY=( $(compgen -W "$words" -- "$cur") )
+    return
+  fi
+  for (( i = 1; i < COMP_CWORD; i++ )); do
+    word=\${COMP_WORDS[i]}
+    case "\${place:+$place }$word" in
+    ${paths.map(shellQuoted).join("|")}) place="\${place:+$place }$word" ;;
+    esac
+  done
+  case $place in
+${places.map(placeCase).join("\n")}
+  esac
+  COMPREPLY=( $(compgen -W "$words" -- "$cur") )
+  [[ $files == yes && $cur != -* ]] && COMPREPLY+=( $(compgen -f -- "$cur") )
+  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
+  return 0
+}
+complete -o filenames -F _qm_deploy qm-deploy
+`;
+}

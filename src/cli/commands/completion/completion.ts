@@ -1,0 +1,14 @@
+import { bashCompletion } from "./bash.ts";
+import { fishCompletion } from "./fish.ts";
+import { zshCompletion } from "./zsh.ts";
+import { PASSED } from "../../exit-status.ts";
+import type { Invocation } from "../../spec.ts";
+import { COMMANDS } from "../index.ts";
+
+const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+/** `qm-deploy completion`. */
+export async function run({ io, args }: Invocation): Promise<number> {
+  io.stdout.write(SHELLS[args[0] as keyof typeof SHELLS](COMMANDS));
+  return PASSED;
+}

@@ -1,0 +1,38 @@
+import type { CommandSpec, OptionSpec } from "../../spec.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
+
+/** True in fish where the words of a place were typed, and none of its commands after them. */
+function condition(place: CompletionPlace): string {
+  const children = place.commands.map((command) => command.name);
+  if (place.words.length === 0) return "__fish_use_subcommand";
+  const seen = place.words.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
+  return children.length === 0 ? seen : `${seen}; and not __fish_seen_subcommand_from ${children.join(" ")}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+function optionLine(when: string, option: OptionSpec): string {
+  const short = option.short === undefined ? "" : ` -s ${option.short}`;
+  const { value } = option;
+  const offered = value === undefined ? undefined : offeredValues(value);
+  const takes =
+    value === undefined ? "" : offered !== undefined ? ` -x -a ${quoted(offered.join(" "))}` : value.completes === "file" ? " -r -F" : " -x";
+  return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.says)}`;
+}
+
+function placeLines(place: CompletionPlace): string[] {
+  const when = condition(place);
+  const lines = place.commands.map((command) => `complete -c qm-deploy -n ${quoted(when)} -f -a ${shellQuoted(command.name)} -d ${quoted(command.says)}`);
+  for (const argument of place.args) {
+    if (argument.choices !== undefined) lines.push(`complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(argument.choices.join(" "))} -d ${quoted(argument.says)}`);
+  }
+  if (!place.args.some((argument) => argument.completes !== undefined)) lines.push(`complete -c qm-deploy -n ${quoted(when)} -f`);
+  return [...lines, ...place.options.map((option) => optionLine(when, option))];
+}
+
+/** A completion script for fish. */
+export function fishCompletion(specs: readonly CommandSpec[]): string {
+  return `# fish completion for qm-deploy; made by \`qm-deploy completion fish\`\n${completionPlaces(specs).flatMap(placeLines).join("\n")}\n`;
+}

@@ -1,0 +1,69 @@
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../spec.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
+
+/** Text of an `_arguments` spec: brackets and colons have a meaning there. */
+function escaped(text: string): string {
+  return text.replace(/[\\[\]:]/g, "\\$&");
+}
+
+function optionSpec(option: OptionSpec): string[] {
+  const { value } = option;
+  const says = `[${escaped(option.says)}]`;
+  if (value === undefined) {
+    const short = option.short === undefined ? [] : [shellQuoted(`-${option.short}${says}`)];
+    return [shellQuoted(`--${option.name}${says}`), ...short];
+  }
+  const offered = offeredValues(value);
+  const action = offered !== undefined ? `(${offered.join(" ")})` : value.completes === "file" ? "_files" : " ";
+  const equals = value.bare === undefined ? "=" : "=-";
+  const optional = value.bare === undefined ? ":" : "::";
+  return [shellQuoted(`--${option.name}${equals}${says}${optional}${escaped(value.name)}:${action}`)];
+}
+
+function argumentSpec(argument: ArgumentSpec): string {
+  const action = argument.choices !== undefined ? `(${argument.choices.join(" ")})` : argument.completes === undefined ? " " : "_files";
+  return shellQuoted(`${argument.many === true ? "*" : ""}:${escaped(argument.name)}:${action}`);
+}
+
+function functionName(words: readonly string[]): string {
+  return ["_qm_deploy", ...words].join("_").replaceAll("-", "_");
+}
+
+function placeFunction(place: CompletionPlace): string {
+  const options = place.options.flatMap(optionSpec);
+  if (place.commands.length === 0) {
+    const specs = [...options, ...place.args.map(argumentSpec)];
+    return `${functionName(place.words)}() {\n  _arguments -s ${specs.join(" \\\n    ")}\n}`;
+  }
+  const described = place.commands.map((command) => shellQuoted(`${command.name}:${escaped(command.says)}`));
+  const branches = place.commands.map((command) => `      ${command.name}) ${functionName([...place.words, command.name])} ;;`);
+  const files = place.args.some((argument) => argument.completes !== undefined) ? "; _files" : "";
+  return `${functionName(place.words)}() {
+  local curcontext=$curcontext state line
+  typeset -A opt_args
+  _arguments -C ${options.join(" \\\n    ")} '1:command:->command' '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(${described.join(" ")})
+      _describe command commands${files} ;;
+    argument)
+      case $line[1] in
+${branches.join("\n")}
+      esac ;;
+  esac
+}`;
+}
+
+/** A completion script for zsh, to be sourced after compinit or put on fpath as `_qm-deploy`. */
+export function zshCompletion(specs: readonly CommandSpec[]): string {
+  const functions = completionPlaces(specs).map(placeFunction);
+  return `#compdef qm-deploy
+# zsh completion for qm-deploy; made by \`qm-deploy completion zsh\`
+${functions.join("\n")}
+if [ "$funcstack[1]" = "_qm-deploy" ]; then
+  _qm_deploy "$@"
+else
+  compdef _qm_deploy qm-deploy
+fi
+`;
+}

@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readEnvFile } from "../../../envfile/index.ts";
+import { devEnv, type DevEnv, type FoundValue } from "../../../views/dev-env/dev-env.ts";
+import { DEV_BACKENDS } from "../../../views/dev-env/rows.ts";
+import { devEnvText } from "../../../views/dev-env/text.ts";
+import { readOptionalTextFile } from "../../../workspace/text-file.ts";
+import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { reportProblem } from "../../one-deployment.ts";
+import { type Invocation, textOption } from "../../spec.ts";
+
+/** `qm-deploy dev-env`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const format = textOption(invocation, "format") ?? "shell";
+  const row = DEV_BACKENDS.find(({ name }) => name === textOption(invocation, "sandbox"));
+  if (row === undefined) {
+    io.stderr.write(`error: --sandbox is needed: one of ${DEV_BACKENDS.map(({ name }) => name).join(", ")}\n`);
+    return USAGE;
+  }
+  const directory = textOption(invocation, "worktree") ?? ".";
+  const worktree = resolve(io.cwd, directory);
+  if (!(statSync(worktree, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+    io.stderr.write(`error: --worktree: there is no directory "${directory}"\n`);
+    return USAGE;
+  }
+  const file = readOptionalTextFile(join(worktree, ".env"), join(directory, ".env"));
+  if (file?.problem !== undefined) {
+    await reportProblem(io, file.problem, format);
+    return USAGE;
+  }
+  const stored = file === null ? new Map<string, string>() : readEnvFile(file.file.text).values;
+  return print(invocation, format, devEnv(row, finder(io.env, stored)));
+}
+
+/** The environment wins, as it does for core. */
+function finder(env: Invocation["io"]["env"], stored: ReadonlyMap<string, string>): (name: string) => FoundValue | null {
+  return (name) => {
+    const own = env[name]?.trim() ?? "";
+    if (own !== "") return { value: own, source: "environment" };
+    const kept = stored.get(name)?.trim() ?? "";
+    return kept === "" ? null : { value: kept, source: ".env" };
+  };
+}
+
+function print({ io }: Invocation, format: string, found: DevEnv): number {
+  const written = devEnvText(found, format === "dotenv" ? "dotenv" : "shell");
+  const problems = [...found.problems, ...("refusals" in written ? written.refusals : [])];
+  for (const warning of found.warnings) io.stderr.write(`warning: ${warning}\n`);
+  for (const problem of problems) io.stderr.write(`error: ${problem}\n`);
+  if (format === "json") {
+    const env = Object.fromEntries(found.env.map(({ name, value }) => [name, value]));
+    io.stdout.write(`${JSON.stringify({ version: 1, ok: problems.length === 0, backend: found.backend, env, secret: found.secret, problems, warnings: found.warnings }, null, 2)}\n`);
+  } else if (problems.length === 0 && "text" in written) io.stdout.write(written.text);
+  return problems.length === 0 ? PASSED : PROBLEMS;
+}

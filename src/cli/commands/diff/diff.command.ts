@@ -1,0 +1,26 @@
+import type { CommandSpec } from "../../spec.ts";
+import { RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+
+export const DIFF: CommandSpec = {
+  name: "diff",
+  says: "what changes between two deployments: environment, secrets, artifacts, data at stake, and what to do",
+  about:
+    "Each side is a deployment directory, a config file, or a git revision: `HEAD~1:` is the deployment of the other side's directory at that revision, " +
+    "`main:deployments/acme` is a path from the root of the repository, `main:./acme` one from here. Values of .env play no part, and what may be secret is never shown.",
+  args: [
+    { name: "from", says: "the deployment before", required: true, completes: "file" },
+    { name: "to", says: "the deployment after (default: the working directory)", completes: "file" },
+  ],
+  options: [
+    { name: "format", says: "how to print (default: text); github is Markdown for a comment on a pull request", value: { name: "name", choices: ["text", "json", "github"] } },
+    { name: "exit-code", says: "end with 1 where something changes" },
+    RELEASE_OPTION,
+    TARGET_OPTION,
+  ],
+  examples: [
+    ["qm-deploy diff HEAD:", "what the uncommitted edits change"],
+    ["qm-deploy diff examples/fly-sprites examples/fly-boxd", "a switch of the sandbox backend, as a checklist"],
+    ["qm-deploy diff --format github origin/main:deployments/acme deployments/acme", "for a pull request"],
+  ],
+  load: () => import("./diff.ts"),
+};

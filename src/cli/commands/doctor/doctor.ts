@@ -1,0 +1,40 @@
+import { dirname, resolve } from "node:path";
+import { printable, printableJson } from "../../../base/printable.ts";
+import { type ProbeReport, runProbes } from "../../../doctor/run.ts";
+import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
+import { paletteFor } from "../../colour.ts";
+import { PASSED, PROBLEMS } from "../../exit-status.ts";
+import { interruptible } from "../../interruptible.ts";
+import { loadOne } from "../../one-deployment.ts";
+import { type Invocation, textOption } from "../../spec.ts";
+
+/** `qm-deploy doctor`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const loaded = await loadOne(invocation);
+  if ("status" in loaded) return loaded.status;
+  const { deployment } = loaded;
+  const directory = deployment.inputs.directory === null ? io.cwd : dirname(resolve(io.cwd, deployment.document.file));
+  const json = textOption(invocation, "format") === "json";
+  const palette = await paletteFor(io, io.stdout);
+  const reports = await interruptible(io, async (signal) => {
+    const come: ProbeReport[] = [];
+    for await (const report of runProbes({ deployment, directory, env: io.env, signal })) {
+      come.push(report);
+      if (!json) io.stdout.write(line(report, palette));
+    }
+    return come;
+  });
+  const ok = reports.every((report) => report.status !== "failed");
+  if (json) {
+    const probes = reports.map((report) => ({ id: report.id, title: report.title, status: report.status, says: report.says, help: report.status === "failed" ? report.help : null }));
+    io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok, probes }, null, 2)}\n`));
+  }
+  return ok ? PASSED : PROBLEMS;
+}
+
+function line(report: ProbeReport, palette: Palette): string {
+  const paint = { ok: palette.good, failed: palette.error, skipped: palette.faint }[report.status];
+  const help = report.status === "failed" ? `         help: ${printable(report.help)}\n` : "";
+  return `${paint(report.status.padEnd(7))}  ${report.title}: ${printable(report.says)}\n${help}`;
+}

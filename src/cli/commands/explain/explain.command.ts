@@ -1,0 +1,20 @@
+import type { CommandSpec } from "../../spec.ts";
+import { FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+
+export const EXPLAIN: CommandSpec = {
+  name: "explain",
+  says: "say of a name, field, secret or rule: its value, where it comes from, what it reaches, what changes it",
+  about:
+    "A thing is a name that a workload gets (`SANDBOX_BACKEND`, or `core.SANDBOX_BACKEND` for one workload), a field of the config, a secret, the id of a rule, " +
+    "a sandbox backend or a release. Without one, every name of every workload is listed with its origin. What may be secret is never shown.",
+  args: [{ name: "thing", says: "what to explain" }],
+  options: [FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION],
+  examples: [
+    ["qm-deploy explain core.SANDBOX_BACKEND", "a rendered name"],
+    ["qm-deploy explain sandbox.backend", "a field of the config"],
+    ["qm-deploy explain BOXD_API_KEY", "a secret"],
+    ["qm-deploy explain sandbox/fly-only-field", "a rule"],
+    ["qm-deploy explain", "every name of every workload"],
+  ],
+  load: () => import("./explain.ts"),
+};

@@ -1,0 +1,96 @@
+import { hideOdd } from "../../../base/redact.ts";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import { printable, printableJson } from "../../../base/printable.ts";
+import type { RuleInfo } from "../../../diagnostics/rule-info.ts";
+import { checkDeployment } from "../../../views/check.ts";
+import { explain, type Ground } from "../../../views/explain/explain.ts";
+import { nearestThing } from "../../../views/explain/names.ts";
+import type { Subject } from "../../../views/explain/subject.ts";
+import { environmentTable, type TableRow } from "../../../views/explain/table.ts";
+import { sheetOf } from "../../../views/explain/text.ts";
+import { originText } from "../../../views/place-view.ts";
+import { ruleRegistry } from "../../../views/rule-registry.ts";
+import { configAt } from "../../../workspace/locate.ts";
+import { INPUT_RULES } from "../../../workspace/problem.ts";
+import { readTextFile } from "../../../workspace/text-file.ts";
+import { PASSED, USAGE } from "../../exit-status.ts";
+import { FAULT_RULES } from "../../fault.ts";
+import type { Io } from "../../io.ts";
+import { loadOne } from "../../one-deployment.ts";
+import { type Invocation, textOption } from "../../spec.ts";
+import { tableText } from "../../table.ts";
+
+function allRules(): ReadonlyMap<string, RuleInfo> {
+  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule] as const)]);
+}
+
+/** What every JSON object of this command begins with. */
+function head(thing: string | null, deployment: Deployment | null): object {
+  return {
+    version: 1,
+    thing,
+    config: deployment?.inputs.config.file ?? null,
+    target: deployment?.target ?? null,
+    release: deployment === null ? null : { pinned: deployment.release.pinned, resolved: deployment.release.resolved, source: deployment.release.source },
+  };
+}
+
+function json(value: object): string {
+  return printableJson(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function subjectsText(subjects: readonly Subject[]): string {
+  const width = Math.max(...subjects.flatMap((subject) => sheetOf(subject).facts.map(({ title }) => title.length)));
+  const sheets = subjects.map((subject) => {
+    const { heading, facts } = sheetOf(subject);
+    const lines = facts.flatMap(({ title, lines: all }) => all.map((line, at) => `  ${(at === 0 ? title : "").padEnd(width)}  ${printable(line)}`.trimEnd()));
+    return `${printable(heading)}\n${lines.join("\n")}\n`;
+  });
+  return sheets.join("\n");
+}
+
+function rowText({ workload, name, value, origin, secret }: TableRow): string[] {
+  if (secret !== null) return [`${workload}.${name}`, "(secret)", `${secret.required ? "required" : "optional"} secret ${secret.name}: ${secret.reason}`];
+  return [`${workload}.${name}`, value ?? "", origin === null ? "" : originText(origin)];
+}
+
+function printTable(io: Io, deployment: Deployment, format: string | undefined): number {
+  const rows = environmentTable(deployment);
+  if (format === "json") io.stdout.write(json({ ...head(null, deployment), environment: rows }));
+  else io.stdout.write(tableText([["NAME", "VALUE", "COMES FROM"], ...rows.map(rowText)]));
+  return PASSED;
+}
+
+/** Rules, backends and releases are explained without a deployment too; one that is there and cannot be read is a problem all the same. */
+async function groundFor(invocation: Invocation, thing: string | undefined, rules: ReadonlyMap<string, RuleInfo>): Promise<Ground | { readonly status: number }> {
+  const { io } = invocation;
+  const path = textOption(invocation, "in") ?? ".";
+  const without: Ground = { deployment: null, judged: null, rules };
+  if (thing !== undefined && path !== "-") {
+    const config = configAt(path, io.cwd);
+    const isAbsent = readTextFile(config.path, config.file).problem?.rule === "input/missing";
+    if (isAbsent && textOption(invocation, "in") === undefined && explain(thing, without).length > 0) return without;
+  }
+  const loaded = await loadOne(invocation, path);
+  if ("status" in loaded) return loaded;
+  return { deployment: loaded.deployment, judged: thing !== undefined && rules.has(thing) ? checkDeployment(loaded.deployment) : null, rules };
+}
+
+/** `qm-deploy explain`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const [thing] = invocation.args;
+  const format = textOption(invocation, "format");
+  const rules = allRules();
+  const ground = await groundFor(invocation, thing, rules);
+  if ("status" in ground) return ground.status;
+  if (thing === undefined) return printTable(io, ground.deployment as Deployment, format);
+  const subjects = explain(thing, ground);
+  if (subjects.length === 0) {
+    const meant = nearestThing(thing, ground.deployment, [...rules.keys()]);
+    io.stderr.write(printable(`error: nothing here is called \`${hideOdd(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`) + "\n");
+    return USAGE;
+  }
+  io.stdout.write(format === "json" ? json({ ...head(thing, ground.deployment), subjects }) : subjectsText(subjects));
+  return PASSED;
+}

@@ -1,0 +1,34 @@
+import type { CommandSpec } from "../../spec.ts";
+import { FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+
+export const RENDER: CommandSpec = {
+  name: "render",
+  says: "write every file that the hosting target needs, to be committed and reviewed",
+  about:
+    "Writes rendered/<target>/ beside the config: env files, compose.yaml, fly.toml files or task definitions, Slack manifests, and " +
+    "bring-up.md with the commands from nothing to a running deployment. All files or none are replaced. A deployment that `check` " +
+    "refuses is not rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
+  args: [PATH_ARGUMENT],
+  options: [
+    { name: "out", says: "write below this directory instead of `rendered` beside the config", value: { name: "directory", completes: "file" } },
+    { name: "only", says: "only these artifacts, comma-separated", value: { name: "names" } },
+    { name: "check", says: "write nothing; show what would change, and exit with 1 if anything would" },
+    { name: "prune", says: "remove files of an earlier render that no longer belong to the deployment" },
+    { name: "secrets", says: "also write the secret values of `.env`, into files of mode 0600" },
+    { name: "with-optional", says: "aws: name optional secrets too where `.env` has no value for them" },
+    { name: "bind", says: "docker: address that ports are bound to (default: 127.0.0.1)", value: { name: "address" } },
+    { name: "stdout", says: "print the one artifact that --only names, and write nothing" },
+    { name: "force", says: "render what can be, whatever `check` says" },
+    FORMAT_OPTION,
+    { name: "env-file", says: "read secrets from this file instead of the `.env` beside the config", value: { name: "file", completes: "file" } },
+    RELEASE_OPTION,
+    TARGET_OPTION,
+  ],
+  examples: [
+    ["qm-deploy render", "write rendered/<target>/"],
+    ["qm-deploy render --check", "in CI: is what is committed what the config says?"],
+    ["qm-deploy render --secrets", "also the files that hold secret values"],
+    ["qm-deploy render --only compose.yaml --stdout", "look at one file"],
+  ],
+  load: () => import("./render.ts"),
+};

@@ -1,0 +1,130 @@
+import { hideOdd } from "../../../base/redact.ts";
+import { isIP } from "node:net";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import { printable } from "../../../base/printable.ts";
+import { closestName } from "../../../base/distance.ts";
+import { concernsSecretValue } from "../../../rules/env-file/concerns.ts";
+import { judge } from "../../../rules/judge.ts";
+import { DEFAULT_BIND } from "../../../render/artifact.ts";
+import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/rendered-plan.ts";
+import { renderedPlace } from "../../../workspace/rendered-place.ts";
+import { writeRender } from "../../../workspace/rendered-write.ts";
+import { paletteFor } from "../../colour.ts";
+import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import type { Io } from "../../io.ts";
+import { loadOne } from "../../one-deployment.ts";
+import { printFindings } from "../../print-findings.ts";
+import { outcomeText } from "./text.ts";
+import { drifts, jsonOutcome, type Outcome } from "./view.ts";
+import { hasOption, type Invocation, textOption } from "../../spec.ts";
+import { reportingWrites } from "../../write-problem.ts";
+
+/** What the command line asks for, apart from what {@link RenderRequest} holds. */
+interface Wishes {
+  readonly check: boolean;
+  readonly stdout: boolean;
+  readonly force: boolean;
+  readonly secrets: boolean;
+  readonly json: boolean;
+  readonly prune: boolean;
+  readonly only: readonly string[] | null;
+  readonly bind: string;
+}
+
+/** `qm-deploy render`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const wishes = readWishes(invocation);
+  const wrong = whatIsWrong(invocation, wishes);
+  if (wrong !== null) return usage(io, wrong);
+  const loaded = await loadOne(invocation);
+  if ("status" in loaded) return loaded.status;
+  return reportingWrites(io, () => renderLoaded(invocation, wishes, loaded.deployment));
+}
+
+function readWishes(invocation: Invocation): Wishes {
+  const only = textOption(invocation, "only");
+  return {
+    check: hasOption(invocation, "check"),
+    stdout: hasOption(invocation, "stdout"),
+    force: hasOption(invocation, "force"),
+    secrets: hasOption(invocation, "secrets"),
+    json: textOption(invocation, "format") === "json",
+    prune: hasOption(invocation, "prune"),
+    only: only === undefined ? null : only.split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    bind: textOption(invocation, "bind") ?? DEFAULT_BIND,
+  };
+}
+
+function whatIsWrong(invocation: Invocation, { check, stdout, secrets, json, prune, only, bind }: Wishes): string | null {
+  if (only?.length === 0) return "--only names no artifact";
+  if (check && (stdout || secrets || prune)) return "--check writes and shows no secrets, prunes nothing and prints no artifact: it goes with none of --stdout, --secrets and --prune";
+  if (stdout && (only?.length !== 1 || json)) return "--stdout prints one artifact: name it with --only, without --format json";
+  if (prune && only !== null) return "--prune is about all artifacts: it does not go with --only";
+  if (invocation.args[0] === "-" && !stdout) return "a config on stdin has no directory to render into: use --stdout";
+  return isIP(bind) === 0 ? "--bind takes an IP address, such as 127.0.0.1 or 0.0.0.0" : null;
+}
+
+function usage(io: Io, message: string): number {
+  io.stderr.write(`error: ${printable(message)}\n`);
+  return USAGE;
+}
+
+/** Errors that speak against rendering; those about secret values only where these are written. */
+function errorsAgainst(deployment: Deployment, secrets: boolean): readonly Diagnostic[] {
+  return judge(deployment).filter((finding) => finding.severity === "error" && (secrets || finding.rule.startsWith("internal/") || !concernsSecretValue(finding, deployment)));
+}
+
+async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: Deployment): Promise<number> {
+  const { io } = invocation;
+  const { target, inputs } = deployment;
+  const findings = errorsAgainst(deployment, wishes.secrets);
+  const place = renderedPlace(inputs.directory ?? ".", target ?? "docker", textOption(invocation, "out"), io.cwd);
+  const base = { deployment, findings, prune: wishes.prune, shown: place.shown };
+  if (target === null || (findings.length > 0 && !wishes.force)) {
+    return finish(io, wishes, { ...base, plan: null, action: "nothing", ok: false });
+  }
+  const options = { secrets: wishes.secrets, withOptional: hasOption(invocation, "with-optional"), bind: wishes.bind };
+  const request: RenderRequest = { deployment, place, options, only: wishes.only, prune: wishes.prune };
+  const isFit = (plan: RenderPlan): boolean => plan.unknown.length === 0 && (plan.refusals.length === 0 || wishes.force);
+  const writes = !wishes.check && !wishes.stdout;
+  const plan = writes ? await writeRender(request, isFit) : planRender(request);
+  if (plan.unknown.length > 0) return usage(io, unknownNames(plan));
+  if (wishes.stdout) return printOne(io, deployment, wishes, plan);
+  const ok = plan.refusals.length === 0 && (writes || !drifts(plan));
+  return finish(io, wishes, { ...base, plan, action: wishes.check ? "check" : isFit(plan) ? "write" : "nothing", ok });
+}
+
+function unknownNames({ unknown, names }: RenderPlan): string {
+  const name = unknown[0] ?? "";
+  if (name.includes(".secrets.") && !names.includes(name)) return `there is no artifact "${hideOdd(name)}" without --secrets, or its workload has no secrets`;
+  const near = closestName(name, names);
+  return `there is no artifact "${hideOdd(name)}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
+}
+
+async function printOne(io: Io, deployment: Deployment, { only }: Wishes, plan: RenderPlan): Promise<number> {
+  const found = plan.files.find((file) => file.artifact.name === only?.[0]);
+  await printFindings(io, deployment, saidOnce(plan.refusals));
+  if (found === undefined) return PROBLEMS;
+  if (found.artifact.secret) return usage(io, "secret values go into files only: leave --stdout out");
+  io.stdout.write(found.artifact.text);
+  return PASSED;
+}
+
+/** A missing secret or image stops several artifacts; people read of it once. */
+function saidOnce(refusals: RenderPlan["refusals"]): readonly Diagnostic[] {
+  return [...new Map(refusals.map((refusal) => [`${refusal.rule} ${refusal.message}`, refusal])).values()];
+}
+
+async function finish(io: Io, { json }: Wishes, outcome: Outcome): Promise<number> {
+  const { deployment, findings, plan } = outcome;
+  if (json) io.stdout.write(jsonOutcome(outcome));
+  else {
+    await printFindings(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
+    if (plan !== null) io.stdout.write(outcomeText(outcome, plan, await paletteFor(io, io.stdout)));
+    if (outcome.action === "nothing") io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
+  }
+  if (findings.some((finding) => finding.rule.startsWith("internal/"))) return INTERNAL;
+  return outcome.ok ? PASSED : PROBLEMS;
+}

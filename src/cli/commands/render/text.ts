@@ -1,0 +1,57 @@
+import { printable } from "../../../base/printable.ts";
+import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
+import { BRING_UP } from "../../../render/bring-up/bring-up.ts";
+import { MANIFEST } from "../../../render/manifest.ts";
+import { unifiedDiff } from "../../../workspace/rendered-diff.ts";
+import type { RenderPlan, StaleFile } from "../../../workspace/rendered-plan.ts";
+import type { Outcome } from "./view.ts";
+import { drifts } from "./view.ts";
+
+/** What people see of a run that wrote or looked; findings and refusals are printed apart. */
+export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette): string {
+  const lines = outcome.action === "check" ? checkLines(outcome, plan, palette) : outcome.action === "write" ? writeLines(outcome, plan) : [];
+  const notes = plan.notes.map(({ artifact, message }) => `note: ${printable(artifact)}: ${printable(message)}\n`);
+  return [...lines, ...notes].join("");
+}
+
+function checkLines({ shown, prune }: Outcome, plan: RenderPlan, palette: Palette): readonly string[] {
+  if (!drifts(plan)) return [`${printable(shown)} is what the config says (${plan.files.length} files)\n`];
+  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  // The hashes of files whose diff is shown say nothing more.
+  const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
+  const count = `${changed.length} of ${plan.files.length} files differ`;
+  return [
+    ...shownFiles.map((file) => coloured(unifiedDiff(shown, file), palette)),
+    ...plan.stale.map((file) => staleLine(file, false, prune)),
+    `${printable(shown)} is not what the config says: ${count}${plan.stale.length === 0 ? "" : `, ${plan.stale.length} stale`}; run \`qm-deploy render\`\n`,
+  ];
+}
+
+function coloured(diff: string, palette: Palette): string {
+  const paint = (line: string): string => {
+    if (line.startsWith("+") && !line.startsWith("+++")) return palette.good(line);
+    if (line.startsWith("-") && !line.startsWith("---")) return palette.error(line);
+    return line.startsWith("@@") ? palette.info(line) : line;
+  };
+  return diff.split("\n").map(paint).join("\n");
+}
+
+function writeLines({ shown, prune }: Outcome, plan: RenderPlan): readonly string[] {
+  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  const unchanged = plan.files.length - changed.length;
+  return [
+    ...changed.map((file) => `${file.change.padEnd(8)} ${printable(`${shown}/${file.artifact.name}`)}${file.edited ? " (was edited by hand; that is gone)" : ""}\n`),
+    ...plan.stale.map((file) => staleLine(file, true, prune)),
+    `${printable(shown)}: ${plan.files.length} files, ${unchanged === plan.files.length ? "all as they were" : `${unchanged} as they were`}\n`,
+    ...(plan.files.some((file) => file.artifact.name === BRING_UP && file.change === "new") ? [`next: ${printable(`${shown}/${BRING_UP}`)}\n`] : []),
+  ];
+}
+
+function staleLine({ name, removable }: StaleFile, writes: boolean, prune: boolean): string {
+  const what = !removable
+    ? "no longer rendered, and edited since: remove it by hand"
+    : writes && prune
+      ? "no longer rendered: removed"
+      : "no longer rendered; --prune removes it";
+  return `stale    ${printable(name)} (${what})\n`;
+}

@@ -1,0 +1,64 @@
+import { dirname } from "node:path";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import { printable } from "../../../base/printable.ts";
+import { errorsAgainst } from "../../../publish/gate.ts";
+import type { PublishProblem } from "../../../publish/problem.ts";
+import { Programs } from "../../../publish/programs.ts";
+import { TOKEN_NAME } from "../../../publish/token.ts";
+import { configAt } from "../../../workspace/locate.ts";
+import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
+import type { Io } from "../../io.ts";
+import { loadOne } from "../../one-deployment.ts";
+import { printFindings } from "../../print-findings.ts";
+import type { Invocation } from "../../spec.ts";
+
+/** A deployment on disk that a sandbox command is about, and what of `check` speaks against it. */
+export interface Gated {
+  readonly deployment: Deployment;
+  readonly errors: readonly Diagnostic[];
+  /** Absolute paths, and the config's name in reports. */
+  readonly directory: string;
+  readonly config: { readonly path: string; readonly file: string };
+}
+
+/** Loads and judges the deployment; a problem is reported, and its exit status comes back then. */
+export async function gated(invocation: Invocation, publishes: boolean): Promise<Gated | { readonly status: number }> {
+  const { io, args } = invocation;
+  if (args[0] === "-") {
+    io.stderr.write("error: a config on stdin has no `sandbox/` beside it: name a deployment directory\n");
+    return { status: USAGE };
+  }
+  const loaded = await loadOne(invocation);
+  if ("status" in loaded) return loaded;
+  const config = configAt(args[0] ?? ".", io.cwd);
+  return { deployment: loaded.deployment, errors: errorsAgainst(loaded.deployment, publishes), directory: dirname(config.path), config };
+}
+
+/** Shows the errors that stop a command; resolves to its exit status. */
+export async function stopped(io: Io, { deployment, errors }: Gated, what: string): Promise<number> {
+  await printFindings(io, deployment, errors);
+  io.stderr.write(`error: nothing was ${what}: \`qm-deploy check\` refuses the deployment\n`);
+  return errors.some(({ rule }) => rule.startsWith("internal/")) ? INTERNAL : PROBLEMS;
+}
+
+/** Says why a command stops; the exit status for it. */
+export function refused(io: Io, { message, help }: PublishProblem): number {
+  io.stderr.write(`${printable(`error: ${message}`)}\n  ${printable(`help: ${help}`)}\n`);
+  return PROBLEMS;
+}
+
+export function warn(io: Io, warnings: readonly string[]): void {
+  for (const warning of warnings) io.stderr.write(`${printable(`warning: ${warning}`)}\n`);
+}
+
+/** The programs of this host; none finds the token by itself. From now on an interrupt ends the program that runs, and then the command in good order. */
+export function programsOf(io: Io): Programs {
+  return new Programs({ environment: { ...io.env, [TOKEN_NAME]: undefined }, tell: (text) => void io.stderr.write(text), interrupted: io.interrupted() });
+}
+
+/** A text as the body of a report: indented, and safe to print; tabs stay, which heredocs of a Dockerfile need. */
+export function body(text: string): string {
+  const lines = text.replace(/\n$/, "").split("\n");
+  return lines.map((line) => `  ${line.split("\t").map(printable).join("\t")}`.trimEnd()).join("\n");
+}

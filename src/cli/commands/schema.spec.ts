@@ -1,8 +1,0 @@
-import type { CommandSpec } from "../spec.ts";
-
-export const SCHEMA: CommandSpec = {
-  name: "schema",
-  says: "print the JSON Schema of qm.config.jsonc, for editors",
-  examples: [["qm-deploy schema > qm.config.schema.json", 'then "$schema": "./qm.config.schema.json" in the config']],
-  load: () => import("./schema.ts"),
-};

@@ -1,9 +1,0 @@
-import schema from "../../../schema/qm.config.schema.json" with { type: "json" };
-import { PASSED } from "../exit-status.ts";
-import type { Invocation } from "../spec.ts";
-
-/** `qm-deploy schema`. */
-export async function run({ io }: Invocation): Promise<number> {
-  io.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
-  return PASSED;
-}

@@ -1,0 +1,21 @@
+import { runView } from "../../../diagnostics/view.ts";
+import { deploymentView } from "../../../views/deployment-view.ts";
+import { judgeSecretValues } from "../../../views/secrets-check.ts";
+import { sourcesOf } from "../../../workspace/load.ts";
+import { statusOf } from "../check/judged.ts";
+import { makeReporter } from "../check/reporters.ts";
+import { loadOne } from "../../one-deployment.ts";
+import { type Invocation, textOption } from "../../spec.ts";
+
+/** `qm-deploy secrets check`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const loaded = await loadOne(invocation);
+  if ("status" in loaded) return loaded.status;
+  const { io } = invocation;
+  const view = deploymentView(loaded.deployment, judgeSecretValues(loaded.deployment), false);
+  const sources = sourcesOf(loaded.deployment);
+  const reporter = await makeReporter(textOption(invocation, "format") ?? "pretty", io, io.stdout, false);
+  io.stdout.write(reporter.add(view, (file) => sources.get(file)));
+  for (const text of reporter.end(runView([view], 0))) io.stdout.write(text);
+  return statusOf(view);
+}

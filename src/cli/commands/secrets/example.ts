@@ -1,0 +1,12 @@
+import { envExample } from "../../../render/env-example.ts";
+import { PASSED } from "../../exit-status.ts";
+import { loadOne } from "../../one-deployment.ts";
+import type { Invocation } from "../../spec.ts";
+
+/** `qm-deploy secrets example`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const loaded = await loadOne(invocation);
+  if ("status" in loaded) return loaded.status;
+  invocation.io.stdout.write(envExample(loaded.deployment));
+  return PASSED;
+}

@@ -1,0 +1,9 @@
+import type { CommandSpec } from "../../spec.ts";
+import { FORMAT_OPTION } from "../../shared-options.ts";
+
+export const VERSION_COMMAND: CommandSpec = {
+  name: "version",
+  says: "print the version of qm-deploy, of Node, and the releases of qm that are known",
+  options: [FORMAT_OPTION],
+  load: () => import("./version.ts"),
+};

@@ -1,0 +1,39 @@
+import type { ArgumentSpec, OptionSpec } from "./spec.ts";
+
+/** Options that mean the same in every command that has them. */
+export const RELEASE_OPTION: OptionSpec = {
+  name: "release",
+  says: "judge by this release of qm instead of the pinned one",
+  value: { name: "version" },
+};
+
+export const TARGET_OPTION: OptionSpec = {
+  name: "target",
+  says: "hosting target, instead of the one in the config",
+  value: { name: "name", choices: ["docker", "fly", "aws"] },
+};
+
+export const ENV_FILE_OPTION: OptionSpec = {
+  name: "env-file",
+  says: "judge this env file instead of the `.env` beside the config",
+  value: { name: "file", completes: "file" },
+};
+
+export const FORMAT_OPTION: OptionSpec = {
+  name: "format",
+  says: "how to print (default: pretty)",
+  value: { name: "name", choices: ["pretty", "json"] },
+};
+
+export const PATH_ARGUMENT: ArgumentSpec = {
+  name: "path",
+  says: "deployment directory or config file (default: the working directory)",
+  completes: "file",
+};
+
+/** For commands whose arguments name something in a deployment. */
+export const IN_OPTION: OptionSpec = {
+  name: "in",
+  says: "deployment directory or config file (default: the working directory)",
+  value: { name: "path", completes: "file" },
+};

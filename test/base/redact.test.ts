@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { hideOdd, redactor } from "../../src/base/redact.ts";
+
+describe("hideOdd", () => {
+  test.each([
+    "`env.core.SANDBOX_BACKEND` names `boxdd`, which is no sandbox backend that qm-deploy knows",
+    "set `imageOverrides.core` to `ghcr.io/yc-software/core@sha256:" + "5e".repeat(32) + "`",
+    "core appends up to 56 (`-scratch-<scope>-<hash>`), see https://qm.example.com:8443/docs",
+    "write `postgres://<user>:<password>@<host>:5432/<database>`",
+    "`openssl rand -hex 32` makes one; 123456789012 is an account",
+    "`arn:aws:iam::123456789012:role/qm-core` and `us-east-1`, `t4g.small`, `shared-cpu-2x`",
+  ])("leaves %j as it is", (text) => expect(hideOdd(text)).toBe(text));
+
+  test.each([
+    ["names `zq739c8e221f862bdb8`, which", "names `[hidden]`, which"],
+    ["as `secretEnv.core.zq739c8e221f862bdb8` for", "as `[hidden]` for"],
+    ["url http://u:pw@host/x is", "url [hidden] is"],
+    ["names `iObVqSUEIdVX30`, which", "names `[hidden]`, which"],
+    ["key sk-ant-api03-abc here", "key [hidden] here"],
+  ])("hides the odd part of %j", (text, expected) => expect(hideOdd(text)).toBe(expected));
+});
+
+test("known values are taken out even where they have spaces; words are not", () => {
+  const redact = redactor(["Aa1!Bb2 Cc3dDd4", "password", "Aa1!Bb2 Cc3dDd4 and more1x2y3z4"]);
+  expect(redact("it is Aa1!Bb2 Cc3dDd4, the password")).toBe("it is [hidden], the password");
+  expect(redact("it is Aa1!Bb2 Cc3dDd4 and more1x2y3z4")).toBe("it is [hidden]");
+});

@@ -1,0 +1,31 @@
+import { MachineDriver, type MachineDriverOptions } from "../../../src/boxd/driver/index.ts";
+import { fastClock, FakePlane, processesSupported, TEST_KEY, type FakeMachine, type PlaneOptions } from "../../support/boxd-fake/index.ts";
+
+/** Part of the title of every suite that needs real processes in machines. */
+export const needsProcesses = processesSupported ? "" : " (skipped: the fake's machines need /proc)";
+export const skipWithoutProcesses = !processesSupported;
+
+/** A plane, and a driver on it whose polls of seconds take milliseconds. */
+export class Rig implements AsyncDisposable {
+  readonly plane: FakePlane;
+  readonly driver: MachineDriver;
+
+  constructor(plane: PlaneOptions = {}, driver: Partial<MachineDriverOptions> = {}) {
+    this.plane = new FakePlane(plane);
+    this.driver = new MachineDriver({ client: this.plane.client(), clock: fastClock(50), org: "acme", secrets: [TEST_KEY], ...driver });
+  }
+
+  /** A machine that is running already. */
+  async running(name = "box-1"): Promise<FakeMachine> {
+    return this.plane.seed({ name, labels: { "managed-by": "qm-deploy" } });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.plane.dispose();
+  }
+}
+
+/** A rig for commands: real time, because real processes run in it; polls are short. */
+export function commandRig(plane: PlaneOptions = {}, driver: Partial<MachineDriverOptions> = {}): Rig {
+  return new Rig(plane, { clock: fastClock(1), times: { pollMs: 20, settleMs: 5_000 }, ...driver });
+}

@@ -1,0 +1,118 @@
+import type { PluginEnvironmentExecuteParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
+import type { Clock, DriverTimes } from "../../../src/boxd/driver/index.ts";
+import { boxdDefinition } from "../../../src/boxd/paperclip/plugin.ts";
+import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/release.ts";
+import { FakePlane, fastClock, processesSupported, TEST_KEY, type FakeMachine, type PlaneOptions } from "../../support/boxd-fake/index.ts";
+
+/** Part of the title of every suite that needs real processes in machines. */
+export const needsProcesses = processesSupported ? "" : " (skipped: the fake's machines need /proc)";
+export const skipWithoutProcesses = !processesSupported;
+
+export const COMPANY = "company-1";
+export const ENVIRONMENT = "environment-1";
+export const RUN = "run-1";
+
+export interface RigOptions {
+  plane?: PlaneOptions;
+  /** settings beside key and timeout */
+  config?: Record<string, unknown>;
+  env?: Record<string, string>;
+  /** how many times faster than real time the driver's clock runs; 1 where commands run */
+  rate?: number;
+  times?: Partial<DriverTimes>;
+  /** instead of one of `rate` */
+  clock?: (plane: FakePlane) => Clock;
+}
+
+/** The plugin's hooks over a fake plane: what the host calls, without the process in between. */
+export class Rig implements AsyncDisposable {
+  readonly plane: FakePlane;
+  readonly clock: Clock;
+  readonly config: Record<string, unknown>;
+  readonly hooks: ReturnType<typeof boxdDefinition>;
+  /** keys that clients were opened for, in order */
+  readonly opened: string[] = [];
+  closed = 0;
+  readonly #options: { env: Record<string, string>; times: Partial<DriverTimes> | undefined };
+
+  constructor({ plane, config, env = {}, rate = 50, times, clock }: RigOptions = {}) {
+    this.plane = new FakePlane(plane);
+    this.clock = clock?.(this.plane) ?? fastClock(rate);
+    this.config = { apiKey: TEST_KEY, org: "acme", timeoutMs: 60_000, reuseLease: false, ...config };
+    this.#options = { env, times };
+    this.hooks = this.anotherWorker();
+  }
+
+  /** The hooks of another worker process on the same boxd: it remembers nothing. */
+  anotherWorker({ clock = this.clock, times = this.#options.times }: { clock?: Clock; times?: Partial<DriverTimes> | undefined } = {}): ReturnType<typeof boxdDefinition> {
+    return boxdDefinition({
+      env: this.#options.env,
+      clock,
+      ...(times === undefined ? {} : { times }),
+      open: async ({ apiKey }) => {
+        this.opened.push(apiKey);
+        return { client: this.plane.client({ apiKey }), close: async () => { this.closed += 1; } };
+      },
+    });
+  }
+
+  get base() {
+    return { driverKey: "boxd", companyId: COMPANY, environmentId: ENVIRONMENT, config: this.config };
+  }
+
+  acquire(more: { runId?: string; requestedExpiresAt?: string } = {}): Promise<PluginEnvironmentLease> {
+    return this.hooks.onEnvironmentAcquireLease({ ...this.base, runId: RUN, ...more });
+  }
+
+  /** A lease, and its machine on the plane. */
+  async leased(): Promise<{ lease: PluginEnvironmentLease; id: string; machine: FakeMachine }> {
+    const lease = await this.acquire();
+    const id = lease.providerLeaseId ?? "";
+    return { lease, id, machine: this.machineOf(id) };
+  }
+
+  machineOf(id: string): FakeMachine {
+    const machine = this.plane.allMachines().find((candidate) => candidate.id === id);
+    if (machine === undefined) throw new Error(`no machine ${id}`);
+    return machine;
+  }
+
+  params(lease: PluginEnvironmentLease, more: Partial<ReleaseParams> = {}): ReleaseParams {
+    return { ...this.base, providerLeaseId: lease.providerLeaseId, ...(lease.metadata === undefined ? {} : { leaseMetadata: lease.metadata }), ...more };
+  }
+
+  resume(lease: PluginEnvironmentLease): Promise<PluginEnvironmentLease> {
+    return this.hooks.onEnvironmentResumeLease({ ...this.params(lease), providerLeaseId: lease.providerLeaseId ?? "" });
+  }
+
+  release(lease: PluginEnvironmentLease, more: Partial<ReleaseParams> = {}) {
+    return this.hooks.onEnvironmentReleaseLease(this.params(lease, more));
+  }
+
+  destroy(lease: PluginEnvironmentLease, more: Partial<ReleaseParams> = {}) {
+    return this.hooks.onEnvironmentDestroyLease(this.params(lease, more));
+  }
+
+  execute(lease: PluginEnvironmentLease, command: string, args: string[] = [], more: Partial<PluginEnvironmentExecuteParams> = {}) {
+    return this.hooks.onEnvironmentExecute({ ...this.base, lease, command, args, ...more });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.plane.dispose();
+  }
+}
+
+/** A rig for commands: real time, because real processes run in it; polls are short. */
+export function commandRig(options: RigOptions = {}): Rig {
+  return new Rig({ rate: 1, times: { pollMs: 20 }, ...options });
+}
+
+/** What is thrown. */
+export async function thrown(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was thrown");
+}
