@@ -73,7 +73,12 @@ function resources(args, cwd) {
   const directory = mkdtempSync(join(tmpdir(), "qm-deploy-probe-"));
   try {
     writeFileSync(join(directory, "probe.cjs"), PROBE);
-    const { stderr, status } = spawnSync(process.execPath, ["--require", join(directory, "probe.cjs"), BIN, ...args], { cwd, env, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+    const { stderr, status } = spawnSync(process.execPath, ["--require", join(directory, "probe.cjs"), BIN, ...args], {
+      cwd,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+      encoding: "utf8",
+    });
     const [, cpu, peak] = /@@(\d+) (\d+)/.exec(stderr) ?? [];
     if (cpu === undefined) throw new Error(`qm-deploy ${args.join(" ")} ended with ${status}: ${stderr}`);
     return { cpu: Number(cpu) / 1000, peak: Number(peak) / 1024 };
@@ -99,7 +104,12 @@ function benchStart(scratch) {
     const { env: __, sandbox: ___, ...plain } = deployment(0);
     writeFileSync(join(peer, "qm.config.jsonc"), JSON.stringify(plain));
     rows.push(["node 24 on an empty module", node24, [join(scratch, "empty.mjs")]]);
-    rows.push(["qm check (the peer, on Node 24)", node24, [join(ROOT, "node_modules", "@yc-software", "qm", "dist", "bin", "qm.js"), "check"], peer]);
+    rows.push([
+      "qm check (the peer, on Node 24)",
+      node24,
+      [join(ROOT, "node_modules", "@yc-software", "qm", "dist", "bin", "qm.js"), "check"],
+      peer,
+    ]);
   }
   const times = rows.map(() => []);
   for (let round = -3; round < ROUNDS; round++) {
@@ -111,7 +121,9 @@ function benchStart(scratch) {
   const floor = median(times[0]);
   console.log(`\none command, ${ROUNDS} rounds, median (min), ratio to the first row`);
   for (const [at, [name]] of rows.entries()) {
-    console.log(`  ${name.padEnd(34)} ${median(times[at]).toFixed(1).padStart(7)} ms (${Math.min(...times[at]).toFixed(1)})  ${(median(times[at]) / floor).toFixed(2)}`);
+    console.log(
+      `  ${name.padEnd(34)} ${median(times[at]).toFixed(1).padStart(7)} ms (${Math.min(...times[at]).toFixed(1)})  ${(median(times[at]) / floor).toFixed(2)}`,
+    );
   }
   if (node24 === undefined) console.log("  the peer's check is left out: QM_DEPLOY_NODE_24 names no Node 24");
 }
@@ -119,7 +131,12 @@ function benchStart(scratch) {
 /** One `render` that must succeed; milliseconds. */
 function renderOnce(cwd, more) {
   const started = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, [BIN, "render", "--release", "0.1.12", ...more], { cwd, env, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [BIN, "render", "--release", "0.1.12", ...more], {
+    cwd,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`qm-deploy render in ${cwd} ended with ${status}: ${stderr}`);
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
@@ -127,7 +144,10 @@ function renderOnce(cwd, more) {
 /** Copies of the examples that render in full. */
 function makeExamples(directory, count) {
   const names = ["docker-boxd", "fly-boxd", "aws-boxd"];
-  for (let at = 0; at < count; at++) cpSync(join(ROOT, "examples", names[at % 3]), join(directory, `d${String(at).padStart(5, "0")}`), { recursive: true });
+  for (let at = 0; at < count; at++)
+    cpSync(join(ROOT, "examples", names[at % 3]), join(directory, `d${String(at).padStart(5, "0")}`), {
+      recursive: true,
+    });
 }
 
 /** `render` takes one deployment, so that each costs a start; the first row is of all, the others of a sample. */
@@ -137,10 +157,16 @@ function benchRender(scratch) {
   const all = readdirSync(fleet).map((name) => join(fleet, name));
   const sample = all.slice(0, 100);
   console.log("\nrender, one deployment after another");
-  for (const [what, deployments, more] of [["first", all, []], ["again", sample, []], ["--check", sample, ["--check"]]]) {
+  for (const [what, deployments, more] of [
+    ["first", all, []],
+    ["again", sample, []],
+    ["--check", sample, ["--check"]],
+  ]) {
     const times = deployments.map((cwd) => renderOnce(cwd, more));
     const sum = times.reduce((total, time) => total + time, 0);
-    console.log(`  ${String(times.length).padStart(6)} ${what.padEnd(7)} median ${median(times).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(1)} ms, ${(sum / 1000).toFixed(1)} s in all`);
+    console.log(
+      `  ${String(times.length).padStart(6)} ${what.padEnd(7)} median ${median(times).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(1)} ms, ${(sum / 1000).toFixed(1)} s in all`,
+    );
   }
   rmSync(fleet, { recursive: true, force: true });
 }
@@ -152,7 +178,9 @@ function benchFleets(scratch) {
     makeFleet(fleet, count);
     for (const format of ["pretty", "json"]) {
       const { cpu, peak } = resources(["check", "--format", format, "."], fleet);
-      console.log(`  ${String(readdirSync(fleet).length).padStart(6)} ${format.padEnd(7)} ${(cpu / count).toFixed(3)} ms of CPU each, ${(cpu / 1000).toFixed(2)} s in all, peak ${peak.toFixed(0)} MiB`);
+      console.log(
+        `  ${String(readdirSync(fleet).length).padStart(6)} ${format.padEnd(7)} ${(cpu / count).toFixed(3)} ms of CPU each, ${(cpu / 1000).toFixed(2)} s in all, peak ${peak.toFixed(0)} MiB`,
+      );
     }
     rmSync(fleet, { recursive: true, force: true });
   }

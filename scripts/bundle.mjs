@@ -43,7 +43,14 @@ function belowSrc(...paths) {
 /** Chunks of the command line by what they hold, so that a command opens few files. */
 const CLI_CHUNKS = [
   // What parsing and help need as well; otherwise they would load the chunk of the deployment for it.
-  { name: "base", priority: 2, test: belowSrc("(?:base/(?:config-path|order|mask|per-text|printable|redact|secret-name|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$", "cli/(?:exit-status|fault|io|spec|version)\\.ts$") },
+  {
+    name: "base",
+    priority: 2,
+    test: belowSrc(
+      "(?:base/(?:config-path|order|mask|per-text|printable|redact|secret-name|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$",
+      "cli/(?:exit-status|fault|io|spec|version)\\.ts$",
+    ),
+  },
   { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
   { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/ },
 ];
@@ -63,7 +70,9 @@ async function bundleGroup(group, entries, out) {
     cwd: ROOT,
     input: Object.fromEntries(entries.map(({ name, source }) => [name, join(ROOT, source)])),
     platform: "node",
-    external: (id, importer) => !isUnusedByCommander(id, importer) && external.some((known) => (typeof known === "string" ? known === id : known.test(id))),
+    external: (id, importer) =>
+      !isUnusedByCommander(id, importer) &&
+      external.some((known) => (typeof known === "string" ? known === id : known.test(id))),
     // jsonc-parser's "main" is UMD, which requires its parts dynamically.
     resolve: { mainFields: ["module", "main"] },
     plugins: [WITHOUT_CHILD_PROCESS],
@@ -78,7 +87,8 @@ async function bundleGroup(group, entries, out) {
       chunkFileNames: `${group === "cli" ? "cli/" : ""}chunks/[name]-[hash].${extension}`,
       sourcemap: true,
       // Where the file will be once the directory has its place.
-      sourcemapPathTransform: (source, map) => relative(join(DIST, relative(out, dirname(map))), join(dirname(map), source)).replaceAll("\\", "/"),
+      sourcemapPathTransform: (source, map) =>
+        relative(join(DIST, relative(out, dirname(map))), join(dirname(map), source)).replaceAll("\\", "/"),
       minify: true,
       ...(codeSplitting === false ? { codeSplitting } : {}),
       ...(group === "cli" ? { codeSplitting: { groups: CLI_CHUNKS } } : {}),
@@ -98,7 +108,10 @@ function prepareForLoader(directory) {
     const path = join(directory, name);
     if (statSync(path).isDirectory()) prepareForLoader(path);
     else if (name.endsWith(".cjs")) {
-      const ascii = readFileSync(path, "utf8").replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+      const ascii = readFileSync(path, "utf8").replace(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
       writeFileSync(path, `(function(exports,require,module){${ascii}\n})`);
     }
   }
@@ -111,7 +124,8 @@ export async function bundleAll(out) {
     const entries = ENTRIES.filter((entry) => entry.group === group);
     if (entries.length > 0) modules.push(...(await bundleGroup(group, entries, out)));
   }
-  for (const entry of ENTRIES.filter(({ group }) => group === "bin" || group === "single")) modules.push(...(await bundleGroup(entry.group, [entry], out)));
+  for (const entry of ENTRIES.filter(({ group }) => group === "bin" || group === "single"))
+    modules.push(...(await bundleGroup(entry.group, [entry], out)));
   prepareForLoader(join(out, "cli"));
   writeFileSync(join(out, "THIRD_PARTY_LICENSES"), thirdPartyLicences(modules));
 }

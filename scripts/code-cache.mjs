@@ -44,7 +44,15 @@ export async function makeCodeCache(dist) {
     writeFileSync(join(scratch, "qm.config.jsonc"), FAULTY);
     writeFileSync(join(scratch, ".env"), 'BOXD_API_KEY="x"\nexport A=b # c\nbroken\n');
     for (const argv of [...RUNS, ["check", scratch]]) {
-      await runWith({ argv, cwd: ROOT, env: {}, stdin: [], stdout: silent, stderr: silent, interrupted: () => new Promise(() => {}) });
+      await runWith({
+        argv,
+        cwd: ROOT,
+        env: {},
+        stdin: [],
+        stdout: silent,
+        stderr: silent,
+        interrupted: () => new Promise(() => {}),
+      });
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -11,7 +11,12 @@ await ensureBuilt();
 
 const name = process.argv[2] ?? "";
 const bundle = join(ROOT, "node_modules", ".cache", "qm-deploy", `example-world-${process.pid}.mjs`);
-await build({ input: join(ROOT, "test", "openenv", "example-world.ts"), platform: "node", logLevel: "warn", output: { file: bundle, format: "esm", codeSplitting: false } });
+await build({
+  input: join(ROOT, "test", "openenv", "example-world.ts"),
+  platform: "node",
+  logLevel: "warn",
+  output: { file: bundle, format: "esm", codeSplitting: false },
+});
 const { rmSync } = await import("node:fs");
 const { exampleWorld } = await import(pathToFileURL(bundle).href).finally(() => rmSync(bundle, { force: true }));
 

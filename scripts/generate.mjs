@@ -9,4 +9,6 @@ import { ensureInstalled, runHere } from "./setup.mjs";
 ensureInstalled();
 const env = { ...process.env, UPDATE_TEMPLATES: "1", UPDATE_SCHEMA: "1", UPDATE_DOCS: "1" };
 const tests = ["test/catalog/generated.test.ts", "test/config", "test/rules/docs.test.ts"];
-process.exitCode = runHere(process.execPath, [join(ROOT, "node_modules", "vitest", "vitest.mjs"), "run", ...tests], { env });
+process.exitCode = runHere(process.execPath, [join(ROOT, "node_modules", "vitest", "vitest.mjs"), "run", ...tests], {
+  env,
+});

@@ -10,7 +10,9 @@ function packageDirectory(id) {
 /** What a package's licence and notice files say; one without any cannot be passed on. */
 function licenceOf(directory) {
   const { name, version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-  const files = readdirSync(directory).filter((file) => /^(?:licen[cs]e|copying|notice|thirdpartynotices)(?:\.(?:md|txt))?$/i.test(file));
+  const files = readdirSync(directory).filter((file) =>
+    /^(?:licen[cs]e|copying|notice|thirdpartynotices)(?:\.(?:md|txt))?$/i.test(file),
+  );
   if (files.length === 0) throw new Error(`${name} ${version} is bundled and comes without a licence file`);
   const texts = files.sort().map((file) => readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n").trim());
   return { title: `${name} ${version} (${license})`, text: texts.join("\n\n") };

@@ -9,7 +9,17 @@ export const ROOT = join(import.meta.dirname, "..");
 export const DIST = join(ROOT, "dist");
 
 /** What the bundle is made from. */
-const SOURCES = ["src", "schema", "package.json", "package-lock.json", "scripts/build.mjs", "scripts/bundle.mjs", "scripts/entries.mjs", "scripts/code-cache.mjs", "scripts/licences.mjs"];
+const SOURCES = [
+  "src",
+  "schema",
+  "package.json",
+  "package-lock.json",
+  "scripts/build.mjs",
+  "scripts/bundle.mjs",
+  "scripts/entries.mjs",
+  "scripts/code-cache.mjs",
+  "scripts/licences.mjs",
+];
 
 function* filesBelow(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -23,7 +33,10 @@ export function sourcesHash() {
   const hash = createHash("sha256");
   for (const source of SOURCES) {
     for (const path of filesBelow(join(ROOT, source))) {
-      hash.update(`${path.slice(ROOT.length)}\0`).update(readFileSync(path)).update("\0");
+      hash
+        .update(`${path.slice(ROOT.length)}\0`)
+        .update(readFileSync(path))
+        .update("\0");
     }
   }
   return hash.digest("hex");

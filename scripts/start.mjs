@@ -20,7 +20,9 @@ try {
     console.log(`\n$ qm-deploy ${args.join(" ")}`);
     status ||= runHere(process.execPath, [join(ROOT, "dist", "bin", "qm-deploy.cjs"), ...args]);
   }
-  console.log("(removed again; in a deployment directory, `qm-deploy render` writes them below rendered/, to be committed)");
+  console.log(
+    "(removed again; in a deployment directory, `qm-deploy render` writes them below rendered/, to be committed)",
+  );
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -27,7 +27,12 @@ function step(title, run) {
 /** Files that failed to load have no tests to count; each counts as one. */
 function addTests(report) {
   counts.passed += report.numPassedTests;
-  counts.failed += report.numFailedTests + report.testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.every((test) => test.status !== "failed")).length;
+  counts.failed +=
+    report.numFailedTests +
+    report.testResults.filter(
+      ({ status, assertionResults }) =>
+        status === "failed" && assertionResults.every((test) => test.status !== "failed"),
+    ).length;
   counts.skipped += report.numPendingTests + (report.numTodoTests ?? 0);
 }
 
@@ -36,7 +41,13 @@ function runTests(more) {
   const directory = mkdtempSync(join(tmpdir(), "qm-deploy-test-"));
   const output = join(directory, "report.json");
   try {
-    const status = tool("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${output}`, ...more]);
+    const status = tool("vitest", [
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${output}`,
+      ...more,
+    ]);
     const before = counts.failed;
     addTests(JSON.parse(readFileSync(output, "utf8")));
     // An unhandled error outside any test fails the run and is in no count.
@@ -64,6 +75,7 @@ counts[isBuilt ? "passed" : "failed"]++;
 if (more.length === 0) {
   step("types", () => tool("tsc", ["--noEmit", "-p", "."]));
   step("lint", () => tool("oxlint", ["--deny-warnings"]));
+  step("format", () => tool("prettier", ["--check", "--log-level", "warn", "."]));
 }
 runTests(more);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

@@ -2,7 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textForQm, refusalOfQmAt } from "./support/qm-check.ts";
-import { type CaseArgs, type CaseDiagnostic, describeDiagnostic, findCases, inCaseDirectory, judgeCase } from "./support/load-case.ts";
+import {
+  type CaseArgs,
+  type CaseDiagnostic,
+  describeDiagnostic,
+  findCases,
+  inCaseDirectory,
+  judgeCase,
+} from "./support/load-case.ts";
 
 const ROOT = join(import.meta.dirname, "cases");
 
@@ -19,11 +26,16 @@ interface Expected {
 
 function readExpected(file: string): Expected {
   const unwritten: Expected = { about: "", args: {}, diagnostics: [] };
-  return existsSync(file) ? { ...unwritten, ...(JSON.parse(readFileSync(file, "utf8")) as Partial<Expected>) } : unwritten;
+  return existsSync(file)
+    ? { ...unwritten, ...(JSON.parse(readFileSync(file, "utf8")) as Partial<Expected>) }
+    : unwritten;
 }
 
 function matches(rule: string, only: readonly string[] | undefined): boolean {
-  return only === undefined || only.some((glob) => (glob.endsWith("/*") ? rule.startsWith(glob.slice(0, -1)) : rule === glob));
+  return (
+    only === undefined ||
+    only.some((glob) => (glob.endsWith("/*") ? rule.startsWith(glob.slice(0, -1)) : rule === glob))
+  );
 }
 
 /** One diagnostic a line, so that a change of the list is easy to read. */
@@ -46,8 +58,12 @@ describe("cases", () => {
   test.each(CASES)("%s", async (name) => {
     const file = join(ROOT, name, "expected.json");
     const expected = readExpected(file);
-    const { diagnostics, sources } = await inCaseDirectory(inputOf(name, expected), expected.args, (directory) => judgeCase(directory, expected.args));
-    const found = diagnostics.filter(({ rule }) => matches(rule, expected.only)).map((diagnostic) => describeDiagnostic(diagnostic, sources));
+    const { diagnostics, sources } = await inCaseDirectory(inputOf(name, expected), expected.args, (directory) =>
+      judgeCase(directory, expected.args),
+    );
+    const found = diagnostics
+      .filter(({ rule }) => matches(rule, expected.only))
+      .map((diagnostic) => describeDiagnostic(diagnostic, sources));
     if (process.env["UPDATE_CASES"] === "1") writeFileSync(file, print({ ...expected, diagnostics: found }));
     else expect(found).toEqual(expected.diagnostics);
     expect(expected.about, "a case says what it shows").not.toBe("");
@@ -55,7 +71,9 @@ describe("cases", () => {
 });
 
 /** Where qm 0.1.12's own check says otherwise: the case, what qm does, and why we do not. */
-const DIFFERENCES = JSON.parse(readFileSync(join(ROOT, "peer-differences.json"), "utf8")) as { readonly [name: string]: { readonly qm: "accepts" | "refuses"; readonly why: string } };
+const DIFFERENCES = JSON.parse(readFileSync(join(ROOT, "peer-differences.json"), "utf8")) as {
+  readonly [name: string]: { readonly qm: "accepts" | "refuses"; readonly why: string };
+};
 
 describe("qm 0.1.12's own check", () => {
   test.each(CASES)("agrees on whether %s is valid, or the difference has a reason", async (name) => {

@@ -45,7 +45,9 @@ test("no regex that reads the text of others takes more than linear time", () =>
     if (Object.hasOwn(BOUNDED, literal)) return [];
     // One that is not judged in time is no finding: how long that takes depends on the machine.
     const verdict = checkSync(source, flags, { timeout: 2_000 });
-    return verdict.status === "vulnerable" ? [`${[...files].join(", ")}: ${literal}: ${verdict.complexity.summary}, ${verdict.attack.pattern}`] : [];
+    return verdict.status === "vulnerable"
+      ? [`${[...files].join(", ")}: ${literal}: ${verdict.complexity.summary}, ${verdict.attack.pattern}`]
+      : [];
   });
   expect(slow).toEqual([]);
   expect(Object.keys(BOUNDED).filter((literal) => !all.has(literal))).toEqual([]);

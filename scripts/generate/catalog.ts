@@ -49,7 +49,13 @@ function templates(): GeneratedFile {
 export function generateCatalog(): GeneratedFile[] {
   return [
     list("src/catalog/backends", "BACKEND", "Backend", "ALL_BACKENDS", exporting("src/catalog/backends", "BACKEND")),
-    list("src/catalog/releases", "RELEASE", "Release", "ALL_RELEASES", exporting("src/catalog/releases", "RELEASE").sort(compare)),
+    list(
+      "src/catalog/releases",
+      "RELEASE",
+      "Release",
+      "ALL_RELEASES",
+      exporting("src/catalog/releases", "RELEASE").sort(compare),
+    ),
     templates(),
   ];
 }

@@ -68,7 +68,12 @@ export function rulesPage(rules: readonly RuleInfo[]): string {
     const own = sorted.filter((rule) => familyOf(rule.id) === family);
     if (own.length === 0) continue;
     lines.push(`## ${family}`, "", ...(about === "" ? [] : [about, ""]));
-    lines.push("| rule | severity | what |", "|---|---|---|", ...own.map((rule) => `| [${rule.id}](#${rule.id}) | ${rule.severity} | ${rule.title} |`), "");
+    lines.push(
+      "| rule | severity | what |",
+      "|---|---|---|",
+      ...own.map((rule) => `| [${rule.id}](#${rule.id}) | ${rule.severity} | ${rule.title} |`),
+      "",
+    );
     for (const rule of own) lines.push(...section(rule));
   }
   return `${lines.join("\n").trimEnd()}\n`;

@@ -34,7 +34,10 @@ export function generateSchema(): JsonSchema {
 /** The text of a place: its own, or that of the places like it (`vms.*.size` for `vms.core.size`). */
 function docOf(path: string, used: Set<string>): FieldDoc {
   const steps = path.split(".");
-  const candidates = [path, ...steps.map((_, at) => steps.map((step, index) => (index === at && at > 0 ? "*" : step)).join("."))];
+  const candidates = [
+    path,
+    ...steps.map((_, at) => steps.map((step, index) => (index === at && at > 0 ? "*" : step)).join(".")),
+  ];
   const found = candidates.find((candidate) => Object.hasOwn(FIELD_DOCS, candidate));
   if (found === undefined) throw new Error(`no text for ${path}`);
   used.add(found);
@@ -52,7 +55,8 @@ function describePlace(schema: JsonSchema, path: string, used: Set<string>): voi
 function describeInside(schema: JsonSchema, path: string, used: Set<string>): void {
   for (const option of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) describeInside(option, path, used);
   if (schema.items !== undefined) describePlace(schema.items, `${path}[]`, used);
-  for (const [key, child] of Object.entries(schema.properties ?? {})) describePlace(child, path === "" ? key : `${path}.${key}`, used);
+  for (const [key, child] of Object.entries(schema.properties ?? {}))
+    describePlace(child, path === "" ? key : `${path}.${key}`, used);
   if (typeof schema.additionalProperties === "object") describePlace(schema.additionalProperties, `${path}.*`, used);
   if (path.endsWith(".publicPaths")) schema["uniqueItems"] = true;
   if (schema.type !== "object") return;

@@ -1,7 +1,8 @@
 /** A path into a config document: object keys and array indexes. */
 export type ConfigPath = readonly (string | number)[];
 
-export type PathReading = { readonly ok: true; readonly path: ConfigPath } | { readonly ok: false; readonly reason: string };
+export type PathReading =
+  { readonly ok: true; readonly path: ConfigPath } | { readonly ok: false; readonly reason: string };
 
 const BARE = /^[A-Za-z_$][\w$-]*$/;
 const STEP = /(\.)?([A-Za-z_$][\w$-]*)|\[(0|[1-9]\d{0,8})\]|\[("(?:[^"\\]|\\.)*")\]/y;

@@ -52,9 +52,13 @@ const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
 
 /** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
 export const looksPlain = perText(4096, (run): boolean => {
-  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\")) return false;
+  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\"))
+    return false;
   const classes = isAscii(run) ? ASCII : UNICODE;
-  return run.replace(DIGEST, "").split(classes.separators).every((segment) => segment === "" || isPlainSegment(segment, classes));
+  return run
+    .replace(DIGEST, "")
+    .split(classes.separators)
+    .every((segment) => segment === "" || isPlainSegment(segment, classes));
 });
 
 /** Hides the runs in `[from, to)` that do not look plain. */
@@ -124,7 +128,7 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
   /** The key of the list that is open: each of its items is a value of it. */
   let list: string | null = null;
   const ends = new StringEnds(text);
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const unit = text[at] as string;
     if (unit === "," || unit === "[" || unit === "]" || unit === "}" || (unit === "{" && opensObject(text, at))) {
       // Only what stands between brackets is a value.

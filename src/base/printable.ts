@@ -27,6 +27,8 @@ export function printableJson(json: string): string {
   return json.replace(UNSAFE, (character) =>
     character === "\n"
       ? character
-      : [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+      : [...Array(character.length).keys()]
+          .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+          .join(""),
   );
 }

@@ -8,13 +8,17 @@ const MIN_LENGTH = 7;
 export const HIDDEN = "[hidden]";
 
 /** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
-export const hideOdd = perText(1024, (text) => text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksPlain(run) ? run : HIDDEN)));
+export const hideOdd = perText(1024, (text) =>
+  text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksPlain(run) ? run : HIDDEN)),
+);
 
 /**
  * The last net under the promise that no message shows a secret value, whatever a rule does: takes out known values and
  * everything else that looks random. A value that reads like words is left alone, since a message may use these words.
  */
 export function redactor(values: Iterable<string>): (text: string) => string {
-  const known = [...new Set(values)].filter((value) => value.length >= MIN_LENGTH && !looksPlain(value)).sort((a, b) => b.length - a.length);
+  const known = [...new Set(values)]
+    .filter((value) => value.length >= MIN_LENGTH && !looksPlain(value))
+    .sort((a, b) => b.length - a.length);
   return (text) => hideOdd(known.reduce((rest, value) => rest.replaceAll(value, HIDDEN), text));
 }

@@ -60,7 +60,8 @@ export function chunkLoader(root: string): ChunkLoader {
     });
     scripts.set(file, script);
     const directory = dirname(filename);
-    const require = (id: string) => (id.startsWith(".") ? load(relative(root, join(directory, id))) : process.getBuiltinModule(id));
+    const require = (id: string) =>
+      id.startsWith(".") ? load(relative(root, join(directory, id))) : process.getBuiltinModule(id);
     (script.runInThisContext() as ChunkBody)(module.exports, require, module);
     return module.exports;
   };

@@ -14,9 +14,18 @@ export const LONG_SECRETS: readonly string[] = [
 ];
 
 /** Secrets that must differ from every other key: whoever holds one must not thereby hold the other. */
-export const DISTINCT_SECRETS: readonly string[] = ["AUTH_TOKEN_SECRET", "CAPABILITY_SECRET", "CONNECTOR_SECRET_KEY", "PORTAL_IDENTITY_SECRET"];
+export const DISTINCT_SECRETS: readonly string[] = [
+  "AUTH_TOKEN_SECRET",
+  "CAPABILITY_SECRET",
+  "CONNECTOR_SECRET_KEY",
+  "PORTAL_IDENTITY_SECRET",
+];
 
 /** Names of `.env` that commands of this toolkit read although no workload may be given them. */
 export function namesCommandsRead(target: TargetName): readonly string[] {
-  return ["BOXD_API_KEY", "FLY_SANDBOX_API_TOKEN", ...(target === "docker" ? ["DATABASE_URL", "POSTGRES_PASSWORD"] : [])];
+  return [
+    "BOXD_API_KEY",
+    "FLY_SANDBOX_API_TOKEN",
+    ...(target === "docker" ? ["DATABASE_URL", "POSTGRES_PASSWORD"] : []),
+  ];
 }

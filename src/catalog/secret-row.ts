@@ -38,4 +38,3 @@ export interface SecretRow {
 
 /** Names that must be at least this many characters long, whatever the release (design.md). */
 export const MINIMUM_SECRET_LENGTH = 32;
-

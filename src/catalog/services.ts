@@ -4,7 +4,13 @@ import type { RunnableServiceName, ServiceName, TargetName } from "../config/wri
 export const SERVICE_PORT = 8080;
 
 /** Services start in ascending order: what others call comes first. Plugins come last. */
-export const START_ORDER: { readonly [service in RunnableServiceName]: number } = { core: 0, "web-ui": 20, admin: 30, auth: 35, portal: 40 };
+export const START_ORDER: { readonly [service in RunnableServiceName]: number } = {
+  core: 0,
+  "web-ui": 20,
+  admin: 30,
+  auth: 35,
+  portal: 40,
+};
 
 /** Names of the environment that `env` and `secretEnv` cannot set because qm decides them. */
 export interface ManagedEnv {
@@ -41,9 +47,21 @@ const BROKER_NAMES: { readonly portal: readonly string[]; readonly auth: readonl
 
 /** What qm refuses in `env` or `secretEnv`; facts/qm-contract.md §3 and §4.7. */
 export const MANAGED_ENV: readonly ManagedEnv[] = [
-  { names: ["PORT"], services: ["core", "web-ui", "admin", "portal", "auth"], target: null, whileEnabled: null, blocks: ["env", "secretEnv"], by: "the target" },
   {
-    names: ["SECURITY_SCREEN_BACKEND", "SECURITY_SCREEN_PROXY_ENDPOINT", "SECURITY_SCREEN_PROXY_PROVIDER", "SECURITY_SCREEN_PROXY_ROLLOUT"],
+    names: ["PORT"],
+    services: ["core", "web-ui", "admin", "portal", "auth"],
+    target: null,
+    whileEnabled: null,
+    blocks: ["env", "secretEnv"],
+    by: "the target",
+  },
+  {
+    names: [
+      "SECURITY_SCREEN_BACKEND",
+      "SECURITY_SCREEN_PROXY_ENDPOINT",
+      "SECURITY_SCREEN_PROXY_PROVIDER",
+      "SECURITY_SCREEN_PROXY_ROLLOUT",
+    ],
     services: null,
     target: null,
     whileEnabled: null,
@@ -51,11 +69,46 @@ export const MANAGED_ENV: readonly ManagedEnv[] = [
     by: "`securityScreen`",
   },
   // A secret, so `env` may never hold it; `secretEnv` may route it to core alone.
-  { names: ["SECURITY_SCREEN_PROXY_TOKEN"], services: null, target: null, whileEnabled: null, blocks: ["env"], by: "`secretEnv.core`" },
-  { names: ["SECURITY_SCREEN_PROXY_TOKEN"], services: ["web-ui", "admin", "portal", "auth", "slack"], target: null, whileEnabled: null, blocks: ["secretEnv"], by: "`secretEnv.core`" },
-  { names: ["BACKGROUND_DEPLOYMENT_ID"], services: ["core"], target: "aws", whileEnabled: null, blocks: ["env", "secretEnv"], by: "qm's background work control" },
-  { names: BROKER_NAMES.portal, services: ["portal"], target: null, whileEnabled: "auth", blocks: ["env"], by: "the sign-in broker (service `auth`)" },
-  { names: BROKER_NAMES.auth, services: ["auth"], target: null, whileEnabled: "auth", blocks: ["env"], by: "the sign-in broker (service `auth`)" },
+  {
+    names: ["SECURITY_SCREEN_PROXY_TOKEN"],
+    services: null,
+    target: null,
+    whileEnabled: null,
+    blocks: ["env"],
+    by: "`secretEnv.core`",
+  },
+  {
+    names: ["SECURITY_SCREEN_PROXY_TOKEN"],
+    services: ["web-ui", "admin", "portal", "auth", "slack"],
+    target: null,
+    whileEnabled: null,
+    blocks: ["secretEnv"],
+    by: "`secretEnv.core`",
+  },
+  {
+    names: ["BACKGROUND_DEPLOYMENT_ID"],
+    services: ["core"],
+    target: "aws",
+    whileEnabled: null,
+    blocks: ["env", "secretEnv"],
+    by: "qm's background work control",
+  },
+  {
+    names: BROKER_NAMES.portal,
+    services: ["portal"],
+    target: null,
+    whileEnabled: "auth",
+    blocks: ["env"],
+    by: "the sign-in broker (service `auth`)",
+  },
+  {
+    names: BROKER_NAMES.auth,
+    services: ["auth"],
+    target: null,
+    whileEnabled: "auth",
+    blocks: ["env"],
+    by: "the sign-in broker (service `auth`)",
+  },
 ];
 
 /** The one path that qm serves the admin pages under behind a portal. */

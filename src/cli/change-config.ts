@@ -16,18 +16,28 @@ async function report(io: Io, change: ConfigChange, outcome: EditOutcome): Promi
       await printProblem(io, outcome.problem);
       return USAGE;
     case "refused":
-      io.stderr.write(printable(`error: ${hideOdd(field)} was not ${change.kind === "set" ? "set" : "removed"}: ${outcome.reason}`) + "\n");
+      io.stderr.write(
+        printable(`error: ${hideOdd(field)} was not ${change.kind === "set" ? "set" : "removed"}: ${outcome.reason}`) +
+          "\n",
+      );
       return PROBLEMS;
     case "worse":
       await printFindings(io, outcome.deployment, outcome.added);
-      io.stderr.write(printable(`error: nothing was written: the change would add what is said above; --force makes it all the same`) + "\n");
+      io.stderr.write(
+        printable(
+          `error: nothing was written: the change would add what is said above; --force makes it all the same`,
+        ) + "\n",
+      );
       return PROBLEMS;
     case "unchanged":
       io.stdout.write(printable(`${field} has that value already`) + "\n");
       return PASSED;
     case "written":
       await printFindings(io, outcome.deployment, outcome.added);
-      io.stdout.write(printable(`${change.kind === "set" ? "set" : "removed"} ${field} in ${outcome.deployment.inputs.config.file}`) + "\n");
+      io.stdout.write(
+        printable(`${change.kind === "set" ? "set" : "removed"} ${field} in ${outcome.deployment.inputs.config.file}`) +
+          "\n",
+      );
       return PASSED;
   }
 }

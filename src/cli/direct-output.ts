@@ -9,7 +9,10 @@ const PAUSE_MS = 5;
  * would do the same, for a tenth of the time that a short command takes. `fault` hears why nothing can be written; what
  * is written after that is dropped.
  */
-export function directOutput(descriptor: number, fault: (error: NodeJS.ErrnoException, descriptor: number) => void): Output | null {
+export function directOutput(
+  descriptor: number,
+  fault: (error: NodeJS.ErrnoException, descriptor: number) => void,
+): Output | null {
   if (!isPipeOrFile(descriptor)) return null;
   let broken = false;
   return {
@@ -37,7 +40,7 @@ function isPipeOrFile(descriptor: number): boolean {
 
 /** A pipe that somebody made non-blocking takes what fits, and refuses the rest for now. */
 function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {

@@ -20,7 +20,10 @@ export function faultTrace(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const code = (error as NodeJS.ErrnoException).code;
-  return [printable(code === undefined ? error.name : `${error.name} ${code}`), ...frames.slice(0, 8).map(printable)].join("\n");
+  return [
+    printable(code === undefined ? error.name : `${error.name} ${code}`),
+    ...frames.slice(0, 8).map(printable),
+  ].join("\n");
 }
 
 /** What is said of a fault of ours: that it is one, and what to report. */

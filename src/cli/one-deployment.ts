@@ -29,7 +29,10 @@ export async function reportProblem(io: Io, problem: Diagnostic, format: string)
  * Loads the one deployment that a command is about, from its first argument (default: the working directory; `-`:
  * stdin) and the options `release`, `target` and `env-file`. A problem is reported; its exit status comes back then.
  */
-export async function loadOne(invocation: Invocation, path = invocation.args[0] ?? "."): Promise<{ deployment: Deployment } | { status: number }> {
+export async function loadOne(
+  invocation: Invocation,
+  path = invocation.args[0] ?? ".",
+): Promise<{ deployment: Deployment } | { status: number }> {
   const { io } = invocation;
   const options: LoadOptions = {
     cwd: io.cwd,

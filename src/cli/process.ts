@@ -58,7 +58,8 @@ function streamOf(name: "stdout" | "stderr"): () => Output {
   const descriptor = name === "stdout" ? 1 : 2;
   let output: Output | undefined;
   return () => {
-    output ??= directOutput(descriptor, endOnFault) ?? process[name].on("error", (error) => endOnFault(error, descriptor));
+    output ??=
+      directOutput(descriptor, endOnFault) ?? process[name].on("error", (error) => endOnFault(error, descriptor));
     return output;
   };
 }

@@ -44,7 +44,10 @@ function namedOptions(spec: CommandSpec, command: Command): Invocation["options"
 }
 
 function addCommand(parent: Command, spec: CommandSpec, io: Io, chosen: (parsed: Parsed) => void): void {
-  const command = parent.command(spec.name).description(spec.about === undefined ? spec.says : `${spec.says}\n\n${spec.about}`).summary(spec.says);
+  const command = parent
+    .command(spec.name)
+    .description(spec.about === undefined ? spec.says : `${spec.says}\n\n${spec.about}`)
+    .summary(spec.says);
   for (const argument of spec.args ?? []) command.addArgument(argumentOf(argument));
   for (const option of spec.options ?? []) command.addOption(optionOf(option));
   command.addHelpText("after", examplesText(spec)).allowUnknownOption(spec.takesAnyWord === true);
@@ -77,24 +80,35 @@ const UNKNOWN_OPTION = "error: unknown option '";
 
 /** Commander repeats a word that it takes for an unknown option. One that does not look like ours may be a value, and a value may be a secret. */
 function withoutValues(message: string): string {
-  const word = message.startsWith(UNKNOWN_OPTION) ? message.slice(UNKNOWN_OPTION.length, message.lastIndexOf("'")) : null;
+  const word = message.startsWith(UNKNOWN_OPTION)
+    ? message.slice(UNKNOWN_OPTION.length, message.lastIndexOf("'"))
+    : null;
   if (word === null) return message;
   const rest = message.slice(message.lastIndexOf("'") + 1);
   const name = /^(?:--[a-z]+(?:-[a-z]+)*|-[A-Za-z])(?=$|=)/.exec(word)?.[0];
-  const said = name === undefined ? "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin" : `${UNKNOWN_OPTION}${name}'`;
+  const said =
+    name === undefined
+      ? "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin"
+      : `${UNKNOWN_OPTION}${name}'`;
   return said + rest;
 }
 
 /** Commander repeats what it does not understand, which may be a secret in the wrong place. */
 function withoutSecrets(message: string): string {
-  return hideOdd(message.replace(/'[^']*'/g, (quoted) => (looksPlain(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? quoted : `'${HIDDEN}'`)));
+  return hideOdd(
+    message.replace(/'[^']*'/g, (quoted) =>
+      looksPlain(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? quoted : `'${HIDDEN}'`,
+    ),
+  );
 }
 
 /** Parses a command line. Help, the version and what is wrong with it are printed here. */
 export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version: string): Parsed {
   let parsed: Parsed = { kind: "wrong" };
   const program = new Command("qm-deploy")
-    .description("Validate, explain, render and scaffold QM deployments for docker, fly and aws, with boxd as a sandbox backend.")
+    .description(
+      "Validate, explain, render and scaffold QM deployments for docker, fly and aws, with boxd as a sandbox backend.",
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
@@ -111,11 +125,19 @@ export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version:
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .addHelpText("after", examplesText({ name: "", says: "", examples: [
-      ["qm-deploy check", "judge the deployment in this directory"],
-      ["qm-deploy check --format github deployments/", "judge every deployment below a directory, in CI"],
-      ["qm-deploy secrets", "which secrets it needs, why, and where they go"],
-    ] }) + "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy, 130 interrupted.\n");
+    .addHelpText(
+      "after",
+      examplesText({
+        name: "",
+        says: "",
+        examples: [
+          ["qm-deploy check", "judge the deployment in this directory"],
+          ["qm-deploy check --format github deployments/", "judge every deployment below a directory, in CI"],
+          ["qm-deploy secrets", "which secrets it needs, why, and where they go"],
+        ],
+      }) +
+        "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy, 130 interrupted.\n",
+    );
   // Where the command comes first, as it nearly always does, the others need not be told to commander.
   const named = specs.filter(({ name }) => name === io.argv[0]);
   for (const spec of named.length > 0 ? named : specs) addCommand(program, spec, io, (choice) => (parsed = choice));

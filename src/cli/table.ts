@@ -9,6 +9,8 @@ export function tableText(rows: readonly (readonly string[])[]): string {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell));
   }
   const line = (row: readonly string[]) =>
-    row.map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat((widths[at] as number) - textWidth(cell)))).join("  ");
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat((widths[at] as number) - textWidth(cell))))
+      .join("  ");
   return shown.map((row) => `${line(row).trimEnd()}\n`).join("");
 }

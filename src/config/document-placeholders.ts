@@ -31,7 +31,8 @@ function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, fou
     for (const member of node.members) {
       const { key, value } = member;
       // Of duplicate keys only the last one counts.
-      if (key !== COMMENT_KEY && value !== null && document.member(node, key) === member) visit(document, value, [...path, key], found);
+      if (key !== COMMENT_KEY && value !== null && document.member(node, key) === member)
+        visit(document, value, [...path, key], found);
     }
   }
 }
@@ -54,7 +55,10 @@ function judgeText(document: ConfigDocument, value: string, path: ConfigPath): D
   const { placeholder, domain } = lookAt(value);
   if (placeholder === null && domain === null) return null;
   const place = { clause: "config.v1" as const, file: document.file, range: document.valueRange(path), fix: null };
-  if (placeholder !== null && !(placeholder.kind === "reference" && isOpenValue(path) && placeholder.text !== value.trim())) {
+  if (
+    placeholder !== null &&
+    !(placeholder.kind === "reference" && isOpenValue(path) && placeholder.text !== value.trim())
+  ) {
     return {
       ...place,
       rule: "config/placeholder",

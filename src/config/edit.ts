@@ -39,7 +39,10 @@ function applyOne(text: string, change: ConfigChange, depth: number): string {
   const document = open(text);
   const step = stepOf(document, change);
   if (depth > DEEPEST_SET) throw new Refusal("the value is nested too deeply");
-  const result = "changes" in step ? step.changes.reduce((current, part) => applyOne(current, part, depth + 1), text) : applySplices(text, step.splices);
+  const result =
+    "changes" in step
+      ? step.changes.reduce((current, part) => applyOne(current, part, depth + 1), text)
+      : applySplices(text, step.splices);
   verify(document, result, change, "changes" in step ? null : step.splices);
   return result;
 }
@@ -55,7 +58,8 @@ function refuseUnsound(change: ConfigChange): void {
 function open(text: string): Editable & { readonly value: JsonValue; readonly faults: number } {
   const document = parseDocument({ file: "", text });
   const { root } = document;
-  if (root?.kind !== "object" || document.broken || faultsOf(document) > 0) throw new Refusal("the file has syntax errors: mend them first");
+  if (root?.kind !== "object" || document.broken || faultsOf(document) > 0)
+    throw new Refusal("the file has syntax errors: mend them first");
   return { text, root, value: document.value([]) ?? null, faults: document.diagnostics.length };
 }
 
@@ -64,7 +68,12 @@ function faultsOf(document: ConfigDocument): number {
 }
 
 /** The result is read anew and must hold exactly what the change says, and every comment that was not removed. */
-function verify(before: ReturnType<typeof open>, result: string, change: ConfigChange, splices: readonly Splice[] | null): void {
+function verify(
+  before: ReturnType<typeof open>,
+  result: string,
+  change: ConfigChange,
+  splices: readonly Splice[] | null,
+): void {
   const expected = changedValue(before.value, change);
   if (expected === undefined) throw new Refusal("the change does not fit what stands at that path");
   const after = open(result);

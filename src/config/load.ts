@@ -17,7 +17,9 @@ export function loadConfig(source: SourceFile): LoadedConfig {
     return { document, config: Object.create(null) as WrittenConfig, diagnostics: document.diagnostics };
   }
   const waiting = findDocumentPlaceholders(document);
-  const placeholders = new Set(waiting.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset));
+  const placeholders = new Set(
+    waiting.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset),
+  );
   const shape = checkShape(document, (offset) => !placeholders.has(offset));
   return {
     document,

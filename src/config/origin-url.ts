@@ -23,13 +23,19 @@ export const readOrigin = perText(64, (text): OriginReading => {
     return refuse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? "is not a URL" : "must begin with `https://` or `http://`");
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("must begin with `https://` or `http://`");
-  if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(trimmed)) return refuse("must not hold a user name or password");
+  if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(trimmed))
+    return refuse("must not hold a user name or password");
   if (url.hostname.endsWith(".")) return refuse("must not have a dot at the end of its host name", withoutLastDot(url));
   if (url.port === "0") return refuse("must not name port 0");
-  if (!isHostName(url.hostname)) return refuse("must have a host name whose parts are 1 to 63 letters, digits, hyphens or underscores, at most 253 characters in all");
+  if (!isHostName(url.hostname))
+    return refuse(
+      "must have a host name whose parts are 1 to 63 letters, digits, hyphens or underscores, at most 253 characters in all",
+    );
   if (url.pathname !== "/") return refuse("must not have a path");
-  if (url.search !== "" || trimmed.includes("?")) return refuse("must not have a query (`?`)", url.search === "" ? url.origin : null);
-  if (url.hash !== "" || trimmed.includes("#")) return refuse("must not have a fragment (`#`)", url.hash === "" ? url.origin : null);
+  if (url.search !== "" || trimmed.includes("?"))
+    return refuse("must not have a query (`?`)", url.search === "" ? url.origin : null);
+  if (url.hash !== "" || trimmed.includes("#"))
+    return refuse("must not have a fragment (`#`)", url.hash === "" ? url.origin : null);
   if (text !== trimmed) return refuse("has spaces around it", url.origin);
   // oxlint-disable-next-line no-control-regex -- `new URL` drops them
   if (/[\s\u0000-\u001f]/.test(text)) return refuse("has spaces or control characters in it", url.origin);
@@ -41,7 +47,9 @@ export const readOrigin = perText(64, (text): OriginReading => {
 
 /** True for what DNS can carry, and for an IP address. `new URL` lets a wildcard, an empty label or a page of text pass. */
 function isHostName(host: string): boolean {
-  return host.startsWith("[") || (host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_-]{1,63}$/.test(label)));
+  return (
+    host.startsWith("[") || (host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_-]{1,63}$/.test(label)))
+  );
 }
 
 function withoutLastDot(url: URL): string | null {

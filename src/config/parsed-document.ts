@@ -18,7 +18,13 @@ export class ParsedDocument implements ConfigDocument {
   readonly #members = new Map<ConfigNode, Map<string, Member>>();
   readonly #values = new Map<ConfigNode, JsonValue>();
 
-  constructor(source: SourceFile, lines: LineIndex, root: ConfigNode | null, diagnostics: readonly Diagnostic[], broken: boolean) {
+  constructor(
+    source: SourceFile,
+    lines: LineIndex,
+    root: ConfigNode | null,
+    diagnostics: readonly Diagnostic[],
+    broken: boolean,
+  ) {
     this.file = source.file;
     this.text = source.text;
     this.root = root;
@@ -61,7 +67,8 @@ export class ParsedDocument implements ConfigDocument {
     if (last === undefined) return this.#openingBrace();
     const parent = this.node(path.slice(0, -1));
     if (parent === undefined) return this.keyRange(path.slice(0, -1));
-    const span: Span | undefined = typeof last === "number" ? this.#item(parent, last) : this.member(parent, last)?.keySpan;
+    const span: Span | undefined =
+      typeof last === "number" ? this.#item(parent, last) : this.member(parent, last)?.keySpan;
     return span === undefined ? this.#parentRange(path) : this.#lines.range(span.start, span.end);
   }
 

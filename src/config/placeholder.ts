@@ -1,12 +1,14 @@
 /** Words that stand for a value still to come, also as a part of a longer name. */
-const WORD = /(?<![A-Za-z0-9])(?:replace[-_ ]?(?:me|this)|replace[-_ ]with(?:[-_ ][A-Za-z0-9]+){1,6}|change[-_ ]?(?:me|this)|fill[-_ ]?me(?:[-_ ]in)?|fixme|placeholder|x{3,})[0-9]{0,4}(?![A-Za-z0-9])/i;
+const WORD =
+  /(?<![A-Za-z0-9])(?:replace[-_ ]?(?:me|this)|replace[-_ ]with(?:[-_ ][A-Za-z0-9]+){1,6}|change[-_ ]?(?:me|this)|fill[-_ ]?me(?:[-_ ]in)?|fixme|placeholder|x{3,})[0-9]{0,4}(?![A-Za-z0-9])/i;
 
 /** Those that only begin a name or a part of a URL: `your-app.fly.dev`, but not `rate-your-app`. */
 const LEADING_WORD =
   /(?<![A-Za-z0-9_-])(?:(?:insert|enter|put|paste|add)[-_ ](?:[A-Za-z0-9]+[-_ ]){0,5}here|your[-_ ](?:[A-Za-z0-9]+[-_ ]){0,3}(?:here|key|token|secret|password|org|organi[sz]ation|company|domain|name|app|host|hostname|url|email|id|account|team|bucket|project|region|slug|prefix|site|server)|your(?:api|secret|access)?(?:key|token|secret|password))(?![A-Za-z0-9])/i;
 
 /** Words that are placeholders only when nothing else is there: `todo-list` is a name. */
-const WHOLE = /^(?:to[-_ ]?do|tbd|tba|fill[-_ ]?in|your(?:[-_][a-z0-9]+){1,4}|my[-_](?:api[-_]?key|token|secret|password|domain)|\.{3}|\u2026|\?{2,})$/i;
+const WHOLE =
+  /^(?:to[-_ ]?do|tbd|tba|fill[-_ ]?in|your(?:[-_][a-z0-9]+){1,4}|my[-_](?:api[-_]?key|token|secret|password|domain)|\.{3}|\u2026|\?{2,})$/i;
 
 const ANGLE = /<[A-Za-z][A-Za-z0-9 _.-]{0,60}>/;
 const SHELL = /\$\{[A-Za-z_]\w{0,60}(?::?[-?][^{}$]{0,60})?\}/;
@@ -55,7 +57,12 @@ export function findPlaceholder(value: string): Placeholder | null {
  */
 export function findSecretPlaceholder(value: string): Placeholder | null {
   const text = value.trim();
-  if (/^(?:-|none|null|nil|undefined|n\/?a|secret|password|passwd|example|test|fake|sample|dummy|empty|unset|-{2,}|_{2,}|key|token|your(?:[-_ ].*)?)$/i.test(text)) return { text, kind: "cut" };
+  if (
+    /^(?:-|none|null|nil|undefined|n\/?a|secret|password|passwd|example|test|fake|sample|dummy|empty|unset|-{2,}|_{2,}|key|token|your(?:[-_ ].*)?)$/i.test(
+      text,
+    )
+  )
+    return { text, kind: "cut" };
   if (/^(.)\1{3,}$/s.test(text)) return { text, kind: "zeros" };
   const once = repeatedUnit(text);
   return findPlaceholder(text) ?? (once === null ? null : findPlaceholder(once));

@@ -17,7 +17,9 @@ export function pruneConfig(document: ConfigDocument, unsound: readonly ConfigPa
   const { root } = document;
   if (root?.kind !== "object") return Object.create(null) as WrittenConfig;
   // Nobody changes either, so that a sound config can be made of the document's own values.
-  const config = (unsound.length === 0 ? Object.assign(Object.create(null) as object, document.value([])) : toValue(root)) as { [key: string]: Mutable };
+  const config = (
+    unsound.length === 0 ? Object.assign(Object.create(null) as object, document.value([])) : toValue(root)
+  ) as { [key: string]: Mutable };
   delete config["$schema"];
   const holes = new Map<Mutable[], Set<number>>();
   for (const path of unsound) removeAt(config, path, holes);

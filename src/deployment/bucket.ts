@@ -20,8 +20,12 @@ const shortDigest = perText(64, (text) => bytesToHex(sha256(utf8ToBytes(text))).
 export function objectStoreBucket(config: WrittenConfig): Bucket | null {
   const { accountId, region, cluster, objectStoreBucket: written } = config.aws ?? {};
   if (written?.trim()) return { name: written, from: [["aws", "objectStoreBucket"]] };
-  if (accountId === undefined || region === undefined || cluster === undefined || config.orgId === undefined) return null;
+  if (accountId === undefined || region === undefined || cluster === undefined || config.orgId === undefined)
+    return null;
   const digest = shortDigest(`${accountId}:${region}:${cluster}`);
   const org = config.orgId.slice(0, 30).replace(/-+$/, "");
-  return { name: `qm-${org}-${digest}`, from: [["orgId"], ["aws", "accountId"], ["aws", "region"], ["aws", "cluster"]] };
+  return {
+    name: `qm-${org}-${digest}`,
+    from: [["orgId"], ["aws", "accountId"], ["aws", "region"], ["aws", "cluster"]],
+  };
 }

@@ -24,5 +24,8 @@ export function flyDeployAppPrefix(config: WrittenConfig): FlyName | null {
 export function flyDeploymentId(config: WrittenConfig): FlyName | null {
   const prefix = flyAppPrefix(config);
   if (prefix === null || config.orgId === undefined || !config.flyOrg?.trim()) return null;
-  return { value: `qm-v2:${config.flyOrg.trim()}:${config.orgId}:${prefix.value}`, from: [["flyOrg"], ["orgId"], ...prefix.from] };
+  return {
+    value: `qm-v2:${config.flyOrg.trim()}:${config.orgId}:${prefix.value}`,
+    from: [["flyOrg"], ["orgId"], ...prefix.from],
+  };
 }

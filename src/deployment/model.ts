@@ -1,5 +1,10 @@
 import type { Release } from "../catalog/releases/release.ts";
-import { MODEL_PROVIDER_NAMES, type ModelProviderName, type TargetName, type WrittenConfig } from "../config/written.ts";
+import {
+  MODEL_PROVIDER_NAMES,
+  type ModelProviderName,
+  type TargetName,
+  type WrittenConfig,
+} from "../config/written.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { coreValue, envValue, type PlacedValue } from "./core-value.ts";
 import type { Origin } from "./origin.ts";
@@ -32,13 +37,16 @@ function providerCandidates(config: WrittenConfig, target: TargetName | null): r
   const inCore = envValue(config, "core", "MODEL_PROVIDER");
   const all = coreValue(config, "MODEL_PROVIDER");
   const fromSlack = inCore === null ? all : null;
-  const own: PlacedValue | null = config.modelProvider === undefined ? null : { value: config.modelProvider, path: ["modelProvider"] };
+  const own: PlacedValue | null =
+    config.modelProvider === undefined ? null : { value: config.modelProvider, path: ["modelProvider"] };
   const rest = target === "fly" ? [own, fromSlack] : [fromSlack, own];
   return [inCore, ...rest].filter((candidate) => candidate !== null);
 }
 
 function defaultHarness(release: Release, target: TargetName | null): Origin | null {
-  return target === null ? null : { kind: "default", release: release.version, how: `HARNESS on ${target} when \`env.core\` sets none` };
+  return target === null
+    ? null
+    : { kind: "default", release: release.version, how: `HARNESS on ${target} when \`env.core\` sets none` };
 }
 
 function isProvider(value: string): boolean {

@@ -24,5 +24,9 @@ export function namesTwice({ workloads, secrets }: Deployment): readonly NameTwi
 
 /** True for a value that was written under its own name in `env` of a service or plugin; false for what qm makes. */
 export function isWrittenEnv({ name, origin }: EnvironmentEntry): boolean {
-  return origin.kind === "config" && origin.path.at(-1) === name && origin.path.at(origin.path[0] === "plugins" ? 2 : 0) === "env";
+  return (
+    origin.kind === "config" &&
+    origin.path.at(-1) === name &&
+    origin.path.at(origin.path[0] === "plugins" ? 2 : 0) === "env"
+  );
 }

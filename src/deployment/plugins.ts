@@ -25,12 +25,17 @@ const DOCKERFILE = /^plugins\/([^/]+)\/Dockerfile$/;
  * The plugins of a deployment: those of the config in its order, then those that only a Dockerfile makes, by name. A
  * second plugin of a name, or one named like a service, is left out: it can have no container (rules report it).
  */
-export function findPlugins(config: WrittenConfig, document: ConfigDocument, inputs: DeploymentInputs): readonly Plugin[] {
+export function findPlugins(
+  config: WrittenConfig,
+  document: ConfigDocument,
+  inputs: DeploymentInputs,
+): readonly Plugin[] {
   const sources = sourceDirectories(inputs);
   const plugins = new Map<string, Plugin>();
   const paths = pluginPaths(document);
   const add = (name: string | undefined, written: NonNullable<WrittenConfig["plugins"]>[number]): void => {
-    if (name === undefined || name === "" || plugins.has(name) || (SERVICE_NAMES as readonly string[]).includes(name)) return;
+    if (name === undefined || name === "" || plugins.has(name) || (SERVICE_NAMES as readonly string[]).includes(name))
+      return;
     plugins.set(name, {
       name,
       path: paths.get(name) ?? ["plugins"],

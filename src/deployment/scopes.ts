@@ -25,7 +25,12 @@ export function readScopes(text: string): ScopeReading {
   return {
     names: names.filter((name) => name !== ""),
     blank: names.includes(""),
-    problem: names.length < values.length ? "names a backend that is not a string" : repeatsKey(text, values.length) ? "names a scope twice, of which only the last counts" : null,
+    problem:
+      names.length < values.length
+        ? "names a backend that is not a string"
+        : repeatsKey(text, values.length)
+          ? "names a scope twice, of which only the last counts"
+          : null,
   };
 }
 

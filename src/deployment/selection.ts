@@ -22,7 +22,9 @@ export function selectBackends(config: WrittenConfig, release: Release, target: 
   const reading = scopesValue === null ? null : readScopes(scopesValue.value);
   const scopes = (reading?.names ?? []).map((name): BackendMention => ({ name, path: scopesValue?.path ?? [] }));
   const names = [effective?.name, secondary?.name, ...scopes.map((scope) => scope.name)];
-  const known = names.map((name) => (name === undefined ? undefined : findBackend(name))).filter((backend) => backend !== undefined);
+  const known = names
+    .map((name) => (name === undefined ? undefined : findBackend(name)))
+    .filter((backend) => backend !== undefined);
   return {
     declared,
     effective,
@@ -51,7 +53,11 @@ export function selectingPlaces(sandbox: SandboxSelection, backend: string): Con
 }
 
 /** True when a selected backend reads the `sandbox` field, so that its value reaches agents. */
-export function backendTaking(selected: readonly Backend[], release: Release, field: "env" | "secretEnv"): Backend | undefined {
+export function backendTaking(
+  selected: readonly Backend[],
+  release: Release,
+  field: "env" | "secretEnv",
+): Backend | undefined {
   return selected.find((backend) => backend.sandboxEnvPrefix !== null && backend.fields(release).includes(field));
 }
 
@@ -69,7 +75,11 @@ function effectiveBackend(
   const how = `what qm ${release.version} runs on ${target} when nothing names a backend`;
   if (standard.ifApp !== true) return withBackend(standard.backend, { kind: "default", release: release.version, how });
   if ((config.sandbox?.app ?? "").trim() === "") return null;
-  return withBackend(standard.backend, { kind: "derived", from: [["sandbox", "app"]], how: `${how} and \`sandbox.app\` is set` });
+  return withBackend(standard.backend, {
+    kind: "derived",
+    from: [["sandbox", "app"]],
+    how: `${how} and \`sandbox.app\` is set`,
+  });
 }
 
 function withBackend(name: string, origin: Origin): SandboxSelection["effective"] {

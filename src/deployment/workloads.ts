@@ -9,12 +9,18 @@ import type { Plugin } from "./plugins.ts";
 /** The workloads of a deployment: services in config order, each in its host, then plugins. Names are unique. */
 export function workOutWorkloads(basis: Basis): readonly Workload[] {
   const hosts = [...new Set(basis.services.map((service) => basis.release.host[service]))];
-  return [...hosts.map((host) => serviceWorkload(basis, host)), ...basis.plugins.map((plugin) => pluginWorkload(basis, plugin))];
+  return [
+    ...hosts.map((host) => serviceWorkload(basis, host)),
+    ...basis.plugins.map((plugin) => pluginWorkload(basis, plugin)),
+  ];
 }
 
 function serviceWorkload(basis: Basis, name: RunnableServiceName): Workload {
   const inside = basis.services.filter((service) => basis.release.host[service] === name);
-  const hosts: ServiceName[] = [...inside.filter((service) => service === name), ...inside.filter((service) => service !== name)];
+  const hosts: ServiceName[] = [
+    ...inside.filter((service) => service === name),
+    ...inside.filter((service) => service !== name),
+  ];
   return {
     name,
     kind: "service",
@@ -28,10 +34,18 @@ function serviceWorkload(basis: Basis, name: RunnableServiceName): Workload {
 
 function serviceImage(basis: Basis, name: RunnableServiceName): Workload["image"] {
   const override = basis.config.imageOverrides?.[name];
-  if (override !== undefined) return { reference: override, origin: { kind: "config", path: ["imageOverrides", name] } };
+  if (override !== undefined)
+    return { reference: override, origin: { kind: "config", path: ["imageOverrides", name] } };
   const published = basis.release.images?.[name];
   if (published === undefined) return null;
-  return { reference: published, origin: { kind: "default", release: basis.release.version, how: `the ${name} image that qm ${basis.release.version} published` } };
+  return {
+    reference: published,
+    origin: {
+      kind: "default",
+      release: basis.release.version,
+      how: `the ${name} image that qm ${basis.release.version} published`,
+    },
+  };
 }
 
 function pluginWorkload(basis: Basis, plugin: Plugin): Workload {
@@ -41,7 +55,10 @@ function pluginWorkload(basis: Basis, plugin: Plugin): Workload {
     hosts: [],
     path: plugin.path,
     environment: pluginEnvironment(basis, plugin),
-    image: plugin.image === null ? null : { reference: plugin.image, origin: { kind: "config", path: [...plugin.path, "image"] } },
+    image:
+      plugin.image === null
+        ? null
+        : { reference: plugin.image, origin: { kind: "config", path: [...plugin.path, "image"] } },
     sourceDirectory: plugin.sourceDirectory,
   };
 }

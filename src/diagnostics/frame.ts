@@ -168,18 +168,27 @@ export class FrameSource {
   }
 
   /** A line as it is drawn, and where its columns `[start, end)` are; of a very long one no more than what is near them. */
-  #draw(index: number, start: number, end: number, secret: boolean): { text: string; marker: { start: number; width: number } } {
+  #draw(
+    index: number,
+    start: number,
+    end: number,
+    secret: boolean,
+  ): { text: string; marker: { start: number; width: number } } {
     const source = this.#lines[index] as string;
     const from = source.length > LONG_LINE ? edgeAt(source, start - NEAR) : 0;
     const to = source.length > LONG_LINE ? edgeAt(source, start + 2 * NEAR) : source.length;
     const piece = source.slice(from, to);
     const hidden = this.#hiddenOn(index, from, to, secret);
     // Nearly every line is drawn as it stands.
-    if (piece.length === source.length && hidden.length === 0 && isAscii(source)) return { text: source, marker: drawnAsIs(source, start, end) };
+    if (piece.length === source.length && hidden.length === 0 && isAscii(source))
+      return { text: source, marker: drawnAsIs(source, start, end) };
     const cells = cellsOf(piece, hidden);
     if (from > 0) cells.unshift({ from: 0, to: 0, shown: CUT });
     if (to < source.length) cells.push({ from: piece.length, to: piece.length, shown: CUT });
-    return { text: cells.map((cell) => cell.shown).join(""), marker: drawn(cells, start - from, Math.min(end, to) - from) };
+    return {
+      text: cells.map((cell) => cell.shown).join(""),
+      marker: drawn(cells, start - from, Math.min(end, to) - from),
+    };
   }
 
   /** The lines around a range. `secret`: the finding is about a secret, so no string value of the frame is shown. */

@@ -18,5 +18,7 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
 /** Sorts diagnostics and drops those that say the same thing of the same place. */
 export function orderDiagnostics(diagnostics: Iterable<Diagnostic>): Diagnostic[] {
   const sorted = [...diagnostics].sort(compareDiagnostics);
-  return sorted.filter((diagnostic, at) => at === 0 || compareDiagnostics(sorted[at - 1] as Diagnostic, diagnostic) !== 0);
+  return sorted.filter(
+    (diagnostic, at) => at === 0 || compareDiagnostics(sorted[at - 1] as Diagnostic, diagnostic) !== 0,
+  );
 }

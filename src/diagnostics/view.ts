@@ -29,8 +29,16 @@ export interface DeploymentView {
   /** The config file, relative to the working directory; `<stdin>` for stdin. */
   readonly config: string;
   readonly target: string | null;
-  readonly release: { readonly pinned: string | null; readonly resolved: string | null; readonly source: string | null };
-  readonly sandbox: { readonly declared: string | null; readonly backend: string | null; readonly selected: readonly string[] };
+  readonly release: {
+    readonly pinned: string | null;
+    readonly resolved: string | null;
+    readonly source: string | null;
+  };
+  readonly sandbox: {
+    readonly declared: string | null;
+    readonly backend: string | null;
+    readonly selected: readonly string[];
+  };
   readonly ok: boolean;
   readonly secrets: readonly SecretView[];
   readonly diagnostics: readonly DiagnosticView[];
@@ -93,6 +101,12 @@ export function runView(deployments: readonly DeploymentView[], fixed: number): 
   }
   return {
     ok: deployments.every((deployment) => deployment.ok),
-    summary: { deployments: deployments.length, errors: counts.error, warnings: counts.warning, infos: counts.info, fixed },
+    summary: {
+      deployments: deployments.length,
+      errors: counts.error,
+      warnings: counts.warning,
+      infos: counts.info,
+      fixed,
+    },
   };
 }

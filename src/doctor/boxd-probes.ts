@@ -14,7 +14,11 @@ const NOT_SELECTED = "boxd is not a selected backend";
 export const BOXD_PROBES: readonly Probe[] = [
   { id: "boxd-base-url", title: "boxd address", run: (context) => whenSelected(context, () => probeAddress(context)) },
   { id: "boxd-key", title: "boxd key and org", run: (context) => whenSelected(context, () => probeKey(context)) },
-  { id: "boxd-quota", title: "boxd quota", run: (context) => whenSelected(context, async () => skipped("the SDK has no call that reads it")) },
+  {
+    id: "boxd-quota",
+    title: "boxd quota",
+    run: (context) => whenSelected(context, async () => skipped("the SDK has no call that reads it")),
+  },
 ];
 
 async function whenSelected({ deployment }: ProbeContext, probe: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
@@ -27,7 +31,12 @@ async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<
   if (url === null) return failed("BOXD_BASE_URL is not an address", "`qm-deploy check` says what is wrong with it");
   const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
   const reason = await connectionProblem(url.hostname.replace(/^\[|\]$/g, ""), port, signal);
-  return reason === null ? ok(`takes connections on port ${port}`) : failed(`no connection to port ${port} (${reason})`, "look at BOXD_BASE_URL and at what the network between lets through");
+  return reason === null
+    ? ok(`takes connections on port ${port}`)
+    : failed(
+        `no connection to port ${port} (${reason})`,
+        "look at BOXD_BASE_URL and at what the network between lets through",
+      );
 }
 
 function connectionProblem(host: string, port: number, signal: AbortSignal): Promise<string | null> {
@@ -46,7 +55,9 @@ async function probeKey({ deployment, env, signal }: ProbeContext): Promise<Prob
   try {
     return await listMachines(settings, signal);
   } catch (error) {
-    const help = isErrorKind(error, "auth") ? `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key; BOXD_ORG must be the key's org` : "nothing was learnt about the key; mend what it says and try again";
+    const help = isErrorKind(error, "auth")
+      ? `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key; BOXD_ORG must be the key's org`
+      : "nothing was learnt about the key; mend what it says and try again";
     return failed(explainError(error), help);
   }
 }
@@ -54,7 +65,11 @@ async function probeKey({ deployment, env, signal }: ProbeContext): Promise<Prob
 async function listMachines({ apiKey, org, baseURL }: BoxdSettings, signal: AbortSignal): Promise<ProbeOutcome> {
   const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
   try {
-    const driver = new MachineDriver({ client: opened.client, secrets: [apiKey], ...(org === undefined ? {} : { org }) });
+    const driver = new MachineDriver({
+      client: opened.client,
+      secrets: [apiKey],
+      ...(org === undefined ? {} : { org }),
+    });
     const machines = await driver.list({}, { signal });
     const count = machines.length === 1 ? "1 machine" : `${machines.length} machines`;
     return ok(org === undefined ? `accepted; its org has ${count}` : `accepted for org ${org}, which has ${count}`);

@@ -12,8 +12,14 @@ export interface BoxdSettings {
 }
 
 /** The settings of a deployment: its `.env` and `env.core` first, then the environment. Null without a key. */
-export function boxdSettings(deployment: Deployment | null, env: { readonly [name: string]: string | undefined }): BoxdSettings | null {
-  const setting = (name: string): string | undefined => (deployment === null ? undefined : coreValue(deployment.config, name)?.value) ?? (env[name]?.trim() || undefined);
+export function boxdSettings(
+  deployment: Deployment | null,
+  env: { readonly [name: string]: string | undefined },
+): BoxdSettings | null {
+  const setting = (name: string): string | undefined =>
+    (deployment === null ? undefined : coreValue(deployment.config, name)?.value) ?? (env[name]?.trim() || undefined);
   const apiKey = deployment?.env?.values.get(BOXD_KEY)?.trim() || env[BOXD_KEY]?.trim();
-  return apiKey === undefined || apiKey === "" ? null : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
+  return apiKey === undefined || apiKey === ""
+    ? null
+    : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
 }

@@ -13,14 +13,20 @@ export const FILE_PROBES: readonly Probe[] = [
 function probeCheck({ deployment }: ProbeContext): ProbeOutcome {
   const errors = judge(deployment).filter((diagnostic) => diagnostic.severity === "error").length;
   if (errors === 0) return ok("no errors");
-  return failed(`${errors} ${errors === 1 ? "error" : "errors"}`, "`qm-deploy check` shows each with its place and what to do");
+  return failed(
+    `${errors} ${errors === 1 ? "error" : "errors"}`,
+    "`qm-deploy check` shows each with its place and what to do",
+  );
 }
 
 function probePin({ deployment }: ProbeContext): ProbeOutcome {
   const { pinned, resolved, source } = deployment.release;
   if (pinned === null) return skipped(`package.json pins no release of qm, so ${resolved} is assumed`);
   if (pinned === resolved) return ok(`qm ${resolved} (${source})`);
-  return failed(`${source} asks for qm ${pinned}, which is judged as ${resolved}`, `pin an exact version that this toolkit knows: "@yc-software/qm": "${resolved}"`);
+  return failed(
+    `${source} asks for qm ${pinned}, which is judged as ${resolved}`,
+    `pin an exact version that this toolkit knows: "@yc-software/qm": "${resolved}"`,
+  );
 }
 
 function probeMode({ deployment }: ProbeContext): ProbeOutcome {
@@ -28,7 +34,9 @@ function probeMode({ deployment }: ProbeContext): ProbeOutcome {
   if (file === null) return skipped("there is no env file");
   if (file.mode === null) return skipped("this platform has no permission bits");
   const mode = file.mode.toString(8).padStart(4, "0");
-  return (file.mode & 0o077) === 0 ? ok(mode) : failed(`${mode}: others on this computer can read it`, `chmod 600 ${file.file}`);
+  return (file.mode & 0o077) === 0
+    ? ok(mode)
+    : failed(`${mode}: others on this computer can read it`, `chmod 600 ${file.file}`);
 }
 
 async function probeTracked({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {
@@ -39,9 +47,20 @@ async function probeTracked({ deployment, directory, signal }: ProbeContext): Pr
     return skipped(error.isAbsent ? "git is not on PATH" : "the directory is in no git repository");
   }
   const listed = (await runGit({ directory, signal }, ["ls-files", "--", ".env"])).toString("utf8").trim();
-  if (listed !== "") return failed("git tracks .env, so its secrets are in the history", "git rm --cached .env, add it to .gitignore, and replace every secret in it");
+  if (listed !== "")
+    return failed(
+      "git tracks .env, so its secrets are in the history",
+      "git rm --cached .env, add it to .gitignore, and replace every secret in it",
+    );
   if (deployment.inputs.envFile === null) return ok("not tracked");
-  const ignored = (await runGit({ directory, signal }, ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"])).toString("utf8").trim();
+  const ignored = (
+    await runGit({ directory, signal }, ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"])
+  )
+    .toString("utf8")
+    .trim();
   if (ignored !== "") return ok("ignored");
-  return failed(".env is not tracked, but nothing ignores it either", "add a line `.env` to .gitignore, so that `git add .` leaves it out");
+  return failed(
+    ".env is not tracked, but nothing ignores it either",
+    "add a line `.env` to .gitignore, so that `git add .` leaves it out",
+  );
 }

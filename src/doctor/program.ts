@@ -3,7 +3,9 @@ import type { Readable } from "node:stream";
 import { killGroup, OWN_GROUP } from "../workspace/kill-group.ts";
 
 /** How a program ended. `absent`: it is not on PATH. `status` is null for one that could not be started or was killed. */
-export type ProgramResult = { readonly kind: "absent" } | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly stderr: string };
+export type ProgramResult =
+  | { readonly kind: "absent" }
+  | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
 /** What is kept of each stream; the rest is read and dropped, so that a program is not held up by what it prints. */
 const MAX_KEPT_BYTES = 64 * 1024;
@@ -14,7 +16,12 @@ const DRAIN_MS = 500;
  * Runs a program without a shell and without stdin, for what it prints. When the signal is aborted, the program and what it started are killed and nothing of
  * it keeps this process alive.
  */
-export function runProgram(program: string, args: readonly string[], signal: AbortSignal, cwd?: string): Promise<ProgramResult> {
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  cwd?: string,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { ...OWN_GROUP, cwd, stdio: ["ignore", "pipe", "pipe"] });
     const stdout = keepStart(child.stdout);
@@ -28,14 +35,17 @@ export function runProgram(program: string, args: readonly string[], signal: Abo
       child.stderr.destroy();
       resolve(result);
     };
-    const ended = (status: number | null, said = stderr()): void => settle({ kind: "ended", status, stdout: stdout(), stderr: said });
+    const ended = (status: number | null, said = stderr()): void =>
+      settle({ kind: "ended", status, stdout: stdout(), stderr: said });
     const kill = (): void => {
       killGroup(child);
       ended(null);
     };
     if (signal.aborted) kill();
     else signal.addEventListener("abort", kill, { once: true });
-    child.on("error", (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? settle({ kind: "absent" }) : ended(null, error.code ?? error.name)));
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ENOENT" ? settle({ kind: "absent" }) : ended(null, error.code ?? error.name),
+    );
     child.on("exit", (status) => (drain = setTimeout(() => ended(status), DRAIN_MS)));
     child.on("close", (status) => ended(status));
   });

@@ -24,7 +24,10 @@ type ProbeRun = Pick<ProbeContext, "deployment" | "directory" | "env" | "signal"
  *
  * @throws the signal's reason once that is aborted, when the probes have ended
  */
-export async function* runProbes({ deployment, directory, env, signal }: ProbeRun, probes: readonly Probe[] = PROBES): AsyncGenerator<ProbeReport> {
+export async function* runProbes(
+  { deployment, directory, env, signal }: ProbeRun,
+  probes: readonly Probe[] = PROBES,
+): AsyncGenerator<ProbeReport> {
   const secrets = secretValues(deployment, env);
   const context = { deployment, directory, env, signal, mask: (text: string) => redact(text, secrets) };
   const running = probes.map((probe) => report(probe, context));
@@ -42,10 +45,18 @@ async function report(probe: Probe, context: ProbeContext): Promise<ProbeReport>
   const late = new Promise<ProbeOutcome>((resolve) => {
     timer = setTimeout(() => {
       limit.abort();
-      resolve(failed(`no answer within ${PROBE_LIMIT_MS / 1000} seconds`, "try again; if it stays so, look at the network and at the program that is asked"));
+      resolve(
+        failed(
+          `no answer within ${PROBE_LIMIT_MS / 1000} seconds`,
+          "try again; if it stays so, look at the network and at the program that is asked",
+        ),
+      );
     }, PROBE_LIMIT_MS);
   });
-  const outcome = await Promise.race([late, attempt(probe, { ...context, signal: AbortSignal.any([limit.signal, context.signal]) })]);
+  const outcome = await Promise.race([
+    late,
+    attempt(probe, { ...context, signal: AbortSignal.any([limit.signal, context.signal]) }),
+  ]);
   clearTimeout(timer);
   return { id, title, ...outcome, says: shortened(context.mask(outcome.says)) };
 }

@@ -9,9 +9,14 @@ const MIN_LENGTH = 7;
  * What no probe may show: the values that `.env` and the environment hold for the deployment's secrets, and whatever in `.env` has a secret-looking name. The
  * programs that are asked inherit the environment and stand beside `.env`, so they may print any of it.
  */
-export function secretValues({ env, secrets }: Pick<Deployment, "env" | "secrets">, environment: { readonly [name: string]: string | undefined }): readonly string[] {
+export function secretValues(
+  { env, secrets }: Pick<Deployment, "env" | "secrets">,
+  environment: { readonly [name: string]: string | undefined },
+): readonly string[] {
   const names = new Set([BOXD_KEY, ...secrets.map(({ name }) => name)]);
-  const written = [...(env?.values ?? [])].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value);
+  const written = [...(env?.values ?? [])]
+    .filter(([name]) => names.has(name) || looksSecret(name))
+    .map(([, value]) => value);
   const inherited = [...names].map((name) => environment[name] ?? "");
   return [...written, ...inherited].map((value) => value.trim()).filter((value) => value.length >= MIN_LENGTH);
 }

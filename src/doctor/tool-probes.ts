@@ -11,11 +11,26 @@ interface Tool {
 }
 
 const TOOLS: readonly Tool[] = [
-  { target: "docker", programs: ["docker"], args: ["version", "--format", "{{.Server.Version}}"], why: "it runs the containers" },
-  { target: "docker", programs: ["docker"], args: ["compose", "version", "--short"], why: "it starts the rendered compose.yaml" },
+  {
+    target: "docker",
+    programs: ["docker"],
+    args: ["version", "--format", "{{.Server.Version}}"],
+    why: "it runs the containers",
+  },
+  {
+    target: "docker",
+    programs: ["docker"],
+    args: ["compose", "version", "--short"],
+    why: "it starts the rendered compose.yaml",
+  },
   { target: "fly", programs: ["fly", "flyctl"], args: ["version"], why: "it deploys the rendered fly.toml files" },
   { target: "aws", programs: ["aws"], args: ["--version"], why: "it registers the rendered task definitions" },
-  { target: "aws", programs: ["terraform"], args: ["version"], why: "it applies qm's module with the rendered terraform.tfvars" },
+  {
+    target: "aws",
+    programs: ["terraform"],
+    args: ["version"],
+    why: "it applies qm's module with the rendered terraform.tfvars",
+  },
 ];
 
 /** The oldest Node of each major version that this toolkit runs on; also package.json `engines`. */
@@ -29,7 +44,9 @@ export const TOOL_PROBES: readonly Probe[] = [
     run: async () => {
       const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
       const fits = major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1]);
-      return fits ? ok(process.versions.node) : failed(`${process.versions.node} is too old`, `install Node ${NODE_FLOOR.join(".")} or newer`);
+      return fits
+        ? ok(process.versions.node)
+        : failed(`${process.versions.node} is too old`, `install Node ${NODE_FLOOR.join(".")} or newer`);
     },
   },
   ...TOOLS.map((tool): Probe => ({
@@ -39,13 +56,21 @@ export const TOOL_PROBES: readonly Probe[] = [
   })),
 ];
 
-async function probeTool({ target, programs, args, why }: Tool, { deployment, signal, mask }: ProbeContext): Promise<ProbeOutcome> {
+async function probeTool(
+  { target, programs, args, why }: Tool,
+  { deployment, signal, mask }: ProbeContext,
+): Promise<ProbeOutcome> {
   if (deployment.target !== target) return skipped(`only ${target} deployments need it`);
   for (const program of programs) {
     const result = await runProgram(program, args, signal);
     if (result.kind === "absent") continue;
     const line = firstLine(mask(result.stdout)) || firstLine(mask(result.stderr));
-    return result.status === 0 ? ok(line) : failed(`\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`, `${why}; run the command by hand and mend what it says`);
+    return result.status === 0
+      ? ok(line)
+      : failed(
+          `\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`,
+          `${why}; run the command by hand and mend what it says`,
+        );
   }
   return failed(`${programs.map((program) => `\`${program}\``).join(" or ")} is not on PATH`, `install it: ${why}`);
 }

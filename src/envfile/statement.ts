@@ -41,14 +41,26 @@ function afterExport(text: string, start: number, end: number): number {
 function scanUnquoted(text: string, start: number, end: number, isUnterminated: boolean): ScannedValue {
   let stop = end;
   let comment: Span | null = null;
-  for (let at = indexBefore(text, "#", start, end); at !== -1 && !isUnterminated; at = indexBefore(text, "#", at + 1, end)) {
+  for (
+    let at = indexBefore(text, "#", start, end);
+    at !== -1 && !isUnterminated;
+    at = indexBefore(text, "#", at + 1, end)
+  ) {
     if (text[at - 1] !== " " && text[at - 1] !== "\t") continue;
     comment = { start: at, end };
     stop = at;
     break;
   }
   const written = { start, end: trimBlanks(text, start, stop) };
-  return { value: text.slice(written.start, written.end), quote: "none", written, comment, rest: null, isUnterminated, end };
+  return {
+    value: text.slice(written.start, written.end),
+    quote: "none",
+    written,
+    comment,
+    rest: null,
+    isUnterminated,
+    end,
+  };
 }
 
 /** True when the quote at `at` opens the value of an assignment that stands on its line. */

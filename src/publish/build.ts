@@ -26,19 +26,33 @@ export interface Build {
 }
 
 /** Decides what to build from a deployment directory; runs and writes nothing. */
-export async function planBuild(deployment: Deployment, directory: string, { from, tag }: BuildWishes): Promise<Outcome<Build>> {
+export async function planBuild(
+  deployment: Deployment,
+  directory: string,
+  { from, tag }: BuildWishes,
+): Promise<Outcome<Build>> {
   const context = readContext(directory);
   if (!context.ok) return context;
   const layer = await readLayer(deployment, { from, publishes: false });
   if (!layer.ok) return layer;
   const name = tag ?? `${deployment.config.orgId ?? "qm"}-sandbox:local`;
   const reading = readImageReference(name);
-  if (!reading.ok) return bad(`the name of the image ${reading.reason}`, "name it with --tag, such as `acme-sandbox:local`");
-  if (reading.reference.digest !== null) return bad("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
-  return good({ tag: name, dockerfile: layer.value.dockerfile(), context: context.value.path, step: (file) => buildStep(name, file, context.value.path), warnings: layer.value.warnings });
+  if (!reading.ok)
+    return bad(`the name of the image ${reading.reason}`, "name it with --tag, such as `acme-sandbox:local`");
+  if (reading.reference.digest !== null)
+    return bad("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
+  return good({
+    tag: name,
+    dockerfile: layer.value.dockerfile(),
+    context: context.value.path,
+    step: (file) => buildStep(name, file, context.value.path),
+    warnings: layer.value.warnings,
+  });
 }
 
 /** Builds the image into this host's docker. */
 export function runBuild(build: Build, programs: Programs): Promise<Outcome<string>> {
-  return withTemporary((directory) => programs.run(build.step(placeDockerfile(directory, build.dockerfile, build.context))));
+  return withTemporary((directory) =>
+    programs.run(build.step(placeDockerfile(directory, build.dockerfile, build.context))),
+  );
 }

@@ -30,11 +30,16 @@ export function readContext(directory: string): Outcome<BuildContext> {
   const given = join(directory, "sandbox");
   const stats = lstatSync(given, { throwIfNoEntry: false });
   if (stats === undefined) return nothingToBuild();
-  if (!stats.isDirectory()) return bad("`sandbox/` is no directory", "make it one; a link to a directory elsewhere is not followed");
+  if (!stats.isDirectory())
+    return bad("`sandbox/` is no directory", "make it one; a link to a directory elsewhere is not followed");
   const root = realpathSync(given);
   const entries = [...walk(root, root)];
   const outside = entries.find(({ kind, path }) => kind === "symlink" && !isInside(targetOf(path), root));
-  if (outside !== undefined) return bad(`the link \`sandbox/${outside.name}\` leads out of \`sandbox/\``, "put what it leads to into `sandbox/`, or remove it");
+  if (outside !== undefined)
+    return bad(
+      `the link \`sandbox/${outside.name}\` leads out of \`sandbox/\``,
+      "put what it leads to into `sandbox/`, or remove it",
+    );
   return good({ path: root, entries });
 }
 

@@ -15,7 +15,10 @@ function parse(text: string): unknown {
 /** The digest that buildx writes into its metadata file after a push. */
 export function pushedDigest(metadata: string): Outcome<string> {
   const value = parse(metadata);
-  const digest = typeof value === "object" && value !== null && Object.hasOwn(value, "containerimage.digest") ? (value as Record<string, unknown>)["containerimage.digest"] : null;
+  const digest =
+    typeof value === "object" && value !== null && Object.hasOwn(value, "containerimage.digest")
+      ? (value as Record<string, unknown>)["containerimage.digest"]
+      : null;
   if (typeof digest === "string" && DIGEST.test(digest)) return good(digest);
   return bad("docker buildx did not say under which digest it pushed the image", "update Docker and its Buildx plugin");
 }
@@ -28,9 +31,13 @@ export function pinnedBase(image: string, repoDigests: string): Outcome<string> 
     const reading = typeof item === "string" ? readImageReference(item) : null;
     if (!wanted.ok || reading?.ok !== true || reading.reference.digest === null) continue;
     const { domain, path, digest } = reading.reference;
-    if (domain === wanted.reference.domain && path === wanted.reference.path && DIGEST.test(digest)) return good(`${image}@${digest}`);
+    if (domain === wanted.reference.domain && path === wanted.reference.path && DIGEST.test(digest))
+      return good(`${image}@${digest}`);
   }
-  return bad(`docker knows no digest of \`${image}\` in its own registry`, "pin it yourself: end its FROM with `@sha256:` and its digest");
+  return bad(
+    `docker knows no digest of \`${image}\` in its own registry`,
+    "pin it yourself: end its FROM with `@sha256:` and its digest",
+  );
 }
 
 /** What a publish changes in the config. A base of `scratch` is nothing to record. */

@@ -5,13 +5,19 @@ import { concernsSecretValue } from "../rules/env-file/concerns.ts";
 import { judge } from "../rules/judge.ts";
 
 /** What a publish writes anew: a fault in the old value is no reason against it. */
-const REPLACED: readonly ConfigPath[] = [["sandbox", "image"], ["sandbox", "baseImage"]];
+const REPLACED: readonly ConfigPath[] = [
+  ["sandbox", "image"],
+  ["sandbox", "baseImage"],
+];
 
 /** The errors of `check` that stop a build or publish. Those about secret values do not: the one value that is used is looked at where it is used. */
 export function errorsAgainst(deployment: Deployment, publishes: boolean): readonly Diagnostic[] {
   return judge(deployment).filter((finding) => {
     if (finding.severity !== "error") return false;
-    return finding.rule.startsWith("internal/") || !(concernsSecretValue(finding, deployment) || (publishes && isReplaced(finding, deployment)));
+    return (
+      finding.rule.startsWith("internal/") ||
+      !(concernsSecretValue(finding, deployment) || (publishes && isReplaced(finding, deployment)))
+    );
   });
 }
 

@@ -42,15 +42,26 @@ export async function readLayer(deployment: Deployment, wishes: LayerWishes): Pr
   const entry = deployment.inputs.sandboxTree.find(({ path }) => path === DOCKERFILE);
   const tools = toolsOf(deployment).flatMap((tool): InstalledTool[] => {
     const command = toolBinary(tool);
-    return command === null ? [] : [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
+    return command === null
+      ? []
+      : [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
   });
   if (entry === undefined && tools.length === 0) return nothingToBuild();
   if (entry === undefined) return fromTools(deployment, tools, wishes);
-  if (entry.text === null) return bad(`${DOCKERFILE} cannot be read as a text file`, "make it a regular file of UTF-8 text below 1 MiB, not a link");
+  if (entry.text === null)
+    return bad(
+      `${DOCKERFILE} cannot be read as a text file`,
+      "make it a regular file of UTF-8 text below 1 MiB, not a link",
+    );
   return fromDockerfile(deployment, entry.text, tools, wishes);
 }
 
-async function fromDockerfile({ config }: Deployment, text: string, tools: readonly InstalledTool[], { from, publishes }: LayerWishes): Promise<Outcome<Layer>> {
+async function fromDockerfile(
+  { config }: Deployment,
+  text: string,
+  tools: readonly InstalledTool[],
+  { from, publishes }: LayerWishes,
+): Promise<Outcome<Layer>> {
   const read = await readStages(text);
   if (!read.ok) return read;
   const { stages, lines } = read.value;
@@ -58,7 +69,10 @@ async function fromDockerfile({ config }: Deployment, text: string, tools: reado
   if (!bases.ok) return bases;
   const platform = foreignPlatform(stages);
   if (publishes && platform !== null) {
-    return bad(`the final stage of ${DOCKERFILE} is made for another platform than linux/amd64, which agents' machines are`, "leave `--platform` out of the FROM of the final stage");
+    return bad(
+      `the final stage of ${DOCKERFILE} is made for another platform than linux/amd64, which agents' machines are`,
+      "leave `--platform` out of the FROM of the final stage",
+    );
   }
   const { images, mutable } = bases.value;
   const known = config.sandbox?.baseImage?.trim() ?? "";
@@ -71,22 +85,37 @@ async function fromDockerfile({ config }: Deployment, text: string, tools: reado
     mutable: moving,
     images: [...images.map((image) => (isPinned && image === mutable ? known : image)), ...copied],
     commands: tools.map(({ command }) => command),
-    dockerfile: (pin) => `${withoutEnd(pin === undefined || moving === null ? usable : withBase(usable, stages, moving, pin))}\n${presenceCheck(tools)}`,
+    dockerfile: (pin) =>
+      `${withoutEnd(pin === undefined || moving === null ? usable : withBase(usable, stages, moving, pin))}\n${presenceCheck(tools)}`,
     warnings: [
       ...(from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`]),
-      ...copied.filter((image) => !isDigestPinned(image)).map((image) => `${DOCKERFILE} takes files from \`${image}\`, which no digest pins: another build may get others`),
+      ...copied
+        .filter((image) => !isDigestPinned(image))
+        .map(
+          (image) => `${DOCKERFILE} takes files from \`${image}\`, which no digest pins: another build may get others`,
+        ),
     ],
   });
 }
 
-function fromTools({ config, release }: Deployment, tools: readonly InstalledTool[], { from }: LayerWishes): Outcome<Layer> {
+function fromTools(
+  { config, release }: Deployment,
+  tools: readonly InstalledTool[],
+  { from }: LayerWishes,
+): Outcome<Layer> {
   const base = from ?? (config.sandbox?.baseImage?.trim() || release.release.sandboxBase);
   if (base === null) {
-    return bad(`nothing says what to build on: there is no ${DOCKERFILE}, and qm ${release.resolved} names no base image`, "name one with --from or in `sandbox.baseImage`, or write a sandbox/Dockerfile");
+    return bad(
+      `nothing says what to build on: there is no ${DOCKERFILE}, and qm ${release.resolved} names no base image`,
+      "name one with --from or in `sandbox.baseImage`, or write a sandbox/Dockerfile",
+    );
   }
   const reading = readImageReference(base);
-  if (!reading.ok) return bad(`the base image ${reading.reason}`, "name an image by its registry, repository and tag or digest");
-  const copies = tools.flatMap(({ command, file }) => (file === null ? [] : [`COPY --chmod=0755 ${JSON.stringify([file, `/usr/local/bin/${command}`])}\n`]));
+  if (!reading.ok)
+    return bad(`the base image ${reading.reason}`, "name an image by its registry, repository and tag or digest");
+  const copies = tools.flatMap(({ command, file }) =>
+    file === null ? [] : [`COPY --chmod=0755 ${JSON.stringify([file, `/usr/local/bin/${command}`])}\n`],
+  );
   return good({
     base,
     mutable: reading.reference.digest === null ? base : null,

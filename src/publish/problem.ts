@@ -7,7 +7,8 @@ export interface PublishProblem {
 }
 
 /** A result, or the problem that stands in its way. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: PublishProblem };
+export type Outcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: PublishProblem };
 
 export function good<T>(value: T): Outcome<T> {
   return { ok: true, value };

@@ -20,11 +20,16 @@ export interface RunOptions {
   readonly captures?: boolean;
 }
 
-type Ended = { readonly kind: "absent" } | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly said: string };
+type Ended =
+  | { readonly kind: "absent" }
+  | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly said: string };
 
 const ABSENT = {
   docker: bad("docker is not on PATH", "install Docker with its Buildx plugin"),
-  fly: bad("neither fly nor flyctl is on PATH, and Fly's registry wants docker to be signed in with it", "install flyctl"),
+  fly: bad(
+    "neither fly nor flyctl is on PATH, and Fly's registry wants docker to be signed in with it",
+    "install flyctl",
+  ),
 };
 
 /** Runs docker and fly, one at a time, without a shell, until the user interrupts. */
@@ -59,10 +64,15 @@ export class Programs {
     const stdout = captures || hides.length > 0 ? "pipe" : "inherit";
     const stderr = hides.length > 0 ? "pipe" : "inherit";
     return new Promise((resolve, reject) => {
-      const child = spawn(program, args, { env: { ...this.#host.environment, ...secrets }, stdio: ["ignore", stdout, stderr] });
+      const child = spawn(program, args, {
+        env: { ...this.#host.environment, ...secrets },
+        stdio: ["ignore", stdout, stderr],
+      });
       this.#running = child;
       const heard = { stdout: "", said: "" };
-      child.stdout?.setEncoding("utf8").on("data", (text: string) => void (heard[captures ? "stdout" : "said"] += text));
+      child.stdout
+        ?.setEncoding("utf8")
+        .on("data", (text: string) => void (heard[captures ? "stdout" : "said"] += text));
       child.stderr?.setEncoding("utf8").on("data", (text: string) => void (heard.said += text));
       child.on("error", (error: NodeJS.ErrnoException) => {
         this.#running = null;
@@ -71,7 +81,12 @@ export class Programs {
       });
       child.on("close", (status) => {
         this.#running = null;
-        resolve({ kind: "ended", status, stdout: heard.stdout, said: hides.reduce((text, secret) => text.replaceAll(secret, HIDDEN), heard.said) });
+        resolve({
+          kind: "ended",
+          status,
+          stdout: heard.stdout,
+          said: hides.reduce((text, secret) => text.replaceAll(secret, HIDDEN), heard.said),
+        });
       });
     });
   }

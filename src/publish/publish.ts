@@ -50,7 +50,11 @@ const UNKNOWN_DIGEST = `sha256:${"0".repeat(64)}`;
  */
 export async function planPublish(
   deployment: Deployment,
-  place: { readonly directory: string; readonly config: string; readonly environment: { readonly [name: string]: string | undefined } },
+  place: {
+    readonly directory: string;
+    readonly config: string;
+    readonly environment: { readonly [name: string]: string | undefined };
+  },
   { app, from, tag }: PublishWishes,
 ): Promise<Outcome<Publish>> {
   const allowed = mayPublish(deployment);
@@ -65,16 +69,30 @@ export async function planPublish(
   if (!repository.ok) return repository;
   const image = tagged(repository.value, tag ?? `layer-${fingerprint(context.value, layer.value.dockerfile())}`);
   if (!image.ok) return image;
-  const token = needsFlyLogin([image.value, ...layer.value.images]) ? flyToken(deployment, place.environment) : good(null);
+  const token = needsFlyLogin([image.value, ...layer.value.images])
+    ? flyToken(deployment, place.environment)
+    : good(null);
   if (!token.ok) return token;
-  const changes = (digest: string, base: string | null): readonly ConfigChange[] => pinChanges(`${repository.value}@${digest}`, base, sandbox?.baseImage);
+  const changes = (digest: string, base: string | null): readonly ConfigChange[] =>
+    pinChanges(`${repository.value}@${digest}`, base, sandbox?.baseImage);
   const recordable = canRecord(place.config, deployment.inputs.config.text, changes(UNKNOWN_DIGEST, layer.value.base));
   if (!recordable.ok) return recordable;
-  return good({ layer: layer.value, repository: repository.value, image: image.value, context: context.value.path, token: token.value, changes });
+  return good({
+    layer: layer.value,
+    repository: repository.value,
+    image: image.value,
+    context: context.value.path,
+    token: token.value,
+    changes,
+  });
 }
 
 /** Signs in, pins the base, builds, pushes and records. The config changes only when everything else is done. */
-export async function runPublish(publish: Publish, config: { readonly path: string; readonly file: string }, programs: Programs): Promise<Outcome<Published>> {
+export async function runPublish(
+  publish: Publish,
+  config: { readonly path: string; readonly file: string },
+  programs: Programs,
+): Promise<Outcome<Published>> {
   const pushed = await pinAndPush(publish, programs);
   if (!pushed.ok) return bad(pushed.problem.message, `${pushed.problem.help}; nothing was recorded`);
   const { digest, base } = pushed.value;
@@ -85,7 +103,10 @@ export async function runPublish(publish: Publish, config: { readonly path: stri
   return bad(recorded.problem.message, byHand);
 }
 
-async function pinAndPush(publish: Publish, programs: Programs): Promise<Outcome<{ readonly digest: string; readonly base: string | null }>> {
+async function pinAndPush(
+  publish: Publish,
+  programs: Programs,
+): Promise<Outcome<{ readonly digest: string; readonly base: string | null }>> {
   const signedIn = await signIn(publish, programs);
   if (!signedIn.ok) return signedIn;
   const base = await pinBase(publish.layer, programs);
@@ -111,7 +132,11 @@ async function pinBase({ base, mutable }: Layer, programs: Programs): Promise<Ou
 function push({ layer, image, context }: Publish, base: string | null, programs: Programs): Promise<Outcome<string>> {
   return withTemporary(async (directory) => {
     const metadata = join(directory, "metadata.json");
-    const dockerfile = placeDockerfile(directory, layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined)), context);
+    const dockerfile = placeDockerfile(
+      directory,
+      layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined)),
+      context,
+    );
     const pushed = await programs.run(pushStep(image, dockerfile, metadata, context));
     if (!pushed.ok) return pushed;
     return pushedDigest(readTextFile(metadata, "metadata.json").file?.text ?? "");

@@ -21,11 +21,15 @@ export function canRecord(config: string, text: string, changes: readonly Config
   const wouldBe = edited(text, changes);
   if (!wouldBe.ok) return wouldBe;
   try {
-    if (!lstatSync(config).isFile()) return bad("the config is a link, and a link is not written through", "name the file that it leads to");
+    if (!lstatSync(config).isFile())
+      return bad("the config is a link, and a link is not written through", "name the file that it leads to");
     accessSync(dirname(config), constants.W_OK);
   } catch (error) {
     if (!isOfFileSystem(error)) throw error;
-    return bad(`the config cannot be written (${(error as NodeJS.ErrnoException).code})`, "make its directory writable");
+    return bad(
+      `the config cannot be written (${(error as NodeJS.ErrnoException).code})`,
+      "make its directory writable",
+    );
   }
   return good(true);
 }
@@ -44,7 +48,8 @@ export async function record(config: string, shown: string, changes: readonly Co
     });
   } catch (error) {
     if (!isOfFileSystem(error)) throw error;
-    const reason = error instanceof WriteRefused ? error.message : `the file system said ${(error as NodeJS.ErrnoException).code}`;
+    const reason =
+      error instanceof WriteRefused ? error.message : `the file system said ${(error as NodeJS.ErrnoException).code}`;
     return bad(`the config was not changed: ${reason}`, "mend that first");
   }
 }

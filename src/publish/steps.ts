@@ -11,12 +11,29 @@ const PLATFORM = "linux/amd64";
 
 /** Builds an image for this host's docker. */
 export function buildStep(tag: string, dockerfile: string, context: string): Step {
-  return { program: "docker", args: ["buildx", "build", "--platform", PLATFORM, "--load", "-t", tag, "--file", dockerfile, context] };
+  return {
+    program: "docker",
+    args: ["buildx", "build", "--platform", PLATFORM, "--load", "-t", tag, "--file", dockerfile, context],
+  };
 }
 
 /** Builds an image, pushes it and writes its digest into a file. Provenance would make the digest that of an index. */
 export function pushStep(image: string, dockerfile: string, metadata: string, context: string): Step {
-  const args = ["buildx", "build", "--platform", PLATFORM, "--push", "--provenance=false", "--metadata-file", metadata, "-t", image, "--file", dockerfile, context];
+  const args = [
+    "buildx",
+    "build",
+    "--platform",
+    PLATFORM,
+    "--push",
+    "--provenance=false",
+    "--metadata-file",
+    metadata,
+    "-t",
+    image,
+    "--file",
+    dockerfile,
+    context,
+  ];
   return { program: "docker", args };
 }
 

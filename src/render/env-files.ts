@@ -7,7 +7,10 @@ import { notCarried, placeOf } from "./not-carried.ts";
 
 /** Who reads the files of a target, and what the header says of it. */
 const READERS: { readonly [target in TargetName]: { readonly dialect: DialectName; readonly says: string } } = {
-  docker: { dialect: "docker", says: "the literal dialect of `docker run --env-file`: quotes and `$` belong to the value" },
+  docker: {
+    dialect: "docker",
+    says: "the literal dialect of `docker run --env-file`: quotes and `$` belong to the value",
+  },
   fly: { dialect: "dotenv", says: "the dotenv dialect, as Node, the dotenv package and qm-deploy read it" },
   aws: { dialect: "dotenv", says: "the dotenv dialect, as Node, the dotenv package and qm-deploy read it" },
 };
@@ -30,6 +33,13 @@ function renderOne(deployment: Deployment, target: TargetName, workload: Workloa
   if (written.ok) return piece({ artifacts: [publicArtifact(artifact, written.text)] });
   const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
   return piece({
-    refusals: written.refusals.map(({ name, reason }) => notCarried(deployment, artifact, placeOf(entries.get(name), workload), `${reason} (workload \`${workload.name}\`)`)),
+    refusals: written.refusals.map(({ name, reason }) =>
+      notCarried(
+        deployment,
+        artifact,
+        placeOf(entries.get(name), workload),
+        `${reason} (workload \`${workload.name}\`)`,
+      ),
+    ),
   });
 }

@@ -37,7 +37,10 @@ export function manifestOf(release: string, envNames: readonly string[], artifac
 
 /** `manifest.json`. */
 export function manifestArtifact(manifest: Manifest): Artifact {
-  return publicArtifact(MANIFEST, jsonText({ version: 1, release: manifest.release, envNames: manifest.envNames, artifacts: manifest.artifacts }));
+  return publicArtifact(
+    MANIFEST,
+    jsonText({ version: 1, release: manifest.release, envNames: manifest.envNames, artifacts: manifest.artifacts }),
+  );
 }
 
 /** Reads a `manifest.json`; null for anything that is not one of ours. Names that lead elsewhere are left out. */
@@ -48,14 +51,28 @@ export function readManifest(text: string): Manifest | null {
   } catch {
     return null;
   }
-  if (!isRecord(parsed) || parsed["version"] !== 1 || typeof parsed["release"] !== "string" || !Array.isArray(parsed["artifacts"])) return null;
+  if (
+    !isRecord(parsed) ||
+    parsed["version"] !== 1 ||
+    typeof parsed["release"] !== "string" ||
+    !Array.isArray(parsed["artifacts"])
+  )
+    return null;
   const entries = parsed["artifacts"].filter(isEntry).map(({ name, sha256: hash }) => ({ name, sha256: hash }));
   const names = Array.isArray(parsed["envNames"]) ? parsed["envNames"].filter((name) => typeof name === "string") : [];
-  return { release: parsed["release"], envNames: names, artifacts: entries.filter((entry) => isArtifactName(entry.name)) };
+  return {
+    release: parsed["release"],
+    envNames: names,
+    artifacts: entries.filter((entry) => isArtifactName(entry.name)),
+  };
 }
 
 function isEntry(value: unknown): value is ManifestEntry {
-  return isRecord(value) && typeof value["name"] === "string" && (value["sha256"] === null || typeof value["sha256"] === "string");
+  return (
+    isRecord(value) &&
+    typeof value["name"] === "string" &&
+    (value["sha256"] === null || typeof value["sha256"] === "string")
+  );
 }
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {

@@ -5,7 +5,12 @@ import type { Refusal } from "./artifact.ts";
 import { refuse } from "./refusal.ts";
 
 /** Refuses an artifact for each name that a workload would get both plainly and as a secret. `why` says what its reader makes of that. */
-export function refuseNamesTwice(deployment: Deployment, workload: Workload, artifact: string, why: string): readonly Refusal[] {
+export function refuseNamesTwice(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+  why: string,
+): readonly Refusal[] {
   return namesTwice(deployment)
     .filter((twice) => twice.workload === workload)
     .map(({ entry, secret }) =>

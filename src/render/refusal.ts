@@ -73,7 +73,13 @@ export const RENDER_RULES: readonly RuleInfo[] = [
 /** A refusal of one artifact, pointing at the config place that is to be changed. */
 export function refuse(
   deployment: Deployment,
-  what: { readonly artifact: string; readonly rule: string; readonly message: string; readonly help: string; readonly path: ConfigPath },
+  what: {
+    readonly artifact: string;
+    readonly rule: string;
+    readonly message: string;
+    readonly help: string;
+    readonly path: ConfigPath;
+  },
 ): Refusal {
   const info = RENDER_RULES.find((rule) => rule.id === what.rule);
   return {

@@ -45,7 +45,9 @@ export function renderDeployment(deployment: Deployment, options: RenderOptions)
   const { target } = deployment;
   if (target === null) return { artifacts: [], refusals: [withoutTarget(deployment)], notes: [], envNames: [] };
   const context = { deployment, target, options };
-  const { artifacts, refusals, notes } = joinPieces([...BY_TARGET[target], ...EVERYWHERE].map((render) => render(context)));
+  const { artifacts, refusals, notes } = joinPieces(
+    [...BY_TARGET[target], ...EVERYWHERE].map((render) => render(context)),
+  );
   const envNames = shapingNames(context);
   const manifest = manifestArtifact(manifestOf(deployment.release.resolved, envNames, artifacts));
   return {

@@ -6,7 +6,9 @@ import { hasValue } from "./workload-secrets.ts";
 
 /** The names of the secrets to which `.env` gives a value that is not blank; null where there is no `.env`. */
 export function envNames(deployment: Deployment): readonly string[] | null {
-  return deployment.env === null ? null : deployment.secrets.filter((secret) => hasValue(deployment, secret)).map((secret) => secret.name);
+  return deployment.env === null
+    ? null
+    : deployment.secrets.filter((secret) => hasValue(deployment, secret)).map((secret) => secret.name);
 }
 
 /**
@@ -15,7 +17,13 @@ export function envNames(deployment: Deployment): readonly string[] | null {
  */
 export function shapingNames({ deployment, target, options }: RenderContext): readonly string[] {
   const shapes: (secret: Secret) => boolean =
-    target === "aws" ? (secret) => !secret.required && secret.destinations.length > 0 : target === "docker" ? ({ name }) => name === DATABASE_URL && !routesDatabase(deployment) : () => false;
-  const names = deployment.secrets.filter((secret) => shapes(secret) && options.supplied.has(secret.name)).map((secret) => secret.name);
+    target === "aws"
+      ? (secret) => !secret.required && secret.destinations.length > 0
+      : target === "docker"
+        ? ({ name }) => name === DATABASE_URL && !routesDatabase(deployment)
+        : () => false;
+  const names = deployment.secrets
+    .filter((secret) => shapes(secret) && options.supplied.has(secret.name))
+    .map((secret) => secret.name);
   return [...new Set(names)].sort(compareText);
 }

@@ -10,7 +10,8 @@ export function yamlText(value: unknown): string {
   visit(document, {
     Scalar(key, node) {
       if (typeof node.value !== "string") return;
-      node.type = key === "key" && /^[A-Za-z_][\w-]*$/.test(node.value) && !RESERVED.test(node.value) ? "PLAIN" : "QUOTE_DOUBLE";
+      node.type =
+        key === "key" && /^[A-Za-z_][\w-]*$/.test(node.value) && !RESERVED.test(node.value) ? "PLAIN" : "QUOTE_DOUBLE";
     },
   });
   return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).replace(RAW_CONTROLS, escaped);

@@ -14,7 +14,12 @@ function byName(): Map<string, ManagedEnv[]> {
 }
 
 /** Who decides an environment name that this block may not hold for the service; null where it is free. */
-export function managedBy({ target, services }: Deployment, block: "env" | "secretEnv", service: ServiceName, name: string): string | null {
+export function managedBy(
+  { target, services }: Deployment,
+  block: "env" | "secretEnv",
+  service: ServiceName,
+  name: string,
+): string | null {
   const managed = MANAGED_NAMES.get(name)?.find(
     (each) =>
       each.blocks.includes(block) &&

@@ -30,4 +30,3 @@ export interface Rule extends RuleInfo {
   readonly about?: Subject;
   readonly check: (deployment: Deployment, report: Report) => void;
 }
-

@@ -9,7 +9,8 @@ const SUBJECTS = {
   envFile: ({ env }) => env !== null,
   secretEnv: ({ config }) => isFilled(config.secretEnv),
   ownSecrets: ({ config }) => isFilled(config.secretEnv) || isFilled(config.plugins),
-  images: ({ config }) => isFilled(config.imageOverrides) || isFilled(config.plugins) || config.sandbox?.image !== undefined,
+  images: ({ config }) =>
+    isFilled(config.imageOverrides) || isFilled(config.plugins) || config.sandbox?.image !== undefined,
   plugins: ({ config, inputs }) => isFilled(config.plugins) || inputs.pluginsTree.length > 0,
   skills: ({ document, inputs }) => inputs.skillsPaths.length > 0 || document.node(["skills"]) !== undefined,
   layer: ({ inputs }) => inputs.sandboxTree.length > 0,
@@ -45,7 +46,9 @@ export function choosingFrom(rules: readonly Rule[]): RuleChoice {
     for (let bit = 0; bit < TESTS.length; bit++) if (has(deployment, TESTS[bit])) present |= 1 << bit;
     let chosen = known.get(present);
     if (chosen === undefined) {
-      chosen = rules.filter(({ about: subject }) => subject === undefined || (present & (1 << NAMES.indexOf(subject))) !== 0);
+      chosen = rules.filter(
+        ({ about: subject }) => subject === undefined || (present & (1 << NAMES.indexOf(subject))) !== 0,
+      );
       known.set(present, chosen);
     }
     return chosen;

@@ -19,7 +19,9 @@ export class ScaffoldStopped extends Error {
 function stoppedAt(path: string, error: unknown): unknown {
   if (error instanceof WriteRefused) return new ScaffoldStopped(path, error.message);
   const { syscall, code } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? error : new ScaffoldStopped(path, `the file system said ${code ?? "no"} to ${syscall}`);
+  return syscall === undefined
+    ? error
+    : new ScaffoldStopped(path, `the file system said ${code ?? "no"} to ${syscall}`);
 }
 
 /**
@@ -35,7 +37,12 @@ export async function applyScaffold(plan: ScaffoldPlan, directory: string): Prom
     for (const { path, text, action, before, mode, secret } of plan.files) {
       if (action === "kept") continue;
       at = path;
-      writeFileAtomically(join(directory, path), text, { root: directory, secret, expected: before, ...(mode === null ? {} : { mode }) });
+      writeFileAtomically(join(directory, path), text, {
+        root: directory,
+        secret,
+        expected: before,
+        ...(mode === null ? {} : { mode }),
+      });
     }
     const { render } = plan;
     if (!render?.isFresh) return;

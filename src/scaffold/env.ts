@@ -19,7 +19,8 @@ function isDatabasePassword({ source, destinations }: Secret): boolean {
 /** How whoever fills the file in gets a value, on one line; an option of a command whose value nobody knows yet is left out. */
 export function howToFill(secret: Secret, deployment: Deployment): string {
   // Wired by the scaffold's own config alone, so that the catalogue does not know what it is.
-  if (secret.name === "ADMIN_GRANTS") return "Who becomes an administrator: a comma list such as ada@acme.dev:org_admin";
+  if (secret.name === "ADMIN_GRANTS")
+    return "Who becomes an administrator: a comma list such as ada@acme.dev:org_admin";
   const how = secret.source.kind === "operator" ? howToGet(secret, deployment) : secret.description;
   return how.replaceAll(/[\r\n]+/g, " ").replaceAll(/ --?[a-z]+ <[a-z-]+>/g, "");
 }
@@ -35,13 +36,16 @@ function entry(secret: Secret, deployment: Deployment): string {
  * @throws when a made value cannot be written, which would be a fault of ours
  */
 export function envText(deployment: Deployment, make: MakeSecret): string {
-  const lead = "# Secrets of this deployment. git ignores this file: never commit or send it. `qm-deploy secrets` says what each is for.\n";
+  const lead =
+    "# Secrets of this deployment. git ignores this file: never commit or send it. `qm-deploy secrets` says what each is for.\n";
   const secrets = inEnv(deployment);
   const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment)}`).join("")}`;
   return secrets.reduce((text, secret) => {
     const value = make(secret.source);
     if (value === null) return text;
-    const set = setEnvValue(text, secret.name, value, { readers: deployment.target === "docker" ? ["qm", "compose"] : ["qm"] });
+    const set = setEnvValue(text, secret.name, value, {
+      readers: deployment.target === "docker" ? ["qm", "compose"] : ["qm"],
+    });
     if (!set.ok) throw new Error(set.refusal.reason);
     return set.text;
   }, blank);

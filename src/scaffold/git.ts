@@ -17,12 +17,19 @@ export interface GitPlace {
  */
 export async function gitPlace(directory: string, signal: AbortSignal): Promise<GitPlace> {
   const start = nearest(directory);
-  const ask = async (args: readonly string[]): Promise<string> => (await runGit({ directory: start, signal }, args)).toString("utf8").trim();
+  const ask = async (args: readonly string[]): Promise<string> =>
+    (await runGit({ directory: start, signal }, args)).toString("utf8").trim();
   try {
     const prefix = await ask(["rev-parse", "--show-prefix"]);
-    const below = relative(start, directory).split(sep).filter((name) => name !== "").map((name) => `${name}/`);
+    const below = relative(start, directory)
+      .split(sep)
+      .filter((name) => name !== "")
+      .map((name) => `${name}/`);
     // A tracked file whose directory was deleted is still tracked.
-    return { tracksEnv: (await ask(["ls-files", "--", join(...below, ".env")])) !== "", prefix: prefix + below.join("") };
+    return {
+      tracksEnv: (await ask(["ls-files", "--", join(...below, ".env")])) !== "",
+      prefix: prefix + below.join(""),
+    };
   } catch (error) {
     if (error instanceof GitFailed) return { tracksEnv: false, prefix: "" };
     throw error;

@@ -20,8 +20,13 @@ export function gitignoreText(target: TargetName): string {
 export function mergeGitignore(target: TargetName): Merge {
   return (before) => {
     const end = before.includes("\r\n") ? "\r\n" : "\n";
-    const rules = before.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-    const missing = wanted(target).filter((line) => !rules.includes(line) && !rules.includes(line.replace(/\/$/, "")) && !rules.includes(`/${line}`));
+    const rules = before
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    const missing = wanted(target).filter(
+      (line) => !rules.includes(line) && !rules.includes(line.replace(/\/$/, "")) && !rules.includes(`/${line}`),
+    );
     const isLast = rules.at(-1) === LAST && missing.length === 0;
     const added = [...missing, ...(isLast ? [] : [LAST])];
     if (added.length === 0) return { text: before, notes: [] };

@@ -24,13 +24,20 @@ function letterLed(org: string): string {
 
 /** `<stem><suffix>` in at most `most` characters, without doubled hyphens. */
 function fitted(stem: string, suffix: string, most: number): string {
-  return stem.replace(/-{2,}/g, "-").slice(0, most - suffix.length).replace(/-$/, "") + suffix;
+  return (
+    stem
+      .replace(/-{2,}/g, "-")
+      .slice(0, most - suffix.length)
+      .replace(/-$/, "") + suffix
+  );
 }
 
 /** Makes the names of a new deployment. */
 export function deriveNames(org: string, random: RandomText): DerivedNames {
   const end = random(RANDOM_LENGTH);
-  const head = letterLed(org).replaceAll("-", "").slice(0, BOXD_PREFIX_LENGTH - RANDOM_LENGTH - 1);
+  const head = letterLed(org)
+    .replaceAll("-", "")
+    .slice(0, BOXD_PREFIX_LENGTH - RANDOM_LENGTH - 1);
   const stem = letterLed(org);
   return {
     machines: `${head}-${end}`,

@@ -19,16 +19,24 @@ export function deploymentWith(directory: string, files: readonly PlannedFile[],
   const env = planned === undefined ? null : { file: named(".env"), text: planned.text, mode: planned.mode };
   const inputs = readInputs(source, loaded, directory, env, { cwd });
   const packageText = textOf("package.json");
-  const own: readonly PackageFile[] = packageText === null ? [] : [{ file: named("package.json"), text: packageText, relation: "own" }];
-  const packageFiles = own.length === 0 ? inputs.packageFiles : [...own, ...inputs.packageFiles.filter((file) => file.relation === "parent")];
-  const sandboxTree = withFiles(inputs.sandboxTree, files.filter((file) => file.path.startsWith("sandbox/")));
+  const own: readonly PackageFile[] =
+    packageText === null ? [] : [{ file: named("package.json"), text: packageText, relation: "own" }];
+  const packageFiles =
+    own.length === 0
+      ? inputs.packageFiles
+      : [...own, ...inputs.packageFiles.filter((file) => file.relation === "parent")];
+  const sandboxTree = withFiles(
+    inputs.sandboxTree,
+    files.filter((file) => file.path.startsWith("sandbox/")),
+  );
   return resolveDeployment({ ...inputs, packageFiles, sandboxTree }, loaded);
 }
 
 function withFiles(tree: readonly TreeEntry[], files: readonly PlannedFile[]): readonly TreeEntry[] {
   const entries = new Map(tree.map((entry) => [entry.path, entry]));
   for (const file of files) {
-    for (let at = posix.dirname(file.path); at !== "sandbox"; at = posix.dirname(at)) if (!entries.has(at)) entries.set(at, directoryEntry(at));
+    for (let at = posix.dirname(file.path); at !== "sandbox"; at = posix.dirname(at))
+      if (!entries.has(at)) entries.set(at, directoryEntry(at));
     if (file.action !== "kept" || !entries.has(file.path)) entries.set(file.path, fileEntry(file));
   }
   return [...entries.values()].sort((a, b) => compareText(a.path, b.path));
@@ -40,5 +48,13 @@ function directoryEntry(path: string): TreeEntry {
 
 function fileEntry({ path, text, mode }: PlannedFile): TreeEntry {
   const isRead = /\/(?:SKILL\.md|tool\.json)$/.test(path);
-  return { path, kind: "file", size: Buffer.byteLength(text), mode, text: isRead ? text : null, isText: true, leadsTo: null };
+  return {
+    path,
+    kind: "file",
+    size: Buffer.byteLength(text),
+    mode,
+    text: isRead ? text : null,
+    isText: true,
+    leadsTo: null,
+  };
 }

@@ -13,7 +13,10 @@ const SCRIPTS: readonly (readonly [name: string, command: string])[] = [
 ];
 
 /** What the package of a deployment depends on; the pin of qm is exact, since it decides how the directory is read. */
-function dependencies({ release, toolkit }: Pick<Answers, "release" | "toolkit">): readonly (readonly [name: string, spec: string])[] {
+function dependencies({
+  release,
+  toolkit,
+}: Pick<Answers, "release" | "toolkit">): readonly (readonly [name: string, spec: string])[] {
   return [[QM, release.version], ...(toolkit === null ? [] : [[toolkit.name, toolkit.spec] as const])];
 }
 
@@ -45,7 +48,8 @@ export function mergePackage(answers: Pick<Answers, "release" | "toolkit">): Mer
     for (const [name, command] of SCRIPTS) {
       const written = has(["scripts", name]);
       if (written === undefined) add("scripts", name, command);
-      else if (written !== command) notes.push(`its script "${name}" is another one and stays: run \`${command}\` by itself`);
+      else if (written !== command)
+        notes.push(`its script "${name}" is another one and stays: run \`${command}\` by itself`);
     }
     for (const [name, spec] of dependencies(answers)) {
       const written = has(["dependencies", name]) ?? has(["devDependencies", name]);

@@ -62,8 +62,13 @@ export interface ScaffoldPlan {
  */
 export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPlan {
   const { existing, cwd, directory } = context;
-  const pins = planFile("package.json", packageText(answers), existing, { needs: "text", merge: mergePackage(answers) });
-  const config = planFile(CONFIG_NAME, configText(answers, deriveNames(answers.org, context.random)), existing, { needs: "text" });
+  const pins = planFile("package.json", packageText(answers), existing, {
+    needs: "text",
+    merge: mergePackage(answers),
+  });
+  const config = planFile(CONFIG_NAME, configText(answers, deriveNames(answers.org, context.random)), existing, {
+    needs: "text",
+  });
   const files = [pins, config];
   const isInstalled = dependsOn(pins.text, answers.toolkit?.name ?? OWN_NAME);
   const bare = deploymentWith(directory, files, cwd);
@@ -77,8 +82,15 @@ export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPl
   files.push(planFile(WORKFLOW_PATH, workflowText(target), existing));
   const deployment = deploymentWith(directory, files, cwd);
   const render = isFit(deployment) ? plannedRender(deployment, context) : null;
-  const steps = nextSteps(deployment, (render?.plan.files ?? []).map((file) => file.artifact), isInstalled);
-  const paths = new Set([...files.map((file) => file.path), ...(render?.plan.files ?? []).map((file) => `rendered/${target}/${file.artifact.name}`)]);
+  const steps = nextSteps(
+    deployment,
+    (render?.plan.files ?? []).map((file) => file.artifact),
+    isInstalled,
+  );
+  const paths = new Set([
+    ...files.map((file) => file.path),
+    ...(render?.plan.files ?? []).map((file) => `rendered/${target}/${file.artifact.name}`),
+  ]);
   files.push(planFile("AGENTS.md", agentsText({ deployment, target, steps, paths }), existing));
   return { files, deployment, render, errors: unfit(deployment), steps, isInstalled };
 }

@@ -59,9 +59,19 @@ interface Kind {
 export function planFile(path: string, text: string, existing: Existing, kind: Kind = {}): PlannedFile {
   const found = existing(path);
   const secret = kind.secret ?? false;
-  if (found === null) return { path, secret, mode: kind.mode ?? (secret ? 0o600 : 0o644), action: "created", text, before: null, notes: [] };
+  if (found === null)
+    return {
+      path,
+      secret,
+      mode: kind.mode ?? (secret ? 0o600 : 0o644),
+      action: "created",
+      text,
+      before: null,
+      notes: [],
+    };
   const base = { path, secret, mode: found.mode };
-  if (kind.needs === "file" && found.isLink) throw new InTheWay(path, "it is a symbolic link, which git does not follow");
+  if (kind.needs === "file" && found.isLink)
+    throw new InTheWay(path, "it is a symbolic link, which git does not follow");
   if (found.text === null) {
     const reason = found.problem ?? "it cannot be read";
     if (kind.needs !== undefined) throw new InTheWay(path, reason);
@@ -70,6 +80,13 @@ export function planFile(path: string, text: string, existing: Existing, kind: K
   const before = found.text;
   if (kind.merge === undefined) return { ...base, action: "kept", text: before, before, notes: [] };
   const merged = kind.merge(before);
-  if (found.isLink && merged.text !== before) throw new InTheWay(path, "it is a symbolic link, which is not written through");
-  return { ...base, action: merged.text === before ? "kept" : "merged", text: merged.text, before, notes: merged.notes };
+  if (found.isLink && merged.text !== before)
+    throw new InTheWay(path, "it is a symbolic link, which is not written through");
+  return {
+    ...base,
+    action: merged.text === before ? "kept" : "merged",
+    text: merged.text,
+    before,
+    notes: merged.notes,
+  };
 }

@@ -22,14 +22,21 @@ const USES_RENDERED: { readonly [target in TargetName]: RegExp } = {
  * What comes after init; `artifacts` are those of its render, `isInstalled` says that package.json brings qm-deploy. Empty
  * where nothing says which target it is.
  */
-export function nextSteps(deployment: Deployment, artifacts: readonly Pick<Artifact, "name" | "text">[], isInstalled: boolean): readonly NextStep[] {
+export function nextSteps(
+  deployment: Deployment,
+  artifacts: readonly Pick<Artifact, "name" | "text">[],
+  isInstalled: boolean,
+): readonly NextStep[] {
   const { target } = deployment;
   if (target === null) return [];
   const bringUp = artifacts.find((artifact) => artifact.name === BRING_UP)?.text ?? "";
   const commands = bringUp.split("\n").filter((line) => USES_RENDERED[target].test(line));
   return [
     isInstalled
-      ? { says: "Install what package.json pins, and put it on this shell's PATH", commands: ["npm install", 'export PATH="$PWD/node_modules/.bin:$PATH"'] }
+      ? {
+          says: "Install what package.json pins, and put it on this shell's PATH",
+          commands: ["npm install", 'export PATH="$PWD/node_modules/.bin:$PATH"'],
+        }
       : { says: "Install what package.json pins; qm-deploy itself must be on PATH", commands: ["npm install"] },
     {
       says: "Fill in .env and what qm.config.jsonc leaves open, until this passes; then commit what render wrote",
@@ -37,17 +44,29 @@ export function nextSteps(deployment: Deployment, artifacts: readonly Pick<Artif
     },
     ...imageSteps(deployment),
     ...(target === "aws" ? [terraformStep(deployment)] : []),
-    { says: `Bring it up as rendered/${target}/${BRING_UP} says from its first step on; it puts what render wrote to use`, commands },
+    {
+      says: `Bring it up as rendered/${target}/${BRING_UP} says from its first step on; it puts what render wrote to use`,
+      commands,
+    },
   ];
 }
 
 /** Images that nobody has published: every one of an old release, and a core for a backend that no published one knows. */
 function imageSteps({ release: { release }, sandbox, config }: Deployment): readonly NextStep[] {
   const strange = sandbox.selected.filter((backend) => !inStockCore(backend, release)).map((backend) => backend.title);
-  const core = strange.length === 0 ? "" : `Core needs an image that implements ${strange.join(" and ")}, which no published one does`;
-  const pin = (which: string): string => `build and push ${which}, pin ${which === "it" ? "it" : "them"} by digest in imageOverrides, and render again`;
+  const core =
+    strange.length === 0
+      ? ""
+      : `Core needs an image that implements ${strange.join(" and ")}, which no published one does`;
+  const pin = (which: string): string =>
+    `build and push ${which}, pin ${which === "it" ? "it" : "them"} by digest in imageOverrides, and render again`;
   if (release.images === null) {
-    return [{ says: `There are no published images of qm ${release.version}: ${pin("one for each service")}${core === "" ? "" : `. ${core}`}`, commands: [] }];
+    return [
+      {
+        says: `There are no published images of qm ${release.version}: ${pin("one for each service")}${core === "" ? "" : `. ${core}`}`,
+        commands: [],
+      },
+    ];
   }
   if (core === "" || config.imageOverrides?.core !== undefined) return [];
   return [{ says: `${core}: ${pin("it")}`, commands: [] }];

@@ -24,7 +24,9 @@ export function toolFiles({ release: { release }, sandbox, target }: Deployment)
   if (target === null || selected.length === 0) return [];
   const isInImage = selected.every((backend) => backend.layerImage(release, target));
   if (!release.toolInstallFiles && !isInImage) return [];
-  const files = release.toolInstallFiles ? { files: [{ from: "example-tool", to: "/usr/local/bin/example-tool", mode: "0755" }] } : {};
+  const files = release.toolInstallFiles
+    ? { files: [{ from: "example-tool", to: "/usr/local/bin/example-tool", mode: "0755" }] }
+    : {};
   const descriptor = {
     id: "example-tool",
     label: "Example tool",

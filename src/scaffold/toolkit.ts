@@ -24,12 +24,16 @@ export function readToolkit(written: string): ToolkitReading {
   const named = isPlace(text) ? null : NAMED.exec(text);
   if (named === null) return isPlace(text) ? { toolkit: { name: OWN_NAME, spec: text } } : { reason: "is no npm spec" };
   const [, name = "", spec] = named;
-  return spec === undefined ? { reason: `names no version of ${name}, so that every install could bring another` } : { toolkit: { name, spec } };
+  return spec === undefined
+    ? { reason: `names no version of ${name}, so that every install could bring another` }
+    : { toolkit: { name, spec } };
 }
 
 /** A path, a tarball or an address, which names no package itself. */
 function isPlace(text: string): boolean {
-  return /^(?:[a-z+]+:|\.{0,2}\/|~\/)/i.test(text) || /\.t(?:ar\.)?gz$/.test(text) || /^[\w.-]+\/[\w.-]+(?:#.+)?$/.test(text);
+  return (
+    /^(?:[a-z+]+:|\.{0,2}\/|~\/)/i.test(text) || /\.t(?:ar\.)?gz$/.test(text) || /^[\w.-]+\/[\w.-]+(?:#.+)?$/.test(text)
+  );
 }
 
 /** The path of a spec that is relative to the working directory; null for any other spec. */

@@ -7,7 +7,15 @@ import { envNames } from "../render/supplied.ts";
 
 /** What `render` does without options, for a deployment that was never rendered. */
 function plainOptions(deployment: Deployment, target: TargetName): RenderOptions {
-  return { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: `rendered/${target}`, supplied: new Set(envNames(deployment)), existingTfvars: null };
+  return {
+    secrets: false,
+    withOptional: false,
+    bind: "127.0.0.1",
+    toDeployment: "../..",
+    place: `rendered/${target}`,
+    supplied: new Set(envNames(deployment)),
+    existingTfvars: null,
+  };
 }
 
 /**
@@ -17,11 +25,16 @@ function plainOptions(deployment: Deployment, target: TargetName): RenderOptions
 export function artifactTexts(deployment: Deployment): ReadonlyMap<string, string> | null {
   if (deployment.target === null) return null;
   const { artifacts } = renderDeployment(deployment, plainOptions(deployment, deployment.target));
-  return new Map(artifacts.filter(({ name, secret }) => !secret && name !== MANIFEST).map(({ name, text }) => [name, text]));
+  return new Map(
+    artifacts.filter(({ name, secret }) => !secret && name !== MANIFEST).map(({ name, text }) => [name, text]),
+  );
 }
 
 /** The artifacts that are not the same in both, sorted by name. */
-export function changedArtifacts(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+export function changedArtifacts(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.filter((name) => before.get(name) !== after.get(name));
 }

@@ -4,12 +4,24 @@ import type { EnvDocument } from "../envfile/index.ts";
 import { looksSecret } from "../base/mask.ts";
 import { perObject } from "../base/per-object.ts";
 import { hideOdd, redactor } from "../base/redact.ts";
-import { type DeploymentView, type DiagnosticView, diagnosticView, isFailing, type SecretView } from "../diagnostics/view.ts";
+import {
+  type DeploymentView,
+  type DiagnosticView,
+  diagnosticView,
+  isFailing,
+  type SecretView,
+} from "../diagnostics/view.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */
 export function secretView(secret: Secret): SecretView {
   const { name, required, managedBy, reason, destinations } = secret;
-  return { name, required, managedBy, reason, destinations: destinations.map(({ workload, env }) => ({ workload, env })) };
+  return {
+    name,
+    required,
+    managedBy,
+    reason,
+    destinations: destinations.map(({ workload, env }) => ({ workload, env })),
+  };
 }
 
 /** Deployments of a kind share their catalogue, and the views of thousands are kept at once. */
@@ -23,7 +35,11 @@ function secretValues(env: EnvDocument, secrets: readonly Secret[]): string[] {
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
 function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
   const redact = redactor(deployment.env === null ? [] : secretValues(deployment.env, deployment.secrets));
-  return diagnostics.map((diagnostic) => ({ ...diagnosticView(diagnostic), message: redact(diagnostic.message), help: redact(diagnostic.help) }));
+  return diagnostics.map((diagnostic) => ({
+    ...diagnosticView(diagnostic),
+    message: redact(diagnostic.message),
+    help: redact(diagnostic.help),
+  }));
 }
 
 function backendName(name: string | undefined): string | null {
@@ -31,7 +47,11 @@ function backendName(name: string | undefined): string | null {
 }
 
 /** What every reporter sees of a judged deployment. `strict`: warnings count against `ok`. */
-export function deploymentView(deployment: Deployment, diagnostics: readonly Diagnostic[], strict: boolean): DeploymentView {
+export function deploymentView(
+  deployment: Deployment,
+  diagnostics: readonly Diagnostic[],
+  strict: boolean,
+): DeploymentView {
   const { release, sandbox } = deployment;
   return {
     config: deployment.inputs.config.file,

@@ -12,13 +12,20 @@ const MIN_KNOWN = 7;
 
 /** An address whose name only talks of tokens or keys: nothing in it is secret. */
 function isPlainAddress(name: string, value: string): boolean {
-  return /(?:URI|URL|ENDPOINT)$/.test(name) && !/WEBHOOK/.test(name) && /^https?:\/\/[^@?#]*$/.test(value) && looksPlain(value);
+  return (
+    /(?:URI|URL|ENDPOINT)$/.test(name) &&
+    !/WEBHOOK/.test(name) &&
+    /^https?:\/\/[^@?#]*$/.test(value) &&
+    looksPlain(value)
+  );
 }
 
 /** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */
 export function maskerFor({ env, secrets }: Pick<Deployment, "env" | "secrets">): Masker {
   const names = new Set(secrets.map(({ name }) => name));
-  const known = [...(env?.values ?? [])].filter(([name, value]) => value.length >= MIN_KNOWN && (names.has(name) || looksSecret(name))).map(([, value]) => value);
+  const known = [...(env?.values ?? [])]
+    .filter(([name, value]) => value.length >= MIN_KNOWN && (names.has(name) || looksSecret(name)))
+    .map(([, value]) => value);
   // A public address may stand in both places; only what does not read like one is a secret that slipped over.
   const secretValues = known.filter((value) => !looksPlain(value));
   return (name, value) => {

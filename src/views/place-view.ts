@@ -26,7 +26,13 @@ export interface OriginView {
 /** The view of one place of a deployment's config. */
 export function placeView({ document }: Deployment, path: ConfigPath): PlaceView {
   const { start } = document.keyRange(path);
-  return { field: showPath(path), file: document.file, line: start.line, column: start.column, written: document.node(path) !== undefined };
+  return {
+    field: showPath(path),
+    file: document.file,
+    line: start.line,
+    column: start.column,
+    written: document.node(path) !== undefined,
+  };
 }
 
 /** The view of an origin. */

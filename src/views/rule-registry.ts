@@ -9,6 +9,13 @@ import { TOGETHER_RULES } from "../rules/together.ts";
 
 /** Everything that pure code may report, by id, sorted. Docs, SARIF and `explain <rule>` read it. */
 export function ruleRegistry(): Map<string, RuleInfo> {
-  const all: readonly RuleInfo[] = [...CONFIG_RULES, ...DEPLOYMENT_RULES, ...RULES, ...TOGETHER_RULES, ...RENDER_RULES, BROKEN_RULE];
+  const all: readonly RuleInfo[] = [
+    ...CONFIG_RULES,
+    ...DEPLOYMENT_RULES,
+    ...RULES,
+    ...TOGETHER_RULES,
+    ...RENDER_RULES,
+    BROKEN_RULE,
+  ];
   return new Map([...all].sort((a, b) => compareText(a.id, b.id)).map((rule) => [rule.id, rule]));
 }

@@ -9,7 +9,8 @@ export function writtenPaths({ root }: ConfigDocument): readonly string[] {
   const walk = (node: ConfigNode | null, path: ConfigPath): void => {
     if (path.length > 0) paths.add(printPath(path));
     if (node?.kind === "array") for (const [at, item] of node.items.entries()) walk(item, [...path, at]);
-    if (node?.kind === "object") for (const member of node.members) if (member.key !== COMMENT_KEY) walk(member.value, [...path, member.key]);
+    if (node?.kind === "object")
+      for (const member of node.members) if (member.key !== COMMENT_KEY) walk(member.value, [...path, member.key]);
   };
   walk(root, []);
   return [...paths];

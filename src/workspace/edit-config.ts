@@ -30,7 +30,9 @@ export interface EditOptions {
 
 /** Errors that stop an edit. Those about secret values do not: a change of the config is often what calls for a new secret. */
 function errorsOf(deployment: Deployment): Diagnostic[] {
-  return judge(deployment).filter((diagnostic) => diagnostic.severity === "error" && !concernsSecretValue(diagnostic, deployment));
+  return judge(deployment).filter(
+    (diagnostic) => diagnostic.severity === "error" && !concernsSecretValue(diagnostic, deployment),
+  );
 }
 
 function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
@@ -41,7 +43,8 @@ function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
 
 /** True for a finding inside the value that was just set: the change is at fault even where it replaced another fault. */
 function isWithin({ document }: Deployment, change: ConfigChange, { file, range }: Diagnostic): boolean {
-  if (change.kind !== "set" || range === null || file !== document.file || document.node(change.path) === undefined) return false;
+  if (change.kind !== "set" || range === null || file !== document.file || document.node(change.path) === undefined)
+    return false;
   const [key, value] = [document.keyRange(change.path), document.valueRange(change.path)];
   return range.start.offset >= Math.min(key.start.offset, value.start.offset) && range.end.offset <= value.end.offset;
 }
@@ -57,7 +60,10 @@ function addedErrors(before: Deployment, after: Deployment, change: ConfigChange
   const [countsBefore, countsNow] = [countByRule(old), countByRule(now)];
   return now.filter((error) => {
     if (isWithin(after, change, error)) return true;
-    return !known.has(`${error.rule} ${error.message}`) && (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0);
+    return (
+      !known.has(`${error.rule} ${error.message}`) &&
+      (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0)
+    );
   });
 }
 

@@ -40,7 +40,8 @@ function configsBelow(root: string, cwd: string, problems: Diagnostic[]): string
     const config = entries.find((entry) => entry.name === CONFIG_NAME && !entry.isDirectory());
     if (config !== undefined) found.push(entryPath(directory, CONFIG_NAME));
     for (const entry of entries) {
-      if (!entry.isDirectory() || SKIPPED.has(entry.name) || (config !== undefined && entry.name === RENDERED)) continue;
+      if (!entry.isDirectory() || SKIPPED.has(entry.name) || (config !== undefined && entry.name === RENDERED))
+        continue;
       pending.push(entryPath(directory, entry.name));
     }
   }
@@ -71,7 +72,9 @@ function configsAt(given: string, cwd: string, isDefault: boolean, problems: Dia
   const found = configsBelow(path, cwd, problems);
   if (found.length === 0 && problems.length === before) {
     const help = `run \`qm-deploy init\` to make a deployment, or name a directory that holds a ${CONFIG_NAME}`;
-    problems.push(inputProblem("no-deployment", displayName(path, cwd), `there is no ${CONFIG_NAME} here or below`, help));
+    problems.push(
+      inputProblem("no-deployment", displayName(path, cwd), `there is no ${CONFIG_NAME} here or below`, help),
+    );
   }
   return found;
 }

@@ -51,11 +51,17 @@ async function commitOf(repository: Repository, revision: string): Promise<strin
 }
 
 /** The path below the root of the repository: empty for the directory beside, `./x` from the working directory, else from the root. */
-async function pathInRepository(repository: Repository, { path }: RevisionName, { cwd, beside }: RevisionOptions): Promise<string> {
+async function pathInRepository(
+  repository: Repository,
+  { path }: RevisionName,
+  { cwd, beside }: RevisionOptions,
+): Promise<string> {
   if (path !== "" && !/^\.\.?(?:\/|$)/.test(path)) return posix.normalize(path).replace(/\/$/, "");
   const top = (await runGit(repository, ["rev-parse", "--show-toplevel"])).toString("utf8").replace(/\n$/, "");
   const from = realpathSync(path === "" ? beside : cwd);
-  return relative(realpathSync(top), path === "" ? from : resolve(from, path)).split(sep).join("/");
+  return relative(realpathSync(top), path === "" ? from : resolve(from, path))
+    .split(sep)
+    .join("/");
 }
 
 async function textAt(repository: Repository, entry: GitEntry, file: string): Promise<string | null> {
@@ -65,13 +71,21 @@ async function textAt(repository: Repository, entry: GitEntry, file: string): Pr
 }
 
 /** The package.json files that may pin the release: the deployment's own, and the nearest above it that does. */
-async function packageFiles(repository: Repository, commit: string, directory: string, revision: string): Promise<PackageFile[]> {
+async function packageFiles(
+  repository: Repository,
+  commit: string,
+  directory: string,
+  revision: string,
+): Promise<PackageFile[]> {
   const found: PackageFile[] = [];
   for (let at = directory, isOwn = true; ; at = posix.dirname(at), isOwn = false) {
     const path = at === "." || at === "" ? "package.json" : `${at}/package.json`;
     const object = await objectAt(repository, `${commit}:${path}`);
     const file = `${revision}:${path}`;
-    const text = object?.type === "blob" ? await textAt(repository, { path, mode: "100644", type: "blob", id: object.id, size: 0 }, file) : null;
+    const text =
+      object?.type === "blob"
+        ? await textAt(repository, { path, mode: "100644", type: "blob", id: object.id, size: 0 }, file)
+        : null;
     if (text !== null && (isOwn || pinsRelease(text))) found.push({ file, text, relation: isOwn ? "own" : "parent" });
     if (at === "." || at === "" || found.some(({ relation }) => relation === "parent")) return found;
   }
@@ -83,7 +97,10 @@ async function skillsPaths(repository: Repository, tree: string, written: readon
     const normal = posix.normalize(path).replace(/\/$/, "");
     const isOutside = normal.startsWith("../") || normal === ".." || normal.startsWith("/");
     const object = isOutside ? null : await objectAt(repository, normal === "." ? tree : `${tree}:${normal}`);
-    paths.push({ written: path, kind: isOutside ? "outside" : object === null ? "missing" : object.type === "tree" ? "directory" : "other" });
+    paths.push({
+      written: path,
+      kind: isOutside ? "outside" : object === null ? "missing" : object.type === "tree" ? "directory" : "other",
+    });
   }
   return paths;
 }
@@ -96,7 +113,10 @@ async function load(name: RevisionName, options: RevisionOptions): Promise<LoadO
   const object = await objectAt(repository, `${commit}:${path === "." ? "" : path}`);
   if (object === null) throw new NotThere(`\`${name.revision}\` has no \`${path}\``);
   const directory = object.type === "tree" ? path : posix.dirname(path);
-  const tree = object.type === "tree" ? object.id : (await objectAt(repository, `${commit}:${directory === "." ? "" : directory}`))?.id;
+  const tree =
+    object.type === "tree"
+      ? object.id
+      : (await objectAt(repository, `${commit}:${directory === "." ? "" : directory}`))?.id;
   const configName = object.type === "tree" ? CONFIG_NAME : posix.basename(path);
   const entries = await listTree(repository, tree as string, false);
   const entry = entries.find((one) => one.path === configName && one.type === "blob");
@@ -129,9 +149,19 @@ export async function loadRevision(name: RevisionName, options: RevisionOptions)
   try {
     return await load(name, options);
   } catch (error) {
-    if (error instanceof NotThere) return { problem: inputProblem("missing", shown, error.message, "name a revision that `git log` shows and a path below the root of the repository, such as `main:deployments/acme`") };
+    if (error instanceof NotThere)
+      return {
+        problem: inputProblem(
+          "missing",
+          shown,
+          error.message,
+          "name a revision that `git log` shows and a path below the root of the repository, such as `main:deployments/acme`",
+        ),
+      };
     if (!(error instanceof GitFailed)) throw error;
-    const help = error.isAbsent ? "install git, or name directories" : "run this inside a git repository, or name directories";
+    const help = error.isAbsent
+      ? "install git, or name directories"
+      : "run this inside a git repository, or name directories";
     return { problem: inputProblem("unreadable", shown, `git could not read it: ${error.message}`, help) };
   }
 }

@@ -29,12 +29,17 @@ export async function listTree(repository: Repository, tree: string, deep: boole
 }
 
 /** The contents of blobs by their ids; those above the size limit of text files are left out. */
-export async function readBlobs(repository: Repository, entries: readonly GitEntry[]): Promise<ReadonlyMap<string, Buffer>> {
-  const ids = [...new Set(entries.filter(({ type, size }) => type === "blob" && size <= MAX_TEXT_BYTES).map(({ id }) => id))];
+export async function readBlobs(
+  repository: Repository,
+  entries: readonly GitEntry[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const ids = [
+    ...new Set(entries.filter(({ type, size }) => type === "blob" && size <= MAX_TEXT_BYTES).map(({ id }) => id)),
+  ];
   const blobs = new Map<string, Buffer>();
   if (ids.length === 0) return blobs;
   const output = await runGit(repository, ["cat-file", "--batch"], ids.map((id) => `${id}\n`).join(""));
-  for (let at = 0; at < output.length; ) {
+  for (let at = 0; at < output.length;) {
     const end = output.indexOf(10, at);
     const [id, type, size] = output.subarray(at, end).toString("latin1").split(" ");
     at = end + 1;
@@ -46,7 +51,12 @@ export async function readBlobs(repository: Repository, entries: readonly GitEnt
   return blobs;
 }
 
-const KINDS: { readonly [mode: string]: TreeEntry["kind"] } = { "040000": "directory", "100644": "file", "100755": "file", "120000": "symlink" };
+const KINDS: { readonly [mode: string]: TreeEntry["kind"] } = {
+  "040000": "directory",
+  "100644": "file",
+  "100755": "file",
+  "120000": "symlink",
+};
 
 function treeEntry(name: string, { path, mode, size, id }: GitEntry, blobs: ReadonlyMap<string, Buffer>): TreeEntry {
   const kind = KINDS[mode] ?? "other";
@@ -64,7 +74,11 @@ function treeEntry(name: string, { path, mode, size, id }: GitEntry, blobs: Read
 }
 
 /** Everything below a directory of a tree, as it would be read from disk; empty where there is no such directory. */
-export async function readGitTree(repository: Repository, entries: readonly GitEntry[], name: string): Promise<TreeEntry[]> {
+export async function readGitTree(
+  repository: Repository,
+  entries: readonly GitEntry[],
+  name: string,
+): Promise<TreeEntry[]> {
   const root = entries.find(({ path, type }) => path === name && type === "tree");
   if (root === undefined) return [];
   const below = await listTree(repository, root.id, true);

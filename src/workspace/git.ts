@@ -54,7 +54,9 @@ export function runGit({ directory, signal }: Repository, args: readonly string[
     const stdout = collect(git.stdout, () => stop(new GitFailed("git printed more than is read", false)));
     const stderr = collect(git.stderr, () => git.stderr.destroy());
     git.on("error", (error: NodeJS.ErrnoException) => give(() => reject(notStarted(error))));
-    git.on("close", (status) => give(() => (status === 0 ? resolve(stdout()) : reject(new GitFailed(firstLine(stderr()), false)))));
+    git.on("close", (status) =>
+      give(() => (status === 0 ? resolve(stdout()) : reject(new GitFailed(firstLine(stderr()), false)))),
+    );
     // git may end before it has read its input; how it ended says what went wrong.
     git.stdin.on("error", () => undefined);
     git.stdin.end(input);
@@ -63,7 +65,12 @@ export function runGit({ directory, signal }: Repository, args: readonly string[
 
 function start(directory: string, args: readonly string[]): Git {
   try {
-    return spawn("git", ["--literal-pathspecs", ...args], { ...OWN_GROUP, cwd: directory, env: { ...process.env, ...QUIET }, stdio: ["pipe", "pipe", "pipe"] });
+    return spawn("git", ["--literal-pathspecs", ...args], {
+      ...OWN_GROUP,
+      cwd: directory,
+      env: { ...process.env, ...QUIET },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
   } catch (error) {
     // A file in the directory's place, or one that may not be entered: the start itself throws, and calls nothing back.
     throw notStarted(error as NodeJS.ErrnoException);
@@ -71,7 +78,9 @@ function start(directory: string, args: readonly string[]): Git {
 }
 
 function notStarted({ code }: NodeJS.ErrnoException): GitFailed {
-  return code === "ENOENT" ? new GitFailed("git is not on PATH", true) : new GitFailed(`git cannot be started there (${code ?? "unknown error"})`, false);
+  return code === "ENOENT"
+    ? new GitFailed("git is not on PATH", true)
+    : new GitFailed(`git cannot be started there (${code ?? "unknown error"})`, false);
 }
 
 /** Reads a stream until it ends; `tooMuch` is called once it has more than is kept. */
@@ -87,5 +96,10 @@ function collect(stream: Readable, tooMuch: () => void): () => Buffer {
 }
 
 function firstLine(said: Buffer): string {
-  return said.toString("utf8").split("\n")[0]?.replace(/^fatal: /, "") || "git failed";
+  return (
+    said
+      .toString("utf8")
+      .split("\n")[0]
+      ?.replace(/^fatal: /, "") || "git failed"
+  );
 }

@@ -44,7 +44,9 @@ function readEnv(directory: string | null, options: LoadOptions): EnvOutcome {
   // A deployment needs no `.env`; one that is there and cannot be read, or that was named, is a problem all the same.
   const read = envFile === undefined ? readOptionalTextFile(path, file) : readTextFile(path, file);
   if (read === null) return { env: null };
-  return read.file === undefined ? { problem: read.problem } : { env: { file, text: read.file.text, mode: read.file.mode } };
+  return read.file === undefined
+    ? { problem: read.problem }
+    : { env: { file, text: read.file.text, mode: read.file.mode } };
 }
 
 /** Levels of directories that a sandbox layer may have. */
@@ -60,7 +62,16 @@ export function readInputs(
 ): DeploymentInputs {
   const flags = { release: options.release ?? null, target: options.target ?? null };
   if (directory === null) {
-    return { config: source, directory: null, envFile: env, packageFiles: [], sandboxTree: [], pluginsTree: [], skillsPaths: [], flags };
+    return {
+      config: source,
+      directory: null,
+      envFile: env,
+      packageFiles: [],
+      sandboxTree: [],
+      pluginsTree: [],
+      skillsPaths: [],
+      flags,
+    };
   }
   return {
     config: source,
@@ -68,7 +79,11 @@ export function readInputs(
     envFile: env,
     packageFiles: readPackageFiles(directory, options.cwd, options.parents ?? new Map()),
     sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", { depth: SANDBOX_DEPTH, opens: () => true }),
-    pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", { depth: 2, opens: (path) => path.endsWith("/Dockerfile"), followsDirectories: true }),
+    pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", {
+      depth: 2,
+      opens: (path) => path.endsWith("/Dockerfile"),
+      followsDirectories: true,
+    }),
     skillsPaths: readSkillsPaths(loaded.config.skills ?? [], directory),
     flags,
   };
@@ -115,7 +130,8 @@ export function loadDeployment(path: string, options: Partial<LoadOptions> = {})
 export function sourcesOf(deployment: Deployment): Map<string, string> {
   const { config, envFile, packageFiles, sandboxTree, pluginsTree, directory } = deployment.inputs;
   const sources = new Map<string, string>();
-  for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config]) sources.set(source.file, source.text);
+  for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config])
+    sources.set(source.file, source.text);
   for (const entry of [...sandboxTree, ...pluginsTree]) {
     if (entry.text !== null) sources.set(displayJoin(directory ?? ".", entry.path), entry.text);
   }

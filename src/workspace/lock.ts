@@ -98,7 +98,8 @@ async function waitForLock(file: string, lock: string, holder: string): Promise<
     while (!tryLock(own, lock, holder)) {
       const other = readOrNull(lock);
       if (other !== null && isStale(lock, other)) breakStale(lock, other);
-      else if (Date.now() > deadline) throw new WriteRefused(`another process is editing \`${file}\`; if none is, remove \`${lock}\``);
+      else if (Date.now() > deadline)
+        throw new WriteRefused(`another process is editing \`${file}\`; if none is, remove \`${lock}\``);
       else await sleep(RETRY_MS);
     }
   } finally {

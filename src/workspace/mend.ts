@@ -35,7 +35,9 @@ export function mend(deployment: Deployment, which: "safe" | "all"): Mended {
   let diagnostics = judge(current);
   while (applied.length < MAX_FIXES) {
     const { text } = current.inputs.config;
-    const next = diagnostics.find(({ fix }) => fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix)));
+    const next = diagnostics.find(
+      ({ fix }) => fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix)),
+    );
     if (next?.fix == null) break;
     const edited = applyChanges(text, next.fix.changes);
     if (!edited.ok || edited.text === text) {

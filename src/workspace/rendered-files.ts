@@ -11,7 +11,9 @@ export interface RenderedFile {
 
 /** The directories from below `root` down to `directory`, outermost first; both absolute. */
 function between(root: string, directory: string): string[] {
-  const parts = relative(root, directory).split(sep).filter((name) => name !== "");
+  const parts = relative(root, directory)
+    .split(sep)
+    .filter((name) => name !== "");
   return parts.map((_, at) => join(root, ...parts.slice(0, at + 1)));
 }
 
@@ -20,7 +22,8 @@ function isDirectory(root: string, directory: string): boolean {
   for (const path of between(root, directory)) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return false;
-    if (!stats.isDirectory()) throw new WriteRefused(`\`${path}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no directory"}`);
+    if (!stats.isDirectory())
+      throw new WriteRefused(`\`${path}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no directory"}`);
   }
   return true;
 }
@@ -41,7 +44,8 @@ export function readRenderedFile(root: string, path: string): RenderedFile | nul
   if (!isDirectory(root, join(path, ".."))) return null;
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
-  if (!stats.isFile()) throw new WriteRefused(`\`${path}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no regular file"}`);
+  if (!stats.isFile())
+    throw new WriteRefused(`\`${path}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no regular file"}`);
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     return { text: readFileSync(descriptor, "utf8"), mode: fstatSync(descriptor).mode & 0o777 };

@@ -19,7 +19,12 @@ export interface RenderedPlace {
 }
 
 /** Works out the place for `--out` (default: `rendered` in the deployment directory), which is taken from the working directory. */
-export function renderedPlace(deploymentDirectory: string, target: TargetName, out: string | undefined, cwd: string): RenderedPlace {
+export function renderedPlace(
+  deploymentDirectory: string,
+  target: TargetName,
+  out: string | undefined,
+  cwd: string,
+): RenderedPlace {
   const deployment = resolve(cwd, deploymentDirectory);
   const outer = out === undefined ? join(deployment, "rendered") : resolve(cwd, out);
   const directory = join(outer, target);

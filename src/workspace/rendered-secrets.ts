@@ -11,10 +11,19 @@ const SECRETS_FILE = /^(.+)\.secrets\.[a-z]+$/;
 export function leftSecrets(deployment: Deployment, { directory }: RenderedPlace): readonly RenderNote[] {
   const known = new Set([
     ...deployment.workloads.map((workload) => workload.name),
-    ...deployment.secrets.flatMap((secret) => [secret.name, ...secret.destinations.map((destination) => destination.workload)]),
+    ...deployment.secrets.flatMap((secret) => [
+      secret.name,
+      ...secret.destinations.map((destination) => destination.workload),
+    ]),
   ]);
-  const names = ["", "secrets/"].flatMap((below) => namesIn(join(directory, below)).filter((name) => isLeft(name, known)).map((name) => `${below}${name}`));
-  return names.sort(compareText).map((artifact) => ({ artifact, message: "holds secrets of what this deployment no longer has: remove it" }));
+  const names = ["", "secrets/"].flatMap((below) =>
+    namesIn(join(directory, below))
+      .filter((name) => isLeft(name, known))
+      .map((name) => `${below}${name}`),
+  );
+  return names
+    .sort(compareText)
+    .map((artifact) => ({ artifact, message: "holds secrets of what this deployment no longer has: remove it" }));
 }
 
 function isLeft(name: string, known: ReadonlySet<string>): boolean {

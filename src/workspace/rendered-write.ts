@@ -1,5 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { MANIFEST } from "../render/manifest.ts";
 import { withLock } from "./lock.ts";
@@ -55,13 +66,16 @@ function removeEmpty(directory: string, before: ReadonlySet<string>): void {
 /** What a run that was killed left; nobody else writes here now. */
 function removeLeftovers(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.isDirectory() && STAGING.test(entry.name)) rmSync(join(directory, entry.name), { recursive: true, force: true });
+    if (entry.isDirectory() && STAGING.test(entry.name))
+      rmSync(join(directory, entry.name), { recursive: true, force: true });
   }
 }
 
 function swapIn({ place, prune }: RenderRequest, plan: RenderPlan): void {
   const { root, directory } = place;
-  const changed = plan.files.filter((file) => file.change !== "unchanged").sort((a, b) => Number(a.artifact.name === MANIFEST) - Number(b.artifact.name === MANIFEST));
+  const changed = plan.files
+    .filter((file) => file.change !== "unchanged")
+    .sort((a, b) => Number(a.artifact.name === MANIFEST) - Number(b.artifact.name === MANIFEST));
   const removed = prune ? plan.stale.filter((file) => file.removable).map((file) => file.name) : [];
   if (changed.length === 0 && removed.length === 0) return;
   const staging = join(directory, `.render-${randomBytes(8).toString("hex")}.tmp`);
@@ -105,7 +119,13 @@ function takeAway(root: string, directory: string, staging: string, name: string
   undo.push(() => renameSync(kept, join(directory, name)));
 }
 
-function swap(root: string, directory: string, staging: string, { artifact, before }: PlannedFile, undo: (() => void)[]): void {
+function swap(
+  root: string,
+  directory: string,
+  staging: string,
+  { artifact, before }: PlannedFile,
+  undo: (() => void)[],
+): void {
   const target = join(directory, artifact.name);
   const kept = join(staging, "old", artifact.name);
   makeDirectory(root, dirname(target));

@@ -16,7 +16,11 @@ import { readTextFile } from "./text-file.ts";
 import { writeFileAtomically } from "./write.ts";
 
 /** Who reads `.env` as it stands, beside this toolkit: qm's own CLI, and on docker compose for the database's password. */
-const READERS: { readonly [target in TargetName]: readonly ReaderName[] } = { docker: ["qm", "compose"], fly: ["qm"], aws: ["qm"] };
+const READERS: { readonly [target in TargetName]: readonly ReaderName[] } = {
+  docker: ["qm", "compose"],
+  fly: ["qm"],
+  aws: ["qm"],
+};
 
 /** What became of a secret. Unless `kind` is "written", no byte changed. Nothing here holds a value. */
 export type SetSecretOutcome =
@@ -40,7 +44,10 @@ export interface SetSecretOptions {
 export type ValueSource = { readonly given: string } | { readonly make: (secret: Secret) => string | null };
 
 function withEnv(deployment: Deployment, file: string, text: string): Deployment {
-  return resolveDeployment({ ...deployment.inputs, envFile: { file, text, mode: 0o600 } }, loadConfig(deployment.inputs.config));
+  return resolveDeployment(
+    { ...deployment.inputs, envFile: { file, text, mode: 0o600 } },
+    loadConfig(deployment.inputs.config),
+  );
 }
 
 /** What the rules of `.env` say about one name in `after` and did not say before. */
@@ -48,18 +55,33 @@ function newFindings(before: Deployment, after: Deployment, name: string): Diagn
   const known = new Set(judge(before).map(({ rule, message }) => `${rule} ${message}`));
   const entry = after.env?.entries.find((one) => one.key === name);
   const isAbout = ({ message, range }: Diagnostic): boolean =>
-    message.includes(`\`${name}\``) || (entry !== undefined && range !== null && range.start.offset >= entry.range.start.offset && range.end.offset <= entry.range.end.offset);
-  return judge(after).filter((finding) => concernsSecretValue(finding, after) && !known.has(`${finding.rule} ${finding.message}`) && isAbout(finding));
+    message.includes(`\`${name}\``) ||
+    (entry !== undefined &&
+      range !== null &&
+      range.start.offset >= entry.range.start.offset &&
+      range.end.offset <= entry.range.end.offset);
+  return judge(after).filter(
+    (finding) =>
+      concernsSecretValue(finding, after) && !known.has(`${finding.rule} ${finding.message}`) && isAbout(finding),
+  );
 }
 
 /** The value to write, or why there is none. */
-function valueFor(deployment: Deployment, name: string, source: ValueSource, force: boolean): { value: string } | { reason: string } {
+function valueFor(
+  deployment: Deployment,
+  name: string,
+  source: ValueSource,
+  force: boolean,
+): { value: string } | { reason: string } {
   if ("given" in source) return { value: source.given };
   const secret = deployment.secrets.find((one) => one.name === name);
-  if (secret === undefined) return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
+  if (secret === undefined)
+    return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
   const old = deployment.env?.values.get(name)?.trim() ?? "";
   if (old !== "" && findSecretPlaceholder(old) === null && !force) {
-    return { reason: `\`${name}\` has a value already, and what was signed, encrypted or made with it would be lost; --force replaces it` };
+    return {
+      reason: `\`${name}\` has a value already, and what was signed, encrypted or made with it would be lost; --force replaces it`,
+    };
   }
   const value = source.make(secret);
   return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
@@ -71,7 +93,11 @@ function valueFor(deployment: Deployment, name: string, source: ValueSource, for
  *
  * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
  */
-export async function setSecret(name: string, source: ValueSource, options: SetSecretOptions): Promise<SetSecretOutcome> {
+export async function setSecret(
+  name: string,
+  source: ValueSource,
+  options: SetSecretOptions,
+): Promise<SetSecretOutcome> {
   const { cwd, force } = options;
   const config = configAt(options.path, cwd);
   const path = options.envFile === undefined ? join(dirname(config.path), ".env") : resolve(cwd, options.envFile);
@@ -80,12 +106,15 @@ export async function setSecret(name: string, source: ValueSource, options: SetS
   if (first.problem !== undefined) return { kind: "unreadable", problem: first.problem };
   return withLock(path, (): SetSecretOutcome => {
     const read = readTextFile(path, file);
-    if (read.problem !== undefined && read.problem.rule !== "input/missing") return { kind: "unreadable", problem: read.problem };
+    if (read.problem !== undefined && read.problem.rule !== "input/missing")
+      return { kind: "unreadable", problem: read.problem };
     const text = read.file?.text ?? null;
     const before = withEnv(first.deployment, file, text ?? "");
     const made = valueFor(before, name, source, force);
     if ("reason" in made) return { kind: "refused", reason: made.reason };
-    const edited = setEnvValue(text ?? "", name, made.value, { readers: before.target === null ? ["qm"] : READERS[before.target] });
+    const edited = setEnvValue(text ?? "", name, made.value, {
+      readers: before.target === null ? ["qm"] : READERS[before.target],
+    });
     if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };
     const findings = newFindings(before, withEnv(before, file, edited.text), name);
     if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };

@@ -14,8 +14,7 @@ export interface TextFile {
 }
 
 export type ReadOutcome =
-  | { readonly file: TextFile; readonly problem?: never }
-  | { readonly file?: never; readonly problem: Diagnostic };
+  { readonly file: TextFile; readonly problem?: never } | { readonly file?: never; readonly problem: Diagnostic };
 
 /** Byte order marks of encodings that are not UTF-8, longest first since UTF-32LE starts like UTF-16LE. */
 const FOREIGN_MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
@@ -49,20 +48,37 @@ export function decodeText(bytes: Buffer, file: string): { text: string } | { pr
 }
 
 function missing(file: string): Diagnostic {
-  return inputProblem("missing", file, "there is no such file or directory", "check the path; it is taken relative to the working directory");
+  return inputProblem(
+    "missing",
+    file,
+    "there is no such file or directory",
+    "check the path; it is taken relative to the working directory",
+  );
 }
 
 /** A finding for what the file system said; the code says more than its message, which repeats absolute paths. */
 export function fileSystemProblem(error: unknown, file: string): Diagnostic {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "unknown error";
   if (code === "ENOENT" || code === "ENOTDIR") return missing(file);
-  return inputProblem("unreadable", file, `the file cannot be read (${code})`, "check its permissions and those of the directories above it");
+  return inputProblem(
+    "unreadable",
+    file,
+    `the file cannot be read (${code})`,
+    "check its permissions and those of the directories above it",
+  );
 }
 
 /** Bytes as text, for everything that takes input: one size limit, one set of encodings. */
 export function textOf(bytes: Buffer, file: string): { text: string } | { problem: Diagnostic } {
   if (bytes.length <= MAX_TEXT_BYTES) return decodeText(bytes, file);
-  return { problem: inputProblem("too-large", file, "the file is larger than 1 MiB", "a config or an env file is far smaller; check that the path is right") };
+  return {
+    problem: inputProblem(
+      "too-large",
+      file,
+      "the file is larger than 1 MiB",
+      "a config or an env file is far smaller; check that the path is right",
+    ),
+  };
 }
 
 /** Reads from an open file until its end (that is where its size said), or one byte over the limit. */

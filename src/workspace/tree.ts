@@ -63,7 +63,15 @@ function rootEntry(path: string, shown: string): TreeEntry | null {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return null;
     const kind = stats.isSymbolicLink() ? "symlink" : stats.isDirectory() ? "directory" : "other";
-    return { path: shown, kind, size: 0, mode: null, text: null, isText: true, leadsTo: kind === "symlink" ? leadsTo(path) : null };
+    return {
+      path: shown,
+      kind,
+      size: 0,
+      mode: null,
+      text: null,
+      isText: true,
+      leadsTo: kind === "symlink" ? leadsTo(path) : null,
+    };
   } catch {
     return null;
   }
@@ -93,12 +101,14 @@ export function readTree(root: string, name: string, options: TreeOptions): Tree
         continue;
       }
       entries.push(entry);
-      const isDirectory = entry.kind === "directory" || (options.followsDirectories === true && entry.leadsTo === "directory");
+      const isDirectory =
+        entry.kind === "directory" || (options.followsDirectories === true && entry.leadsTo === "directory");
       if (isDirectory && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
     }
   };
   const top = rootEntry(root, name);
-  if (top?.kind === "directory" || (top?.leadsTo === "directory" && options.followsDirectories === true)) walk(root, name, options.depth);
+  if (top?.kind === "directory" || (top?.leadsTo === "directory" && options.followsDirectories === true))
+    walk(root, name, options.depth);
   else if (top?.kind === "symlink") entries.push(top);
   return entries.sort((a, b) => compareText(a.path, b.path));
 }

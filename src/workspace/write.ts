@@ -43,11 +43,14 @@ function lstatOrNull(path: string): Stats | null {
 function prepareDirectory(root: string, directory: string): void {
   if (!isInside(directory, root)) throw new WriteRefused(`\`${directory}\` is outside \`${root}\``);
   let at = root;
-  for (const part of relative(root, directory).split(sep).filter((name) => name !== "")) {
+  for (const part of relative(root, directory)
+    .split(sep)
+    .filter((name) => name !== "")) {
     at = join(at, part);
     const stats = lstatOrNull(at);
     if (stats === null) mkdirSync(at);
-    else if (!stats.isDirectory()) throw new WriteRefused(`\`${at}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no directory"}`);
+    else if (!stats.isDirectory())
+      throw new WriteRefused(`\`${at}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no directory"}`);
   }
 }
 
@@ -65,7 +68,7 @@ function checkExpected(path: string, expected: string | null | undefined): void 
 }
 
 function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }
 
 function syncDirectory(directory: string): void {

@@ -20,13 +20,19 @@ describe("what a frame of a config shows", () => {
     ['"publicUrl": "https://qm.acme.example:8443/"', '"publicUrl": "https://qm.acme.example:8443/"'],
     ['"model": "claude-sonnet-4-5"', '"model": "claude-sonnet-4-5"'],
     ['"accountId": "123456789012"', '"accountId": "123456789012"'],
-    ['"taskRoleArn": "arn:aws:iam::123456789012:role/qm-core"', '"taskRoleArn": "arn:aws:iam::123456789012:role/qm-core"'],
+    [
+      '"taskRoleArn": "arn:aws:iam::123456789012:role/qm-core"',
+      '"taskRoleArn": "arn:aws:iam::123456789012:role/qm-core"',
+    ],
     ['"ANTHROPIC_API_KEY": "ACME_ANTHROPIC_API_KEY"', '"ANTHROPIC_API_KEY": "ACME_ANTHROPIC_API_KEY"'],
     ['"BOXD_API_KEY": "hunter2"', '"BOXD_API_KEY": "*"'],
     ['"apiKey": "correct horse battery staple"', '"apiKey": "*"'],
     ["'password': 'it is \\' quoted'", "'password': '*'"],
     ['"auth": { "AUTH_EMAIL_TRANSPORT": "smtp" }', '"auth": { "AUTH_EMAIL_TRANSPORT": "smtp" }'],
-    ['"auth": {\n  "AUTH_EMAIL_TRANSPORT": "smtp",\n  "B": 1 }', '"auth": {\n  "AUTH_EMAIL_TRANSPORT": "smtp",\n  "B": 1 }'],
+    [
+      '"auth": {\n  "AUTH_EMAIL_TRANSPORT": "smtp",\n  "B": 1 }',
+      '"auth": {\n  "AUTH_EMAIL_TRANSPORT": "smtp",\n  "B": 1 }',
+    ],
     ['"auth": {}, "b": [], "secretEnv": [ ], "c": 1', '"auth": {}, "b": [], "secretEnv": [ ], "c": 1'],
     ['"secretEnv": ["ACME_API_PASSWORD"], "b": "c"', '"secretEnv": ["ACME_API_PASSWORD"], "b": "c"'],
     ['"secrets": [{ "name": "ACME_KEY" }, { "name": "B" }]', '"secrets": [{ "name": "ACME_KEY" }, { "name": "B" }]'],
@@ -54,15 +60,19 @@ describe("what a frame of a config shows", () => {
 
   test("spans are in order, apart and inside the text, whatever the text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('"', "'", ":", "\\", "\n", "{", "}", ",", "a", "1", " ", "key", "漢") }), fc.boolean(), (text, all) => {
-        let last = 0;
-        for (const { start, end } of hiddenSpans(text, all)) {
-          expect(start).toBeGreaterThanOrEqual(last);
-          expect(end).toBeGreaterThan(start);
-          last = end;
-        }
-        expect(last).toBeLessThanOrEqual(text.length);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', "'", ":", "\\", "\n", "{", "}", ",", "a", "1", " ", "key", "漢") }),
+        fc.boolean(),
+        (text, all) => {
+          let last = 0;
+          for (const { start, end } of hiddenSpans(text, all)) {
+            expect(start).toBeGreaterThanOrEqual(last);
+            expect(end).toBeGreaterThan(start);
+            last = end;
+          }
+          expect(last).toBeLessThanOrEqual(text.length);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -79,7 +89,13 @@ describe("what a frame of a config shows", () => {
 
   test("does not scan hostile lines again and again", () => {
     // Each would take minutes, far over the limit of a test, if the work were quadratic.
-    for (const text of [`"${"'".repeat(300_000)}`, '"a'.repeat(300_001), '"\\'.repeat(300_001), ":".repeat(600_000), "'\\\"".repeat(200_000)]) {
+    for (const text of [
+      `"${"'".repeat(300_000)}`,
+      '"a'.repeat(300_001),
+      '"\\'.repeat(300_001),
+      ":".repeat(600_000),
+      "'\\\"".repeat(200_000),
+    ]) {
       expect(hiddenSpans(text, true).every(({ start, end }) => start < end)).toBe(true);
     }
   });
@@ -99,13 +115,42 @@ describe("what a frame of an env file shows", () => {
   });
 });
 
-test.each(["BOXD_API_KEY", "apiKey", "client_secret", "SMTP_PASS", "GH_PAT", "DEPLOY_PEM", "password"])("%s looks secret", (name) => {
-  expect(looksSecret(name)).toBe(true);
-});
+test.each(["BOXD_API_KEY", "apiKey", "client_secret", "SMTP_PASS", "GH_PAT", "DEPLOY_PEM", "password"])(
+  "%s looks secret",
+  (name) => {
+    expect(looksSecret(name)).toBe(true);
+  },
+);
 
 test("every name that rules call secret is hidden in frames as well", () => {
-  const word = fc.constantFrom("APP", "KEYS", "KEY", "2", "encryption", "Key", "SESSION", "JWT", "BEARER", "CREDS", "PGPASS", "PWD", "SORT", "MAX", "TOKEN", "WEBHOOK", "SLACK", "_", "-");
-  fc.assert(fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => !isSecretName(words.join("")) || looksSecret(words.join(""))), { numRuns: 2_000 });
+  const word = fc.constantFrom(
+    "APP",
+    "KEYS",
+    "KEY",
+    "2",
+    "encryption",
+    "Key",
+    "SESSION",
+    "JWT",
+    "BEARER",
+    "CREDS",
+    "PGPASS",
+    "PWD",
+    "SORT",
+    "MAX",
+    "TOKEN",
+    "WEBHOOK",
+    "SLACK",
+    "_",
+    "-",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 6 }),
+      (words) => !isSecretName(words.join("")) || looksSecret(words.join("")),
+    ),
+    { numRuns: 2_000 },
+  );
   for (const name of ["APP_KEYS", "encryptionKey", "SESSION_JWT", "FOO_BEARER", "FOO_KEY_2", "SMTP_CREDS", "PGPASS"]) {
     expect(looksSecret(name), name).toBe(true);
     const line = `"${name}": "hunter"`;
@@ -114,10 +159,16 @@ test("every name that rules call secret is hidden in frames as well", () => {
   }
 });
 
-test.each(["orgId", "backend", "basePort", "SANDBOX_BACKEND", "publicUrl", "services"])("%s does not look secret", (name) => {
-  expect(looksSecret(name)).toBe(false);
-});
+test.each(["orgId", "backend", "basePort", "SANDBOX_BACKEND", "publicUrl", "services"])(
+  "%s does not look secret",
+  (name) => {
+    expect(looksSecret(name)).toBe(false);
+  },
+);
 
-test.each(["us-east-1", "t4g.small", "v1", "web-ui", "1024mb", "linux/amd64", "shared-cpu-2x"])("%s looks plain", (run) => {
-  expect(looksPlain(run)).toBe(true);
-});
+test.each(["us-east-1", "t4g.small", "v1", "web-ui", "1024mb", "linux/amd64", "shared-cpu-2x"])(
+  "%s looks plain",
+  (run) => {
+    expect(looksPlain(run)).toBe(true);
+  },
+);

@@ -10,11 +10,15 @@ setFlagsFromString("--expose-gc");
 describe("perText", () => {
   test("answers as the function itself does, in any order of texts", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 2 }), { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (texts, most) => {
-        const work = (text: string): string | undefined => (text.length === 1 ? undefined : `<${text}>`);
-        const remembering = perText(most, work);
-        expect(texts.map(remembering)).toEqual(texts.map(work));
-      }),
+      fc.property(
+        fc.array(fc.string({ maxLength: 2 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 4 }),
+        (texts, most) => {
+          const work = (text: string): string | undefined => (text.length === 1 ? undefined : `<${text}>`);
+          const remembering = perText(most, work);
+          expect(texts.map(remembering)).toEqual(texts.map(work));
+        },
+      ),
     );
   });
 

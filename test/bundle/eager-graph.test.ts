@@ -16,7 +16,11 @@ interface Loaded {
 
 /** What a command line really loads. */
 function loadedBy(argv: readonly string[], cwd: string): Loaded {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, "loaded.cjs"), DIST, ...argv], { cwd, env: plainEnv(), encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, "loaded.cjs"), DIST, ...argv], {
+    cwd,
+    env: plainEnv(),
+    encoding: "utf8",
+  });
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -31,7 +35,12 @@ describe("the file that Node starts", () => {
     const files = eagerFiles("bin/qm-deploy.cjs");
     expect(files).toEqual(["bin/qm-deploy.cjs"]);
     expect(bytesOf(files)).toBeLessThan(3_000);
-    expect(modulesIn(files)).toEqual(["package.json", "src/bin/chunk-loader.ts", "src/bin/qm-deploy.ts", "src/cli/version.ts"]);
+    expect(modulesIn(files)).toEqual([
+      "package.json",
+      "src/bin/chunk-loader.ts",
+      "src/bin/qm-deploy.ts",
+      "src/cli/version.ts",
+    ]);
   });
 });
 
@@ -39,9 +48,17 @@ describe("help and parsing", () => {
   test("load the specs and commander, no deployment and no heavy library", () => {
     const { files, builtins } = loadedBy(["--help"], DIST);
     const modules = modulesIn(files);
-    expect(modules).toEqual(expect.arrayContaining(["src/cli/main.ts", "src/cli/commands/check.spec.ts", "node_modules/commander/lib/command.js"]));
+    expect(modules).toEqual(
+      expect.arrayContaining([
+        "src/cli/main.ts",
+        "src/cli/commands/check.spec.ts",
+        "node_modules/commander/lib/command.js",
+      ]),
+    );
     expect(modules.filter((module) => HEAVY.test(module) || DEPLOYMENT.test(module))).toEqual([]);
-    expect(modules.filter((module) => /^src\/cli\/commands\/(?!index\.ts)[^/]*(?<!\.spec)\.ts$/.test(module))).toEqual([]);
+    expect(modules.filter((module) => /^src\/cli\/commands\/(?!index\.ts)[^/]*(?<!\.spec)\.ts$/.test(module))).toEqual(
+      [],
+    );
     expect(bytesOf(files)).toBeLessThan(80_000);
     expect(builtins.filter((name) => SLOW_BUILTINS.test(name))).toEqual([]);
   });
@@ -59,12 +76,29 @@ describe("check", () => {
     expect(status).toBe(0);
     const modules = modulesIn(files);
     // The positive control: a test that sees nothing would see these neither.
-    expect(modules).toEqual(expect.arrayContaining(["src/config/load.ts", "src/deployment/resolve.ts", "src/rules/index.ts", "src/diagnostics/reporters/pretty.ts"]));
+    expect(modules).toEqual(
+      expect.arrayContaining([
+        "src/config/load.ts",
+        "src/deployment/resolve.ts",
+        "src/rules/index.ts",
+        "src/diagnostics/reporters/pretty.ts",
+      ]),
+    );
     expect(modules.some((module) => module.startsWith("node_modules/zod/"))).toBe(true);
-    expect(modules.filter((module) => /^src\/(?:render|scaffold|publish|boxd|qm-sandbox|paperclip|openenv)\//.test(module))).toEqual([]);
-    expect(modules.filter((module) => /\/reporters\/(?:json|github|sarif|junit)\.ts$|\/check\/(?:watch|mend-config)\.ts$|\/config\/edit/.test(module))).toEqual([]);
+    expect(
+      modules.filter((module) => /^src\/(?:render|scaffold|publish|boxd|qm-sandbox|paperclip|openenv)\//.test(module)),
+    ).toEqual([]);
+    expect(
+      modules.filter((module) =>
+        /\/reporters\/(?:json|github|sarif|junit)\.ts$|\/check\/(?:watch|mend-config)\.ts$|\/config\/edit/.test(module),
+      ),
+    ).toEqual([]);
     // Of @noble only SHA-256, which the name of a bucket rests on.
-    expect(modules.filter((module) => /^node_modules\/(?:yaml|smol-toml|@clack|@noble\/curves|ajv|diff|tar-stream)\//.test(module))).toEqual([]);
+    expect(
+      modules.filter((module) =>
+        /^node_modules\/(?:yaml|smol-toml|@clack|@noble\/curves|ajv|diff|tar-stream)\//.test(module),
+      ),
+    ).toEqual([]);
     expect(modules.filter((module) => /^node_modules\/zod\/v4\/(?:classic|locales)\//.test(module))).toEqual([]);
     expect(bytesOf(files)).toBeLessThan(500_000);
     expect(builtins.filter((name) => SLOW_BUILTINS.test(name))).toEqual([]);
@@ -72,8 +106,12 @@ describe("check", () => {
 
   test("--fix adds the editor, another format its reporter", () => {
     const fixing = modulesIn(loadedBy(["check", "--fix"], cwd()).files);
-    expect(fixing).toEqual(expect.arrayContaining(["src/cli/commands/check/mend-config.ts", "src/config/edit.ts", "src/workspace/write.ts"]));
-    expect(modulesIn(loadedBy(["check", "--format", "sarif"], cwd()).files)).toContain("src/diagnostics/reporters/sarif.ts");
+    expect(fixing).toEqual(
+      expect.arrayContaining(["src/cli/commands/check/mend-config.ts", "src/config/edit.ts", "src/workspace/write.ts"]),
+    );
+    expect(modulesIn(loadedBy(["check", "--format", "sarif"], cwd()).files)).toContain(
+      "src/diagnostics/reporters/sarif.ts",
+    );
   });
 });
 
@@ -83,7 +121,8 @@ describe("the code cache", () => {
     for (const argv of [["--help"], ["check"], ["check", "--format", "json"], ["secrets"]]) {
       const { files, rejected } = loadedBy(argv, directory);
       expect(rejected).toEqual([]);
-      const cached = (file: string) => existsSync(join(DIST, "cache", `${process.versions.v8}-${process.arch}`, `${file}.bin`));
+      const cached = (file: string) =>
+        existsSync(join(DIST, "cache", `${process.versions.v8}-${process.arch}`, `${file}.bin`));
       expect(files.filter((file) => !cached(file))).toEqual([]);
     }
   });

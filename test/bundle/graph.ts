@@ -8,7 +8,11 @@ export const DIST = join(ROOT, "dist");
 function staticDependencies(text: string): string[] {
   // rolldown writes a dynamic import of a CommonJS chunk as `Promise.resolve().then(…require(…)…)`.
   const eager = text.replace(/Promise\.resolve\(\)\.then\((?:[^()]|\([^()]*\))*\)/g, "");
-  const found = [...eager.matchAll(/\brequire\(\s*["'`](\.[^"'`]+)["'`]\s*\)|\b(?:import|export)\b[^"'`;()]*?(?:\bfrom)?\s*["'`](\.[^"'`]+)["'`]/g)];
+  const found = [
+    ...eager.matchAll(
+      /\brequire\(\s*["'`](\.[^"'`]+)["'`]\s*\)|\b(?:import|export)\b[^"'`;()]*?(?:\bfrom)?\s*["'`](\.[^"'`]+)["'`]/g,
+    ),
+  ];
   return found.map((match) => (match[1] ?? match[2]) as string);
 }
 
@@ -32,7 +36,8 @@ export function modulesIn(files: readonly string[]): string[] {
     // The bundler's own few lines come from no module.
     if (/\/rolldown-runtime-[^/]*$/.test(file)) continue;
     const map = JSON.parse(readFileSync(join(DIST, `${file}.map`), "utf8")) as { sources: string[] };
-    for (const source of map.sources) modules.add(relative(ROOT, join(DIST, dirname(file), source)).replaceAll("\\", "/"));
+    for (const source of map.sources)
+      modules.add(relative(ROOT, join(DIST, dirname(file), source)).replaceAll("\\", "/"));
   }
   return [...modules].sort();
 }

@@ -18,13 +18,16 @@ function modulesOf(entry: string): string[] {
 
 describe("subpaths of the library", () => {
   test.each(["index.js", "pure.js", "cli/main.cjs"])("%s loads nothing of the boxd side", (entry) => {
-    const foreign = modulesOf(entry).filter((path) => /^src\/(?:boxd|qm-sandbox|openenv|paperclip)\/|^node_modules\/(?:ws|tar-stream|@balena)\//.test(path));
+    const foreign = modulesOf(entry).filter((path) =>
+      /^src\/(?:boxd|qm-sandbox|openenv|paperclip)\/|^node_modules\/(?:ws|tar-stream|@balena)\//.test(path),
+    );
     expect(modulesOf(entry).length, "the check sees modules").toBeGreaterThan(5);
     expect(foreign).toEqual([]);
   });
 
   test("boxd and qm-sandbox load nothing of OpenEnv", () => {
-    for (const entry of ["boxd.js", "qm-sandbox.js"]) expect(modulesOf(entry).filter((path) => /openenv|node_modules\/ws\//.test(path))).toEqual([]);
+    for (const entry of ["boxd.js", "qm-sandbox.js"])
+      expect(modulesOf(entry).filter((path) => /openenv|node_modules\/ws\//.test(path))).toEqual([]);
     expect(modulesOf("openenv.js"), "the check can fail").toContain("src/boxd/openenv/boxd-provider.ts");
   });
 
@@ -42,16 +45,50 @@ describe("subpaths of the library", () => {
       new BoxdProvider({ client });
       void driver, episode, sandbox;
     `;
-    const tsconfig = { compilerOptions: { strict: true, exactOptionalPropertyTypes: true, module: "NodeNext", target: "ES2023", lib: ["ES2023", "ESNext.Disposable"], types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")], noEmit: true, skipLibCheck: true }, files: ["use.ts"] };
-    const cwd = tempDirectory({ "package.json": '{ "type": "module" }', "node_modules/x/y": "", "use.ts": use, "tsconfig.json": JSON.stringify(tsconfig) });
+    const tsconfig = {
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        module: "NodeNext",
+        target: "ES2023",
+        lib: ["ES2023", "ESNext.Disposable"],
+        types: ["node"],
+        typeRoots: [join(ROOT, "node_modules/@types")],
+        noEmit: true,
+        skipLibCheck: true,
+      },
+      files: ["use.ts"],
+    };
+    const cwd = tempDirectory({
+      "package.json": '{ "type": "module" }',
+      "node_modules/x/y": "",
+      "use.ts": use,
+      "tsconfig.json": JSON.stringify(tsconfig),
+    });
     symlinkSync(ROOT, join(cwd, "node_modules", "qm-deploy"));
-    const { stdout, status } = spawnSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd, env: plainEnv(), encoding: "utf8" });
+    const { stdout, status } = spawnSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], {
+      cwd,
+      env: plainEnv(),
+      encoding: "utf8",
+    });
     expect([stdout, status]).toEqual(["", 0]);
   });
 
-  test.skipIf(cannotRun).each([["boxd", "destroyed"], ["qm-sandbox", "destroyed"], ["openenv", "the machine is gone"]])(`the example for %s runs without an account${needs}`, (name, last) => {
-    const { stdout, stderr, status } = spawnSync("npm", ["run", "--silent", `example:${name}`], { cwd: ROOT, env: plainEnv(), encoding: "utf8" });
-    expect([stderr, status]).toEqual(["", 0]);
-    expect(stdout).toContain(last);
-  }, 60_000);
+  test.skipIf(cannotRun).each([
+    ["boxd", "destroyed"],
+    ["qm-sandbox", "destroyed"],
+    ["openenv", "the machine is gone"],
+  ])(
+    `the example for %s runs without an account${needs}`,
+    (name, last) => {
+      const { stdout, stderr, status } = spawnSync("npm", ["run", "--silent", `example:${name}`], {
+        cwd: ROOT,
+        env: plainEnv(),
+        encoding: "utf8",
+      });
+      expect([stderr, status]).toEqual(["", 0]);
+      expect(stdout).toContain(last);
+    },
+    60_000,
+  );
 });

@@ -31,23 +31,46 @@ describe("the package", () => {
   });
 
   test("pins every development dependency exactly, and its lock file names no registry", () => {
-    for (const [name, version] of Object.entries(manifest.devDependencies)) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    for (const [name, version] of Object.entries(manifest.devDependencies))
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
     const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
     expect(lock).not.toContain('"resolved"');
-    expect(JSON.parse(lock).packages[""]).toMatchObject({ bin: manifest.bin, devDependencies: manifest.devDependencies, peerDependencies: manifest.peerDependencies });
+    expect(JSON.parse(lock).packages[""]).toMatchObject({
+      bin: manifest.bin,
+      devDependencies: manifest.devDependencies,
+      peerDependencies: manifest.peerDependencies,
+    });
   });
 
   test("holds what was built and nothing of the sources, the tests or a deployment", () => {
     const { stdout, status } = run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], ROOT);
     expect(status).toBe(0);
     const paths: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path);
-    expect(paths).toEqual(expect.arrayContaining(["package.json", "dist/bin/qm-deploy.cjs", "dist/cli/main.cjs", "dist/index.js", "dist/types/index.d.ts", "schema/qm.config.schema.json"]));
-    expect(paths.filter((path) => !/^(?:dist|schema|docs)\/|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD_PARTY_LICENSES)$/.test(path))).toEqual([]);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "package.json",
+        "dist/bin/qm-deploy.cjs",
+        "dist/cli/main.cjs",
+        "dist/index.js",
+        "dist/types/index.d.ts",
+        "schema/qm.config.schema.json",
+      ]),
+    );
+    expect(
+      paths.filter(
+        (path) =>
+          !/^(?:dist|schema|docs)\/|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD_PARTY_LICENSES)$/.test(
+            path,
+          ),
+      ),
+    ).toEqual([]);
     expect(paths.filter((path) => /\.map$|\.sources$|\.env$|(?<!\.d)\.ts$/.test(path))).toEqual([]);
   });
 
   test("every export leads to a file", () => {
-    const targets = Object.values(manifest.exports).flatMap((entry) => (typeof entry === "string" ? [entry] : Object.values(entry as object)));
+    const targets = Object.values(manifest.exports).flatMap((entry) =>
+      typeof entry === "string" ? [entry] : Object.values(entry as object),
+    );
     expect(targets.length).toBeGreaterThan(4);
     for (const target of targets) expect(() => readFileSync(join(ROOT, target)), target).not.toThrow();
   });
@@ -64,7 +87,11 @@ describe("the package", () => {
     const tarball = `${manifest.name}-${manifest.version}.tgz`;
     const publint = run(join(ROOT, "node_modules/.bin/publint"), ["--strict", tarball], cwd);
     expect(publint.status, publint.stdout + publint.stderr).toBe(0);
-    const attw = run(join(ROOT, "node_modules/.bin/attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "schema"], cwd);
+    const attw = run(
+      join(ROOT, "node_modules/.bin/attw"),
+      [tarball, "--profile", "esm-only", "--exclude-entrypoints", "schema"],
+      cwd,
+    );
     expect(attw.status, attw.stdout + attw.stderr).toBe(0);
     expect(run("tar", ["xzf", tarball], cwd).status).toBe(0);
     const { stdout, status } = run(process.execPath, ["package/dist/bin/qm-deploy.cjs", "check", "d"], cwd);
@@ -99,7 +126,9 @@ describe("the library", () => {
   test("its pure part loads no module of Node", () => {
     for (const file of eagerFiles("pure.js")) {
       const text = readFileSync(join(ROOT, "dist", file), "utf8");
-      const named = builtinModules.filter((name) => new RegExp(`(?:from|import|require\\()\\s*["'\`](?:node:)?${name.replace("/", "\\/")}["'\`]`).test(text));
+      const named = builtinModules.filter((name) =>
+        new RegExp(`(?:from|import|require\\()\\s*["'\`](?:node:)?${name.replace("/", "\\/")}["'\`]`).test(text),
+      );
       expect(named, file).toEqual([]);
     }
   });
@@ -119,7 +148,19 @@ describe("the library", () => {
       // @ts-expect-error the text of a file is needed
       loadConfig({ file: "x" });
     `;
-    const tsconfig = { compilerOptions: { strict: true, exactOptionalPropertyTypes: true, module: "NodeNext", target: "ES2023", lib: ["ES2023"], types: [], noEmit: true, skipLibCheck: false }, files: ["use.ts"] };
+    const tsconfig = {
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        module: "NodeNext",
+        target: "ES2023",
+        lib: ["ES2023"],
+        types: [],
+        noEmit: true,
+        skipLibCheck: false,
+      },
+      files: ["use.ts"],
+    };
     const cwd = consumer({ "use.ts": use, "tsconfig.json": JSON.stringify(tsconfig) });
     const { stdout, status } = run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "."], cwd);
     expect(stdout).toBe("");

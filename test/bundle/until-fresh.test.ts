@@ -52,7 +52,10 @@ test("a lock that cannot be taken at all ends it", async () => {
 
 test("processes that ask at the same time wait for one build", async () => {
   const { state, options } = rig(0);
-  const slow = { ...options, build: () => new Promise<void>((resolve) => setTimeout(resolve, 150)).then(options.build) };
+  const slow = {
+    ...options,
+    build: () => new Promise<void>((resolve) => setTimeout(resolve, 150)).then(options.build),
+  };
   await Promise.all([untilFresh(slow), untilFresh(slow), untilFresh(slow)]);
   expect(state.builds).toBe(1);
 });

@@ -7,7 +7,11 @@ import { FLY_VM_SIZES, readFlyMemory } from "../../src/catalog/targets/fly.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../src/config/written.ts";
 
 const TEMPLATES = RELEASES.flatMap((release) =>
-  Object.entries(FLY_TEMPLATES[release.version] ?? {}).map(([service, template]) => ({ release, service: service as (typeof RUNNABLE_SERVICE_NAMES)[number], template })),
+  Object.entries(FLY_TEMPLATES[release.version] ?? {}).map(([service, template]) => ({
+    release,
+    service: service as (typeof RUNNABLE_SERVICE_NAMES)[number],
+    template,
+  })),
 );
 
 test.each(RELEASES)("$version has a template for every service that is an app of its own", (release) => {
@@ -35,7 +39,9 @@ describe.each(TEMPLATES)("$release.version $service", ({ release, service, templ
     const range = FLY_VM_SIZES.get(vm?.size ?? "");
     const memory = readFlyMemory(vm?.memory ?? "") ?? 0;
     expect(range).toBeDefined();
-    expect(memory >= (range?.least ?? 0) && memory <= (range?.most ?? 0) && memory % (range?.step ?? 1) === 0).toBe(true);
+    expect(memory >= (range?.least ?? 0) && memory <= (range?.most ?? 0) && memory % (range?.step ?? 1) === 0).toBe(
+      true,
+    );
   });
 
   test("is checked on the port that the service listens on", () => {
@@ -61,12 +67,25 @@ const HTTP = { "web-ui": [false, "stop", 200, 250], auth: [false, false, 100, 15
 test("0.1.6: http services, deploy strategy and machine sizes are those of qm's checked-in files", () => {
   const templates = FLY_TEMPLATES["0.1.6"] ?? {};
   const http = Object.entries(templates).flatMap(([service, template]) => {
-    const found = template["http_service"] as { force_https: boolean; auto_stop_machines: unknown; concurrency: { soft_limit: number; hard_limit: number } } | undefined;
-    return found === undefined ? [] : [[service, [found.force_https, found.auto_stop_machines, found.concurrency.soft_limit, found.concurrency.hard_limit]]];
+    const found = template["http_service"] as
+      | { force_https: boolean; auto_stop_machines: unknown; concurrency: { soft_limit: number; hard_limit: number } }
+      | undefined;
+    return found === undefined
+      ? []
+      : [
+          [
+            service,
+            [found.force_https, found.auto_stop_machines, found.concurrency.soft_limit, found.concurrency.hard_limit],
+          ],
+        ];
   });
   expect(Object.fromEntries(http)).toEqual(HTTP);
   expect(templates.core?.["deploy"]).toEqual({ strategy: "bluegreen" });
-  expect(Object.fromEntries(Object.entries(templates).map(([service, { vm }]) => [service, `${vm[0]?.size} ${vm[0]?.memory}`]))).toEqual({
+  expect(
+    Object.fromEntries(
+      Object.entries(templates).map(([service, { vm }]) => [service, `${vm[0]?.size} ${vm[0]?.memory}`]),
+    ),
+  ).toEqual({
     core: "shared-cpu-1x 2gb",
     "web-ui": "shared-cpu-1x 2gb",
     admin: "shared-cpu-1x 2gb",
@@ -77,7 +96,10 @@ test("0.1.6: http services, deploy strategy and machine sizes are those of qm's 
 
 test("each file starts with a comment and ends with a line end", () => {
   for (const { release, service } of TEMPLATES) {
-    const text = readFileSync(join(import.meta.dirname, `../../templates/fly/${release.version}/${service}.fly.toml`), "utf8");
+    const text = readFileSync(
+      join(import.meta.dirname, `../../templates/fly/${release.version}/${service}.fly.toml`),
+      "utf8",
+    );
     expect(text).toMatch(/^# /);
     expect(text).not.toMatch(/\r|[^\n]$/);
   }

@@ -3,7 +3,14 @@ import { DISTINCT_SECRETS, LONG_SECRETS, namesCommandsRead } from "../../src/cat
 import { DEFAULT_RELEASE, findRelease, NEWEST, RELEASES } from "../../src/catalog/releases/index.ts";
 import { secretRows } from "../../src/catalog/secret-rows.ts";
 import { AWS_REGIONS, suggestAwsRegion } from "../../src/catalog/targets/aws.ts";
-import { CLOSED_FLY_REGIONS, FLY_REGIONS, FLY_VM_SIZES, readFlyMemory, suggestFlyRegion, suggestFlyVmSize } from "../../src/catalog/targets/fly.ts";
+import {
+  CLOSED_FLY_REGIONS,
+  FLY_REGIONS,
+  FLY_VM_SIZES,
+  readFlyMemory,
+  suggestFlyRegion,
+  suggestFlyVmSize,
+} from "../../src/catalog/targets/fly.ts";
 import { targetOwnedEnv } from "../../src/catalog/targets/owned-env.ts";
 
 test("releases stand oldest first, and the default is one of them", () => {
@@ -19,7 +26,12 @@ test("a secret with a rule about its value is in the catalogue", () => {
 });
 
 test("only docker takes a database from `.env`", () => {
-  expect(namesCommandsRead("docker")).toEqual(["BOXD_API_KEY", "FLY_SANDBOX_API_TOKEN", "DATABASE_URL", "POSTGRES_PASSWORD"]);
+  expect(namesCommandsRead("docker")).toEqual([
+    "BOXD_API_KEY",
+    "FLY_SANDBOX_API_TOKEN",
+    "DATABASE_URL",
+    "POSTGRES_PASSWORD",
+  ]);
   expect(namesCommandsRead("fly")).toEqual(["BOXD_API_KEY", "FLY_SANDBOX_API_TOKEN"]);
 });
 
@@ -27,11 +39,17 @@ test("0.1.6 decides two names more than its target does", () => {
   const [august, newer] = RELEASES;
   if (august === undefined || newer === undefined) throw new Error("two releases");
   expect(targetOwnedEnv("fly", august, "core")).toEqual(["FLY_DEPLOY_BASE_IMAGE", "FLY_ORG", "QM_DEPLOYMENT_ID"]);
-  expect(targetOwnedEnv("aws", august, "core").filter((name) => !targetOwnedEnv("aws", newer, "core").includes(name))).toEqual(["DEPLOY_PROVIDER"]);
+  expect(
+    targetOwnedEnv("aws", august, "core").filter((name) => !targetOwnedEnv("aws", newer, "core").includes(name)),
+  ).toEqual(["DEPLOY_PROVIDER"]);
   expect(targetOwnedEnv("docker", newer, "slack")).toEqual([]);
 });
 
-test.each([["us-wst-2", "us-west-2"], ["eu-cental-1", "eu-central-1"], ["mars-north-1", null]])("aws region %s probably means %s", (region, meant) => {
+test.each([
+  ["us-wst-2", "us-west-2"],
+  ["eu-cental-1", "eu-central-1"],
+  ["mars-north-1", null],
+])("aws region %s probably means %s", (region, meant) => {
   expect(suggestAwsRegion(region)).toBe(meant);
   expect(AWS_REGIONS).not.toContain(region);
 });
@@ -42,7 +60,19 @@ test("no fly region is both open and closed, and no aws region stands twice", ()
   expect(suggestFlyRegion("siin")).toBe("sin");
 });
 
-test.each([["512", 512], ["512mb", 512], ["512MiB", 512], ["2gb", 2048], ["2G", 2048], ["0", null], ["2tb", null], ["two", null], ["1.5gb", null], ["", null], [" 2gb", null]])("fly memory %j is %j MB", (text, megabytes) => {
+test.each([
+  ["512", 512],
+  ["512mb", 512],
+  ["512MiB", 512],
+  ["2gb", 2048],
+  ["2G", 2048],
+  ["0", null],
+  ["2tb", null],
+  ["two", null],
+  ["1.5gb", null],
+  ["", null],
+  [" 2gb", null],
+])("fly memory %j is %j MB", (text, megabytes) => {
   expect(readFlyMemory(text)).toBe(megabytes);
 });
 

@@ -34,13 +34,17 @@ export function plainEnv(more: { readonly [name: string]: string } = {}): { [nam
  * own, unless a `--` stands before it, and ends with 9 when there is no such file.
  */
 export function runCli(argv: readonly string[], options: RunOptions = {}): Ran {
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), "--", BIN, ...argv], {
-    cwd: options.cwd ?? ROOT,
-    env: plainEnv(options.env),
-    input: options.input ?? "",
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-  });
+  const { status, stdout, stderr, error } = spawnSync(
+    process.execPath,
+    [...(options.nodeArgs ?? []), "--", BIN, ...argv],
+    {
+      cwd: options.cwd ?? ROOT,
+      env: plainEnv(options.env),
+      input: options.input ?? "",
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    },
+  );
   if (error !== undefined) throw error;
   return { status, stdout, stderr };
 }

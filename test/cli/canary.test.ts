@@ -19,7 +19,29 @@ function canary(): string {
 const base = JSON.parse(soundConfig());
 
 /** Names of every kind: known secrets, secret-looking ones, harmless ones, settings that are judged, managed ones. */
-const ENV_NAMES = ["BOXD_API_KEY", "ANTHROPIC_API_KEY", "SMTP_PASS", "FOO", "LOG_LEVEL", "SANDBOX_BACKEND", "SANDBOX_SCOPE_BACKENDS", "SANDBOX_SECONDARY_BACKEND", "BOXD_VCPU", "BOXD_BASE_URL", "BOXD_EGRESS_PROXY_URL", "SANDBOX_TIMEOUT_SEC", "PUBLIC_API_URL", "DATABASE_URL", "PORT", "HARNESS", "MODEL_PROVIDER", "ADMIN_GRANTS", "bad name", "AWS_ACCESS_KEY_ID", "OIDC_ISSUER"];
+const ENV_NAMES = [
+  "BOXD_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "SMTP_PASS",
+  "FOO",
+  "LOG_LEVEL",
+  "SANDBOX_BACKEND",
+  "SANDBOX_SCOPE_BACKENDS",
+  "SANDBOX_SECONDARY_BACKEND",
+  "BOXD_VCPU",
+  "BOXD_BASE_URL",
+  "BOXD_EGRESS_PROXY_URL",
+  "SANDBOX_TIMEOUT_SEC",
+  "PUBLIC_API_URL",
+  "DATABASE_URL",
+  "PORT",
+  "HARNESS",
+  "MODEL_PROVIDER",
+  "ADMIN_GRANTS",
+  "bad name",
+  "AWS_ACCESS_KEY_ID",
+  "OIDC_ISSUER",
+];
 
 /** The forms in which a secret is put into a value. */
 const FORMS: readonly ((secret: string) => string)[] = [
@@ -38,23 +60,88 @@ function configs(): { readonly [name: string]: string } {
   const made: { [name: string]: string } = {};
   for (const [at, form] of FORMS.entries()) {
     const env = () => Object.fromEntries(ENV_NAMES.map((name) => [name, form(canary())]));
-    made[`env-${at}`] = JSON.stringify({ ...base, env: { core: env(), slack: env(), "web-ui": env(), nobody: env() } }, null, 2);
+    made[`env-${at}`] = JSON.stringify(
+      { ...base, env: { core: env(), slack: env(), "web-ui": env(), nobody: env() } },
+      null,
+      2,
+    );
     made[`env-one-line-${at}`] = JSON.stringify({ ...base, env: { core: env() } });
-    made[`sandbox-env-${at}`] = JSON.stringify({ ...base, sandbox: { backend: "boxd", env: env(), secretEnv: [form(canary())] } }, null, 2);
-    made[`plugins-${at}`] = JSON.stringify({ ...base, plugins: [{ name: "p", image: "x", env: env(), secrets: [{ name: "P", description: form(canary()) }] }] }, null, 2);
-    made[`build-args-${at}`] = JSON.stringify({ ...base, target: "aws", aws: { services: { core: { buildArgs: env() } } } }, null, 2);
+    made[`sandbox-env-${at}`] = JSON.stringify(
+      { ...base, sandbox: { backend: "boxd", env: env(), secretEnv: [form(canary())] } },
+      null,
+      2,
+    );
+    made[`plugins-${at}`] = JSON.stringify(
+      {
+        ...base,
+        plugins: [{ name: "p", image: "x", env: env(), secrets: [{ name: "P", description: form(canary()) }] }],
+      },
+      null,
+      2,
+    );
+    made[`build-args-${at}`] = JSON.stringify(
+      { ...base, target: "aws", aws: { services: { core: { buildArgs: env() } } } },
+      null,
+      2,
+    );
     // What has the form of a store's name is one, and names are shown; a secret in any other form is not.
-    if (at > 0) made[`secret-env-${at}`] = JSON.stringify({ ...base, secretEnv: { core: { TOKEN: form(canary()) } } }, null, 2);
-    made[`urls-${at}`] = JSON.stringify({ ...base, publicUrl: form(canary()), apiUrl: form(canary()), securityScreen: { backend: "proxy", endpoint: form(canary()) } }, null, 2);
-    made[`unknown-${at}`] = JSON.stringify({ ...base, boxdApiKey: form(canary()), sandbox: { backend: "boxd", apiKey: form(canary()) }, aws: { secret: form(canary()) } }, null, 2);
-    made[`wrong-type-${at}`] = JSON.stringify({ ...base, env: form(canary()), services: form(canary()), sandbox: form(canary()), plugins: form(canary()), vms: [form(canary())] }, null, 2);
-    made[`images-${at}`] = JSON.stringify({ ...base, imageOverrides: { core: `registry.dev/core:${form(canary())}`, "web-ui": form(canary()) } }, null, 2);
-    made[`broken-${at}`] = soundConfig().replace('"modelProvider"', `"API_KEY": ${JSON.stringify(form(canary()))} "modelProvider"`);
+    if (at > 0)
+      made[`secret-env-${at}`] = JSON.stringify({ ...base, secretEnv: { core: { TOKEN: form(canary()) } } }, null, 2);
+    made[`urls-${at}`] = JSON.stringify(
+      {
+        ...base,
+        publicUrl: form(canary()),
+        apiUrl: form(canary()),
+        securityScreen: { backend: "proxy", endpoint: form(canary()) },
+      },
+      null,
+      2,
+    );
+    made[`unknown-${at}`] = JSON.stringify(
+      {
+        ...base,
+        boxdApiKey: form(canary()),
+        sandbox: { backend: "boxd", apiKey: form(canary()) },
+        aws: { secret: form(canary()) },
+      },
+      null,
+      2,
+    );
+    made[`wrong-type-${at}`] = JSON.stringify(
+      {
+        ...base,
+        env: form(canary()),
+        services: form(canary()),
+        sandbox: form(canary()),
+        plugins: form(canary()),
+        vms: [form(canary())],
+      },
+      null,
+      2,
+    );
+    made[`images-${at}`] = JSON.stringify(
+      { ...base, imageOverrides: { core: `registry.dev/core:${form(canary())}`, "web-ui": form(canary()) } },
+      null,
+      2,
+    );
+    made[`broken-${at}`] = soundConfig().replace(
+      '"modelProvider"',
+      `"API_KEY": ${JSON.stringify(form(canary()))} "modelProvider"`,
+    );
     made[`unquoted-${at}`] = soundConfig().replace('"anthropic"', `${form(canary()).replaceAll("\n", " ")}`);
-    made[`json5-${at}`] = soundConfig().replace('"modelProvider": "anthropic"', `apiKey: '${form(canary()).replaceAll("\n", " ")}'`);
+    made[`json5-${at}`] = soundConfig().replace(
+      '"modelProvider": "anthropic"',
+      `apiKey: '${form(canary()).replaceAll("\n", " ")}'`,
+    );
   }
-  made.comments = soundConfig().replace("{\n", `{\n  // the key was ${canary()}\n  "nonsense": 1, // password=${canary()}\n  /* ${canary()} */\n`);
-  made.duplicate = soundConfig().replace('"modelProvider"', `"env": { "core": { "FOO": "${canary()}" } }, "modelProvider"`);
+  made.comments = soundConfig().replace(
+    "{\n",
+    `{\n  // the key was ${canary()}\n  "nonsense": 1, // password=${canary()}\n  /* ${canary()} */\n`,
+  );
+  made.duplicate = soundConfig().replace(
+    '"modelProvider"',
+    `"env": { "core": { "FOO": "${canary()}" } }, "modelProvider"`,
+  );
   made.proto = soundConfig().replace('"modelProvider"', `"__proto__": { "apiKey": "${canary()}" }, "modelProvider"`);
   made.unterminated = `${soundConfig().slice(0, -3)}, "API_KEY": "${canary()}`;
   return made;
@@ -63,7 +150,20 @@ function configs(): { readonly [name: string]: string } {
 /** Env files by name. */
 function envFiles(): { readonly [name: string]: string } {
   const pem = `-----BEGIN PRIVATE KEY-----\n${canary()}\n${canary()}=\n-----END PRIVATE KEY-----`;
-  const names = ["BOXD_API_KEY", "CAPABILITY_SECRET", "CORE_SIGNING_SECRET", "ANTHROPIC_API_KEY", "DATABASE_URL", "POSTGRES_PASSWORD", "PUBLIC_API_URL", "ADMIN_GRANTS", "AUTH_SIGNING_JWK", "AUTH_EMAIL_FROM", "BOXD_VCPU", "UNKNOWN"];
+  const names = [
+    "BOXD_API_KEY",
+    "CAPABILITY_SECRET",
+    "CORE_SIGNING_SECRET",
+    "ANTHROPIC_API_KEY",
+    "DATABASE_URL",
+    "POSTGRES_PASSWORD",
+    "PUBLIC_API_URL",
+    "ADMIN_GRANTS",
+    "AUTH_SIGNING_JWK",
+    "AUTH_EMAIL_FROM",
+    "BOXD_VCPU",
+    "UNKNOWN",
+  ];
   return {
     plain: names.map((name) => `${name}=${canary()}\n`).join(""),
     quoted: names.map((name) => `export ${name}="${canary()} # $x ${canary()}" # ${canary()}\n`).join(""),
@@ -81,8 +181,21 @@ function envFiles(): { readonly [name: string]: string } {
 /** Files beside a config that rules read. */
 function otherFiles(): { readonly [path: string]: string } {
   return {
-    "package.json": JSON.stringify({ name: "d", dependencies: { "@yc-software/qm": `https://u:${canary()}@registry.acme-corp.dev/qm.tgz` } }),
-    "sandbox/tools/t/tool.json": JSON.stringify({ id: canary(), label: 1, auth: { check: `curl -H ${canary()}` }, egress: [`https://u:${canary()}@x`], token: canary() }, null, 2),
+    "package.json": JSON.stringify({
+      name: "d",
+      dependencies: { "@yc-software/qm": `https://u:${canary()}@registry.acme-corp.dev/qm.tgz` },
+    }),
+    "sandbox/tools/t/tool.json": JSON.stringify(
+      {
+        id: canary(),
+        label: 1,
+        auth: { check: `curl -H ${canary()}` },
+        egress: [`https://u:${canary()}@x`],
+        token: canary(),
+      },
+      null,
+      2,
+    ),
     "sandbox/tools/b/tool.json": `{ "id": "b", "token": "${canary()}" "x" }`,
     "sandbox/skills/s/SKILL.md": `---\nname: s\ntoken: ${canary()}\n---\n`,
     "sandbox/Dockerfile": `FROM x\nENV TOKEN=${canary()}\n`,
@@ -95,7 +208,10 @@ function plant(): string {
   for (const [name, text] of Object.entries(configs())) files[`configs/${name}/qm.config.jsonc`] = text;
   for (const [name, text] of Object.entries(envFiles())) {
     for (const target of ["docker", "fly"]) {
-      files[`env/${name}-${target}/qm.config.jsonc`] = soundConfig({ target, services: ["core", "web-ui", "portal", "auth"] });
+      files[`env/${name}-${target}/qm.config.jsonc`] = soundConfig({
+        target,
+        services: ["core", "web-ui", "portal", "auth"],
+      });
       files[`env/${name}-${target}/.env`] = text;
     }
   }
@@ -106,7 +222,9 @@ function plant(): string {
 
 /** The places where a planted secret shows, with what stands around it. */
 function leaks(text: string): string[] {
-  return [...text.matchAll(new RegExp(MARK, "g"))].map((match) => text.slice(Math.max(0, match.index - 120), match.index + 40));
+  return [...text.matchAll(new RegExp(MARK, "g"))].map((match) =>
+    text.slice(Math.max(0, match.index - 120), match.index + 40),
+  );
 }
 
 describe("no secret that stands anywhere in the input stands in any output", () => {
@@ -133,7 +251,13 @@ describe("no secret that stands anywhere in the input stands in any output", () 
     const cwd = plant();
     for (const name of Object.keys(envFiles())) {
       chmodSync(join(cwd, `env/${name}-docker/.env`), 0o600);
-      for (const argv of [["secrets"], ["secrets", "--format", "json"], ["secrets", "example"], ["secrets", "check"], ["secrets", "check", "--format", "json"]]) {
+      for (const argv of [
+        ["secrets"],
+        ["secrets", "--format", "json"],
+        ["secrets", "example"],
+        ["secrets", "check"],
+        ["secrets", "check", "--format", "json"],
+      ]) {
         const { stdout, stderr } = runCli([...argv, `env/${name}-docker`], { cwd });
         expect(leaks(stdout + stderr)).toEqual([]);
       }
@@ -143,7 +267,11 @@ describe("no secret that stands anywhere in the input stands in any output", () 
   test("an input that is no text, and one on stdin", () => {
     const cwd = tempDirectory({ "x.jsonc": Buffer.from(`{ "a": "${canary()}"\xff }`, "latin1") });
     cpSync(join(cwd, "x.jsonc"), join(cwd, "y.jsonc"));
-    for (const argv of [["check", "x.jsonc", "y.jsonc"], ["secrets", "x.jsonc"], ["check", "-"]]) {
+    for (const argv of [
+      ["check", "x.jsonc", "y.jsonc"],
+      ["secrets", "x.jsonc"],
+      ["check", "-"],
+    ]) {
       const { stdout, stderr } = runCli(argv, { cwd, input: `{ "apiKey": "${canary()}", }` });
       expect(leaks(stdout + stderr)).toEqual([]);
     }

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeReadOnly, PERMISSIONS_COUNT, tempDirectory } from "../workspace/temp.ts";
@@ -15,7 +24,8 @@ function json(argv: readonly string[], options: Parameters<typeof runCli>[1]) {
 }
 
 describe("exit status", () => {
-  const tree = () => tempDirectory({ [`good/${NAME}`]: soundConfig(), [`bad/${NAME}`]: FAULTY, "latin/x.jsonc": Buffer.from([0xe9]) });
+  const tree = () =>
+    tempDirectory({ [`good/${NAME}`]: soundConfig(), [`bad/${NAME}`]: FAULTY, "latin/x.jsonc": Buffer.from([0xe9]) });
 
   test.each([
     [["good"], 0],
@@ -31,18 +41,28 @@ describe("exit status", () => {
     expect(runCli(["check", ...argv], { cwd }).status).toBe(status);
     const ran = json(argv, { cwd });
     expect([ran.status, ran.stderr]).toEqual([status, ""]);
-    expect(ran.report).toMatchObject({ version: 1, ok: status === 0, summary: { deployments: ran.report.deployments.length } });
+    expect(ran.report).toMatchObject({
+      version: 1,
+      ok: status === 0,
+      summary: { deployments: ran.report.deployments.length },
+    });
   });
 
-  test.each([[["chekc"]], [["check", "--stric"]], [["check", "--format", "xml"]], [["check", "--target", "heroku"]], [["check", "--release"]], [[]], [["secrets", "a", "b"]], [["check", "--watch", "-"]]])(
-    "the wrong command line %j ends with 2 and prints nothing on stdout",
-    (argv) => {
-      const ran = runCli(argv);
-      expect(ran.status).toBe(2);
-      expect(ran.stdout).toBe("");
-      expect(ran.stderr).not.toBe("");
-    },
-  );
+  test.each([
+    [["chekc"]],
+    [["check", "--stric"]],
+    [["check", "--format", "xml"]],
+    [["check", "--target", "heroku"]],
+    [["check", "--release"]],
+    [[]],
+    [["secrets", "a", "b"]],
+    [["check", "--watch", "-"]],
+  ])("the wrong command line %j ends with 2 and prints nothing on stdout", (argv) => {
+    const ran = runCli(argv);
+    expect(ran.status).toBe(2);
+    expect(ran.stdout).toBe("");
+    expect(ran.stderr).not.toBe("");
+  });
 
   test("--strict lets warnings fail", () => {
     const cwd = tempDirectory({ [NAME]: soundConfig({ imageOverrides: undefined }) });
@@ -65,7 +85,9 @@ describe("input", () => {
   });
 
   test("stdin over the limit, and stdin that is no text, end with 2", () => {
-    expect(json(["-"], { input: "x".repeat(1024 * 1024 + 1) }).report.deployments[0].diagnostics[0].rule).toBe("input/too-large");
+    expect(json(["-"], { input: "x".repeat(1024 * 1024 + 1) }).report.deployments[0].diagnostics[0].rule).toBe(
+      "input/too-large",
+    );
     expect(json(["-"], { input: Buffer.from([0xff, 0xfe, 0x7b, 0]) }).status).toBe(2);
   });
 
@@ -84,7 +106,10 @@ describe("input", () => {
     expect(json(["a"], { cwd }).status).toBe(0);
     const { status, report } = json(["a", "b"], { cwd });
     expect(status).toBe(1);
-    const shared = report.deployments.map(({ ok, diagnostics }: any) => [ok, diagnostics.filter(({ rule }: any) => rule === "boxd/shared-machines").map(({ file }: any) => file)]);
+    const shared = report.deployments.map(({ ok, diagnostics }: any) => [
+      ok,
+      diagnostics.filter(({ rule }: any) => rule === "boxd/shared-machines").map(({ file }: any) => file),
+    ]);
     expect(shared).toEqual([
       [false, [`a/${NAME}`]],
       [false, [`b/${NAME}`]],
@@ -104,7 +129,10 @@ describe("output", () => {
     for (const format of ["pretty", "json", "github", "sarif", "junit"]) {
       const argv = ["check", "--format", format, "."];
       const first = runCli(argv, { cwd, env: { TZ: "UTC", LANG: "C" } });
-      const second = runCli(argv, { cwd, env: { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "de_DE.UTF-8", CI: "1", COLUMNS: "40" } });
+      const second = runCli(argv, {
+        cwd,
+        env: { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "de_DE.UTF-8", CI: "1", COLUMNS: "40" },
+      });
       expect(second).toEqual(first);
       expect(first.stdout).not.toContain(cwd);
     }
@@ -117,12 +145,16 @@ describe("output", () => {
     const coloured = runCli(["check"], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
     expect(coloured).toContain("\u001b[31m");
     expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(plain);
-    for (const env of [{ FORCE_COLOR: "0" }, { FORCE_COLOR: "1", NO_COLOR: "1" }] as { [name: string]: string }[]) expect(runCli(["check"], { cwd, env }).stdout).toBe(plain);
+    for (const env of [{ FORCE_COLOR: "0" }, { FORCE_COLOR: "1", NO_COLOR: "1" }] as { [name: string]: string }[])
+      expect(runCli(["check"], { cwd, env }).stdout).toBe(plain);
   });
 
   test("GitHub's annotations are named from the root of the checkout", () => {
     const cwd = tempDirectory({ [`sub/${NAME}`]: FAULTY });
-    const { stdout } = runCli(["check", "--format", "github"], { cwd: join(cwd, "sub"), env: { GITHUB_WORKSPACE: cwd } });
+    const { stdout } = runCli(["check", "--format", "github"], {
+      cwd: join(cwd, "sub"),
+      env: { GITHUB_WORKSPACE: cwd },
+    });
     expect(stdout).toContain(`::error file=sub/${NAME},`);
   });
 
@@ -136,18 +168,28 @@ describe("output", () => {
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("1");
   });
 
-  test.skipIf(!existsSync("/dev/full"))("a full disk ends the run with one line and status 2, not with a stack (where there is /dev/full)", () => {
-    const cwd = tempDirectory({ [NAME]: soundConfig() });
-    const command = `"${process.execPath}" "${BIN}" check . --format json > /dev/full`;
-    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd, env: plainEnv(), encoding: "utf8" });
-    expect([status, stderr]).toEqual([2, "error: the output cannot be written (ENOSPC)\n"]);
-  });
+  test.skipIf(!existsSync("/dev/full"))(
+    "a full disk ends the run with one line and status 2, not with a stack (where there is /dev/full)",
+    () => {
+      const cwd = tempDirectory({ [NAME]: soundConfig() });
+      const command = `"${process.execPath}" "${BIN}" check . --format json > /dev/full`;
+      const { status, stderr } = spawnSync("bash", ["-c", command], { cwd, env: plainEnv(), encoding: "utf8" });
+      expect([status, stderr]).toEqual([2, "error: the output cannot be written (ENOSPC)\n"]);
+    },
+  );
 
   test("a working directory that was removed is said, with status 2", () => {
     const cwd = tempDirectory({ "gone/x": "" });
     const command = `rm -r ../gone && exec "${process.execPath}" "${BIN}" check /`;
-    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd: join(cwd, "gone"), env: plainEnv(), encoding: "utf8" });
-    expect([status, stderr]).toEqual([2, "error: the working directory does not exist any longer: change to another one\n"]);
+    const { status, stderr } = spawnSync("bash", ["-c", command], {
+      cwd: join(cwd, "gone"),
+      env: plainEnv(),
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      "error: the working directory does not exist any longer: change to another one\n",
+    ]);
   });
 
   test("a large report reaches a pipe whole", () => {
@@ -190,7 +232,11 @@ describe("--fix", () => {
   test("applies the safe fixes, --fix=all the suggested ones too; comments stay, what remains is reported", () => {
     const cwd = tempDirectory({ [NAME]: MENDABLE });
     chmodSync(join(cwd, NAME), 0o640);
-    const fixable = (report: any) => report.deployments[0].diagnostics.map(({ fix }: any) => fix?.safety).filter(Boolean).sort();
+    const fixable = (report: any) =>
+      report.deployments[0].diagnostics
+        .map(({ fix }: any) => fix?.safety)
+        .filter(Boolean)
+        .sort();
     const before = fixable(json([], { cwd }).report);
     expect(new Set(before)).toEqual(new Set(["safe", "suggested"]));
     const safe = json(["--fix"], { cwd });
@@ -238,7 +284,11 @@ describe("--fix", () => {
 describe("--watch", () => {
   test("judges again after a change, survives a file that is broken or gone, and ends with 0", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    const child = spawn(process.execPath, [BIN, "check", "--watch"], { cwd, env: plainEnv(), stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [BIN, "check", "--watch"], {
+      cwd,
+      env: plainEnv(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -256,7 +306,9 @@ describe("--watch", () => {
     };
     expect(await runs(1)).toMatch(/^passed/m);
     expect(await changeTo(2, () => writeFileSync(join(cwd, NAME), FAULTY))).toMatch(/nonsense/);
-    expect(await changeTo(3, () => existsSync(join(cwd, NAME)) && spawnSync("rm", [join(cwd, NAME)]))).toMatch(/input\/(?:no-deployment|missing)/);
+    expect(await changeTo(3, () => existsSync(join(cwd, NAME)) && spawnSync("rm", [join(cwd, NAME)]))).toMatch(
+      /input\/(?:no-deployment|missing)/,
+    );
     expect(await changeTo(4, () => writeFileSync(join(cwd, NAME), "{"))).toMatch(/syntax\//);
     child.kill("SIGINT");
     const [code] = await once(child, "exit");

@@ -30,16 +30,28 @@ describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
   test.each([
     [[""], ["check", "secrets", "--help"]],
     [["che"], ["check"]],
-    [["secrets", ""], ["example", "check", "--format="]],
+    [
+      ["secrets", ""],
+      ["example", "check", "--format="],
+    ],
     [["secrets", "check", "--env"], ["--env-file="]],
-    [["completion", ""], ["bash", "zsh", "fish"]],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
     [["check", "--format", "=", "sa"], ["sarif"]],
-    [["check", "--format", "="], ["pretty", "json", "github", "sarif", "junit"]],
+    [
+      ["check", "--format", "="],
+      ["pretty", "json", "github", "sarif", "junit"],
+    ],
     [["check", "--env-file", "=", "so"], ["some.file"]],
     [["check", "so"], ["some.file"]],
     [["check", "--format", "sa"], ["sarif"]],
     [["check", "--env-file", "so"], ["some.file"]],
-    [["init", "--target", ""], ["docker", "fly", "aws"]],
+    [
+      ["init", "--target", ""],
+      ["docker", "fly", "aws"],
+    ],
     [["init", "--backend", "=", "bo"], ["boxd"]],
   ])("%j offers %j", (words, offers) => {
     expect(bashOffers(words)).toEqual(expect.arrayContaining(offers));
@@ -63,7 +75,9 @@ test.skipIf(!has("zsh"))("zsh takes the script (skipped without zsh)", () => {
 
 test.skipIf(!has("fish"))("fish offers commands and choices (skipped without fish)", () => {
   const cwd = tempDirectory({ "qm.fish": fishCompletion(COMMANDS) });
-  const offers = (line: string) => spawnSync("fish", ["--no-config", "-c", `source ${cwd}/qm.fish; complete -C '${line}'`], { encoding: "utf8" }).stdout;
+  const offers = (line: string) =>
+    spawnSync("fish", ["--no-config", "-c", `source ${cwd}/qm.fish; complete -C '${line}'`], { encoding: "utf8" })
+      .stdout;
   expect(offers("qm-deploy ")).toMatch(/^check\t/m);
   expect(offers("qm-deploy completion ")).toMatch(/^zsh/m);
   expect(offers("qm-deploy check --format=")).toMatch(/sarif/);
@@ -73,7 +87,9 @@ test.skipIf(!has("fish"))("fish offers commands and choices (skipped without fis
 test("what init offers is what init takes", () => {
   const offered = (name: string) => INIT.options?.find((option) => option.name === name)?.value?.suggests?.toSorted();
   const versions = RELEASES.map(({ version }) => version);
-  const backends = TARGET_NAMES.flatMap((target) => RELEASES.flatMap((release) => backendsFor(target, release).map(({ name }) => name)));
+  const backends = TARGET_NAMES.flatMap((target) =>
+    RELEASES.flatMap((release) => backendsFor(target, release).map(({ name }) => name)),
+  );
   expect(offered("target")).toEqual(TARGET_NAMES.toSorted());
   expect(offered("backend")).toEqual([...new Set(backends)].toSorted());
   expect(offered("release")).toEqual(versions.toSorted());
@@ -89,6 +105,8 @@ test.each([
   const script = make(COMMANDS);
   for (const command of COMMANDS) expect(script).toContain(command.name);
   expect(script).toContain("env-file");
-  const hostile = make([{ name: "x", says: "it's [a] 'test': $(id) `id`", options: [{ name: "o", says: "it's $(id)" }] }]);
+  const hostile = make([
+    { name: "x", says: "it's [a] 'test': $(id) `id`", options: [{ name: "o", says: "it's $(id)" }] },
+  ]);
   expect(hostile).not.toMatch(/(?<!\\)"[^"\n]*\$\(id\)/);
 });

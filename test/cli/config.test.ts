@@ -30,7 +30,13 @@ describe("config get", () => {
     const { status, stdout, stderr } = runCli(["config", "get", "sandbox.bakend"], { cwd });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("did you mean `sandbox.backend`?");
-    expect(JSON.parse(runCli(["config", "get", "sandbox.app", "--format", "json"], { cwd }).stdout)).toEqual({ version: 1, config: NAME, field: "sandbox.app", set: false, value: null });
+    expect(JSON.parse(runCli(["config", "get", "sandbox.app", "--format", "json"], { cwd }).stdout)).toEqual({
+      version: 1,
+      config: NAME,
+      field: "sandbox.app",
+      set: false,
+      value: null,
+    });
   });
 
   test.each([
@@ -76,7 +82,11 @@ describe("config set", () => {
   test("changes the value alone: comments, mark and line ends stay", () => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
     chmodSync(join(cwd, NAME), 0o640);
-    expect(runCli(["config", "set", "orgId", "acme2"], { cwd })).toEqual({ status: 0, stdout: `set \`orgId\` in ${NAME}\n`, stderr: "" });
+    expect(runCli(["config", "set", "orgId", "acme2"], { cwd })).toEqual({
+      status: 0,
+      stdout: `set \`orgId\` in ${NAME}\n`,
+      stderr: "",
+    });
     expect(textOf(cwd)).toBe(COMMENTED.replace('"orgId": "acme"', '"orgId": "acme2"'));
     expect(statSync(join(cwd, NAME)).mode & 0o777).toBe(0o640);
   });
@@ -111,9 +121,16 @@ describe("config set", () => {
     const { spawn } = await import("node:child_process");
     const { BIN } = await import("./built.ts");
     const fields = ["LOG_LEVEL", "LOG_FORMAT", "REGION_NOTE", "BANNER"];
-    const ends = fields.map((field) => new Promise((done) => spawn(process.execPath, [BIN, "config", "set", `env.core.${field}`, "x"], { cwd }).on("close", done)));
+    const ends = fields.map(
+      (field) =>
+        new Promise((done) =>
+          spawn(process.execPath, [BIN, "config", "set", `env.core.${field}`, "x"], { cwd }).on("close", done),
+        ),
+    );
     expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
-    expect(Object.keys(JSON.parse(textOf(cwd)).env.core).sort()).toEqual(["BOXD_NAME_PREFIX", "BOXD_ORG", ...fields].sort());
+    expect(Object.keys(JSON.parse(textOf(cwd)).env.core).sort()).toEqual(
+      ["BOXD_NAME_PREFIX", "BOXD_ORG", ...fields].sort(),
+    );
   });
 
   test.each([["__proto__.x"], ["env.core.constructor"], ["prototype"]])("%s is refused", (field) => {
@@ -141,7 +158,10 @@ describe("config set", () => {
 
 describe("config unset", () => {
   test("removes a value with its own comment", () => {
-    const text = soundConfig().replace('  "modelProvider"', '  // which models\n  "model": "opus", // the big one\n  "modelProvider"');
+    const text = soundConfig().replace(
+      '  "modelProvider"',
+      '  // which models\n  "model": "opus", // the big one\n  "modelProvider"',
+    );
     const cwd = tempDirectory({ [NAME]: text });
     expect(runCli(["config", "unset", "model"], { cwd }).status).toBe(0);
     expect(textOf(cwd)).toBe(soundConfig());

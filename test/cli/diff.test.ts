@@ -13,7 +13,11 @@ const SPRITES = soundConfig({ sandbox: { backend: "sprites", app: "acme" } });
 const GIT = spawnSync("git", ["--version"]).status === 0;
 
 function git(cwd: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.dev", ...args], { cwd, env: plainEnv({ GIT_CONFIG_GLOBAL: "/dev/null" }), encoding: "utf8" });
+  const { status, stderr } = spawnSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.dev", ...args], {
+    cwd,
+    env: plainEnv({ GIT_CONFIG_GLOBAL: "/dev/null" }),
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(stderr);
 }
 
@@ -89,24 +93,36 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
     const cwd = join(root, "deployments/acme");
     const { deployment } = await loadRevision({ revision: "HEAD", path: "" }, { cwd, beside: cwd });
     const onDisk = loadDeployment(".", { cwd }).deployment;
-    const plain = (entries: readonly { path: string; kind: string; size: number; isText: boolean }[] | undefined) => entries?.map(({ path, kind, size, isText }) => ({ path, kind, size, isText }));
+    const plain = (entries: readonly { path: string; kind: string; size: number; isText: boolean }[] | undefined) =>
+      entries?.map(({ path, kind, size, isText }) => ({ path, kind, size, isText }));
     expect(plain(deployment?.inputs.sandboxTree)).toEqual(plain(onDisk?.inputs.sandboxTree));
     expect(plain(deployment?.inputs.pluginsTree)).toEqual(plain(onDisk?.inputs.pluginsTree));
-    expect(deployment?.workloads.map(({ name, environment }) => ({ name, environment }))).toEqual(onDisk?.workloads.map(({ name, environment }) => ({ name, environment })));
+    expect(deployment?.workloads.map(({ name, environment }) => ({ name, environment }))).toEqual(
+      onDisk?.workloads.map(({ name, environment }) => ({ name, environment })),
+    );
     expect(deployment?.secrets).toEqual(onDisk?.secrets);
     expect(deployment?.release.resolved).toBe("0.1.12");
     expect(deployment?.release.source).toBe("parent package.json");
   });
 
-  test.each([["none:"], ["HEAD:none"], ["HEAD:../../.."], ["HEAD:/etc/passwd"], ["--output=owned:"], ["-h:"], ["--upload-pack=touch owned:x"], ["$(touch owned):"], ["HEAD\nHEAD:"], ["HEAD^{tree}:"], [":x"]])(
-    "%j is no revision with a deployment: 2, and nothing is run or written",
-    (named) => {
-      const cwd = repository();
-      const { status, stdout } = runCli(["diff", "--", named, "deployments/acme"], { cwd });
-      expect([status, stdout]).toEqual([2, ""]);
-      expect(readdirSync(cwd).sort()).toEqual([".git", "deployments", "package.json"]);
-    },
-  );
+  test.each([
+    ["none:"],
+    ["HEAD:none"],
+    ["HEAD:../../.."],
+    ["HEAD:/etc/passwd"],
+    ["--output=owned:"],
+    ["-h:"],
+    ["--upload-pack=touch owned:x"],
+    ["$(touch owned):"],
+    ["HEAD\nHEAD:"],
+    ["HEAD^{tree}:"],
+    [":x"],
+  ])("%j is no revision with a deployment: 2, and nothing is run or written", (named) => {
+    const cwd = repository();
+    const { status, stdout } = runCli(["diff", "--", named, "deployments/acme"], { cwd });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(readdirSync(cwd).sort()).toEqual([".git", "deployments", "package.json"]);
+  });
 
   test("a link in a revision is listed, never followed", async () => {
     const root = repository();
@@ -115,7 +131,10 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
     git(root, "commit", "-q", "-m", "two");
     const cwd = join(root, "deployments/acme");
     const { deployment } = await loadRevision({ revision: "HEAD", path: "" }, { cwd, beside: cwd });
-    expect(deployment?.inputs.sandboxTree.find(({ path }) => path === "sandbox/out")).toMatchObject({ kind: "symlink", text: null });
+    expect(deployment?.inputs.sandboxTree.find(({ path }) => path === "sandbox/out")).toMatchObject({
+      kind: "symlink",
+      text: null,
+    });
   });
 
   test("what exists on disk is never taken for a revision; outside a repository git says so", () => {
@@ -127,7 +146,10 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
   });
 
   test("no git on PATH is said in words", () => {
-    const { status, stderr } = runCli(["diff", "HEAD:", "deployments/acme"], { cwd: repository(), env: { PATH: "/nonexistent" } });
+    const { status, stderr } = runCli(["diff", "HEAD:", "deployments/acme"], {
+      cwd: repository(),
+      env: { PATH: "/nonexistent" },
+    });
     expect(status).toBe(2);
     expect(stderr).toContain("git is not on PATH");
   });

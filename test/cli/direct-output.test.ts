@@ -26,7 +26,12 @@ const LONG = ["check", "test/cases", "--format", "json"];
 describe("output that goes straight to a pipe or a file", () => {
   test("all of it arrives through a pipe that takes only what fits", () => {
     const whole = runCli(LONG);
-    const { status, stdout } = spawnSync("python3", ["-c", SLOW_READER, process.execPath, BIN, ...LONG], { cwd: ROOT, env: plainEnv(), encoding: "utf8", maxBuffer: 1 << 28 });
+    const { status, stdout } = spawnSync("python3", ["-c", SLOW_READER, process.execPath, BIN, ...LONG], {
+      cwd: ROOT,
+      env: plainEnv(),
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
     expect(whole.stdout.length, "more than a pipe holds").toBeGreaterThan(200_000);
     expect([status, stdout === whole.stdout]).toEqual([whole.status, true]);
   });
@@ -35,7 +40,11 @@ describe("output that goes straight to a pipe or a file", () => {
     const directory = mkdtempSync(join(tmpdir(), "qm-output-"));
     try {
       const file = join(directory, "out");
-      spawnSync("sh", ["-c", `echo before > "${file}"; "${process.execPath}" "${BIN}" check --format json >> "${file}"`], { cwd: ROOT, env: plainEnv() });
+      spawnSync(
+        "sh",
+        ["-c", `echo before > "${file}"; "${process.execPath}" "${BIN}" check --format json >> "${file}"`],
+        { cwd: ROOT, env: plainEnv() },
+      );
       expect(readFileSync(file, "utf8")).toBe(`before\n${runCli(["check", "--format", "json"]).stdout}`);
     } finally {
       rmSync(directory, { recursive: true, force: true });
@@ -63,10 +72,17 @@ describe("output that goes straight to a pipe or a file", () => {
     expect(directOutput(descriptor, () => undefined)).toBeNull();
   });
 
-  test.skipIf(!existsSync("/dev/full"))("the version is told of a full disk as everything else is, and of a reader that left not at all (where there is /dev/full)", () => {
-    const run = (script: string): { status: number | null; stderr: string } => spawnSync("bash", ["-c", script], { env: plainEnv(), encoding: "utf8" });
-    const version = `"${process.execPath}" "${BIN}" --version`;
-    expect(run(`${version} >/dev/full`)).toMatchObject({ status: 2, stderr: "error: the output cannot be written (ENOSPC)\n" });
-    expect(run(`(sleep 0.2; ${version}; echo "status $?" >&2) | true`)).toMatchObject({ stderr: "status 0\n" });
-  });
+  test.skipIf(!existsSync("/dev/full"))(
+    "the version is told of a full disk as everything else is, and of a reader that left not at all (where there is /dev/full)",
+    () => {
+      const run = (script: string): { status: number | null; stderr: string } =>
+        spawnSync("bash", ["-c", script], { env: plainEnv(), encoding: "utf8" });
+      const version = `"${process.execPath}" "${BIN}" --version`;
+      expect(run(`${version} >/dev/full`)).toMatchObject({
+        status: 2,
+        stderr: "error: the output cannot be written (ENOSPC)\n",
+      });
+      expect(run(`(sleep 0.2; ${version}; echo "status $?" >&2) | true`)).toMatchObject({ stderr: "status 0\n" });
+    },
+  );
 });

@@ -9,7 +9,12 @@ import { processesSupported, TEST_KEY } from "../support/boxd-fake/index.ts";
 import { makeStandIn, type StandIn } from "../support/boxd-sdk-stand-in/stand-in.ts";
 import { BIN, plainEnv, type Ran } from "./built.ts";
 
-interface Probe { id: string; status: string; says: string; help: string | null }
+interface Probe {
+  id: string;
+  status: string;
+  says: string;
+  help: string | null;
+}
 
 let server: Server;
 let address: string;
@@ -32,8 +37,20 @@ async function closedAddress(): Promise<string> {
 /** A deployment directory; `{}` values of `files` are texts. */
 function deployment(files: { readonly [path: string]: string } = {}, config: object = {}): string {
   const directory = mkdtempSync(join(tmpdir(), "qm-doctor-"));
-  const base = { contract: 1, orgId: "acme", publicUrl: "https://qm.acme.dev", target: "docker", services: ["core", "web-ui"], sandbox: { backend: "boxd" }, ...config };
-  const all = { "qm.config.jsonc": JSON.stringify(base), "package.json": '{"devDependencies":{"@yc-software/qm":"0.1.12"}}', ...files };
+  const base = {
+    contract: 1,
+    orgId: "acme",
+    publicUrl: "https://qm.acme.dev",
+    target: "docker",
+    services: ["core", "web-ui"],
+    sandbox: { backend: "boxd" },
+    ...config,
+  };
+  const all = {
+    "qm.config.jsonc": JSON.stringify(base),
+    "package.json": '{"devDependencies":{"@yc-software/qm":"0.1.12"}}',
+    ...files,
+  };
   for (const [path, text] of Object.entries(all)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
@@ -52,9 +69,17 @@ function programs(tools: { readonly [name: string]: string }): string {
 }
 
 /** Asynchronously: the servers that the program asks live in this process. */
-function doctor(cwd: string, args: readonly string[], env: { readonly [name: string]: string } = {}, nodeArgs: readonly string[] = []): Promise<Ran> {
+function doctor(
+  cwd: string,
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+  nodeArgs: readonly string[] = [],
+): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...nodeArgs, "--", BIN, "doctor", ...args], { cwd, env: { ...plainEnv(), ...env } });
+    const child = spawn(process.execPath, [...nodeArgs, "--", BIN, "doctor", ...args], {
+      cwd,
+      env: { ...plainEnv(), ...env },
+    });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => void (stdout += chunk.toString()));
@@ -63,7 +88,11 @@ function doctor(cwd: string, args: readonly string[], env: { readonly [name: str
   });
 }
 
-async function probes(cwd: string, env: { readonly [name: string]: string } = {}, nodeArgs: readonly string[] = []): Promise<Map<string, Probe>> {
+async function probes(
+  cwd: string,
+  env: { readonly [name: string]: string } = {},
+  nodeArgs: readonly string[] = [],
+): Promise<Map<string, Probe>> {
   const { stdout, stderr, status } = await doctor(cwd, ["--format", "json"], env, nodeArgs);
   expect(stdout + stderr).not.toContain(TEST_KEY);
   const report = JSON.parse(stdout) as { version: number; ok: boolean; probes: Probe[] };
@@ -86,24 +115,36 @@ describe("tools", () => {
   });
 
   test("one that is missing or fails is said", async () => {
-    expect((await probes(deployment(), { PATH: programs({}) })).get("tool-docker-version")).toMatchObject({ status: "failed", says: "`docker` is not on PATH" });
+    expect((await probes(deployment(), { PATH: programs({}) })).get("tool-docker-version")).toMatchObject({
+      status: "failed",
+      says: "`docker` is not on PATH",
+    });
     const broken = await probes(deployment(), { PATH: programs({ docker: "echo no daemon >&2; exit 1" }) });
-    expect(broken.get("tool-docker-version")).toMatchObject({ status: "failed", says: expect.stringContaining("no daemon") as string });
+    expect(broken.get("tool-docker-version")).toMatchObject({
+      status: "failed",
+      says: expect.stringContaining("no daemon") as string,
+    });
   });
 
   test.each([
     ["a line of 10 MB", "head -c 10000000 /dev/zero | tr '\\0' x"],
     ["ten million lines", "yes | head -n 10000000"],
-  ])("%s is read to its end and shown in short", async (_, body) => {
-    const found = await probes(deployment(), { PATH: `${programs({ docker: body })}:${process.env["PATH"] ?? ""}` });
-    const { status, says } = found.get("tool-docker-version") as Probe;
-    expect(status).toBe("ok");
-    expect(says.length).toBeLessThan(400);
-  }, 60_000);
+  ])(
+    "%s is read to its end and shown in short",
+    async (_, body) => {
+      const found = await probes(deployment(), { PATH: `${programs({ docker: body })}:${process.env["PATH"] ?? ""}` });
+      const { status, says } = found.get("tool-docker-version") as Probe;
+      expect(status).toBe("ok");
+      expect(says.length).toBeLessThan(400);
+    },
+    60_000,
+  );
 
   test("what a program prints of the deployment's secrets, or to move the cursor, is not shown", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----";
-    const directory = deployment({ ".env": `BOXD_API_KEY=${TEST_KEY}\nCUSTOM_PRIVATE_KEY="${pem.replaceAll("\n", "\\n")}"\n` });
+    const directory = deployment({
+      ".env": `BOXD_API_KEY=${TEST_KEY}\nCUSTOM_PRIVATE_KEY="${pem.replaceAll("\n", "\\n")}"\n`,
+    });
     const path = `${programs({ docker: `case "$1" in compose) echo "$1 $INHERITED"; exit 3;; esac\nprintf '\\033[2J%s %s' "$BOXD_API_KEY" "$PEM"` })}:${process.env["PATH"] ?? ""}`;
     const env = { PATH: path, BOXD_API_KEY: "bxd_inherited-value", PEM: pem, INHERITED: TEST_KEY };
     const found = await probes(directory, env);
@@ -117,19 +158,28 @@ describe("tools", () => {
   test("a program that will not end is killed with what it started, and does not keep doctor", async () => {
     const mark = `${Math.floor(Math.random() * 1e6) + 1e6}`;
     const path = `${programs({ docker: `trap '' TERM INT\nsleep ${mark} &\nsleep ${mark}` })}:${process.env["PATH"] ?? ""}`;
-    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({ status: "failed", says: "no answer within 10 seconds" });
+    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({
+      status: "failed",
+      says: "no answer within 10 seconds",
+    });
     expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(`sleep ${mark}`);
   }, 60_000);
 
   test("a process that a program leaves behind does not hold its answer up", async () => {
     const path = `${programs({ docker: "sleep 15 &\necho 28.2.2" })}:${process.env["PATH"] ?? ""}`;
-    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({ status: "ok", says: "28.2.2" });
+    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({
+      status: "ok",
+      says: "28.2.2",
+    });
   });
 
   test("a program that cannot be started is said with the reason", async () => {
     const path = programs({ docker: DOCKER });
     chmodSync(join(path, "docker"), 0o644);
-    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({ status: "failed", says: expect.stringMatching(/EACCES|not on PATH/) as string });
+    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({
+      status: "failed",
+      says: expect.stringMatching(/EACCES|not on PATH/) as string,
+    });
   });
 
   test("flyctl serves as well as fly", async () => {
@@ -141,13 +191,22 @@ describe("tools", () => {
 describe("files", () => {
   test("errors of check are counted", async () => {
     expect((await probes(deployment())).get("check")).toMatchObject({ status: "ok" });
-    expect((await probes(deployment({}, { orgId: "No Good" }))).get("check")).toMatchObject({ status: "failed", says: "1 error" });
+    expect((await probes(deployment({}, { orgId: "No Good" }))).get("check")).toMatchObject({
+      status: "failed",
+      says: "1 error",
+    });
   });
 
   test("the release pin is exact, inexact or missing", async () => {
     const pin = async (text: string) => (await probes(deployment({ "package.json": text }))).get("release-pin");
-    expect(await pin('{"dependencies":{"@yc-software/qm":"0.1.12"}}')).toMatchObject({ status: "ok", says: "qm 0.1.12 (package.json)" });
-    expect(await pin('{"dependencies":{"@yc-software/qm":"0.1.9"}}')).toMatchObject({ status: "failed", says: expect.stringContaining("0.1.9") as string });
+    expect(await pin('{"dependencies":{"@yc-software/qm":"0.1.12"}}')).toMatchObject({
+      status: "ok",
+      says: "qm 0.1.12 (package.json)",
+    });
+    expect(await pin('{"dependencies":{"@yc-software/qm":"0.1.9"}}')).toMatchObject({
+      status: "failed",
+      says: expect.stringContaining("0.1.9") as string,
+    });
     expect(await pin("{}")).toMatchObject({ status: "skipped" });
   });
 
@@ -164,11 +223,17 @@ describe("files", () => {
     const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" });
     expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "skipped" });
     git("init", "-q");
-    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "failed", says: expect.stringContaining("nothing ignores it") as string });
+    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({
+      status: "failed",
+      says: expect.stringContaining("nothing ignores it") as string,
+    });
     writeFileSync(join(directory, ".gitignore"), ".env\n");
     expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "ok", says: "ignored" });
     git("add", "-f", ".env");
-    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({ status: "failed", says: expect.stringContaining("tracks") as string });
+    expect((await probes(directory)).get("env-file-tracked")).toMatchObject({
+      status: "failed",
+      says: expect.stringContaining("tracks") as string,
+    });
   });
 });
 
@@ -185,45 +250,76 @@ describe("addresses", () => {
   test("boxd's address takes a connection or not", async () => {
     const at = (value: string) => deployment({}, { env: { core: { BOXD_BASE_URL: value } } });
     expect((await probes(at(address))).get("boxd-base-url")).toMatchObject({ status: "ok" });
-    expect((await probes(at("http://127.0.0.1:1"))).get("boxd-base-url")).toMatchObject({ status: "failed", says: "no connection to port 1 (ECONNREFUSED)" });
-    for (const none of ["localhost:9443", "file:///tmp", "boxd.sh", "https://"]) expect((await probes(at(none))).get("boxd-base-url"), none).toMatchObject({ status: "failed", says: "BOXD_BASE_URL is not an address" });
-    expect((await probes(deployment({}, { sandbox: { backend: "local" } }))).get("boxd-base-url")).toMatchObject({ status: "skipped" });
+    expect((await probes(at("http://127.0.0.1:1"))).get("boxd-base-url")).toMatchObject({
+      status: "failed",
+      says: "no connection to port 1 (ECONNREFUSED)",
+    });
+    for (const none of ["localhost:9443", "file:///tmp", "boxd.sh", "https://"])
+      expect((await probes(at(none))).get("boxd-base-url"), none).toMatchObject({
+        status: "failed",
+        says: "BOXD_BASE_URL is not an address",
+      });
+    expect((await probes(deployment({}, { sandbox: { backend: "local" } }))).get("boxd-base-url")).toMatchObject({
+      status: "skipped",
+    });
   });
 });
 
-describe.skipIf(!processesSupported)(`the boxd key, against the stand-in for the SDK${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`, () => {
-  let standIn: StandIn;
-  beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
-  afterAll(() => standIn.dispose());
-  const withKey = { ".env": `BOXD_API_KEY=${TEST_KEY}\n` };
+describe.skipIf(!processesSupported)(
+  `the boxd key, against the stand-in for the SDK${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`,
+  () => {
+    let standIn: StandIn;
+    beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+    afterAll(() => standIn.dispose());
+    const withKey = { ".env": `BOXD_API_KEY=${TEST_KEY}\n` };
 
-  test("is accepted, for the configured org, and its machines are counted", async () => {
-    const directory = deployment(withKey, { env: { core: { BOXD_ORG: "acme" } } });
-    const settings = { org: { id: "org-1", slug: "acme" }, machines: [{ name: "acme-1" }] };
-    expect((await probes(directory, standIn.env(settings), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "ok", says: "accepted for org acme, which has 1 machine" });
-    expect(new Set(standIn.report().calls.map((call) => call.method))).toEqual(new Set(["machines.list"]));
-  });
+    test("is accepted, for the configured org, and its machines are counted", async () => {
+      const directory = deployment(withKey, { env: { core: { BOXD_ORG: "acme" } } });
+      const settings = { org: { id: "org-1", slug: "acme" }, machines: [{ name: "acme-1" }] };
+      expect((await probes(directory, standIn.env(settings), standIn.nodeArgs)).get("boxd-key")).toMatchObject({
+        status: "ok",
+        says: "accepted for org acme, which has 1 machine",
+      });
+      expect(new Set(standIn.report().calls.map((call) => call.method))).toEqual(new Set(["machines.list"]));
+    });
 
-  test("of another org, or no key at all, is refused with a way out", async () => {
-    const other = deployment(withKey, { env: { core: { BOXD_ORG: "other" } } });
-    expect((await probes(other, standIn.env({ org: { id: "org-1", slug: "acme" } }), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed", help: expect.stringContaining("BOXD_ORG") as string });
-    const wrong = deployment({ ".env": "BOXD_API_KEY=bxd_wrong\n" });
-    expect((await probes(wrong, standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "failed", says: expect.stringContaining("boxd does not accept the key") as string });
-    expect((await probes(deployment(), standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({ status: "skipped" });
-  });
+    test("of another org, or no key at all, is refused with a way out", async () => {
+      const other = deployment(withKey, { env: { core: { BOXD_ORG: "other" } } });
+      expect(
+        (await probes(other, standIn.env({ org: { id: "org-1", slug: "acme" } }), standIn.nodeArgs)).get("boxd-key"),
+      ).toMatchObject({ status: "failed", help: expect.stringContaining("BOXD_ORG") as string });
+      const wrong = deployment({ ".env": "BOXD_API_KEY=bxd_wrong\n" });
+      expect((await probes(wrong, standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({
+        status: "failed",
+        says: expect.stringContaining("boxd does not accept the key") as string,
+      });
+      expect((await probes(deployment(), standIn.env(), standIn.nodeArgs)).get("boxd-key")).toMatchObject({
+        status: "skipped",
+      });
+    });
 
-  test("a control plane that does not answer is given up on", async () => {
-    const silent = await probes(deployment(withKey), standIn.env({}, [{ method: "machines.list", stall: true, times: "always" }]), standIn.nodeArgs);
-    expect(silent.get("boxd-key")).toMatchObject({ status: "failed" });
-    expect(silent.get("boxd-key")?.help).not.toContain("replaces the key");
-    const unclosed = await probes(deployment(withKey), standIn.env({ close: "stalls" }), standIn.nodeArgs);
-    expect(unclosed.get("boxd-key")).toMatchObject({ status: "ok" });
-  }, 60_000);
-});
+    test("a control plane that does not answer is given up on", async () => {
+      const silent = await probes(
+        deployment(withKey),
+        standIn.env({}, [{ method: "machines.list", stall: true, times: "always" }]),
+        standIn.nodeArgs,
+      );
+      expect(silent.get("boxd-key")).toMatchObject({ status: "failed" });
+      expect(silent.get("boxd-key")?.help).not.toContain("replaces the key");
+      const unclosed = await probes(deployment(withKey), standIn.env({ close: "stalls" }), standIn.nodeArgs);
+      expect(unclosed.get("boxd-key")).toMatchObject({ status: "ok" });
+    }, 60_000);
+  },
+);
 
 test("doctor changes nothing", async () => {
   const directory = deployment({ ".env": "A=1\n" });
-  const state = () => readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), "utf8"), statSync(join(directory, name)).mtimeMs]);
+  const state = () =>
+    readdirSync(directory).map((name) => [
+      name,
+      readFileSync(join(directory, name), "utf8"),
+      statSync(join(directory, name)).mtimeMs,
+    ]);
   const before = state();
   await probes(directory);
   expect(state()).toEqual(before);

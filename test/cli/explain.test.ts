@@ -13,14 +13,22 @@ describe("explain", () => {
     expect(stdout).toMatch(/value +boxd\n/);
     expect(stdout).toContain("`sandbox.backend` (qm.config.jsonc:");
     const object = JSON.parse(runCli(["explain", "core.SANDBOX_BACKEND", "--format", "json"], { cwd }).stdout);
-    expect(object).toMatchObject({ version: 1, thing: "core.SANDBOX_BACKEND", config: NAME, target: "docker", subjects: [{ kind: "environment", value: "boxd" }] });
+    expect(object).toMatchObject({
+      version: 1,
+      thing: "core.SANDBOX_BACKEND",
+      config: NAME,
+      target: "docker",
+      subjects: [{ kind: "environment", value: "boxd" }],
+    });
   });
 
   test("without a thing lists every name of every workload", () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
     const lines = runCli(["explain"], { cwd }).stdout.split("\n");
     expect(lines[0]).toMatch(/^NAME +VALUE +COMES FROM$/);
-    expect(lines.find((line) => line.startsWith("core.BOXD_API_KEY"))).toMatch(/\(secret\) +required secret BOXD_API_KEY: `sandbox\.backend` is `boxd`/);
+    expect(lines.find((line) => line.startsWith("core.BOXD_API_KEY"))).toMatch(
+      /\(secret\) +required secret BOXD_API_KEY: `sandbox\.backend` is `boxd`/,
+    );
     const { environment } = JSON.parse(runCli(["explain", "--format", "json"], { cwd }).stdout);
     expect(environment).toHaveLength(lines.filter(Boolean).length - 1);
   });
@@ -42,7 +50,9 @@ describe("explain", () => {
   });
 
   test("a config that does not parse is explained as far as it goes", () => {
-    const cwd = tempDirectory({ [NAME]: '{ "target": "docker", "services": ["core"], "sandbox": { "backend": "boxd" } "x": ' });
+    const cwd = tempDirectory({
+      [NAME]: '{ "target": "docker", "services": ["core"], "sandbox": { "backend": "boxd" } "x": ',
+    });
     expect(runCli(["explain", "sandbox.backend"], { cwd }).status).toBe(0);
   });
 });

@@ -11,8 +11,19 @@ const HALF = 65;
 
 /** Deployments of three targets, some sound and some not, each with a file of its own. */
 function fleet(): string {
-  const config = (at: number): string => soundConfig({ orgId: `org-${at}`, env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: `p${at}` } }, target: ["docker", "fly", "aws"][at % 3], ...(at % 4 === 0 ? { unknown: at } : {}), ...(at % 5 === 0 ? { secretEnv: { core: { A: "B" } } } : {}) });
-  return tempDirectory(Object.fromEntries(Array.from({ length: COUNT }, (_, at) => [`d${String(at).padStart(3, "0")}/qm.config.jsonc`, config(at)])));
+  const config = (at: number): string =>
+    soundConfig({
+      orgId: `org-${at}`,
+      env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: `p${at}` } },
+      target: ["docker", "fly", "aws"][at % 3],
+      ...(at % 4 === 0 ? { unknown: at } : {}),
+      ...(at % 5 === 0 ? { secretEnv: { core: { A: "B" } } } : {}),
+    });
+  return tempDirectory(
+    Object.fromEntries(
+      Array.from({ length: COUNT }, (_, at) => [`d${String(at).padStart(3, "0")}/qm.config.jsonc`, config(at)]),
+    ),
+  );
 }
 
 interface Report {
@@ -28,7 +39,8 @@ describe("a fleet, over which V8 is told to wait and much is remembered", () => 
     expect(stderr, "nothing is said but the report").toBe("");
     expect(deployments).toHaveLength(COUNT);
     const paths = deployments.map(({ config }) => config);
-    const among = (some: readonly string[]): readonly unknown[] => (JSON.parse(runCli(["check", "--format", "json", ...some], { cwd }).stdout) as Report).deployments;
+    const among = (some: readonly string[]): readonly unknown[] =>
+      (JSON.parse(runCli(["check", "--format", "json", ...some], { cwd }).stdout) as Report).deployments;
     expect([...among(paths.slice(0, HALF)), ...among(paths.slice(HALF))]).toEqual(deployments);
     for (const at of [0, 1, 2, 64, 129]) expect(among([paths[at] as string]), paths[at]).toEqual([deployments[at]]);
   });
@@ -43,13 +55,26 @@ describe("a fleet, over which V8 is told to wait and much is remembered", () => 
     const preload = join(cwd, "spy.cjs");
     writeFileSync(preload, spy);
     const paths = Array.from({ length: count }, (_, at) => `d${String(at).padStart(3, "0")}`);
-    expect(runCli(["check", "--format", "json", ...paths], { cwd, nodeArgs: ["--require", preload] }).stderr).toMatch(told);
+    expect(runCli(["check", "--format", "json", ...paths], { cwd, nodeArgs: ["--require", preload] }).stderr).toMatch(
+      told,
+    );
   });
 
   const node24 = process.env["QM_DEPLOY_NODE_24"];
-  test.skipIf(node24 === undefined || !existsSync(node24))("another V8 says nothing else (where QM_DEPLOY_NODE_24 names a Node 24)", () => {
-    const cwd = fleet();
-    const other = spawnSync(node24 as string, [BIN, "check", "--format", "json"], { cwd, env: plainEnv(), encoding: "utf8", maxBuffer: 1 << 28 });
-    expect([other.stderr, other.stdout === runCli(["check", "--format", "json"], { cwd }).stdout]).toEqual(["", true]);
-  });
+  test.skipIf(node24 === undefined || !existsSync(node24))(
+    "another V8 says nothing else (where QM_DEPLOY_NODE_24 names a Node 24)",
+    () => {
+      const cwd = fleet();
+      const other = spawnSync(node24 as string, [BIN, "check", "--format", "json"], {
+        cwd,
+        env: plainEnv(),
+        encoding: "utf8",
+        maxBuffer: 1 << 28,
+      });
+      expect([other.stderr, other.stdout === runCli(["check", "--format", "json"], { cwd }).stdout]).toEqual([
+        "",
+        true,
+      ]);
+    },
+  );
 });

@@ -5,7 +5,14 @@ import { hangingProgram } from "../support/hanging-program.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, type Ran } from "./built.ts";
 
-const CONFIG = JSON.stringify({ contract: 1, orgId: "acme", publicUrl: "https://qm.acme.dev", target: "docker", services: ["core", "web-ui"], sandbox: { backend: "boxd" } });
+const CONFIG = JSON.stringify({
+  contract: 1,
+  orgId: "acme",
+  publicUrl: "https://qm.acme.dev",
+  target: "docker",
+  services: ["core", "web-ui"],
+  sandbox: { backend: "boxd" },
+});
 
 describe.skipIf(process.platform === "win32")("an interrupt while git hangs", () => {
   const COMMANDS: readonly (readonly [command: string, args: readonly string[]])[] = [
@@ -14,7 +21,11 @@ describe.skipIf(process.platform === "win32")("an interrupt while git hangs", ()
     ["doctor", ["doctor"]],
   ];
 
-  test.each(COMMANDS.flatMap(([command, args]) => (["SIGINT", "SIGTERM"] as const).map((signal) => [command, signal, args] as const)))("ends %s and git (%s)", async (command, signal, args) => {
+  test.each(
+    COMMANDS.flatMap(([command, args]) =>
+      (["SIGINT", "SIGTERM"] as const).map((signal) => [command, signal, args] as const),
+    ),
+  )("ends %s and git (%s)", async (command, signal, args) => {
     const git = hangingProgram("git");
     const cwd = tempDirectory(command === "init" ? {} : { "qm.config.jsonc": CONFIG });
     const before = readdirSync(cwd);

@@ -40,11 +40,17 @@ test.each([
 test("what was probably meant is still said", () => {
   expect(runCli(["chekc"]).stderr).toContain("unknown command 'chekc'\n(Did you mean check?)");
   expect(runCli(["check", "--formta", "json"]).stderr).toContain("unknown option '--formta'\n(Did you mean --format?)");
-  expect(runCli(["explain", "CAPABILITY_SECRE"]).stderr).toContain("`CAPABILITY_SECRE`; did you mean `CAPABILITY_SECRET`");
+  expect(runCli(["explain", "CAPABILITY_SECRE"]).stderr).toContain(
+    "`CAPABILITY_SECRE`; did you mean `CAPABILITY_SECRET`",
+  );
 });
 
 test("without a working directory and anywhere to say so, the status says it", () => {
   const cwd = tempDirectory({ "gone/x": "" });
-  const { status } = spawnSync("bash", ["-c", `cd gone && rm -r ../gone && exec "${process.execPath}" "${BIN}" check / 2>&-`], { cwd, env: plainEnv() });
+  const { status } = spawnSync(
+    "bash",
+    ["-c", `cd gone && rm -r ../gone && exec "${process.execPath}" "${BIN}" check / 2>&-`],
+    { cwd, env: plainEnv() },
+  );
   expect(status).toBe(2);
 });

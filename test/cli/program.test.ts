@@ -24,18 +24,41 @@ const SPECS: readonly CommandSpec[] = [
 function parse(...argv: string[]) {
   const io = fakeIo(argv);
   const parsed = parseCommandLine(io, SPECS, "1.2.3");
-  return { io, parsed, seen: parsed.kind === "command" ? [parsed.spec.name, parsed.invocation.args, parsed.invocation.options] : parsed.kind };
+  return {
+    io,
+    parsed,
+    seen:
+      parsed.kind === "command" ? [parsed.spec.name, parsed.invocation.args, parsed.invocation.options] : parsed.kind,
+  };
 }
 
 describe("parsing", () => {
   test.each([
     [["go"], ["go", [], { fix: undefined, "env-file": undefined, strict: undefined }]],
-    [["go", "a", "-s", "b"], ["go", ["a", "b"], { fix: undefined, "env-file": undefined, strict: true }]],
-    [["go", "--fix", "a"], ["go", ["a"], { fix: "safe", "env-file": undefined, strict: undefined }]],
-    [["go", "--fix=all", "--env-file", "x"], ["go", [], { fix: "all", "env-file": "x", strict: undefined }]],
-    [["go", "--", "--fix", "-"], ["go", ["--fix", "-"], { fix: undefined, "env-file": undefined, strict: undefined }]],
-    [["go", "-"], ["go", ["-"], { fix: undefined, "env-file": undefined, strict: undefined }]],
-    [["go", "deep"], ["deep", [], {}]],
+    [
+      ["go", "a", "-s", "b"],
+      ["go", ["a", "b"], { fix: undefined, "env-file": undefined, strict: true }],
+    ],
+    [
+      ["go", "--fix", "a"],
+      ["go", ["a"], { fix: "safe", "env-file": undefined, strict: undefined }],
+    ],
+    [
+      ["go", "--fix=all", "--env-file", "x"],
+      ["go", [], { fix: "all", "env-file": "x", strict: undefined }],
+    ],
+    [
+      ["go", "--", "--fix", "-"],
+      ["go", ["--fix", "-"], { fix: undefined, "env-file": undefined, strict: undefined }],
+    ],
+    [
+      ["go", "-"],
+      ["go", ["-"], { fix: undefined, "env-file": undefined, strict: undefined }],
+    ],
+    [
+      ["go", "deep"],
+      ["deep", [], {}],
+    ],
   ])("%j", (argv, seen) => {
     expect(parse(...argv).seen).toEqual(seen);
   });
@@ -68,15 +91,20 @@ describe("parsing", () => {
   });
 
   test("a value that begins with a hyphen is told its way", () => {
-    expect(parse("go", "-1").io.err).toBe("error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin\n(run with --help for what is possible)\n");
+    expect(parse("go", "-1").io.err).toBe(
+      "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin\n(run with --help for what is possible)\n",
+    );
   });
 
-  test.each([[["--help"]], [["go", "--help"]], [["help", "go"]], [["--version"]], [["-V"]]])("%j is printed on stdout", (argv) => {
-    const { seen, io } = parse(...argv);
-    expect(seen).toBe("printed");
-    expect(io.out).not.toBe("");
-    expect(io.err).toBe("");
-  });
+  test.each([[["--help"]], [["go", "--help"]], [["help", "go"]], [["--version"]], [["-V"]]])(
+    "%j is printed on stdout",
+    (argv) => {
+      const { seen, io } = parse(...argv);
+      expect(seen).toBe("printed");
+      expect(io.out).not.toBe("");
+      expect(io.err).toBe("");
+    },
+  );
 });
 
 describe("help", () => {
@@ -90,7 +118,8 @@ describe("help", () => {
   });
 
   test("every example of every command is a command line that parses", () => {
-    const examples = (specs: readonly CommandSpec[]): string[] => specs.flatMap((spec) => [...(spec.examples ?? []).map(([command]) => command), ...examples(spec.commands ?? [])]);
+    const examples = (specs: readonly CommandSpec[]): string[] =>
+      specs.flatMap((spec) => [...(spec.examples ?? []).map(([command]) => command), ...examples(spec.commands ?? [])]);
     const all = examples(COMMANDS);
     expect(all.length).toBeGreaterThan(5);
     for (const example of all) {

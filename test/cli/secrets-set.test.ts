@@ -32,7 +32,9 @@ describe("secrets set", () => {
   });
 
   test("replaces in place, takes later duplicates out, keeps comments and line ends", () => {
-    const cwd = deployment("# ours\r\nexport BOXD_API_KEY=old\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\nBOXD_API_KEY=older\r\n");
+    const cwd = deployment(
+      "# ours\r\nexport BOXD_API_KEY=old\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\nBOXD_API_KEY=older\r\n",
+    );
     chmodSync(join(cwd, ".env"), 0o644);
     expect(runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY }).status).toBe(0);
     expect(envOf(cwd)).toBe(`# ours\r\nexport BOXD_API_KEY=${KEY}\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\n`);
@@ -109,7 +111,10 @@ describe("secrets set", () => {
     const ends = names.map(
       (name) =>
         new Promise((done) => {
-          const child = spawn(process.execPath, [BIN, "secrets", "set", name], { cwd, env: plainEnv() }).on("close", done);
+          const child = spawn(process.execPath, [BIN, "secrets", "set", name], { cwd, env: plainEnv() }).on(
+            "close",
+            done,
+          );
           child.stdin.end(`${name}-value-1`);
         }),
     );
@@ -136,8 +141,13 @@ describe("secrets set", () => {
 
 describe("secrets set --generate", () => {
   test("makes random keys and a signing key that the rules accept, and shows neither", () => {
-    const cwd = deployment(undefined, { services: ["core", "web-ui", "portal", "auth"], env: { auth: { AUTH_EMAIL_TRANSPORT: "resend" } } });
-    const printed = ["CORE_SIGNING_SECRET", "CAPABILITY_SECRET", "AUTH_SIGNING_JWK"].map((name) => runCli(["secrets", "set", name, "--generate"], { cwd }));
+    const cwd = deployment(undefined, {
+      services: ["core", "web-ui", "portal", "auth"],
+      env: { auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+    });
+    const printed = ["CORE_SIGNING_SECRET", "CAPABILITY_SECRET", "AUTH_SIGNING_JWK"].map((name) =>
+      runCli(["secrets", "set", name, "--generate"], { cwd }),
+    );
     expect(printed.map(({ status }) => status)).toEqual([0, 0, 0]);
     const { values } = readEnvFile(envOf(cwd));
     expect(values.get("CORE_SIGNING_SECRET")).toMatch(/^[0-9a-f]{64}$/);
@@ -161,7 +171,11 @@ describe("secrets set --generate", () => {
 describe("on a terminal", () => {
   test.skipIf(!HAS_TERMINAL)("asks, and echoes nothing (needs python3 for a terminal)", () => {
     const cwd = deployment();
-    const { status, screen } = onTerminal([process.execPath, BIN, "secrets", "set", "BOXD_API_KEY"], [["not shown", `${KEY}\r`]], { cwd, env: plainEnv() });
+    const { status, screen } = onTerminal(
+      [process.execPath, BIN, "secrets", "set", "BOXD_API_KEY"],
+      [["not shown", `${KEY}\r`]],
+      { cwd, env: plainEnv() },
+    );
     expect(screen).toContain("BOXD_API_KEY");
     expect(screen).not.toContain(KEY.slice(0, 8));
     expect(screen).not.toContain("•");

@@ -6,7 +6,14 @@ import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
 
-function catalogue(cwd: string): { name: string; required: boolean; managedBy: string; reason: string; destinations: { workload: string; env: string }[]; description: string }[] {
+function catalogue(cwd: string): {
+  name: string;
+  required: boolean;
+  managedBy: string;
+  reason: string;
+  destinations: { workload: string; env: string }[];
+  description: string;
+}[] {
   return JSON.parse(runCli(["secrets", "--format", "json"], { cwd }).stdout).secrets;
 }
 
@@ -16,16 +23,27 @@ describe("secrets", () => {
     const rows = catalogue(cwd);
     const names = rows.map(({ name }) => name);
     expect(names).toEqual([...names].sort());
-    expect(rows.find(({ name }) => name === "BOXD_API_KEY")).toMatchObject({ required: true, managedBy: "operator", destinations: [{ workload: "core", env: "BOXD_API_KEY" }] });
+    expect(rows.find(({ name }) => name === "BOXD_API_KEY")).toMatchObject({
+      required: true,
+      managedBy: "operator",
+      destinations: [{ workload: "core", env: "BOXD_API_KEY" }],
+    });
     const table = runCli(["secrets"], { cwd }).stdout.split("\n");
-    expect(table.slice(3).filter(Boolean).map((line) => line.split(/\s/)[0])).toEqual(names);
+    expect(
+      table
+        .slice(3)
+        .filter(Boolean)
+        .map((line) => line.split(/\s/)[0]),
+    ).toEqual(names);
     for (const { reason } of rows) expect(reason).not.toBe("");
   });
 
   test("are those that `check --format json` lists", () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
     const [deployment] = JSON.parse(runCli(["check", "--format", "json"], { cwd }).stdout).deployments;
-    expect(deployment.secrets).toEqual(catalogue(cwd).map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => key !== "description"))));
+    expect(deployment.secrets).toEqual(
+      catalogue(cwd).map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => key !== "description"))),
+    );
   });
 
   test("a path that is not there ends with 2, as data on stdout for programs", () => {
@@ -54,10 +72,15 @@ describe("secrets example", () => {
 
 describe("secrets check", () => {
   test("is strict on every target where check is not", () => {
-    const cwd = tempDirectory({ [NAME]: soundConfig({ target: "fly", region: "iad", flyOrg: "acme" }), ".env": "CAPABILITY_SECRET=replace-me\n" });
+    const cwd = tempDirectory({
+      [NAME]: soundConfig({ target: "fly", region: "iad", flyOrg: "acme" }),
+      ".env": "CAPABILITY_SECRET=replace-me\n",
+    });
     const rules = (argv: string[]) => {
       const [deployment] = JSON.parse(runCli([...argv, "--format", "json"], { cwd }).stdout).deployments;
-      return deployment.diagnostics.filter(({ rule }: any) => rule === "env-file/missing-secret" || rule === "env-file/placeholder").map(({ severity }: any) => severity);
+      return deployment.diagnostics
+        .filter(({ rule }: any) => rule === "env-file/missing-secret" || rule === "env-file/placeholder")
+        .map(({ severity }: any) => severity);
     };
     expect(new Set(rules(["check"]))).toEqual(new Set(["info"]));
     expect(new Set(rules(["secrets", "check"]))).toEqual(new Set(["error"]));

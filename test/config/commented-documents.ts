@@ -34,17 +34,30 @@ export const layouts: fc.Arbitrary<Layout> = fc.record({
 });
 
 const scalar: fc.Arbitrary<Tree> = fc
-  .oneof(fc.string().map((text) => JSON.stringify(text)), fc.integer().map(String), fc.constantFrom("true", "null", '"/* no */"', '"// no"', '"a,b}"'))
+  .oneof(
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.integer().map(String),
+    fc.constantFrom("true", "null", '"/* no */"', '"// no"', '"a,b}"'),
+  )
   .map((source) => ({ kind: "scalar", source }));
 
-const notes = { above: fc.boolean(), behind: fc.constantFrom("none" as const, "line" as const, "block" as const), blank: fc.boolean() };
+const notes = {
+  above: fc.boolean(),
+  behind: fc.constantFrom("none" as const, "line" as const, "block" as const),
+  blank: fc.boolean(),
+};
 
 const { tree } = fc.letrec<{ tree: Tree; object: Tree; array: Tree }>((tie) => ({
   tree: fc.oneof({ maxDepth: 3 }, scalar, scalar, tie("object"), tie("array")),
   object: fc
-    .uniqueArray(fc.record({ key: fc.constantFrom("a", "b", "c d", "x-y", "k1", "e.f"), value: tie("tree"), ...notes }), { selector: ({ key }) => key, maxLength: 4 })
+    .uniqueArray(
+      fc.record({ key: fc.constantFrom("a", "b", "c d", "x-y", "k1", "e.f"), value: tie("tree"), ...notes }),
+      { selector: ({ key }) => key, maxLength: 4 },
+    )
     .map((members): Tree => ({ kind: "object", members })),
-  array: fc.array(fc.record({ key: fc.constant(""), value: tie("tree"), ...notes }), { maxLength: 3 }).map((items): Tree => ({ kind: "array", items })),
+  array: fc
+    .array(fc.record({ key: fc.constant(""), value: tie("tree"), ...notes }), { maxLength: 3 })
+    .map((items): Tree => ({ kind: "array", items })),
 }));
 
 /** Trees whose root is an object. */

@@ -9,7 +9,11 @@ import type { ConfigChange } from "../../src/diagnostics/diagnostic.ts";
 import { layouts, renderCommented, trees } from "./commented-documents.ts";
 
 const scalars: fc.Arbitrary<JsonValue> = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
-const values: fc.Arbitrary<JsonValue> = fc.oneof(scalars, fc.dictionary(fc.constantFrom("p", "q", "r s"), scalars), fc.array(scalars, { maxLength: 3 }));
+const values: fc.Arbitrary<JsonValue> = fc.oneof(
+  scalars,
+  fc.dictionary(fc.constantFrom("p", "q", "r s"), scalars),
+  fc.array(scalars, { maxLength: 3 }),
+);
 
 function valueOf(text: string): JsonValue {
   return parseDocument({ file: "f", text }).value([]) as JsonValue;
@@ -22,7 +26,10 @@ function pathsOf(value: JsonValue, path: ConfigPath = []): ConfigPath[] {
 }
 
 /** A change that fits the value, chosen by numbers. */
-function pick(value: JsonValue, seed: { kind: number; at: number; value: JsonValue; key: string }): ConfigChange | null {
+function pick(
+  value: JsonValue,
+  seed: { kind: number; at: number; value: JsonValue; key: string },
+): ConfigChange | null {
   const paths = pathsOf(value).slice(1);
   const path = paths[seed.at % Math.max(paths.length, 1)];
   if (path === undefined || seed.kind === 0) {
@@ -37,14 +44,22 @@ function pick(value: JsonValue, seed: { kind: number; at: number; value: JsonVal
 }
 
 function at(value: JsonValue, path: ConfigPath): JsonValue {
-  return path.reduce<JsonValue>((node, step) => (node as { [key: string | number]: JsonValue })[step] as JsonValue, value);
+  return path.reduce<JsonValue>(
+    (node, step) => (node as { [key: string | number]: JsonValue })[step] as JsonValue,
+    value,
+  );
 }
 
 function isContainer(value: JsonValue): boolean {
   return value !== null && typeof value === "object";
 }
 
-const seeds = fc.record({ kind: fc.nat(3), at: fc.nat(1000), value: values, key: fc.constantFrom("new", "n w", "x-y", "k1", "ünï") });
+const seeds = fc.record({
+  kind: fc.nat(3),
+  at: fc.nat(1000),
+  value: values,
+  key: fc.constantFrom("new", "n w", "x-y", "k1", "ünï"),
+});
 
 describe("edits of documents in every layout", () => {
   test("the value read back is the value set, after any sequence of edits", () => {
@@ -88,7 +103,8 @@ describe("edits of documents in every layout", () => {
         const breaks = new Set(result.text.match(/\r\n|\r|\n/g) ?? []);
         expect([...breaks].filter((found) => found !== layout.eol)).toEqual([]);
         if (layout.kind === "pretty" && layout.unit === "\t") expect(result.text).not.toMatch(/^ +"/m);
-        if (layout.kind !== "pretty") expect(result.text.match(/\r\n|\r|\n/g) ?? []).toEqual(text.match(/\r\n|\r|\n/g) ?? []);
+        if (layout.kind !== "pretty")
+          expect(result.text.match(/\r\n|\r|\n/g) ?? []).toEqual(text.match(/\r\n|\r|\n/g) ?? []);
       }),
       { numRuns: 1000 },
     );
@@ -106,7 +122,10 @@ describe("edits of documents in every layout", () => {
         if (!result.ok) return;
         const touched = touchedLines(text, document, change);
         const kept = text.split(layout.eol).filter((_, line) => !touched.has(line));
-        expect(isSubsequence(kept, result.text.split(layout.eol)), `${JSON.stringify(change)}\n${text}\n---\n${result.text}`).toBe(true);
+        expect(
+          isSubsequence(kept, result.text.split(layout.eol)),
+          `${JSON.stringify(change)}\n${text}\n---\n${result.text}`,
+        ).toBe(true);
       }),
       { numRuns: 1500 },
     );
@@ -123,13 +142,21 @@ describe("edits of documents in every layout", () => {
         if (!result.ok) return;
         for (const comment of comments) {
           const owner = comment.owner;
-          const isGone = isBelow(owner, change.path) && (change.kind === "remove" || (change.kind === "set" && owner.length > change.path.length));
-          if (change.kind === "remove" && isGone) expect(result.text, `${comment.text} ${JSON.stringify(change)}\n${text}`).not.toContain(comment.text);
+          const isGone =
+            isBelow(owner, change.path) &&
+            (change.kind === "remove" || (change.kind === "set" && owner.length > change.path.length));
+          if (change.kind === "remove" && isGone)
+            expect(result.text, `${comment.text} ${JSON.stringify(change)}\n${text}`).not.toContain(comment.text);
           const isItem = change.kind === "remove" && typeof change.path.at(-1) === "number";
           if (isGone || (isItem && isBelow(owner, change.path.slice(0, -1)))) continue;
           const where = besideOf(result.text, comment.text);
-          const now = change.kind === "rename" && isBelow(owner, change.path) ? [...change.path.slice(0, -1), change.key, ...owner.slice(change.path.length)] : owner;
-          expect(where, `${comment.text} ${JSON.stringify(change)}\n${text}\n---\n${result.text}`).toContain(JSON.stringify(now));
+          const now =
+            change.kind === "rename" && isBelow(owner, change.path)
+              ? [...change.path.slice(0, -1), change.key, ...owner.slice(change.path.length)]
+              : owner;
+          expect(where, `${comment.text} ${JSON.stringify(change)}\n${text}\n---\n${result.text}`).toContain(
+            JSON.stringify(now),
+          );
         }
       }),
       { numRuns: 1500 },
@@ -154,8 +181,16 @@ function besideOf(text: string, comment: string): string[] {
     .filter((path) => {
       const key = document.keyRange(path);
       const value = document.valueRange(path);
-      const above = key.start.offset > end && /^[\s]*$/.test(text.slice(end, key.start.offset)) && key.start.line <= lineOf(end) + 1;
-      return above || (value.end.line === line && value.end.offset <= at && /^[\s,]*$/.test(text.slice(value.end.offset, at).replace(/\/\*.*?\*\//g, "")));
+      const above =
+        key.start.offset > end &&
+        /^[\s]*$/.test(text.slice(end, key.start.offset)) &&
+        key.start.line <= lineOf(end) + 1;
+      return (
+        above ||
+        (value.end.line === line &&
+          value.end.offset <= at &&
+          /^[\s,]*$/.test(text.slice(value.end.offset, at).replace(/\/\*.*?\*\//g, "")))
+      );
     })
     .map((path) => JSON.stringify(path));
 }
@@ -172,12 +207,16 @@ function touchedLines(text: string, document: ReturnType<typeof parseDocument>, 
     add(key.start.line, value.end.line);
     if (change.kind === "remove") {
       const all = text.split(/\r\n|\r|\n/);
-      for (let line = key.start.line - 1; line >= 1 && /^\s*(\/\/|\/\*)/.test(all[line - 1] as string); line--) lines.add(line - 1);
+      for (let line = key.start.line - 1; line >= 1 && /^\s*(\/\/|\/\*)/.test(all[line - 1] as string); line--)
+        lines.add(line - 1);
     }
   }
   const parent = document.node(deepestExisting(document, change.path));
   if (parent?.kind === "object" || parent?.kind === "array") {
-    const ends = parent.kind === "object" ? parent.members.map(({ keySpan, value }) => value?.end ?? keySpan.end) : parent.items.map(({ end }) => end);
+    const ends =
+      parent.kind === "object"
+        ? parent.members.map(({ keySpan, value }) => value?.end ?? keySpan.end)
+        : parent.items.map(({ end }) => end);
     for (const offset of [...ends.slice(-2), parent.start]) add(lineAt(text, offset), lineAt(text, offset));
   }
   return lines;
@@ -188,7 +227,8 @@ function lineAt(text: string, offset: number): number {
 }
 
 function deepestExisting(document: ReturnType<typeof parseDocument>, path: ConfigPath): ConfigPath {
-  for (let length = path.length - 1; length > 0; length--) if (document.node(path.slice(0, length)) !== undefined) return path.slice(0, length);
+  for (let length = path.length - 1; length > 0; length--)
+    if (document.node(path.slice(0, length)) !== undefined) return path.slice(0, length);
   return [];
 }
 

@@ -14,36 +14,93 @@ const rename = (path: ConfigPath, key: string): ConfigChange => ({ kind: "rename
 const PRETTY = '{\n  // about a\n  "a": 1, // a too\n\n  // about b\n  "b": 2 // b too\n  // dangling\n}';
 
 const CASES: readonly (readonly [name: string, before: string, changes: readonly ConfigChange[], after: string])[] = [
-  ["O-07: a trailing comma is not doubled", '{\n  "a": 1,\n  "b": { "c": 1, },\n}\n', [set(["d"], 1)], '{\n  "a": 1,\n  "b": { "c": 1, },\n  "d": 1,\n}\n'],
+  [
+    "O-07: a trailing comma is not doubled",
+    '{\n  "a": 1,\n  "b": { "c": 1, },\n}\n',
+    [set(["d"], 1)],
+    '{\n  "a": 1,\n  "b": { "c": 1, },\n  "d": 1,\n}\n',
+  ],
   ["an object on one line with a trailing comma", '{ "a": 1, }', [set(["b"], 1)], '{ "a": 1, "b": 1, }'],
-  ["O-08: a comment on the last line stays with its member", '{\n  "a": 1 // keep\n}', [set(["b"], 2)], '{\n  "a": 1, // keep\n  "b": 2\n}'],
-  ["O-08: also behind a trailing comma", '{ "o": { "web-ui": "c", // keep\n} }', [set(["o", "core"], "x")], '{ "o": { "web-ui": "c", // keep\n  "core": "x",\n} }'],
-  ["O-09: CRLF", '{\r\n\t"a": 1\r\n}\r\n', [set(["b", "c"], 1)], '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 1\r\n\t}\r\n}\r\n'],
+  [
+    "O-08: a comment on the last line stays with its member",
+    '{\n  "a": 1 // keep\n}',
+    [set(["b"], 2)],
+    '{\n  "a": 1, // keep\n  "b": 2\n}',
+  ],
+  [
+    "O-08: also behind a trailing comma",
+    '{ "o": { "web-ui": "c", // keep\n} }',
+    [set(["o", "core"], "x")],
+    '{ "o": { "web-ui": "c", // keep\n  "core": "x",\n} }',
+  ],
+  [
+    "O-09: CRLF",
+    '{\r\n\t"a": 1\r\n}\r\n',
+    [set(["b", "c"], 1)],
+    '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 1\r\n\t}\r\n}\r\n',
+  ],
   ["O-10: null becomes an object", '{"x":null}', [set(["x"], { core: "y" })], '{"x":{"core":"y"}}'],
   ["a byte order mark", '\ufeff{"a":1}', [set(["a"], 2)], '\ufeff{"a":2}'],
-  ["a comment before the first of two on a line", '{ "a": 1, /* x */ "b": 2 /* y */ }', [remove(["a"])], '{ /* x */ "b": 2 /* y */ }'],
+  [
+    "a comment before the first of two on a line",
+    '{ "a": 1, /* x */ "b": 2 /* y */ }',
+    [remove(["a"])],
+    '{ /* x */ "b": 2 /* y */ }',
+  ],
   ["comments on both sides of the last on a line", '{ "a": 1, /* x */ "b": 2 /* y */ }', [remove(["b"])], '{ "a": 1 }'],
   ["append behind a comment on one line", '{ "a": 1 /* y */ }', [set(["c"], 1)], '{ "a": 1 /* y */, "c": 1 }'],
-  ["remove the last: no comma is left over", PRETTY, [remove(["b"])], '{\n  // about a\n  "a": 1 // a too\n\n  // dangling\n}'],
-  ["remove the first with both of its comments", PRETTY, [remove(["a"])], '{\n\n  // about b\n  "b": 2 // b too\n  // dangling\n}'],
-  ["a comment at the end stays at the end", PRETTY, [set(["c"], [1])], PRETTY.replace("2 // b too", '2, // b too\n  "c": [1]')],
+  [
+    "remove the last: no comma is left over",
+    PRETTY,
+    [remove(["b"])],
+    '{\n  // about a\n  "a": 1 // a too\n\n  // dangling\n}',
+  ],
+  [
+    "remove the first with both of its comments",
+    PRETTY,
+    [remove(["a"])],
+    '{\n\n  // about b\n  "b": 2 // b too\n  // dangling\n}',
+  ],
+  [
+    "a comment at the end stays at the end",
+    PRETTY,
+    [set(["c"], [1])],
+    PRETTY.replace("2 // b too", '2, // b too\n  "c": [1]'),
+  ],
   ["the only item of an array", '{"a":[1]}', [remove(["a", 0])], '{"a":[]}'],
   ["the last item of an array on one line", '{"a":[1,2]}', [remove(["a", 1])], '{"a":[1]}'],
-  ["a shorter array takes out what is gone", '{ "a": [\n  1, // one\n  2, // two\n  3 // three\n] }', [set(["a"], [1, 3])], '{ "a": [\n  1, // one\n  3 // three\n] }'],
+  [
+    "a shorter array takes out what is gone",
+    '{ "a": [\n  1, // one\n  2, // two\n  3 // three\n] }',
+    [set(["a"], [1, 3])],
+    '{ "a": [\n  1, // one\n  3 // three\n] }',
+  ],
   ["the next item of an array", '{ "a": [1, 2] }', [set(["a", 2], { b: 3 })], '{ "a": [1, 2, { "b": 3 }] }'],
   ["an empty object", "{}", [set(["a", "b"], 1)], '{ "a": { "b": 1 } }'],
   ["an empty object over two lines", "{\n}", [set(["a"], 1)], '{\n  "a": 1\n}'],
   ["an object with nothing but a comment", '{\n    // "a": 1\n}', [set(["a"], 1)], '{\n    // "a": 1\n    "a": 1\n}'],
   ["a comma that leads its line", '{ "a": 1\n, "b": 2 }', [set(["d"], 3)], '{ "a": 1\n, "b": 2, "d": 3 }'],
-  ["an object is changed member by member", '{"x":{"//":"n","y":1,"z":1}}', [set(["x"], { y: 2 })], '{"x":{"//":"n","y":2}}'],
-  ["several changes, each on what the one before left", '{"a":{"k":1}}', [rename(["a", "k"], "q"), set(["a", "q"], 2), set(["b"], 0), remove(["a"])], '{"b":0}'],
+  [
+    "an object is changed member by member",
+    '{"x":{"//":"n","y":1,"z":1}}',
+    [set(["x"], { y: 2 })],
+    '{"x":{"//":"n","y":2}}',
+  ],
+  [
+    "several changes, each on what the one before left",
+    '{"a":{"k":1}}',
+    [rename(["a", "k"], "q"), set(["a", "q"], 2), set(["b"], 0), remove(["a"])],
+    '{"b":0}',
+  ],
   ["a key that looks like a path", '{ "a.b": 1 }', [set(["a.b"], 2)], '{ "a.b": 2 }'],
   ["of duplicate keys the one that counts", '{"a":1,"a":2}', [set(["a"], 3)], '{"a":1,"a":3}'],
   ["a value that is there already", '{ "a":   1.0 }', [set(["a"], 1)], '{ "a":   1.0 }'],
 ];
 
 describe("edits", () => {
-  test.each(CASES)("%s", (_, before, changes, after) => expect(applyChanges(before, changes)).toEqual({ ok: true, text: after }));
+  test.each(CASES)("%s", (_, before, changes, after) =>
+    expect(applyChanges(before, changes)).toEqual({ ok: true, text: after }),
+  );
 
   const REFUSED: readonly (readonly [name: string, text: string, change: ConfigChange])[] = [
     ["__proto__ as a step", "{}", set(["a", "__proto__", "b"], 1)],
@@ -80,7 +137,11 @@ describe("edits", () => {
   test.each(names)("a config in the shape that operators write: %s", (name) => {
     const file = "qm.config.jsonc";
     const text = readFileSync(join(CONFIGS, name, "input", file), "utf8");
-    const result = applyChanges(text, [set(["imageOverrides", "core"], "ghcr.io/acme/core:1"), set(["env", "core", "BOXD_VCPU"], "2"), remove(["sandbox"])]);
+    const result = applyChanges(text, [
+      set(["imageOverrides", "core"], "ghcr.io/acme/core:1"),
+      set(["env", "core", "BOXD_VCPU"], "2"),
+      remove(["sandbox"]),
+    ]);
     if (!result.ok && !("sandbox" in loadConfig({ file, text }).config)) return;
     if (!result.ok) throw new Error(result.reason);
     const { config, document } = loadConfig({ file, text: result.text });

@@ -17,9 +17,12 @@ describe("paths", () => {
     expect(printPath(path)).toBe(text);
   });
 
-  test.each([".a", "a.", "a..b", "a[", "a[-1]", "a[01]", "a[x]", 'a["x]', "a b", "0", "a[0]b", '["\\x"]'])("%s is refused", (text) => {
-    expect(readPath(text)).toMatchObject({ ok: false });
-  });
+  test.each([".a", "a.", "a..b", "a[", "a[-1]", "a[01]", "a[x]", 'a["x]', "a b", "0", "a[0]b", '["\\x"]'])(
+    "%s is refused",
+    (text) => {
+      expect(readPath(text)).toMatchObject({ ok: false });
+    },
+  );
 
   test("reading undoes printing", () => {
     fc.assert(
@@ -95,7 +98,12 @@ describe("origins", () => {
     ["https://acme.dev.:8443", "must not have a dot at the end of its host name", "https://acme.dev:8443"],
     ["https://münchen.example", "is not in the canonical form of its host name", "https://xn--mnchen-3ya.example"],
     ["https://acme.dev:0", "must not name port 0", null],
-    ...["https://*.acme.dev", "https://acme..dev", `https://${"a".repeat(64)}.dev`, `https://${"replace-me.".repeat(30)}dev`].map((text): [string, string, null] => [
+    ...[
+      "https://*.acme.dev",
+      "https://acme..dev",
+      `https://${"a".repeat(64)}.dev`,
+      `https://${"replace-me.".repeat(30)}dev`,
+    ].map((text): [string, string, null] => [
       text,
       "must have a host name whose parts are 1 to 63 letters, digits, hyphens or underscores, at most 253 characters in all",
       null,
@@ -105,11 +113,18 @@ describe("origins", () => {
 
   test("what is accepted is its own canonical form, but for one slash", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.webUrl(), fc.string().map((text) => `https://${text}`)), (text) => {
-        const reading = readOrigin(text);
-        if (reading.ok) expect([reading.origin, `${reading.origin}/`]).toContain(text);
-        else if (reading.canonical !== null) expect(readOrigin(reading.canonical)).toEqual({ ok: true, origin: reading.canonical });
-      }),
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string().map((text) => `https://${text}`),
+        ),
+        (text) => {
+          const reading = readOrigin(text);
+          if (reading.ok) expect([reading.origin, `${reading.origin}/`]).toContain(text);
+          else if (reading.canonical !== null)
+            expect(readOrigin(reading.canonical)).toEqual({ ok: true, origin: reading.canonical });
+        },
+      ),
       { numRuns: 3000 },
     );
   });

@@ -30,7 +30,9 @@ describe.each(CONFIG_RULES)("$id", (rule) => {
   });
 
   test("has its usual severity, one line of message, and a range inside the text", () => {
-    for (const diagnostic of loadConfig({ file: "f", text: bad }).diagnostics.filter(({ rule: id }) => id === rule.id)) {
+    for (const diagnostic of loadConfig({ file: "f", text: bad }).diagnostics.filter(
+      ({ rule: id }) => id === rule.id,
+    )) {
       expect(diagnostic.severity).toBe(rule.severity);
       expect(diagnostic.message).toMatch(/^[^\n\r]+[^.\n\r]$/);
       expect(diagnostic.help).not.toBe("");
@@ -46,13 +48,21 @@ describe.each(CONFIG_RULES)("$id", (rule) => {
       if (fix === null) continue;
       const edited = applyChanges(bad, fix.changes);
       if (!edited.ok) throw new Error(`${message}: ${edited.reason}`);
-      expect(loadConfig({ file: "f", text: edited.text }).diagnostics.map((each) => each.message)).not.toContain(message);
+      expect(loadConfig({ file: "f", text: edited.text }).diagnostics.map((each) => each.message)).not.toContain(
+        message,
+      );
     }
   });
 });
 
 test("every id in the sources has its rule, and every rule an id in the sources", () => {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts") && !file.endsWith("rules.ts"));
-  const ids = new Set(files.flatMap((file) => readFileSync(join(SOURCES, file), "utf8").match(/(?<=")(?:syntax|config)\/[a-z-]+(?=")/g) ?? []));
+  const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith("rules.ts"),
+  );
+  const ids = new Set(
+    files.flatMap(
+      (file) => readFileSync(join(SOURCES, file), "utf8").match(/(?<=")(?:syntax|config)\/[a-z-]+(?=")/g) ?? [],
+    ),
+  );
   expect([...ids].sort()).toEqual(CONFIG_RULES.map(({ id }) => id).sort());
 });

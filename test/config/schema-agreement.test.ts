@@ -7,7 +7,9 @@ import { loadConfig } from "../../src/config/load.ts";
 import { readOrigin } from "../../src/config/origin-url.ts";
 import { mutate, mutations, soundConfigs, type Plain } from "./arbitrary-config.ts";
 
-const schema = JSON.parse(readFileSync(join(import.meta.dirname, "../../schema/qm.config.schema.json"), "utf8")) as object;
+const schema = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../schema/qm.config.schema.json"), "utf8"),
+) as object;
 const validate = new Ajv({ strict: false }).compile(schema);
 
 /** What the two may judge differently, each with its reason. */
@@ -18,7 +20,10 @@ const REFINEMENTS: { readonly what: string; readonly applies: (config: { [key: s
   },
   {
     what: "only the loader sees that an origin is not canonical: no pattern knows default ports and host names",
-    applies: ({ publicUrl, apiUrl }) => [publicUrl, apiUrl].some((url) => typeof url === "string" && /^https?:\/\/[^\s/?#@\\]+\/?$/.test(url) && !readOrigin(url).ok),
+    applies: ({ publicUrl, apiUrl }) =>
+      [publicUrl, apiUrl].some(
+        (url) => typeof url === "string" && /^https?:\/\/[^\s/?#@\\]+\/?$/.test(url) && !readOrigin(url).ok,
+      ),
   },
 ];
 
@@ -44,7 +49,11 @@ describe("the JSON Schema and the loader", () => {
       fc.property(soundConfigs, (config) => {
         const text = JSON.stringify(config);
         expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
-        expect(loadConfig({ file: "f", text }).diagnostics.filter(({ severity, rule }) => severity === "error" && rule !== "config/placeholder")).toEqual([]);
+        expect(
+          loadConfig({ file: "f", text }).diagnostics.filter(
+            ({ severity, rule }) => severity === "error" && rule !== "config/placeholder",
+          ),
+        ).toEqual([]);
       }),
       { numRuns: 500 },
     );
@@ -67,8 +76,17 @@ describe("the JSON Schema and the loader", () => {
   });
 
   test("each refinement is a real difference", () => {
-    const sound = { contract: 1, orgId: "acme", publicUrl: "https://qm.acme.dev", target: "docker", services: ["core"] };
-    for (const config of [{ ...sound, sandbox: { backend: "nomad" } }, { ...sound, publicUrl: "https://qm.acme.dev:443" }]) {
+    const sound = {
+      contract: 1,
+      orgId: "acme",
+      publicUrl: "https://qm.acme.dev",
+      target: "docker",
+      services: ["core"],
+    };
+    for (const config of [
+      { ...sound, sandbox: { backend: "nomad" } },
+      { ...sound, publicUrl: "https://qm.acme.dev:443" },
+    ]) {
       expect(validate(config)).not.toBe(loaderAccepts(JSON.stringify(config)));
       expect(agree(config)).toBe(true);
     }

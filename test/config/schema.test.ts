@@ -22,7 +22,9 @@ test("it is a valid draft-07 schema whose examples fit", () => {
     if (part === null || typeof part !== "object") return;
     const { examples } = part as { examples?: unknown[] };
     const isSchema = "markdownDescription" in part;
-    if (isSchema && examples !== undefined) for (const example of examples) expect(new Ajv({ strict: false }).validate(part, example), JSON.stringify(example)).toBe(true);
+    if (isSchema && examples !== undefined)
+      for (const example of examples)
+        expect(new Ajv({ strict: false }).validate(part, example), JSON.stringify(example)).toBe(true);
     for (const child of Object.values(part)) judge(child);
   };
   judge(schema);

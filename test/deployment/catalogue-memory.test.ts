@@ -12,12 +12,39 @@ import { inputsOf } from "./resolving.ts";
 const configs = fc.record({
   orgId: fc.stringMatching(/^[a-z]{4}$/),
   target: fc.constantFrom("docker", "fly", "aws", "x"),
-  services: fc.constantFrom(["core"], ["core", "web-ui"], ["web-ui", "core"], ["core", "web-ui", "portal", "auth"], ["core", 7, "portal"]),
+  services: fc.constantFrom(
+    ["core"],
+    ["core", "web-ui"],
+    ["web-ui", "core"],
+    ["core", "web-ui", "portal", "auth"],
+    ["core", 7, "portal"],
+  ),
   modelProvider: fc.constantFrom("openrouter", "anthropic", undefined),
-  sandbox: fc.constantFrom(undefined, { backend: "boxd" }, { app: "a" }, { backend: "sprites", app: "a", secretEnv: ["AGENT_KEY"] }),
-  env: fc.constantFrom(undefined, { core: { HARNESS: "codex" } }, { slack: { HARNESS: "codex" } }, { core: { DEPLOY_PROVIDER: "fly", ACME: "1" } }, { core: { SANDBOX_SECONDARY_BACKEND: "boxd" } }, { auth: { AUTH_EMAIL_TRANSPORT: "smtp" } }),
-  secretEnv: fc.constantFrom(undefined, { core: { DATABASE_URL: "DB" } }, { core: { A: "B" } }, { "web-ui": { A: "B" } }),
-  plugins: fc.constantFrom(undefined, [{ name: "bot", secrets: [{ name: "T" }] }], [{ name: "bot", secrets: [{ name: "T", required: false }], coreAccess: false }]),
+  sandbox: fc.constantFrom(
+    undefined,
+    { backend: "boxd" },
+    { app: "a" },
+    { backend: "sprites", app: "a", secretEnv: ["AGENT_KEY"] },
+  ),
+  env: fc.constantFrom(
+    undefined,
+    { core: { HARNESS: "codex" } },
+    { slack: { HARNESS: "codex" } },
+    { core: { DEPLOY_PROVIDER: "fly", ACME: "1" } },
+    { core: { SANDBOX_SECONDARY_BACKEND: "boxd" } },
+    { auth: { AUTH_EMAIL_TRANSPORT: "smtp" } },
+  ),
+  secretEnv: fc.constantFrom(
+    undefined,
+    { core: { DATABASE_URL: "DB" } },
+    { core: { A: "B" } },
+    { "web-ui": { A: "B" } },
+  ),
+  plugins: fc.constantFrom(
+    undefined,
+    [{ name: "bot", secrets: [{ name: "T" }] }],
+    [{ name: "bot", secrets: [{ name: "T", required: false }], coreAccess: false }],
+  ),
   aws: fc.constantFrom(undefined, { backgroundWorkControl: true }),
 });
 

@@ -11,7 +11,22 @@ const ODD_KEYS = ["__proto__", "constructor", "toString", "//", "core", "name", 
 const oddJson = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
-    fc.constantFrom<unknown>(null, true, 0, -1, 1e308, "", " ", "boxd", "sprites", "core", "\ud800", "{", '{"a":1}', "x".repeat(500)),
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      0,
+      -1,
+      1e308,
+      "",
+      " ",
+      "boxd",
+      "sprites",
+      "core",
+      "\ud800",
+      "{",
+      '{"a":1}',
+      "x".repeat(500),
+    ),
     fc.array(tie("value"), { maxLength: 4 }),
     fc.dictionary(fc.oneof(fc.constantFrom(...ODD_KEYS), fc.string({ maxLength: 5 })), tie("value"), { maxKeys: 4 }),
   ),
@@ -62,14 +77,22 @@ const target = fc.constantFrom("docker", "fly", "aws", null, "other");
 describe("resolveDeployment", () => {
   test("is sound for every document that is nearly right", () => {
     fc.assert(
-      fc.property(mutated, release, target, (config, version, to) => expectSound(resolve(config, { flags: { release: version, target: to } }))),
+      fc.property(mutated, release, target, (config, version, to) =>
+        expectSound(resolve(config, { flags: { release: version, target: to } })),
+      ),
       { numRuns: 500 },
     );
   });
 
   test("is sound for any JSON, and for any text", () => {
-    fc.assert(fc.property(oddJson, (config) => expectSound(resolve(JSON.stringify(config) ?? ""))), { numRuns: 300 });
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => expectSound(resolve(text))), { numRuns: 300 });
+    fc.assert(
+      fc.property(oddJson, (config) => expectSound(resolve(JSON.stringify(config) ?? ""))),
+      { numRuns: 300 },
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => expectSound(resolve(text))),
+      { numRuns: 300 },
+    );
   });
 
   test("is sound for texts that are cut off", () => {
@@ -86,7 +109,11 @@ describe("resolveDeployment", () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== "object" || value === null) return value;
-      return Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, reversed(inner)]));
+      return Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([key, inner]) => [key, reversed(inner)]),
+      );
     };
     for (const config of CONFIGS) {
       const [a, b] = [resolve(config), resolve(reversed(config))];
@@ -98,8 +125,20 @@ describe("resolveDeployment", () => {
   test("shows no value of the environment in reasons and notices", () => {
     const planted = "sk-ant-planted-canary";
     const text = JSON.stringify({
-      contract: 1, orgId: "acme", target: "fly", services: ["core", "slack", "portal", "auth"],
-      env: { core: { HARNESS: planted, MODEL_PROVIDER: planted, SANDBOX_BACKEND: planted, SANDBOX_SCOPE_BACKENDS: planted, DEPLOY_PROVIDER: planted }, auth: { AUTH_EMAIL_TRANSPORT: planted } },
+      contract: 1,
+      orgId: "acme",
+      target: "fly",
+      services: ["core", "slack", "portal", "auth"],
+      env: {
+        core: {
+          HARNESS: planted,
+          MODEL_PROVIDER: planted,
+          SANDBOX_BACKEND: planted,
+          SANDBOX_SCOPE_BACKENDS: planted,
+          DEPLOY_PROVIDER: planted,
+        },
+        auth: { AUTH_EMAIL_TRANSPORT: planted },
+      },
     });
     const { secrets, release: choice, sandbox } = resolve(text, { flags: { release: planted, target: null } });
     const said = JSON.stringify([secrets, choice.notices, sandbox.scopesProblem]);

@@ -9,7 +9,15 @@ export interface Difference {
   readonly why: string;
 }
 
-const FLY = ["nothing chosen", "sprites", "agent37", "boxd through env", "own identity provider", "slack sets the model", "plugins"].map((name) => `fly/${name}`);
+const FLY = [
+  "nothing chosen",
+  "sprites",
+  "agent37",
+  "boxd through env",
+  "own identity provider",
+  "slack sets the model",
+  "plugins",
+].map((name) => `fly/${name}`);
 
 /** What Lambda MicroVMs need of core on aws. */
 const LAMBDA: readonly (readonly [name: string, value: string])[] = [
@@ -20,8 +28,16 @@ const LAMBDA: readonly (readonly [name: string, value: string])[] = [
   ["AWS_SANDBOX_S3_BUCKET", "qm-acme-fc5d44ee52bc"],
 ];
 const DOCKER = [
-  "nothing chosen", "local", "local with an image", "sprites", "agent37", "boxd through env", "local through env", "every service",
-  "slack sets the model", "screen",
+  "nothing chosen",
+  "local",
+  "local with an image",
+  "sprites",
+  "agent37",
+  "boxd through env",
+  "local through env",
+  "every service",
+  "slack sets the model",
+  "screen",
 ].map((name) => `docker/${name}`);
 
 /** Every accepted difference between what qm 0.1.12 renders and what this toolkit resolves. */
@@ -61,24 +77,20 @@ export const DIFFERENCES: readonly Difference[] = [
     qm: undefined,
     why: "qm hands core the domain on fly and aws, and the list of addresses on every target; docker's core needs it no less",
   },
-  ...["DATABASE_URL", "POSTGRES_PASSWORD"].map(
-    (name): Difference => ({
-      what: `secret ${name}`,
-      configs: DOCKER,
-      ours: `optional, operator, ${name === "DATABASE_URL" ? "core" : "pg"}.${name}`,
-      qm: undefined,
-      why: "qm reads it from `.env` without listing it, or makes it itself; a rendered compose.yaml has no other place to take it from",
-    }),
-  ),
-  ...["DATABASE_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_S3"].map(
-    (name): Difference => ({
-      what: `secret ${name}`,
-      configs: FLY,
-      ours: `required, fly, core.${name}`,
-      qm: undefined,
-      why: "Fly puts it into core's app when the database or bucket is attached; listing it says so, and no operator has to supply it",
-    }),
-  ),
+  ...["DATABASE_URL", "POSTGRES_PASSWORD"].map((name): Difference => ({
+    what: `secret ${name}`,
+    configs: DOCKER,
+    ours: `optional, operator, ${name === "DATABASE_URL" ? "core" : "pg"}.${name}`,
+    qm: undefined,
+    why: "qm reads it from `.env` without listing it, or makes it itself; a rendered compose.yaml has no other place to take it from",
+  })),
+  ...["DATABASE_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_S3"].map((name): Difference => ({
+    what: `secret ${name}`,
+    configs: FLY,
+    ours: `required, fly, core.${name}`,
+    qm: undefined,
+    why: "Fly puts it into core's app when the database or bucket is attached; listing it says so, and no operator has to supply it",
+  })),
   {
     what: "secret BOXD_API_KEY",
     configs: ["fly/boxd through env"],

@@ -15,12 +15,16 @@ interface Found {
 async function qmEnvironments(deployment: Deployment, config: QmConfig): Promise<ReadonlyMap<string, StringEnv>> {
   if (deployment.target === "docker") return qmDockerEnv(config);
   const one = deployment.target === "aws" ? qmAwsEnv : qmFlyEnv;
-  return new Map(await Promise.all(deployment.workloads.map(async ({ name }) => [name, await one(config, name)] as const)));
+  return new Map(
+    await Promise.all(deployment.workloads.map(async ({ name }) => [name, await one(config, name)] as const)),
+  );
 }
 
 function compare(prefix: string, ours: StringEnv, qm: StringEnv): Found[] {
   const names = [...new Set([...Object.keys(ours), ...Object.keys(qm)])];
-  return names.map((name) => ({ what: prefix + name, ours: ours[name], qm: qm[name] })).filter((each) => each.ours !== each.qm);
+  return names
+    .map((name) => ({ what: prefix + name, ours: ours[name], qm: qm[name] }))
+    .filter((each) => each.ours !== each.qm);
 }
 
 function ourSecrets(deployment: Deployment): StringEnv {
@@ -35,26 +39,37 @@ function ourSecrets(deployment: Deployment): StringEnv {
 async function theirSecrets(config: QmConfig): Promise<StringEnv> {
   const { secrets, destinations } = await qmSecrets(config);
   return Object.fromEntries(
-    secrets.map(({ name, required, managedBy }) => [name, [required ? "required" : "optional", managedBy, ...(destinations.get(name) ?? [])].join(", ")]),
+    secrets.map(({ name, required, managedBy }) => [
+      name,
+      [required ? "required" : "optional", managedBy, ...(destinations.get(name) ?? [])].join(", "),
+    ]),
   );
 }
 
 describe("what qm 0.1.12 renders", () => {
-  test.each(Object.entries(PEER_CONFIGS))("%s: environments and secrets are the same, apart from the listed differences", async (name, written) => {
-    const config = await loadWithQm(written);
-    const deployment = resolveUnder("0.1.12", written);
-    const theirs = await qmEnvironments(deployment, config);
-    expect(deployment.workloads.map((workload) => workload.name).sort()).toEqual([...theirs.keys()].sort());
-    const found = [
-      ...deployment.workloads.flatMap((workload) => compare(`${workload.name}.`, environment(deployment, workload.name), theirs.get(workload.name) ?? {})),
-      ...compare("secret ", ourSecrets(deployment), await theirSecrets(config)),
-    ];
-    const accepted = DIFFERENCES.filter((difference) => difference.configs.includes(name)).map(({ what, ours, qm }): Found => ({ what, ours, qm }));
-    const order = (a: Found, b: Found): number => (a.what < b.what ? -1 : 1);
-    expect(found.sort(order)).toEqual(accepted.sort(order));
-  });
+  test.each(Object.entries(PEER_CONFIGS))(
+    "%s: environments and secrets are the same, apart from the listed differences",
+    async (name, written) => {
+      const config = await loadWithQm(written);
+      const deployment = resolveUnder("0.1.12", written);
+      const theirs = await qmEnvironments(deployment, config);
+      expect(deployment.workloads.map((workload) => workload.name).sort()).toEqual([...theirs.keys()].sort());
+      const found = [
+        ...deployment.workloads.flatMap((workload) =>
+          compare(`${workload.name}.`, environment(deployment, workload.name), theirs.get(workload.name) ?? {}),
+        ),
+        ...compare("secret ", ourSecrets(deployment), await theirSecrets(config)),
+      ];
+      const accepted = DIFFERENCES.filter((difference) => difference.configs.includes(name)).map(
+        ({ what, ours, qm }): Found => ({ what, ours, qm }),
+      );
+      const order = (a: Found, b: Found): number => (a.what < b.what ? -1 : 1);
+      expect(found.sort(order)).toEqual(accepted.sort(order));
+    },
+  );
 
   test("every listed difference names configurations that exist", () => {
-    for (const difference of DIFFERENCES) expect(Object.keys(PEER_CONFIGS)).toEqual(expect.arrayContaining([...difference.configs]));
+    for (const difference of DIFFERENCES)
+      expect(Object.keys(PEER_CONFIGS)).toEqual(expect.arrayContaining([...difference.configs]));
   });
 });

@@ -32,19 +32,32 @@ describe("lowestVersion", () => {
     expect(lowestVersion(range)?.exact).toBe(exact);
   });
 
-  test.each(["latest", "workspace:*", "file:../qm", "git+https://u:p@host/x.git", "1.2.3.4", "0.1.6 banana", ">", "github:acme/qm#v1"])(
-    "%s is no range",
-    (range) => {
-      expect(lowestVersion(range)).toBeNull();
-    },
-  );
+  test.each([
+    "latest",
+    "workspace:*",
+    "file:../qm",
+    "git+https://u:p@host/x.git",
+    "1.2.3.4",
+    "0.1.6 banana",
+    ">",
+    "github:acme/qm#v1",
+  ])("%s is no range", (range) => {
+    expect(lowestVersion(range)).toBeNull();
+  });
 
   const number = fc.integer({ min: 0, max: 20 });
   const version = fc
     .tuple(number, number, number, fc.option(fc.constantFrom("alpha", "rc.1", "0", "beta.11"), { nil: undefined }))
     .map(([major, minor, patch, pre]) => `${major}.${minor}.${patch}${pre === undefined ? "" : `-${pre}`}`);
-  const partial = fc.oneof(version, fc.tuple(number, number).map(([a, b]) => `${a}.${b}`), number.map(String), fc.constantFrom("*", "1.x", "0.1.X"));
-  const comparator = fc.tuple(fc.constantFrom("", "=", "^", "~", ">=", ">", "<", "<="), partial).map(([operator, text]) => operator + text);
+  const partial = fc.oneof(
+    version,
+    fc.tuple(number, number).map(([a, b]) => `${a}.${b}`),
+    number.map(String),
+    fc.constantFrom("*", "1.x", "0.1.X"),
+  );
+  const comparator = fc
+    .tuple(fc.constantFrom("", "=", "^", "~", ">=", ">", "<", "<="), partial)
+    .map(([operator, text]) => operator + text);
   const range = fc
     .array(
       fc.oneof(
@@ -65,7 +78,8 @@ describe("lowestVersion", () => {
         compared++;
         const theirs = semver.minVersion(text)?.version;
         // semver tries 0.0.0 before what comes before it.
-        if (theirs === "0.0.0") expect(semver.satisfies(lowest(text) ?? "", text, { includePrerelease: true }), text).toBe(true);
+        if (theirs === "0.0.0")
+          expect(semver.satisfies(lowest(text) ?? "", text, { includePrerelease: true }), text).toBe(true);
         else expect(lowest(text)).toBe(theirs);
       }),
       { numRuns: 2000 },
@@ -76,7 +90,9 @@ describe("lowestVersion", () => {
   test("orders versions as semver does", () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
-        expect(Math.sign(compareVersions(parseVersion(a) as Version, parseVersion(b) as Version))).toBe(semver.compare(a, b));
+        expect(Math.sign(compareVersions(parseVersion(a) as Version, parseVersion(b) as Version))).toBe(
+          semver.compare(a, b),
+        );
       }),
     );
   });

@@ -17,7 +17,12 @@ function drawn(text: string, slice: string, kind: "env" | "text" = "text", colum
 }
 
 test("shows a line of context on each side and underlines the range", () => {
-  expect(drawn('{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}', '"b"')).toEqual(['2|  "a": 1,', '3|  "b": 2,', "^|  ^^^", '4|  "c": 3']);
+  expect(drawn('{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}', '"b"')).toEqual([
+    '2|  "a": 1,',
+    '3|  "b": 2,',
+    "^|  ^^^",
+    '4|  "c": 3',
+  ]);
 });
 
 test("tabs reach the next stop, wide characters take two columns, marks none", () => {
@@ -33,7 +38,10 @@ test("hides a secret and underlines what stands for it", () => {
 });
 
 test("shows of an env file one line, and of it only the name", () => {
-  expect(drawn("A=one\nBOXD_API_KEY=two\nC=three\n", "BOXD_API_KEY", "env")).toEqual(["2|BOXD_API_KEY=•••", "^|^^^^^^^^^^^^"]);
+  expect(drawn("A=one\nBOXD_API_KEY=two\nC=three\n", "BOXD_API_KEY", "env")).toEqual([
+    "2|BOXD_API_KEY=•••",
+    "^|^^^^^^^^^^^^",
+  ]);
 });
 
 test("CRLF, lone CR and LF end lines alike", () => {
@@ -57,22 +65,44 @@ test("a range over a few lines is underlined on each, one over many on its first
 test("an empty range at the end of a file is drawn", () => {
   const text = '{ "a": 1';
   const range = new LineIndex(text).range(text.length, text.length);
-  expect(new FrameSource(text, "text").frame(range, false, 60)).toEqual([{ number: 1, text, marker: { start: 8, width: 1 } }]);
+  expect(new FrameSource(text, "text").frame(range, false, 60)).toEqual([
+    { number: 1, text, marker: { start: 8, width: 1 } },
+  ]);
 });
 
 test("never throws, and stays within its columns, whatever the text and the range", () => {
-  const unit = fc.constantFrom("\n", "\r\n", "\t", '"', ":", "a", "key", "漢", "\u0301", "\u001b", "\ud800", "3f9a8b7c6d5e4f3a", " ");
+  const unit = fc.constantFrom(
+    "\n",
+    "\r\n",
+    "\t",
+    '"',
+    ":",
+    "a",
+    "key",
+    "漢",
+    "\u0301",
+    "\u001b",
+    "\ud800",
+    "3f9a8b7c6d5e4f3a",
+    " ",
+  );
   fc.assert(
-    fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(80), fc.nat(80), fc.boolean(), (text, from, length, secret) => {
-      const range = new LineIndex(text).range(from, from + length);
-      for (const kind of ["env", "text"] as const) {
-        for (const line of new FrameSource(text, kind).frame(range, secret, 50)) {
-          expect(textWidth(line.text)).toBeLessThanOrEqual(50);
-          expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
-          if (line.marker !== null) expect(line.marker.start + line.marker.width).toBeLessThanOrEqual(52);
+    fc.property(
+      fc.string({ unit, maxLength: 60 }),
+      fc.nat(80),
+      fc.nat(80),
+      fc.boolean(),
+      (text, from, length, secret) => {
+        const range = new LineIndex(text).range(from, from + length);
+        for (const kind of ["env", "text"] as const) {
+          for (const line of new FrameSource(text, kind).frame(range, secret, 50)) {
+            expect(textWidth(line.text)).toBeLessThanOrEqual(50);
+            expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+            if (line.marker !== null) expect(line.marker.start + line.marker.width).toBeLessThanOrEqual(52);
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 1000 },
   );
 });

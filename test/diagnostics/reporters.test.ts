@@ -12,27 +12,61 @@ import { SARIF_SCHEMA } from "./sarif-schema.ts";
 import { deployment, finding, OPTIONS, printed } from "./views.ts";
 
 const TEXT = '{\n  "orgId": "acme",\n  "sandbox": { "app": "x" }\n}\n';
-const ERROR = finding({ rule: "sandbox/fly-only-field", message: "`sandbox.app` does nothing, 100%\nhere", fix: { safety: "safe", title: "remove `sandbox.app`" } }, TEXT, '"app"');
+const ERROR = finding(
+  {
+    rule: "sandbox/fly-only-field",
+    message: "`sandbox.app` does nothing, 100%\nhere",
+    fix: { safety: "safe", title: "remove `sandbox.app`" },
+  },
+  TEXT,
+  '"app"',
+);
 const WARNING = finding({ severity: "warning", rule: "boxd/core-image" });
 const NOTE = finding({ severity: "info", rule: "release/default" }, TEXT, '"orgId"');
 
 describe("json", () => {
   test("prints one object with the keys of the design, in order", () => {
-    const secret = { name: "BOXD_API_KEY", required: true, managedBy: "operator", reason: "`sandbox.backend` is `boxd`", destinations: [{ workload: "core", env: "BOXD_API_KEY" }] };
+    const secret = {
+      name: "BOXD_API_KEY",
+      required: true,
+      managedBy: "operator",
+      reason: "`sandbox.backend` is `boxd`",
+      destinations: [{ workload: "core", env: "BOXD_API_KEY" }],
+    };
     const object = JSON.parse(printed(jsonReporter(), [deployment([ERROR, WARNING, NOTE], { secrets: [secret] })]));
     expect(Object.keys(object)).toEqual(["version", "ok", "summary", "deployments"]);
-    expect(object).toMatchObject({ version: 1, ok: false, summary: { deployments: 1, errors: 1, warnings: 1, infos: 1, fixed: 0 } });
+    expect(object).toMatchObject({
+      version: 1,
+      ok: false,
+      summary: { deployments: 1, errors: 1, warnings: 1, infos: 1, fixed: 0 },
+    });
     const [first] = object.deployments;
     expect(Object.keys(first)).toEqual(["config", "target", "release", "sandbox", "ok", "secrets", "diagnostics"]);
     expect(first.secrets).toEqual([secret]);
-    expect(Object.keys(first.diagnostics[0])).toEqual(["rule", "clause", "severity", "message", "help", "file", "range", "fix", "docs"]);
-    expect(first.diagnostics[0].range).toEqual({ start: { line: 3, column: 16, offset: 36 }, end: { line: 3, column: 21, offset: 41 } });
+    expect(Object.keys(first.diagnostics[0])).toEqual([
+      "rule",
+      "clause",
+      "severity",
+      "message",
+      "help",
+      "file",
+      "range",
+      "fix",
+      "docs",
+    ]);
+    expect(first.diagnostics[0].range).toEqual({
+      start: { line: 3, column: 16, offset: 36 },
+      end: { line: 3, column: 21, offset: 41 },
+    });
     expect(first.diagnostics[1].range).toBeNull();
   });
 
   test("is one object for no deployment, one and many", () => {
     for (const count of [0, 1, 3]) {
-      const text = printed(jsonReporter(), Array.from({ length: count }, () => deployment([ERROR])));
+      const text = printed(
+        jsonReporter(),
+        Array.from({ length: count }, () => deployment([ERROR])),
+      );
       expect(JSON.parse(text).deployments).toHaveLength(count);
       expect(text.endsWith("}\n")).toBe(true);
     }
@@ -40,7 +74,12 @@ describe("json", () => {
 
   test("what could not be determined is null, never absent", () => {
     const { deployments } = JSON.parse(printed(jsonReporter(), [unreadDeployment("a", [finding()])]));
-    expect(deployments[0]).toMatchObject({ target: null, release: { pinned: null, resolved: null, source: null }, sandbox: { declared: null, backend: null, selected: [] }, secrets: [] });
+    expect(deployments[0]).toMatchObject({
+      target: null,
+      release: { pinned: null, resolved: null, source: null },
+      sandbox: { declared: null, backend: null, selected: [] },
+      secrets: [],
+    });
   });
 });
 
@@ -71,14 +110,33 @@ describe("github", () => {
 describe("sarif", () => {
   const ajv = addFormats.default(new Ajv({ allErrors: true }));
   const validate = ajv.compile(SARIF_SCHEMA);
-  const rules = new Map([["boxd/core-image", { id: "boxd/core-image", title: "T", severity: "warning" as const, clause: "config.v1" as const, why: "Why", bad: "{}", good: "{}" }]]);
+  const rules = new Map([
+    [
+      "boxd/core-image",
+      {
+        id: "boxd/core-image",
+        title: "T",
+        severity: "warning" as const,
+        clause: "config.v1" as const,
+        why: "Why",
+        bad: "{}",
+        good: "{}",
+      },
+    ],
+  ]);
 
   test("is valid and refers to the rules that it describes", () => {
     const log = JSON.parse(printed(sarifReporter({ ...OPTIONS, rules }), [deployment([ERROR, WARNING, NOTE, ERROR])]));
     expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
     const [run] = log.runs;
-    expect(run.results.map((result: any) => run.tool.driver.rules[result.ruleIndex].id)).toEqual(run.results.map((result: any) => result.ruleId));
-    expect(run.tool.driver.rules.map(({ id }: any) => id)).toEqual(["sandbox/fly-only-field", "boxd/core-image", "release/default"]);
+    expect(run.results.map((result: any) => run.tool.driver.rules[result.ruleIndex].id)).toEqual(
+      run.results.map((result: any) => result.ruleId),
+    );
+    expect(run.tool.driver.rules.map(({ id }: any) => id)).toEqual([
+      "sandbox/fly-only-field",
+      "boxd/core-image",
+      "release/default",
+    ]);
     expect(run.tool.driver.rules[1].defaultConfiguration.level).toBe("warning");
     expect(run.results.map(({ level }: any) => level)).toEqual(["error", "warning", "note", "error"]);
   });
@@ -106,7 +164,12 @@ describe("sarif", () => {
 describe("junit", () => {
   test("one case per rule, failures and passing cases apart, XML escaped", () => {
     const odd = finding({ rule: "config/type", message: "<b> & \"c\" 'd' \u0000" });
-    expect(printed(junitReporter(OPTIONS), [deployment([odd, odd, WARNING]), deployment([], { config: "b/qm.config.jsonc" })])).toBe(
+    expect(
+      printed(junitReporter(OPTIONS), [
+        deployment([odd, odd, WARNING]),
+        deployment([], { config: "b/qm.config.jsonc" }),
+      ]),
+    ).toBe(
       [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<testsuites name="qm-deploy" tests="3" failures="1">',
@@ -157,13 +220,23 @@ describe("pretty", () => {
   });
 
   test("sums up several deployments", () => {
-    const text = printed(prettyReporter(OPTIONS), [deployment([]), deployment([NOTE], { config: "b/qm.config.jsonc" })]);
+    const text = printed(prettyReporter(OPTIONS), [
+      deployment([]),
+      deployment([NOTE], { config: "b/qm.config.jsonc" }),
+    ]);
     expect(text.split("\n").slice(-3)).toEqual(["", "passed  2 deployments: 1 note", ""]);
   });
 
   test("colours only what the palette colours", () => {
     const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
-    const palette: Palette = { error: mark("e"), warning: mark("w"), info: mark("i"), good: mark("g"), strong: mark("s"), faint: mark("f") };
+    const palette: Palette = {
+      error: mark("e"),
+      warning: mark("w"),
+      info: mark("i"),
+      good: mark("g"),
+      strong: mark("s"),
+      faint: mark("f"),
+    };
     const text = printed(prettyReporter({ ...OPTIONS, palette }), [deployment([WARNING])]);
     expect(text).toContain("<s>qm.config.jsonc</>  <w>warning</>");
     expect(text).toContain("<g>passed</>");
@@ -172,8 +245,16 @@ describe("pretty", () => {
   test("a frame of an env file never shows a value, nor does one of a secret rule", () => {
     const env = "BOXD_API_KEY=hunter2\n";
     const config = '{ "env": { "core": { "SMTP": "hunter3" } } }';
-    const found = [finding({ file: ".env" }, env, "BOXD_API_KEY"), finding({ file: "prod.env" }, env, "BOXD_API_KEY"), finding({ rule: "secrets/value-in-config" }, config, '"SMTP"')];
-    const text = printed(prettyReporter(OPTIONS), [deployment(found)], { ".env": env, "prod.env": env, "qm.config.jsonc": config });
+    const found = [
+      finding({ file: ".env" }, env, "BOXD_API_KEY"),
+      finding({ file: "prod.env" }, env, "BOXD_API_KEY"),
+      finding({ rule: "secrets/value-in-config" }, config, '"SMTP"'),
+    ];
+    const text = printed(prettyReporter(OPTIONS), [deployment(found)], {
+      ".env": env,
+      "prod.env": env,
+      "qm.config.jsonc": config,
+    });
     expect(text).not.toContain("hunter");
     expect(text.match(/•••/g)).toHaveLength(3);
   });

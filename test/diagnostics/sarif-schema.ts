@@ -2,7 +2,12 @@
  * The part of SARIF 2.1.0 that this toolkit writes, as a strict JSON Schema in words of our own: names and value ranges
  * from the OASIS standard (§3.13 to §3.30). Anything outside it fails, so a new property must be looked up first.
  */
-const text = { type: "object", additionalProperties: false, required: ["text"], properties: { text: { type: "string" }, markdown: { type: "string" } } };
+const text = {
+  type: "object",
+  additionalProperties: false,
+  required: ["text"],
+  properties: { text: { type: "string" }, markdown: { type: "string" } },
+};
 const level = { enum: ["none", "note", "warning", "error"] };
 const bag = { type: "object", properties: { tags: { type: "array", uniqueItems: true, items: { type: "string" } } } };
 
@@ -49,9 +54,18 @@ export const SARIF_SCHEMA = object(["version", "runs"], {
   runs: {
     type: "array",
     items: object(["tool"], {
-      tool: object(["driver"], { driver: object(["name"], { name: { type: "string" }, semanticVersion: { type: "string" }, rules: { type: "array", uniqueItems: true, items: rule } }) }),
+      tool: object(["driver"], {
+        driver: object(["name"], {
+          name: { type: "string" },
+          semanticVersion: { type: "string" },
+          rules: { type: "array", uniqueItems: true, items: rule },
+        }),
+      }),
       columnKind: { enum: ["utf16CodeUnits", "unicodeCodePoints"] },
-      invocations: { type: "array", items: object(["executionSuccessful"], { executionSuccessful: { type: "boolean" }, properties: bag }) },
+      invocations: {
+        type: "array",
+        items: object(["executionSuccessful"], { executionSuccessful: { type: "boolean" }, properties: bag }),
+      },
       results: { type: "array", items: result },
     }),
   },

@@ -19,7 +19,8 @@ test("positions are those of counting line ends, in texts with line ends of ever
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "\n", "\r", "\r\n", "\u2028"), maxLength: 12 }), (text) => {
       const lines = new LineIndex(text);
-      for (let offset = 0; offset <= text.length; offset++) expect(lines.position(offset), JSON.stringify([text, offset])).toEqual({ ...counted(text, offset), offset });
+      for (let offset = 0; offset <= text.length; offset++)
+        expect(lines.position(offset), JSON.stringify([text, offset])).toEqual({ ...counted(text, offset), offset });
     }),
     { numRuns: 500 },
   );

@@ -33,10 +33,23 @@ export function deployment(diagnostics: readonly DiagnosticView[], more: Partial
   };
 }
 
-export const OPTIONS: ReporterOptions = { strict: false, version: "1.2.3", columns: 80, palette: PLAIN, rules: new Map(), filePrefix: "" };
+export const OPTIONS: ReporterOptions = {
+  strict: false,
+  version: "1.2.3",
+  columns: 80,
+  palette: PLAIN,
+  rules: new Map(),
+  filePrefix: "",
+};
 
 /** All that a reporter prints for a run over these deployments. */
-export function printed(reporter: Reporter, deployments: readonly DeploymentView[], sources: { readonly [file: string]: string } = {}): string {
-  const parts = deployments.map((one) => reporter.add(one, (file) => (Object.hasOwn(sources, file) ? sources[file] : undefined)));
+export function printed(
+  reporter: Reporter,
+  deployments: readonly DeploymentView[],
+  sources: { readonly [file: string]: string } = {},
+): string {
+  const parts = deployments.map((one) =>
+    reporter.add(one, (file) => (Object.hasOwn(sources, file) ? sources[file] : undefined)),
+  );
   return parts.join("") + [...reporter.end(runView(deployments, 0))].join("");
 }

@@ -32,7 +32,10 @@ describe.skipIf(SKIP)("the docker client (skipped where it is not on PATH)", () 
   });
 
   test("gets from `--env-file` every value that the docker dialect carries", async () => {
-    const pairs = fc.uniqueArray(fc.record({ name: envNames, value: envValues }), { selector: (pair) => pair.name, maxLength: 12 });
+    const pairs = fc.uniqueArray(fc.record({ name: envNames, value: envValues }), {
+      selector: (pair) => pair.name,
+      maxLength: 12,
+    });
     await fc.assert(
       fc.asyncProperty(pairs, async (all) => {
         const carried = all.filter((pair) => writeEnv("docker", [pair]).ok);

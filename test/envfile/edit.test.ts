@@ -18,21 +18,49 @@ test.each(UNSET_CASES)("unset: $id", ({ text, result, removed }) => {
   expect(unsetEnvValue(text, "K")).toEqual({ ok: true, text: result, removed });
 });
 
-const READER_SETS: readonly (readonly ReaderName[])[] = [[], ["qm"], ["node", "dotenv"], ["compose"], ["docker"], ["fly"], ["qm", "compose", "node", "dotenv"], ["shell"]];
+const READER_SETS: readonly (readonly ReaderName[])[] = [
+  [],
+  ["qm"],
+  ["node", "dotenv"],
+  ["compose"],
+  ["docker"],
+  ["fly"],
+  ["qm", "compose", "node", "dotenv"],
+  ["shell"],
+];
 const ENTRY = fc
-  .tuple(fc.constantFrom("", "export ", "  "), fc.constantFrom("K", "A", "B"), fc.constantFrom("=", " = "), fc.constantFrom("1", "", "'a b'", '"x\ny"', "`q`", "a#b", '"\\"j\\""'), fc.constantFrom("", " # note", "  # it's"))
+  .tuple(
+    fc.constantFrom("", "export ", "  "),
+    fc.constantFrom("K", "A", "B"),
+    fc.constantFrom("=", " = "),
+    fc.constantFrom("1", "", "'a b'", '"x\ny"', "`q`", "a#b", '"\\"j\\""'),
+    fc.constantFrom("", " # note", "  # it's"),
+  )
   .map((parts) => parts.join(""));
 const FILE = fc
-  .tuple(fc.constantFrom("", "\uFEFF"), fc.array(fc.oneof(ENTRY, fc.constantFrom("", "# K=old", "# it's \"fine\"", "junk", "A-B=1")), { maxLength: 8 }), fc.constantFrom("\n", "\r\n", "\r"), fc.boolean())
-  .map(([bom, lines, eol, last]) => bom + lines.map((line) => line.replaceAll("\n", eol)).join(eol) + (last && lines.length > 0 ? eol : ""));
+  .tuple(
+    fc.constantFrom("", "\uFEFF"),
+    fc.array(fc.oneof(ENTRY, fc.constantFrom("", "# K=old", '# it\'s "fine"', "junk", "A-B=1")), { maxLength: 8 }),
+    fc.constantFrom("\n", "\r\n", "\r"),
+    fc.boolean(),
+  )
+  .map(
+    ([bom, lines, eol, last]) =>
+      bom + lines.map((line) => line.replaceAll("\n", eol)).join(eol) + (last && lines.length > 0 ? eol : ""),
+  );
 
 /** All comments of a text, whole-line and behind values, sorted. */
 function comments(text: string): string[] {
   const { entries } = readEnvFile(text);
-  const behind = entries.flatMap(({ commentRange: range }) => (range === null ? [] : [text.slice(range.start.offset, range.end.offset)]));
-  const isInside = (line: number): boolean => entries.some(({ range }) => range.start.line <= line && line <= range.end.line);
+  const behind = entries.flatMap(({ commentRange: range }) =>
+    range === null ? [] : [text.slice(range.start.offset, range.end.offset)],
+  );
+  const isInside = (line: number): boolean =>
+    entries.some(({ range }) => range.start.line <= line && line <= range.end.line);
   const lines = text.replace("\uFEFF", "").split(/\r\n|\r|\n/);
-  const whole = lines.filter((line, index) => line.trim().startsWith("#") && !isInside(index + 1)).map((line) => line.trim());
+  const whole = lines
+    .filter((line, index) => line.trim().startsWith("#") && !isInside(index + 1))
+    .map((line) => line.trim());
   return [...behind, ...whole].sort();
 }
 
@@ -50,7 +78,8 @@ test("a value that was set is read back by every reader, and nothing else has ch
         const read = readAs(reader, edited.text);
         expect(read.ok && read.values.get("K")).toBe(value);
       }
-      const others = ({ entries }: typeof before): string[][] => entries.filter(({ key }) => key !== "K").map(({ key, value: kept }) => [key, kept]);
+      const others = ({ entries }: typeof before): string[][] =>
+        entries.filter(({ key }) => key !== "K").map(({ key, value: kept }) => [key, kept]);
       expect(others(after)).toEqual(others(before));
       expect(comments(edited.text)).toEqual(comments(text));
       expect(edited.text.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
@@ -85,7 +114,9 @@ test("unset leaves no entry, keeps every other and all comments, and can be repe
       const { text: rest, removed } = unset;
       const before = readEnvFile(text).entries;
       expect(removed).toBe(before.filter(({ key }) => key === "K").length);
-      expect(readEnvFile(rest).entries.map(({ key, value }) => [key, value])).toEqual(before.filter(({ key }) => key !== "K").map(({ key, value }) => [key, value]));
+      expect(readEnvFile(rest).entries.map(({ key, value }) => [key, value])).toEqual(
+        before.filter(({ key }) => key !== "K").map(({ key, value }) => [key, value]),
+      );
       expect(comments(rest)).toEqual(comments(text));
       expect(unsetEnvValue(rest, "K")).toEqual({ ok: true, text: rest, removed: 0 });
     }),
@@ -97,7 +128,10 @@ test("unset is refused where an unclosed quote would swallow other lines", () =>
   const text = "A='x\nK='y'\nB=z'\n";
   expect(readEnvFile(text).values.get("B")).toBe("z'");
   const reason = "`K` cannot be removed from this file: it would read other entries differently";
-  expect(unsetEnvValue(text, "K")).toEqual({ ok: false, refusal: { name: "K", reader: "qm-deploy", character: null, reason } });
+  expect(unsetEnvValue(text, "K")).toEqual({
+    ok: false,
+    refusal: { name: "K", reader: "qm-deploy", character: null, reason },
+  });
 });
 
 test("a line set for a shell is read back by bash", () => {
@@ -108,7 +142,10 @@ test("a line set for a shell is read back by bash", () => {
       const edited = setEnvValue("# c\nexport A='1'\nK=\"old\nvalue\" # why\nB=2", "K", value, { readers: ["shell"] });
       if (!edited.ok) return;
       writeFileSync(path, edited.text);
-      const { stdout } = spawnSync("bash", ["--norc", "-c", 'set -a; . "$0"; /usr/bin/env -0', path], { env: {}, encoding: "utf8" });
+      const { stdout } = spawnSync("bash", ["--norc", "-c", 'set -a; . "$0"; /usr/bin/env -0', path], {
+        env: {},
+        encoding: "utf8",
+      });
       const values = stdout.split("\0");
       for (const pair of ["A=1", `K=${value}`, "B=2"]) expect(values).toContain(pair);
     }),
@@ -122,5 +159,13 @@ test("refusals name the name, never a value of the file or the new one", () => {
   expect(edited.ok).toBe(false);
   expect(JSON.stringify(edited)).not.toContain("canary");
   const broken = setEnvValue("export B=canary-2\n", "K", "canary3", { readers: ["docker"] });
-  expect(broken).toEqual({ ok: false, refusal: { name: "K", reader: "docker", character: null, reason: "`K` cannot be set in this file for docker: it gives up at line 1: the name holds a space or tab" } });
+  expect(broken).toEqual({
+    ok: false,
+    refusal: {
+      name: "K",
+      reader: "docker",
+      character: null,
+      reason: "`K` cannot be set in this file for docker: it gives up at line 1: the name holds a space or tab",
+    },
+  });
 });

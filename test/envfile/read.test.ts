@@ -8,7 +8,11 @@ import { envTexts } from "./texts.ts";
 test.each(READ_CASES)("$id", ({ text, entries, problems = [] }) => {
   const document = readEnvFile(text);
   expect(document.entries.map((entry) => [entry.key, entry.value])).toEqual(entries);
-  const found = document.problems.map((problem) => [problem.kind, text.slice(problem.range.start.offset, problem.range.end.offset), problem.name]);
+  const found = document.problems.map((problem) => [
+    problem.kind,
+    text.slice(problem.range.start.offset, problem.range.end.offset),
+    problem.name,
+  ]);
   expect(found).toEqual(problems);
   expect([...document.values]).toEqual([...new Map(entries)]);
 });
@@ -44,7 +48,8 @@ test("ranges slice to their tokens and stand in order, for any text", () => {
         expect(slice(entry.range)).toContain(`${entry.key}`);
         expect(entry.range.start.offset).toBeGreaterThanOrEqual(last);
         last = entry.range.end.offset;
-        for (const range of [entry.keyRange, entry.valueRange, entry.range]) expect(lines.range(range.start.offset, range.end.offset)).toEqual(range);
+        for (const range of [entry.keyRange, entry.valueRange, entry.range])
+          expect(lines.range(range.start.offset, range.end.offset)).toEqual(range);
       }
       for (const { range } of document.problems) expect(range.end.offset).toBeLessThanOrEqual(text.length);
     }),
@@ -57,11 +62,15 @@ test("no line is dropped: each one is blank, a comment, part of an entry, or has
     fc.property(envTexts, (text) => {
       const { entries, problems } = readEnvFile(text);
       const spoken = new Set<number>();
-      for (const { range } of [...entries, ...problems]) for (let line = range.start.line; line <= range.end.line; line++) spoken.add(line);
+      for (const { range } of [...entries, ...problems])
+        for (let line = range.start.line; line <= range.end.line; line++) spoken.add(line);
       // A statement with a problem may have more lines than its problem: cut the text there and look again.
       const lines = text.split(/\r\n|\r|\n/);
       const isSilent = lines.findIndex((line, index) => !spoken.has(index + 1) && !/^\uFEFF?[ \t]*(#|$)/.test(line));
-      if (isSilent !== -1) expect(problems.some((problem) => problem.kind === "invalid-name" && problem.range.start.line <= isSilent)).toBe(true);
+      if (isSilent !== -1)
+        expect(
+          problems.some((problem) => problem.kind === "invalid-name" && problem.range.start.line <= isSilent),
+        ).toBe(true);
     }),
     { numRuns: 3000 },
   );

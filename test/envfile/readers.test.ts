@@ -47,7 +47,9 @@ describe("ports agree with the programs they stand for", () => {
 
   test("qm's own reader", async () => {
     const util = new URL("../../node_modules/@yc-software/qm/dist/src/util.js", import.meta.url);
-    const { readEnvFile } = (await import(pathToFileURL(util.pathname).href)) as { readEnvFile: (path: string) => Map<string, string> };
+    const { readEnvFile } = (await import(pathToFileURL(util.pathname).href)) as {
+      readEnvFile: (path: string) => Map<string, string>;
+    };
     const path = join(directory, "qm.env");
     fc.assert(
       fc.property(envTexts, (text) => {
@@ -71,7 +73,11 @@ describe("ports agree with the programs they stand for", () => {
     const { stdout } = spawnSync("bash", ["-c", script, "bash", directory], { encoding: "utf8", maxBuffer: 1e8 });
     const blocks = stdout.split("\0\0\0");
     texts.forEach((text, index) => {
-      const all = new Map((blocks[index] as string).split("\0").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+      const all = new Map(
+        (blocks[index] as string)
+          .split("\0")
+          .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+      );
       for (const own of ["PWD", "SHLVL", "_", "OLDPWD"]) all.delete(own);
       expect(Object.fromEntries(all), JSON.stringify(text)).toEqual(valuesOf("shell", text));
     });
@@ -103,7 +109,25 @@ test("compose's defaults within defaults end before the stack does", () => {
 
 // A quadratic reader needs far longer here and runs into the limit of the test; a linear one milliseconds.
 test.each(READER_NAMES)("%s reads half a megabyte of anything", (reader) => {
-  for (const piece of ["A='\n", 'A="\\"\n', "A=`x\n", "A=\"x\nB='y\n", " ", "\n", "\r", "#", "#\n", "export ", "A=1 #", "A\n", "A=\n", "A=${\n", "A=$${", "A='\\'", "A = \n"]) {
+  for (const piece of [
+    "A='\n",
+    'A="\\"\n',
+    "A=`x\n",
+    "A=\"x\nB='y\n",
+    " ",
+    "\n",
+    "\r",
+    "#",
+    "#\n",
+    "export ",
+    "A=1 #",
+    "A\n",
+    "A=\n",
+    "A=${\n",
+    "A=$${",
+    "A='\\'",
+    "A = \n",
+  ]) {
     readAs(reader, piece.repeat(500_000 / piece.length));
   }
 });

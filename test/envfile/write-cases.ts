@@ -30,7 +30,7 @@ export const WRITE_CASES: readonly WriteCase[] = [
   { dialect: "fly", value: "a#b", line: 'K="a#b"' },
   { dialect: "fly", value: "a\nb", line: 'K="""a\nb"""' },
   { dialect: "fly", value: "it's", line: 'K="it\'s"' },
-  { dialect: "fly", value: '{"a":"#"}', line: "K='{\"a\":\"#\"}'" },
+  { dialect: "fly", value: '{"a":"#"}', line: 'K=\'{"a":"#"}\'' },
   { dialect: "qm", value: '{"a":1}', line: "K='{\"a\":1}'" },
   { dialect: "qm", value: "'a' \"b\" `c`", refused: ["qm", "'"] },
   { dialect: "qm", value: "a\nb", line: 'K="a\\nb"' },

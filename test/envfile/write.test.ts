@@ -7,7 +7,17 @@ import { parseEnv } from "node:util";
 import { parse as parseDotenv } from "dotenv";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { DIALECT_NAMES, type DialectName, type EnvPair, isEnvName, portableForm, READER_NAMES, readAs, readEnvFile, writeEnv } from "../../src/envfile/index.ts";
+import {
+  DIALECT_NAMES,
+  type DialectName,
+  type EnvPair,
+  isEnvName,
+  portableForm,
+  READER_NAMES,
+  readAs,
+  readEnvFile,
+  writeEnv,
+} from "../../src/envfile/index.ts";
 import { DIALECTS } from "../../src/envfile/write/dialect.ts";
 import { envNames, envValues } from "./texts.ts";
 import { WRITE_CASES } from "./write-cases.ts";
@@ -15,10 +25,16 @@ import { WRITE_CASES } from "./write-cases.ts";
 const directory = mkdtempSync(join(tmpdir(), "envfile-write-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const pairs = fc.uniqueArray(fc.record({ name: envNames, value: envValues }), { selector: (pair) => pair.name, maxLength: 10 });
+const pairs = fc.uniqueArray(fc.record({ name: envNames, value: envValues }), {
+  selector: (pair) => pair.name,
+  maxLength: 10,
+});
 
 /** What of `all` a dialect carries, and the file that it makes of it. */
-function carried(dialect: DialectName, all: readonly EnvPair[]): { readonly text: string; readonly values: Map<string, string> } {
+function carried(
+  dialect: DialectName,
+  all: readonly EnvPair[],
+): { readonly text: string; readonly values: Map<string, string> } {
   const some = all.filter((pair) => writeEnv(dialect, [pair]).ok);
   const written = writeEnv(dialect, some, { header: "made by a test: 'x\n\n\"y" });
   if (!written.ok) throw new Error("entries that can be written alone can be written together");
@@ -39,7 +55,10 @@ describe("what a writer writes is what its readers read", () => {
   test("dotenv, by node and the dotenv package", () => {
     fc.assert(
       fc.property(pairs, (all) => {
-        const { text, values } = carried("dotenv", all.filter(({ name }) => name !== "__proto__"));
+        const { text, values } = carried(
+          "dotenv",
+          all.filter(({ name }) => name !== "__proto__"),
+        );
         expect({ ...parseEnv(text) }).toEqual(Object.fromEntries(values));
         expect(parseDotenv(text)).toEqual(Object.fromEntries(values));
       }),
@@ -49,7 +68,9 @@ describe("what a writer writes is what its readers read", () => {
 
   test("qm, by qm", async () => {
     const util = new URL("../../node_modules/@yc-software/qm/dist/src/util.js", import.meta.url);
-    const peer = (await import(pathToFileURL(util.pathname).href)) as { readEnvFile: (path: string) => Map<string, string> };
+    const peer = (await import(pathToFileURL(util.pathname).href)) as {
+      readEnvFile: (path: string) => Map<string, string>;
+    };
     const path = join(directory, "qm.env");
     fc.assert(
       fc.property(pairs, (all) => {
@@ -67,8 +88,13 @@ describe("what a writer writes is what its readers read", () => {
         const { text, values } = carried("shell", all);
         const path = join(directory, "x.sh");
         writeFileSync(path, text);
-        const { stdout } = spawnSync("bash", ["--norc", "-c", '. "$0" || exit 1; /usr/bin/env -0', path], { env: {}, encoding: "utf8" });
-        const read = new Map(stdout.split("\0").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+        const { stdout } = spawnSync("bash", ["--norc", "-c", '. "$0" || exit 1; /usr/bin/env -0', path], {
+          env: {},
+          encoding: "utf8",
+        });
+        const read = new Map(
+          stdout.split("\0").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+        );
         for (const [name, value] of values) expect(read.get(name), name).toBe(value);
       }),
       { numRuns: 60 },
@@ -76,32 +102,59 @@ describe("what a writer writes is what its readers read", () => {
   });
 
   const hasOldCompose = spawnSync("docker-compose", ["version"]).status === 0;
-  test.skipIf(!hasOldCompose)("compose, by docker-compose 1.29.2 (skipped where it is absent), for values without backslash and `$`", () => {
-    const all = fc.sample(envValues, { numRuns: 600, seed: 4 }).map((value, index) => ({ name: `N${index}`, value }));
-    // Its python reader knows escapes in single quotes and no `$` in them, which compose v2 does not share.
-    const { text, values } = carried("compose", all.filter(({ value }) => !/[\\$\x80-\u{10ffff}\x00-\x09\x0b-\x1f\x7f]/u.test(value)));
-    writeFileSync(join(directory, "n.env"), text);
-    writeFileSync(join(directory, "docker-compose.yml"), 'version: "3"\nservices: { a: { image: b, env_file: n.env } }\n');
-    const { stdout } = spawnSync("docker-compose", ["--project-directory", directory, "-f", join(directory, "docker-compose.yml"), "config"], { encoding: "utf8" });
-    writeFileSync(join(directory, "out.yaml"), stdout);
-    const script = "import json,sys,yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))['services']['a']['environment']))";
-    const json = spawnSync("/usr/bin/python3", ["-c", script, join(directory, "out.yaml")], { encoding: "utf8" }).stdout;
-    expect(values.size).toBeGreaterThan(100);
-    expect(JSON.parse(json)).toEqual(Object.fromEntries(values));
-  });
+  test.skipIf(!hasOldCompose)(
+    "compose, by docker-compose 1.29.2 (skipped where it is absent), for values without backslash and `$`",
+    () => {
+      const all = fc.sample(envValues, { numRuns: 600, seed: 4 }).map((value, index) => ({ name: `N${index}`, value }));
+      // Its python reader knows escapes in single quotes and no `$` in them, which compose v2 does not share.
+      const { text, values } = carried(
+        "compose",
+        all.filter(({ value }) => !/[\\$\x80-\u{10ffff}\x00-\x09\x0b-\x1f\x7f]/u.test(value)),
+      );
+      writeFileSync(join(directory, "n.env"), text);
+      writeFileSync(
+        join(directory, "docker-compose.yml"),
+        'version: "3"\nservices: { a: { image: b, env_file: n.env } }\n',
+      );
+      const { stdout } = spawnSync(
+        "docker-compose",
+        ["--project-directory", directory, "-f", join(directory, "docker-compose.yml"), "config"],
+        { encoding: "utf8" },
+      );
+      writeFileSync(join(directory, "out.yaml"), stdout);
+      const script =
+        "import json,sys,yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))['services']['a']['environment']))";
+      const json = spawnSync("/usr/bin/python3", ["-c", script, join(directory, "out.yaml")], {
+        encoding: "utf8",
+      }).stdout;
+      expect(values.size).toBeGreaterThan(100);
+      expect(JSON.parse(json)).toEqual(Object.fromEntries(values));
+    },
+  );
 });
 
 test.each(WRITE_CASES)("$dialect: $value", ({ dialect, value, line, refused }) => {
   const written = writeEnv(dialect, [{ name: "K", value }]);
   if (line !== undefined) expect(written).toEqual({ ok: true, text: `${line}\n` });
-  else expect(written.ok || written.refusals).toMatchObject([{ name: "K", reader: refused?.[0], character: refused?.[1] }]);
+  else
+    expect(written.ok || written.refusals).toMatchObject([
+      { name: "K", reader: refused?.[0], character: refused?.[1] },
+    ]);
 });
 
 test("a portable value is read alike by all the readers asked, or refused", () => {
   fc.assert(
     fc.property(envNames, envValues, fc.subarray([...READER_NAMES], { minLength: 1 }), (name, value, readers) => {
       const form = portableForm(name, value, readers);
-      if (form.ok) for (const reader of readers) expect(readAs(reader, `${name}=${form.form}\nZ_=1\n`)).toEqual({ ok: true, values: new Map([[name, value], ["Z_", "1"]]) });
+      if (form.ok)
+        for (const reader of readers)
+          expect(readAs(reader, `${name}=${form.form}\nZ_=1\n`)).toEqual({
+            ok: true,
+            values: new Map([
+              [name, value],
+              ["Z_", "1"],
+            ]),
+          });
       else expect(form.refusal.name).toBe(name);
     }),
     { numRuns: 1000 },
@@ -113,7 +166,8 @@ test("plain values are written raw for every set of readers, which all read them
     fc.property(envNames, fc.stringMatching(/^[A-Za-z0-9_./:@%+,=-]{0,30}$/), (name, value) => {
       const readers = READER_NAMES.filter((reader) => reader !== "shell");
       expect(portableForm(name, value, readers)).toEqual({ ok: true, form: value });
-      for (const reader of readers) expect(readAs(reader, `${name}=${value}\n`)).toEqual({ ok: true, values: new Map([[name, value]]) });
+      for (const reader of readers)
+        expect(readAs(reader, `${name}=${value}\n`)).toEqual({ ok: true, values: new Map([[name, value]]) });
     }),
     { numRuns: 1000 },
   );
@@ -121,10 +175,14 @@ test("plain values are written raw for every set of readers, which all read them
 
 test("odd names are refused by every dialect, none is written changed", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...DIALECT_NAMES), fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "A-B", "A B", "1A", "A.b", "A=", "é")), (dialect, name) => {
-      fc.pre(!isEnvName(name));
-      expect(writeEnv(dialect, [{ name, value: "x" }])).toMatchObject({ ok: false, refusals: [{ name }] });
-    }),
+    fc.property(
+      fc.constantFrom(...DIALECT_NAMES),
+      fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "A-B", "A B", "1A", "A.b", "A=", "é")),
+      (dialect, name) => {
+        fc.pre(!isEnvName(name));
+        expect(writeEnv(dialect, [{ name, value: "x" }])).toMatchObject({ ok: false, refusals: [{ name }] });
+      },
+    ),
   );
 });
 
@@ -139,13 +197,22 @@ test("all refusals of a file are told, and a refusal never shows the value", () 
 });
 
 test("a header is comment lines, and a file is as long as its entries", () => {
-  expect(writeEnv("docker", [{ name: "A", value: "1" }], { header: "one\r\ntwo\n\nA=2" })).toEqual({ ok: true, text: "# one\n# two\n#\n# A=2\nA=1\n" });
+  expect(writeEnv("docker", [{ name: "A", value: "1" }], { header: "one\r\ntwo\n\nA=2" })).toEqual({
+    ok: true,
+    text: "# one\n# two\n#\n# A=2\nA=1\n",
+  });
   expect(writeEnv("docker", [])).toEqual({ ok: true, text: "" });
 });
 
 test("readers of other dialects can be asked for too", () => {
   const value = "a b#c";
-  expect(writeEnv("dotenv", [{ name: "A", value }], { portable: ["compose", "shell"] })).toEqual({ ok: true, text: `A='${value}'\n` });
-  expect(writeEnv("dotenv", [{ name: "A", value }], { portable: ["docker"] })).toMatchObject({ ok: false, refusals: [{ name: "A", reader: null, character: "#" }] });
+  expect(writeEnv("dotenv", [{ name: "A", value }], { portable: ["compose", "shell"] })).toEqual({
+    ok: true,
+    text: `A='${value}'\n`,
+  });
+  expect(writeEnv("dotenv", [{ name: "A", value }], { portable: ["docker"] })).toMatchObject({
+    ok: false,
+    refusals: [{ name: "A", reader: null, character: "#" }],
+  });
   expect(readEnvFile(`A='${value}'`).values.get("A")).toBe(value);
 });

@@ -32,7 +32,10 @@ export const TOOL = {
 };
 
 /** A layer with a Dockerfile of its own on an image that can move. */
-export const DOCKERFILE = { ...TOOL, "sandbox/Dockerfile": "FROM debian:12-slim\nCOPY tools/acme/acme /usr/local/bin/acme\n" };
+export const DOCKERFILE = {
+  ...TOOL,
+  "sandbox/Dockerfile": "FROM debian:12-slim\nCOPY tools/acme/acme /usr/local/bin/acme\n",
+};
 
 const AWS = {
   target: "aws",
@@ -46,7 +49,9 @@ const AWS = {
     secretsPrefix: "acme/",
     imageLabel: "live",
     networking: { cloudMapNamespace: "acme.internal" },
-    services: { core: { ecrRepository: "acme-core", ecsService: "acme-core", cpu: 1024, memory: 2048, architecture: "amd64" } },
+    services: {
+      core: { ecrRepository: "acme-core", ecsService: "acme-core", cpu: 1024, memory: 2048, architecture: "amd64" },
+    },
   },
 };
 
@@ -82,14 +87,62 @@ export const REFUSED: readonly RefusedDeployment[] = [
   { name: "boxd by env.core over sprites", config: on("docker", {}, { SANDBOX_BACKEND: "boxd" }), says: BOXD },
   { name: "aws", config: on("aws", { backend: "aws" }), says: ["Lambda MicroVMs boot", "infra build-image"] },
   { name: "aws by default", config: on("aws", {}), says: ["Lambda MicroVMs boot"] },
-  { name: "local", config: on("docker", { backend: "local" }), args: ["--release", "0.1.12"], says: ["needs no registry", "qm-deploy sandbox build --tag"] },
-  { name: "agent37", config: on("docker", { backend: "agent37" }), args: ["--release", "0.1.12"], says: ["would reach no agent", "qm layer sync"] },
-  { name: "superserve", config: on("fly", { backend: "superserve" }, { SUPERSERVE_TEMPLATE: "acme" }), args: ["--release", "0.1.12"], says: ["would reach no agent", "qm layer sync"] },
-  { name: "e2b", config: on("docker", {}, { SANDBOX_BACKEND: "e2b" }), args: ["--release", "0.1.12"], says: ["would reach no agent"] },
-  { name: "smolmachines", config: on("docker", {}, { SANDBOX_BACKEND: "smolmachines" }), says: ["would reach no agent"] },
-  { name: "sprites on aws", config: on("aws", { backend: "sprites", app: "acme-sandboxes" }), says: ["qm's own deployment manifest", "npx @yc-software/qm@0.1.6 sandbox publish"] },
-  { name: "sprites under 0.1.12", config: on("docker", { backend: "sprites" }), args: ["--release", "0.1.12"], says: ["no layer image under qm 0.1.12", "qm layer sync"] },
-  { name: "no backend", config: on("docker", {}), args: ["--release", "0.1.12"], says: ["no sandbox backend is selected"] },
-  { name: "a backend that nobody knows", config: on("docker", {}, { SANDBOX_BACKEND: "sprits" }), says: ["not one that qm-deploy knows", "`boxd`"], isFaulty: true },
-  { name: "boxd with a fault beside it", config: on("docker", { backend: "boxd" }).replace('"orgId"', '"orgid"'), says: ["`qm-deploy check` refuses the deployment", ...BOXD], isFaulty: true },
+  {
+    name: "local",
+    config: on("docker", { backend: "local" }),
+    args: ["--release", "0.1.12"],
+    says: ["needs no registry", "qm-deploy sandbox build --tag"],
+  },
+  {
+    name: "agent37",
+    config: on("docker", { backend: "agent37" }),
+    args: ["--release", "0.1.12"],
+    says: ["would reach no agent", "qm layer sync"],
+  },
+  {
+    name: "superserve",
+    config: on("fly", { backend: "superserve" }, { SUPERSERVE_TEMPLATE: "acme" }),
+    args: ["--release", "0.1.12"],
+    says: ["would reach no agent", "qm layer sync"],
+  },
+  {
+    name: "e2b",
+    config: on("docker", {}, { SANDBOX_BACKEND: "e2b" }),
+    args: ["--release", "0.1.12"],
+    says: ["would reach no agent"],
+  },
+  {
+    name: "smolmachines",
+    config: on("docker", {}, { SANDBOX_BACKEND: "smolmachines" }),
+    says: ["would reach no agent"],
+  },
+  {
+    name: "sprites on aws",
+    config: on("aws", { backend: "sprites", app: "acme-sandboxes" }),
+    says: ["qm's own deployment manifest", "npx @yc-software/qm@0.1.6 sandbox publish"],
+  },
+  {
+    name: "sprites under 0.1.12",
+    config: on("docker", { backend: "sprites" }),
+    args: ["--release", "0.1.12"],
+    says: ["no layer image under qm 0.1.12", "qm layer sync"],
+  },
+  {
+    name: "no backend",
+    config: on("docker", {}),
+    args: ["--release", "0.1.12"],
+    says: ["no sandbox backend is selected"],
+  },
+  {
+    name: "a backend that nobody knows",
+    config: on("docker", {}, { SANDBOX_BACKEND: "sprits" }),
+    says: ["not one that qm-deploy knows", "`boxd`"],
+    isFaulty: true,
+  },
+  {
+    name: "boxd with a fault beside it",
+    config: on("docker", { backend: "boxd" }).replace('"orgId"', '"orgid"'),
+    says: ["`qm-deploy check` refuses the deployment", ...BOXD],
+    isFaulty: true,
+  },
 ];

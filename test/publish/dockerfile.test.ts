@@ -20,19 +20,43 @@ async function messageOf(text: string): Promise<string | null> {
 }
 
 /** What each FROM builds on, by BuildKit's reading. `libraryDiffers`: dockerfile-ast by itself sees other FROMs. */
-const FROMS: readonly { readonly name: string; readonly text: string; readonly froms: readonly string[]; readonly libraryDiffers?: true }[] = [
+const FROMS: readonly {
+  readonly name: string;
+  readonly text: string;
+  readonly froms: readonly string[];
+  readonly libraryDiffers?: true;
+}[] = [
   { name: "one stage", text: "FROM a\n", froms: ["a"] },
   { name: "no line end at the end", text: "FROM a", froms: ["a"] },
   { name: "lower case", text: "from a as b\nfrom c\n", froms: ["a", "c"] },
   { name: "a byte order mark", text: "\uFEFFFROM a\n", froms: ["a"] },
-  { name: "a port and a digest", text: `FROM localhost:5000/a/b:t${PIN} AS z\n`, froms: [`localhost:5000/a/b:t${PIN}`] },
+  {
+    name: "a port and a digest",
+    text: `FROM localhost:5000/a/b:t${PIN} AS z\n`,
+    froms: [`localhost:5000/a/b:t${PIN}`],
+  },
   { name: "indented", text: "  FROM a\n\t FROM b\n", froms: ["a", "b"] },
   { name: "CRLF", text: "FROM a\r\nRUN <<EOF\r\nFROM b\r\nEOF\r\nFROM c\r\n", froms: ["a", "c"] },
   { name: "in a heredoc", text: "FROM a\nRUN <<EOF\nFROM b\nEOF\nFROM c\n", froms: ["a", "c"] },
-  { name: "in a quoted heredoc", text: "FROM a\nRUN <<\"E F\" cat\nFROM b\nE F\nRUN <<'E'\nFROM d\nE\nFROM c\n", froms: ["a", "c"], libraryDiffers: true },
-  { name: "in a heredoc on a descriptor", text: "FROM a\nRUN 3<<EOF cat /dev/fd/3\nFROM b\nEOF\n", froms: ["a"], libraryDiffers: true },
+  {
+    name: "in a quoted heredoc",
+    text: "FROM a\nRUN <<\"E F\" cat\nFROM b\nE F\nRUN <<'E'\nFROM d\nE\nFROM c\n",
+    froms: ["a", "c"],
+    libraryDiffers: true,
+  },
+  {
+    name: "in a heredoc on a descriptor",
+    text: "FROM a\nRUN 3<<EOF cat /dev/fd/3\nFROM b\nEOF\n",
+    froms: ["a"],
+    libraryDiffers: true,
+  },
   { name: "in two heredocs", text: "FROM a\nCOPY <<A <<-B /x/\nFROM b\nA\nFROM c\n\tB\nFROM d\n", froms: ["a", "d"] },
-  { name: "tabs count where only the other heredoc chomps", text: "FROM a\nCOPY <<-A <<B /x/\n\tA\n\tB\nFROM c\nB\nFROM d\n", froms: ["a", "d"], libraryDiffers: true },
+  {
+    name: "tabs count where only the other heredoc chomps",
+    text: "FROM a\nCOPY <<-A <<B /x/\n\tA\n\tB\nFROM c\nB\nFROM d\n",
+    froms: ["a", "d"],
+    libraryDiffers: true,
+  },
   { name: "an indented end does not end a heredoc", text: "FROM a\nRUN <<EOF\n EOF\nFROM b\nEOF\n", froms: ["a"] },
   { name: "a heredoc in a continued line", text: "FROM a\nRUN x \\\n  <<EOF\nFROM b\nEOF\n", froms: ["a"] },
   { name: "a heredoc behind ONBUILD", text: "FROM a\nONBUILD RUN <<EOF\nFROM b\nEOF\n", froms: ["a"] },
@@ -43,15 +67,41 @@ const FROMS: readonly { readonly name: string; readonly text: string; readonly f
   { name: "a here-string", text: "FROM a\nRUN cat <<< EOF\nFROM b\n", froms: ["a", "b"] },
   { name: "in a continued line", text: "FROM a\nRUN x \\\nFROM b\n", froms: ["a"] },
   { name: "blanks behind the escape", text: "FROM a\nRUN x \\ \t\nFROM b\n", froms: ["a"] },
-  { name: "comments and blank lines inside a continuation", text: "FROM a\nRUN x \\\n# FROM b \\\n\n  y\nFROM c\n", froms: ["a", "c"] },
-  { name: "two escapes do not continue", text: "FROM a\nRUN echo \\\\\nFROM b\n", froms: ["a", "b"], libraryDiffers: true },
+  {
+    name: "comments and blank lines inside a continuation",
+    text: "FROM a\nRUN x \\\n# FROM b \\\n\n  y\nFROM c\n",
+    froms: ["a", "c"],
+  },
+  {
+    name: "two escapes do not continue",
+    text: "FROM a\nRUN echo \\\\\nFROM b\n",
+    froms: ["a", "b"],
+    libraryDiffers: true,
+  },
   { name: "a continued FROM", text: "FROM \\\n  --platform=linux/amd64 \\\n # c\n a \\\n AS b\n", froms: ["a"] },
   { name: "a keyword in two lines", text: "FR\\\nOM a\n", froms: ["a"] },
   { name: "the escape directive", text: "# escape=`\nFROM a\nRUN c:\\\nFROM b\nRUN x `\nFROM c\n", froms: ["a", "b"] },
-  { name: "the escape directive behind another", text: "# syntax=docker/dockerfile:1\n#  ESCAPE = `\nFROM a\nRUN x `\nFROM b\n", froms: ["a"] },
-  { name: "an escape directive behind a comment is a comment", text: "# hi\n# escape=`\nFROM a\nRUN x `\nFROM b\n", froms: ["a", "b"] },
-  { name: "an escape directive behind an unknown one is a comment", text: "# foo=bar\n# escape=`\nFROM a\nRUN x `\nFROM b\n", froms: ["a", "b"], libraryDiffers: true },
-  { name: "an escape directive behind a blank line is a comment", text: "\n# escape=`\nFROM a\nRUN x `\nFROM b\n", froms: ["a", "b"] },
+  {
+    name: "the escape directive behind another",
+    text: "# syntax=docker/dockerfile:1\n#  ESCAPE = `\nFROM a\nRUN x `\nFROM b\n",
+    froms: ["a"],
+  },
+  {
+    name: "an escape directive behind a comment is a comment",
+    text: "# hi\n# escape=`\nFROM a\nRUN x `\nFROM b\n",
+    froms: ["a", "b"],
+  },
+  {
+    name: "an escape directive behind an unknown one is a comment",
+    text: "# foo=bar\n# escape=`\nFROM a\nRUN x `\nFROM b\n",
+    froms: ["a", "b"],
+    libraryDiffers: true,
+  },
+  {
+    name: "an escape directive behind a blank line is a comment",
+    text: "\n# escape=`\nFROM a\nRUN x `\nFROM b\n",
+    froms: ["a", "b"],
+  },
   { name: "ARG before FROM", text: "ARG V=1\nFROM a\nARG V\n", froms: ["a"] },
   { name: "a stage on a stage", text: "FROM a AS Base\nFROM base\nFROM scratch\n", froms: ["a", "base", "scratch"] },
 ];
@@ -62,7 +112,9 @@ describe("what a Dockerfile builds on", () => {
   });
 
   test.each(FROMS)("the list of what the library reads otherwise is true: $name", ({ text, froms, libraryDiffers }) => {
-    const theirs = DockerfileParser.parse(text).getFROMs().map((from) => from.getImage());
+    const theirs = DockerfileParser.parse(text)
+      .getFROMs()
+      .map((from) => from.getImage());
     if (libraryDiffers === true) expect(theirs).not.toEqual(froms);
     else expect(theirs).toEqual(froms);
   });
@@ -87,7 +139,11 @@ describe("what a Dockerfile builds on", () => {
     ["a stage name of other characters", "FROM a AS 1b\n", "line 1 names a stage"],
     ["an unterminated heredoc", "FROM a\nRUN <<EOF\nFROM b\n", "line 2 opens the heredoc `EOF`, which is not ended"],
     ["a second heredoc without its end", "FROM a\nCOPY <<A <<B /\nA\n", "line 2 opens the heredoc `B`"],
-    ["an unterminated continuation", "FROM a\nRUN x \\\n", "line 2 starts an instruction whose last line is continued by nothing"],
+    [
+      "an unterminated continuation",
+      "FROM a\nRUN x \\\n",
+      "line 2 starts an instruction whose last line is continued by nothing",
+    ],
     ["a continuation into comments", "FROM a\nRUN x \\\n# y\n\n", "line 2 starts an instruction"],
     ["an open quote beside <<", "FROM a\nRUN echo it's <<EOF\nEOF\n", "line 2 has `<<` and a quote that is not closed"],
     ["an escape directive twice", "# escape=`\n# escape=\\\nFROM a\n", "line 2 repeats the directive `escape`"],
@@ -97,7 +153,27 @@ describe("what a Dockerfile builds on", () => {
   });
 
   test("never throws, and an accepted text has a FROM", async () => {
-    const piece = fc.constantFrom("FROM a", "FROM a AS b", "RUN x", "RUN <<E", "E", "\\", " \\", "\n", "\r\n", "\t", "#", "# escape=`", "`", "'", '"', "ONBUILD ", "\uFEFF", "$X", "--platform=x ");
+    const piece = fc.constantFrom(
+      "FROM a",
+      "FROM a AS b",
+      "RUN x",
+      "RUN <<E",
+      "E",
+      "\\",
+      " \\",
+      "\n",
+      "\r\n",
+      "\t",
+      "#",
+      "# escape=`",
+      "`",
+      "'",
+      '"',
+      "ONBUILD ",
+      "\uFEFF",
+      "$X",
+      "--platform=x ",
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
         const read = await readStages(pieces.join(""));
@@ -144,12 +220,16 @@ describe("bases", () => {
   });
 
   test("a name that only a later stage has is an image", async () => {
-    expect(basesOf(await stagesOf("FROM later\nFROM scratch AS later\n"))).toMatchObject({ value: { mutable: "later" } });
+    expect(basesOf(await stagesOf("FROM later\nFROM scratch AS later\n"))).toMatchObject({
+      value: { mutable: "later" },
+    });
   });
 
   test("two images that can move are refused by name", async () => {
     const bases = basesOf(await stagesOf("FROM a:1\nFROM b\n"));
-    expect(bases.ok ? "" : bases.problem.message).toBe("sandbox/Dockerfile builds on 2 images that are not pinned: `a:1`, `b`");
+    expect(bases.ok ? "" : bases.problem.message).toBe(
+      "sandbox/Dockerfile builds on 2 images that are not pinned: `a:1`, `b`",
+    );
   });
 
   test.each([
@@ -168,21 +248,38 @@ describe("bases", () => {
 
   test("an image that has the name of a stage below it is not that stage", async () => {
     const stages = await stagesOf("FROM base AS base\nFROM base\n");
-    expect(withBase("FROM base AS base\nFROM base\n", stages, "base", `base${PIN}`)).toBe(`FROM base${PIN} AS base\nFROM base\n`);
+    expect(withBase("FROM base AS base\nFROM base\n", stages, "base", `base${PIN}`)).toBe(
+      `FROM base${PIN} AS base\nFROM base\n`,
+    );
   });
 
   test("after a change of the base every other FROM is what it was", async () => {
-    const piece = fc.constantFrom("FROM a:1", "FROM a:1 AS x", "FROM --platform=linux/amd64 \\\n  a:1 AS y", "FROM x", "FROM y", "FROM b:2", "RUN <<E\nFROM a:1\nE", "RUN z \\\nFROM a:1", "# FROM a:1", "");
+    const piece = fc.constantFrom(
+      "FROM a:1",
+      "FROM a:1 AS x",
+      "FROM --platform=linux/amd64 \\\n  a:1 AS y",
+      "FROM x",
+      "FROM y",
+      "FROM b:2",
+      "RUN <<E\nFROM a:1\nE",
+      "RUN z \\\nFROM a:1",
+      "# FROM a:1",
+      "",
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 10 }), fc.constantFrom("\n", "\r\n"), async (pieces, end) => {
-        const text = pieces.join("\n").replaceAll("\n", end);
-        const read = await readStages(text);
-        if (!read.ok) return;
-        const after = await stagesOf(withBase(text, read.value.stages, "a:1", `a:1${PIN}`));
-        const told = ({ from, platform, name }: Stage) => [from === "a:1" ? `a:1${PIN}` : from, platform, name];
-        expect(after.map(told)).toEqual(read.value.stages.map(told));
-        expect(after.some(({ from }) => from === "a:1")).toBe(false);
-      }),
+      fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 10 }),
+        fc.constantFrom("\n", "\r\n"),
+        async (pieces, end) => {
+          const text = pieces.join("\n").replaceAll("\n", end);
+          const read = await readStages(text);
+          if (!read.ok) return;
+          const after = await stagesOf(withBase(text, read.value.stages, "a:1", `a:1${PIN}`));
+          const told = ({ from, platform, name }: Stage) => [from === "a:1" ? `a:1${PIN}` : from, platform, name];
+          expect(after.map(told)).toEqual(read.value.stages.map(told));
+          expect(after.some(({ from }) => from === "a:1")).toBe(false);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -200,9 +297,12 @@ describe("bases", () => {
   });
 
   test("only the FROMs of the image are written anew", async () => {
-    const text = "# escape=`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM `\r\n # why\r\n a:1 AS Base\r\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1\r\n";
+    const text =
+      "# escape=`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM `\r\n # why\r\n a:1 AS Base\r\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1\r\n";
     const changed = withBase(text, await stagesOf(text), "a:1", `a:1${PIN}`);
-    expect(changed).toBe(`# escape=\`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM a:1${PIN} AS base\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1${PIN}\n`);
+    expect(changed).toBe(
+      `# escape=\`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM a:1${PIN} AS base\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1${PIN}\n`,
+    );
     expect((await stagesOf(changed)).map(({ from }) => from)).toEqual([`a:1${PIN}`, "base", `a:1${PIN}`]);
   });
 });

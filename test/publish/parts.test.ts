@@ -85,7 +85,9 @@ describe("digests", () => {
     ["debian:12", { 0: `debian@${DIGEST}` }, null],
     ["debian:12", [7], null],
   ])("%s among %j", (image, digests, expected) => {
-    expect(told(pinnedBase(image, JSON.stringify(digests)))).toBe(expected ?? `docker knows no digest of \`${image}\` in its own registry`);
+    expect(told(pinnedBase(image, JSON.stringify(digests)))).toBe(
+      expected ?? `docker knows no digest of \`${image}\` in its own registry`,
+    );
   });
 
   test.each([
@@ -98,12 +100,17 @@ describe("digests", () => {
     ["null", null],
     ["{", null],
   ])("the metadata %s", (metadata, expected) => {
-    expect(told(pushedDigest(metadata))).toBe(expected ?? "docker buildx did not say under which digest it pushed the image");
+    expect(told(pushedDigest(metadata))).toBe(
+      expected ?? "docker buildx did not say under which digest it pushed the image",
+    );
   });
 
   test("what is recorded", () => {
     const image = { kind: "set", path: ["sandbox", "image"], value: "i" };
-    expect(pinChanges("i", "b", undefined)).toEqual([image, { kind: "set", path: ["sandbox", "baseImage"], value: "b" }]);
+    expect(pinChanges("i", "b", undefined)).toEqual([
+      image,
+      { kind: "set", path: ["sandbox", "baseImage"], value: "b" },
+    ]);
     expect(pinChanges("i", null, undefined)).toEqual([image]);
     expect(pinChanges("i", null, "old")).toEqual([image, { kind: "remove", path: ["sandbox", "baseImage"] }]);
   });
@@ -135,13 +142,19 @@ describe("the Dockerfile that is built", () => {
     const layer = await layerOf({ ...tools, "sandbox/Dockerfile": `FROM a@${DIGEST}` });
     expect(layer.commands).toEqual(["one", "second"]);
     expect(check(layer.dockerfile(), ["one", "second"])).toMatchObject({ status: 0, stderr: "" });
-    expect(check(layer.dockerfile(), ["one"])).toMatchObject({ status: 1, stderr: "the command second of sandbox/tools is not on PATH in the image\n" });
+    expect(check(layer.dockerfile(), ["one"])).toMatchObject({
+      status: 1,
+      stderr: "the command second of sandbox/tools is not on PATH in the image\n",
+    });
     expect(check(layer.dockerfile(), []).status).toBe(1);
   });
 
   test("is the one of sandbox/ with the check behind it, whatever its last line", async () => {
     for (const end of ["", "\n", "\n\n  \n", "\r\n"]) {
-      const { dockerfile } = await layerOf({ ...tools, "sandbox/Dockerfile": `# escape=\`\nFROM a@${DIGEST}\nSHELL ["x"]${end}` });
+      const { dockerfile } = await layerOf({
+        ...tools,
+        "sandbox/Dockerfile": `# escape=\`\nFROM a@${DIGEST}\nSHELL ["x"]${end}`,
+      });
       expect(dockerfile()).toMatch(/^# escape=`\nFROM .*\nSHELL \["x"\]\nRUN \["\/bin\/sh",/);
     }
   });
@@ -153,7 +166,11 @@ describe("the Dockerfile that is built", () => {
 
   test("copies what lies beside tool.json, and leaves to the base what does not", async () => {
     const { dockerfile, images } = await layerOf(tools, "", "acme/base:2");
-    expect(dockerfile(`acme/base:2@${DIGEST}`)).toMatch(new RegExp(`^FROM acme/base:2@${DIGEST}\nCOPY --chmod=0755 \\["tools/one/one","/usr/local/bin/one"\\]\nRUN \\["/bin/sh"`));
+    expect(dockerfile(`acme/base:2@${DIGEST}`)).toMatch(
+      new RegExp(
+        `^FROM acme/base:2@${DIGEST}\nCOPY --chmod=0755 \\["tools/one/one","/usr/local/bin/one"\\]\nRUN \\["/bin/sh"`,
+      ),
+    );
     expect(images).toEqual(["acme/base:2"]);
   });
 
@@ -217,6 +234,10 @@ describe("the context", () => {
 
 test("a step is printed so that it can be pasted", () => {
   const words = ["a b", "{{json .RepoDigests}}", "it's", "$HOME", "", "x=1"];
-  const { stdout } = spawnSync("/bin/sh", ["-c", stepText({ program: "docker", args: words }).replace("docker", "printf '%s\\n'")], { encoding: "utf8" });
+  const { stdout } = spawnSync(
+    "/bin/sh",
+    ["-c", stepText({ program: "docker", args: words }).replace("docker", "printf '%s\\n'")],
+    { encoding: "utf8" },
+  );
   expect(stdout).toBe(`${words.join("\n")}\n`);
 });

@@ -71,7 +71,10 @@ export class StandIns {
   /** Every call so far, in order. */
   get calls(): readonly Call[] {
     if (!existsSync(this.#log)) return [];
-    return readFileSync(this.#log, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Call);
+    return readFileSync(this.#log, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Call);
   }
 }
 
@@ -81,7 +84,10 @@ export function stateOf(root: string): { readonly [path: string]: string } {
   return Object.fromEntries(
     ["", ...names].map((name) => {
       const stats = lstatSync(join(root, name), { bigint: true });
-      return [name, `${stats.mode} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.isFile() ? readFileSync(join(root, name)).toString("base64") : ""}`];
+      return [
+        name,
+        `${stats.mode} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.isFile() ? readFileSync(join(root, name)).toString("base64") : ""}`,
+      ];
     }),
   );
 }

@@ -12,7 +12,12 @@ export interface ReadService {
   readonly container_name?: string;
   readonly environment?: { readonly [name: string]: string };
   readonly ports?: readonly string[];
-  readonly volumes?: readonly { readonly type: string; readonly source: string; readonly target: string; readonly read_only?: boolean }[];
+  readonly volumes?: readonly {
+    readonly type: string;
+    readonly source: string;
+    readonly target: string;
+    readonly read_only?: boolean;
+  }[];
   readonly group_add?: readonly string[];
   readonly labels?: { readonly [name: string]: string };
   readonly depends_on?: { readonly [name: string]: { readonly condition: string } };
@@ -22,11 +27,18 @@ export interface ReadService {
 }
 
 export type ComposeReading =
-  | { readonly ok: true; readonly services: { readonly [name: string]: ReadService }; readonly volumes: { readonly [name: string]: { readonly name: string } } }
+  | {
+      readonly ok: true;
+      readonly services: { readonly [name: string]: ReadService };
+      readonly volumes: { readonly [name: string]: { readonly name: string } };
+    }
   | { readonly ok: false; readonly stderr: string };
 
 /** What docker-compose 1.29.2 makes of files (path to text, compose.yaml among them) of one directory. It predates the top-level `name`, which is taken out for it. */
-export function readCompose(files: { readonly [path: string]: string }, env: { readonly [name: string]: string } = {}): ComposeReading {
+export function readCompose(
+  files: { readonly [path: string]: string },
+  env: { readonly [name: string]: string } = {},
+): ComposeReading {
   const root = mkdtempSync(join(tmpdir(), "qm-compose-"));
   try {
     // As deep as rendered/docker/, so that `../..` stays in the temporary directory.
@@ -43,7 +55,9 @@ export function readCompose(files: { readonly [path: string]: string }, env: { r
     });
     if (status !== 0) return { ok: false, stderr };
     // `config` prints a literal `$` as `$$`, so that its output is a compose file again.
-    const read = JSON.parse(yaml11ToJson(stdout), (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("$$", () => "$").replaceAll(root, () => "<root>") : value));
+    const read = JSON.parse(yaml11ToJson(stdout), (_key, value: unknown) =>
+      typeof value === "string" ? value.replaceAll("$$", () => "$").replaceAll(root, () => "<root>") : value,
+    );
     return { ok: true, services: read.services, volumes: read.volumes ?? {} };
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -52,7 +66,11 @@ export function readCompose(files: { readonly [path: string]: string }, env: { r
 
 /** What PyYAML, a reader of YAML 1.1, makes of a text. */
 export function yaml11ToJson(text: string): string {
-  const { status, stdout, stderr } = spawnSync(DEBIAN_PYTHON, ["-c", "import sys,json,yaml; json.dump(yaml.safe_load(sys.stdin.buffer), sys.stdout)"], { input: text, encoding: "utf8", maxBuffer: 1 << 26 });
+  const { status, stdout, stderr } = spawnSync(
+    DEBIAN_PYTHON,
+    ["-c", "import sys,json,yaml; json.dump(yaml.safe_load(sys.stdin.buffer), sys.stdout)"],
+    { input: text, encoding: "utf8", maxBuffer: 1 << 26 },
+  );
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }

@@ -11,7 +11,9 @@ import { PLAIN } from "./support.ts";
 
 const CASES = join(import.meta.dirname, "..", "cases");
 /** `examples` has no input of its own: golden.test.ts renders these. */
-const FAMILIES = readdirSync(CASES, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== "examples").map((entry) => entry.name);
+const FAMILIES = readdirSync(CASES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "examples")
+  .map((entry) => entry.name);
 
 /** Every case of a family, under every release and target: mostly deployments with something wrong. */
 function* deploymentsOf(family: string): Generator<readonly [string, Deployment]> {
@@ -37,7 +39,9 @@ function* deploymentsOf(family: string): Generator<readonly [string, Deployment]
 /** Values long and odd enough that their place in a text is no chance. */
 function secretValues({ env, secrets }: Deployment): readonly string[] {
   const names = new Set(secrets.map((secret) => secret.name));
-  return [...(env?.values ?? [])].filter(([name, value]) => names.has(name) && value.length >= 12 && !/^https?:|replace|example/.test(value)).map(([, value]) => value);
+  return [...(env?.values ?? [])]
+    .filter(([name, value]) => names.has(name) && value.length >= 12 && !/^https?:|replace|example/.test(value))
+    .map(([, value]) => value);
 }
 
 describe.each(FAMILIES)("the cases of %s", (family) => {
@@ -48,7 +52,8 @@ describe.each(FAMILIES)("the cases of %s", (family) => {
       rendered++;
       const names = artifacts.map((artifact) => artifact.name);
       expect(names, what).toEqual([...new Set(names)].sort());
-      for (const { name, text } of artifacts) expect(text.endsWith("\n") && text.isWellFormed(), `${what} ${name}`).toBe(true);
+      for (const { name, text } of artifacts)
+        expect(text.endsWith("\n") && text.isWellFormed(), `${what} ${name}`).toBe(true);
       for (const { artifact } of refusals) expect(names, what).not.toContain(artifact);
     }
     expect(rendered).toBeGreaterThan(0);
@@ -57,9 +62,14 @@ describe.each(FAMILIES)("the cases of %s", (family) => {
   test("no secret value stands in a file that may be committed, nor in what is said", () => {
     for (const [what, deployment] of deploymentsOf(family)) {
       const { artifacts, refusals, notes } = renderDeployment(deployment, { ...PLAIN, secrets: true });
-      const open = [...artifacts.filter((artifact) => !artifact.secret).map((artifact) => artifact.text), JSON.stringify(refusals), JSON.stringify(notes)].join("\n");
+      const open = [
+        ...artifacts.filter((artifact) => !artifact.secret).map((artifact) => artifact.text),
+        JSON.stringify(refusals),
+        JSON.stringify(notes),
+      ].join("\n");
       const config = deployment.inputs.config.text;
-      for (const value of secretValues(deployment)) if (!config.includes(value)) expect(open.includes(value), what).toBe(false);
+      for (const value of secretValues(deployment))
+        if (!config.includes(value)) expect(open.includes(value), what).toBe(false);
     }
   });
 });

@@ -14,7 +14,9 @@ export function valueFor(name: string): string {
 
 /** A complete `.env` of a deployment, the optional operator secrets left out. */
 export function filledEnv(deployment: Deployment): string {
-  const names = deployment.secrets.filter((secret) => secret.managedBy === "operator" && (secret.required || secret.name === "POSTGRES_PASSWORD")).map((secret) => secret.name);
+  const names = deployment.secrets
+    .filter((secret) => secret.managedBy === "operator" && (secret.required || secret.name === "POSTGRES_PASSWORD"))
+    .map((secret) => secret.name);
   return names.map((name) => `${name}=${quoted(valueFor(name))}\n`).join("");
 }
 

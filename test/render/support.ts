@@ -10,10 +10,21 @@ import { loadDeployment } from "../../src/workspace/load.ts";
 export const EXAMPLES = join(import.meta.dirname, "../../examples");
 
 /** What `render` uses when the operator asks for nothing special. */
-export const PLAIN: RenderOptions = { secrets: false, withOptional: false, bind: "127.0.0.1", toDeployment: "../..", place: "rendered/target", supplied: new Set(), existingTfvars: null };
+export const PLAIN: RenderOptions = {
+  secrets: false,
+  withOptional: false,
+  bind: "127.0.0.1",
+  toDeployment: "../..",
+  place: "rendered/target",
+  supplied: new Set(),
+  existingTfvars: null,
+};
 
 /** An example as resolved, optionally with other text for its config or `.env`, or for another release. */
-export function example(name: string, change: { config?: (text: string) => string; env?: string; release?: string } = {}): Deployment {
+export function example(
+  name: string,
+  change: { config?: (text: string) => string; env?: string; release?: string } = {},
+): Deployment {
   const directory = mkdtempSync(join(tmpdir(), "qm-render-"));
   cpSync(join(EXAMPLES, name), directory, { recursive: true });
   const file = join(directory, "qm.config.jsonc");
@@ -29,5 +40,9 @@ export function example(name: string, change: { config?: (text: string) => strin
 /** What a renderer is called with. */
 export function contextOf(deployment: Deployment, options: Partial<RenderOptions> = {}): RenderContext {
   if (deployment.target === null) throw new Error("a deployment to render has a target");
-  return { deployment, target: deployment.target, options: { ...PLAIN, supplied: new Set(envNames(deployment)), ...options } };
+  return {
+    deployment,
+    target: deployment.target,
+    options: { ...PLAIN, supplied: new Set(envNames(deployment)), ...options },
+  };
 }

@@ -13,7 +13,23 @@ const FORMS: readonly ((canary: string) => string)[] = [
   (canary) => `${canary}, ${canary}:admin`,
 ];
 
-const NAMES = ["SANDBOX_BACKEND", "SANDBOX_SECONDARY_BACKEND", "SANDBOX_SCOPE_BACKENDS", "BOXD_NAME_PREFIX", "BOXD_API_KEY", "ACME_TOKEN", "PUBLIC_API_URL", "DATABASE_URL", "ADMIN_GRANTS", "AUTH_SIGNING_JWK", "AUTH_ALLOWED_EMAILS", "AUTH_EMAIL_FROM", "CAPABILITY_SECRET", "CORE_SIGNING_SECRET", "OTHER"];
+const NAMES = [
+  "SANDBOX_BACKEND",
+  "SANDBOX_SECONDARY_BACKEND",
+  "SANDBOX_SCOPE_BACKENDS",
+  "BOXD_NAME_PREFIX",
+  "BOXD_API_KEY",
+  "ACME_TOKEN",
+  "PUBLIC_API_URL",
+  "DATABASE_URL",
+  "ADMIN_GRANTS",
+  "AUTH_SIGNING_JWK",
+  "AUTH_ALLOWED_EMAILS",
+  "AUTH_EMAIL_FROM",
+  "CAPABILITY_SECRET",
+  "CORE_SIGNING_SECRET",
+  "OTHER",
+];
 /** Longer than a name that messages may show. */
 const CANARY = "c4n4ryBirdThatSingsInNoOutputAtAll";
 
@@ -48,10 +64,15 @@ function deployment(target: string, value: string) {
 }
 
 describe("a value is never shown", () => {
-  test.each(["docker", "fly", "aws"].flatMap((target) => FORMS.map((form) => [target, form(CANARY)] as const)))("on %s: %s", (target, value) => {
-    const found = judge(deployment(target, value));
-    expect(found.length).toBeGreaterThan(20);
-    const said = found.map(({ message, help, fix }) => JSON.stringify([message, help, fix?.title])).filter((text) => text.includes(CANARY));
-    expect(said).toEqual([]);
-  });
+  test.each(["docker", "fly", "aws"].flatMap((target) => FORMS.map((form) => [target, form(CANARY)] as const)))(
+    "on %s: %s",
+    (target, value) => {
+      const found = judge(deployment(target, value));
+      expect(found.length).toBeGreaterThan(20);
+      const said = found
+        .map(({ message, help, fix }) => JSON.stringify([message, help, fix?.title]))
+        .filter((text) => text.includes(CANARY));
+      expect(said).toEqual([]);
+    },
+  );
 });

@@ -3,13 +3,35 @@ import type { FragmentContext } from "../support/fragment.ts";
 
 /** A file of the deployment directory, as the workspace reads it. */
 export function file(path: string, facts: Partial<TreeEntry> = {}): TreeEntry {
-  return { path, kind: "file", size: facts.text?.length ?? 10, mode: 0o644, text: null, isText: true, leadsTo: null, ...facts };
+  return {
+    path,
+    kind: "file",
+    size: facts.text?.length ?? 10,
+    mode: 0o644,
+    text: null,
+    isText: true,
+    leadsTo: null,
+    ...facts,
+  };
 }
 
-const BROKER = { services: ["core", "web-ui", "portal", "auth"], env: { core: { HARNESS: "pi" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } } };
+const BROKER = {
+  services: ["core", "web-ui", "portal", "auth"],
+  env: { core: { HARNESS: "pi" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+};
 /** Every other secret that the sound deployment requires. */
-const REST = ["ANTHROPIC_API_KEY=a1", "BOXD_API_KEY=b2", "PUBLIC_API_URL=https://qm.acme.dev", ...["CONNECTOR_SECRET_KEY", "CORE_SIGNING_SECRET", "PORTAL_IDENTITY_SECRET", "SKILL_SIGNING_SECRET"].map((name, at) => `${name}=${String(at).repeat(64)}`)];
-const TOOL = [file("sandbox/tools/acme/tool.json", { text: '{"id":"acme","install":{"binary":"acme"}}' }), file("sandbox/tools/acme/acme")];
+const REST = [
+  "ANTHROPIC_API_KEY=a1",
+  "BOXD_API_KEY=b2",
+  "PUBLIC_API_URL=https://qm.acme.dev",
+  ...["CONNECTOR_SECRET_KEY", "CORE_SIGNING_SECRET", "PORTAL_IDENTITY_SECRET", "SKILL_SIGNING_SECRET"].map(
+    (name, at) => `${name}=${String(at).repeat(64)}`,
+  ),
+];
+const TOOL = [
+  file("sandbox/tools/acme/tool.json", { text: '{"id":"acme","install":{"binary":"acme"}}' }),
+  file("sandbox/tools/acme/acme"),
+];
 
 /** What the fragments of a rule need around them, by rule id; rules that need nothing are not here. */
 export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
@@ -29,8 +51,23 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
   "aws/shared-alb": { without: ["aws.alb"] },
   "plugins/two-sources": { pluginsTree: [file("plugins/acme-bot/Dockerfile", { text: "FROM scratch\n" })] },
   "plugins/core-access": { release: "0.1.12" },
-  "skills/no-directory": { skillsPaths: [{ written: "skills/misspelt", kind: "missing" }, { written: "skills/support", kind: "directory" }] },
-  "skills/duplicate": { skillsPaths: [{ written: "skills/support", kind: "directory" }, { written: "./skills/support/", kind: "directory" }] },
-  "skills/outside": { skillsPaths: [{ written: "../../../etc", kind: "outside" }, { written: "skills/support", kind: "directory" }] },
+  "skills/no-directory": {
+    skillsPaths: [
+      { written: "skills/misspelt", kind: "missing" },
+      { written: "skills/support", kind: "directory" },
+    ],
+  },
+  "skills/duplicate": {
+    skillsPaths: [
+      { written: "skills/support", kind: "directory" },
+      { written: "./skills/support/", kind: "directory" },
+    ],
+  },
+  "skills/outside": {
+    skillsPaths: [
+      { written: "../../../etc", kind: "outside" },
+      { written: "skills/support", kind: "directory" },
+    ],
+  },
   "layer/install-file": { release: "0.1.12" },
 };

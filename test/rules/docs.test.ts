@@ -11,14 +11,19 @@ const PAGE = join(import.meta.dirname, "../../docs/rules.md");
 
 /** Everything that any command may report. */
 function allRules(): RuleInfo[] {
-  return [...new Map([...ruleRegistry().values(), ...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule])).values()];
+  return [
+    ...new Map([...ruleRegistry().values(), ...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule])).values(),
+  ];
 }
 
 describe("docs/rules.md", () => {
   test("is what the rules say of themselves", () => {
     const page = rulesPage(allRules());
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(PAGE, page);
-    expect(existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "", "run UPDATE_DOCS=1 npx vitest run test/rules/docs.test.ts").toBe(page);
+    expect(
+      existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "",
+      "run UPDATE_DOCS=1 npx vitest run test/rules/docs.test.ts",
+    ).toBe(page);
   });
 });
 

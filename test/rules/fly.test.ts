@@ -5,16 +5,23 @@ import { judge } from "../../src/rules/judge.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function sizes(vms: unknown, release: string): string[] {
-  return judge(deploymentOf(JSON.stringify({ target: "fly", vms }), { release })).filter(({ rule }) => rule === "fly/vm-size").map(({ message }) => message);
+  return judge(deploymentOf(JSON.stringify({ target: "fly", vms }), { release }))
+    .filter(({ rule }) => rule === "fly/vm-size")
+    .map(({ message }) => message);
 }
 
-test.each(RELEASES.map(({ version }) => version))("memory alone is judged with the size of the template of %s", (release) => {
-  const size = FLY_TEMPLATES[release]?.["web-ui"]?.vm[0]?.size;
-  expect(size).toBe("shared-cpu-1x");
-  expect(sizes({ "web-ui": { memory: "2gb" } }, release)).toEqual([]);
-  expect(sizes({ "web-ui": { memory: "4gb" } }, release)).toEqual(["`vms.web-ui.memory` is 4096 MB, which a `shared-cpu-1x` cannot have"]);
-  expect(sizes({ "web-ui": { memory: "4gb", size: "performance-1x" } }, release)).toEqual([]);
-});
+test.each(RELEASES.map(({ version }) => version))(
+  "memory alone is judged with the size of the template of %s",
+  (release) => {
+    const size = FLY_TEMPLATES[release]?.["web-ui"]?.vm[0]?.size;
+    expect(size).toBe("shared-cpu-1x");
+    expect(sizes({ "web-ui": { memory: "2gb" } }, release)).toEqual([]);
+    expect(sizes({ "web-ui": { memory: "4gb" } }, release)).toEqual([
+      "`vms.web-ui.memory` is 4096 MB, which a `shared-cpu-1x` cannot have",
+    ]);
+    expect(sizes({ "web-ui": { memory: "4gb", size: "performance-1x" } }, release)).toEqual([]);
+  },
+);
 
 test("a size alone is judged with the memory of the template", () => {
   expect(FLY_TEMPLATES["0.1.12"]?.["web-ui"]?.vm[0]?.memory).toBe("2gb");

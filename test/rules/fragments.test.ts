@@ -29,7 +29,8 @@ describe.each(RULES.filter((rule) => !WITHOUT_FRAGMENTS.has(rule.id)))("$id", (r
       const slice = text.slice(range.start.offset, range.end.offset);
       expect(slice, message).not.toBe("");
       // A missing key of the document itself points at the opening brace.
-      if (file === bad.document.file && slice !== "{") expect(() => JSON.parse(slice), `${message}: ${slice}`).not.toThrow();
+      if (file === bad.document.file && slice !== "{")
+        expect(() => JSON.parse(slice), `${message}: ${slice}`).not.toThrow();
     }
   });
 

@@ -9,7 +9,10 @@ function asCoreReads(line: string): readonly [key: string, rest: string] | null 
 }
 
 test("a line is a pair exactly when core takes it for one", () => {
-  const lines = fc.string({ unit: fc.constantFrom("a", ":", " ", "\t", "\r", "\u2028", "\u00A0", "-", "x"), maxLength: 12 });
+  const lines = fc.string({
+    unit: fc.constantFrom("a", ":", " ", "\t", "\r", "\u2028", "\u00A0", "-", "x"),
+    maxLength: 12,
+  });
   fc.assert(
     fc.property(lines, (line) => {
       fc.pre(!line.startsWith("---"));
@@ -23,5 +26,11 @@ test("a line is a pair exactly when core takes it for one", () => {
 test("blocks, lists and quotes", () => {
   const text = '---\na: >\n  one\n  two\n\n  three\nb: [x]\nc: "q"\nd: |-\ne:\n---\n';
   const fields = readFrontmatter(text)?.fields;
-  expect(Object.fromEntries([...(fields ?? [])].map(([key, { text: value }]) => [key, value]))).toEqual({ a: "one\n  two\n\n  three", b: null, c: "q", d: "", e: null });
+  expect(Object.fromEntries([...(fields ?? [])].map(([key, { text: value }]) => [key, value]))).toEqual({
+    a: "one\n  two\n\n  three",
+    b: null,
+    c: "q",
+    d: "",
+    e: null,
+  });
 });

@@ -9,7 +9,9 @@ import { deploymentFrom } from "../support/fragment.ts";
 const SEEDS = RULES.flatMap((rule) => [rule.bad, rule.good])
   .filter((text) => /^\s*\{/.test(text))
   .map((text) => JSON.parse(text) as Record<string, unknown>);
-const ENV_SEEDS = RULES.flatMap((rule) => [rule.bad, rule.good]).filter((text) => text !== "" && !/^\s*(?:\{|\/)/.test(text));
+const ENV_SEEDS = RULES.flatMap((rule) => [rule.bad, rule.good]).filter(
+  (text) => text !== "" && !/^\s*(?:\{|\/)/.test(text),
+);
 
 const BASE = {
   contract: 1,
@@ -21,7 +23,21 @@ const BASE = {
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom("", " ", "boxd", "sprites", "local", "aws", "nothing", "http://localhost", "a".repeat(5000), "\u0000", "\ud800", 1e308, -0),
+  fc.constantFrom(
+    "",
+    " ",
+    "boxd",
+    "sprites",
+    "local",
+    "aws",
+    "nothing",
+    "http://localhost",
+    "a".repeat(5000),
+    "\u0000",
+    "\ud800",
+    1e308,
+    -0,
+  ),
 );
 
 /** A path into a value, chosen by numbers, and the value with something odd in its place. */
@@ -42,7 +58,9 @@ const config = fc
     path: fc.array(fc.nat(20), { maxLength: 5 }),
     put: odd,
   })
-  .map(({ seeds, target, path, put }) => JSON.stringify(replaceAt(Object.assign({ ...BASE, target }, ...seeds, { target }), path, put)));
+  .map(({ seeds, target, path, put }) =>
+    JSON.stringify(replaceAt(Object.assign({ ...BASE, target }, ...seeds, { target }), path, put)),
+  );
 
 function expectSound(deployment: Deployment): void {
   const found = judge(deployment);
@@ -50,7 +68,10 @@ function expectSound(deployment: Deployment): void {
   expect(found.filter((each) => each.rule === BROKEN_RULE.id)).toEqual([]);
   for (const { file, range, message } of found) {
     if (range === null) continue;
-    const length = file === deployment.document.file ? deployment.document.text.length : (deployment.inputs.envFile?.text.length ?? 0);
+    const length =
+      file === deployment.document.file
+        ? deployment.document.text.length
+        : (deployment.inputs.envFile?.text.length ?? 0);
     expect(range.start.offset, message).toBeLessThanOrEqual(range.end.offset);
     expect(range.end.offset, message).toBeLessThanOrEqual(length);
   }
@@ -58,7 +79,10 @@ function expectSound(deployment: Deployment): void {
 
 describe("rules never throw, and point inside their files", () => {
   test.each(["0.1.6", "0.1.12"])("under %s, whatever stands in the config and the .env", (release) => {
-    const env = fc.oneof(fc.string({ maxLength: 80 }), fc.subarray(ENV_SEEDS, { maxLength: 5 }).map((all) => all.join("")));
+    const env = fc.oneof(
+      fc.string({ maxLength: 80 }),
+      fc.subarray(ENV_SEEDS, { maxLength: 5 }).map((all) => all.join("")),
+    );
     fc.assert(
       fc.property(config, env, (text, envText) => expectSound(deploymentFrom(text, { release, env: envText }))),
       { numRuns: 250 },

@@ -24,7 +24,15 @@ describe("judge", () => {
 
   test("adds what the rule says of itself, and the place", () => {
     const [found] = judge(deployment, [finding("a/one", ONE)]);
-    expect(found).toMatchObject({ rule: "a/one", severity: "warning", clause: "config.v1", message: "m", help: "h", file: "qm.config.jsonc", fix: null });
+    expect(found).toMatchObject({
+      rule: "a/one",
+      severity: "warning",
+      clause: "config.v1",
+      message: "m",
+      help: "h",
+      file: "qm.config.jsonc",
+      fix: null,
+    });
     expect(deployment.document.text.slice(found?.range?.start.offset, found?.range?.end.offset)).toBe('"orgId"');
   });
 
@@ -33,7 +41,11 @@ describe("judge", () => {
       finding("a/value", { ...ONE, place: { path: ["orgId"], at: "value" } }),
       finding("b/missing", { ...ONE, place: { path: ["sandbox", "app"] } }),
       finding("c/file", { ...ONE, place: { file: "sandbox/x", range: null } }),
-    ]).map(({ rule: id, file, range }) => [id, file, range && deployment.document.text.slice(range.start.offset, range.end.offset)]);
+    ]).map(({ rule: id, file, range }) => [
+      id,
+      file,
+      range && deployment.document.text.slice(range.start.offset, range.end.offset),
+    ]);
     expect(slices).toEqual([
       ["a/value", "qm.config.jsonc", '"acme"'],
       ["b/missing", "qm.config.jsonc", '"sandbox"'],
@@ -55,22 +67,41 @@ describe("judge", () => {
   });
 
   test("lists a hundred findings of a rule and counts the rest, with the severity of the worst", () => {
-    const many = finding("a/many", ...Array.from({ length: MOST_OF_A_RULE + 2 }, (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const));
+    const many = finding(
+      "a/many",
+      ...Array.from(
+        { length: MOST_OF_A_RULE + 2 },
+        (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const,
+      ),
+    );
     const found = judge(deployment, [many, finding("b/few", ONE)]);
     expect(found).toHaveLength(MOST_OF_A_RULE + 2);
     expect(found.filter(({ severity }) => severity === "error")).toEqual([
-      { rule: "a/many", clause: "config.v1", severity: "error", message: "2 more findings of this rule are not listed", help: "mend the listed ones first and run it again", file: "qm.config.jsonc", range: null, fix: null },
+      {
+        rule: "a/many",
+        clause: "config.v1",
+        severity: "error",
+        message: "2 more findings of this rule are not listed",
+        help: "mend the listed ones first and run it again",
+        file: "qm.config.jsonc",
+        range: null,
+        fix: null,
+      },
     ]);
   });
 
   test("says the same on every run, whatever the order of the rules", () => {
-    const bad = deploymentOf('{ "target": "fly", "sandbox": { "backend": "boxd", "app": "x", "env": {} }, "env": { "core": { "BOXD_VCPU": "3", "A_TOKEN": "b" } } }');
+    const bad = deploymentOf(
+      '{ "target": "fly", "sandbox": { "backend": "boxd", "app": "x", "env": {} }, "env": { "core": { "BOXD_VCPU": "3", "A_TOKEN": "b" } } }',
+    );
     expect(judge(bad, [...RULES].reverse())).toEqual(judge(bad));
   });
 });
 
 describe("what rules say", () => {
-  const texts = RULES.flatMap((each) => judge(deploymentOf(each.bad))).filter((found) => RULES.some((each) => each.id === found.rule));
+  const texts = RULES.flatMap((each) => judge(deploymentOf(each.bad))).filter((found) =>
+    RULES.some((each) => each.id === found.rule),
+  );
 
   test("is one line that ends without a full stop, and a message does not begin like a sentence", () => {
     expect(texts.length).toBeGreaterThan(100);
@@ -83,6 +114,7 @@ describe("what rules say", () => {
   test("is not taken for something secret by the net under all outputs", () => {
     const bads = [...ruleRegistry().values()].flatMap(({ bad }) => (bad === "" ? [] : judge(deploymentOf(bad))));
     const sizes = judge(deploymentOf('{ "basePort": 0.5 }')).filter((found) => found.rule === "config/wrong-type");
-    for (const { message, help } of [...bads, ...sizes]) for (const text of [message, help]) expect(hideOdd(text)).toBe(text);
+    for (const { message, help } of [...bads, ...sizes])
+      for (const text of [message, help]) expect(hideOdd(text)).toBe(text);
   });
 });

@@ -11,11 +11,17 @@ import { file } from "./contexts.ts";
 const SKILL = "---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n";
 
 function found(sandboxTree: readonly TreeEntry[], family: string): Diagnostic[] {
-  return judge(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree })).filter(({ rule }) => rule.startsWith(family));
+  return judge(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree })).filter(({ rule }) =>
+    rule.startsWith(family),
+  );
 }
 
 async function qmRefuses(files: ReadonlyMap<string, string>): Promise<boolean> {
-  return (await refusalOfQm(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree: treeOf(files, "sandbox") }))) !== null;
+  return (
+    (await refusalOfQm(
+      deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree: treeOf(files, "sandbox") }),
+    )) !== null
+  );
 }
 
 describe("SKILL.md is usable exactly when it is for qm", () => {
@@ -54,9 +60,46 @@ describe("SKILL.md is usable exactly when it is for qm", () => {
 
 describe("a pattern of an approval is refused exactly when qm refuses it", () => {
   test.each([
-    "", " delete", " (delete|purge)", " (a|a)(a|b)", " (a+)+", " (a|b)+", " (ab)+", " (ab)?", " a+a+", " a+b+", " \\w+\\d+", " \\d+[a-z]+", " .*.*", " .*x.*", " \\s+\\S+",
-    " (?:x+)y+", " (?:x+)x+", " x+(?:x+)", " (a)\\1", " (?<n>a)\\k<n>", " [^a]+[^b]+", " [abc]+[def]+", " a{2,}a{3}", " (?=a+)b", " (a?){3}", " (", " [", "|x", " (x|y", " [|]", " \\|",
-    ` ${"(a|a)".repeat(10)}`, ` ${"(a|a)".repeat(11)}`, ` ${"(a|b)".repeat(40)}`, ` ${"a".repeat(240)}`, ` ${"a".repeat(260)}`, " x??x", " \\x41+\\x41+", " é+é+", " (?:a|bc)d*",
+    "",
+    " delete",
+    " (delete|purge)",
+    " (a|a)(a|b)",
+    " (a+)+",
+    " (a|b)+",
+    " (ab)+",
+    " (ab)?",
+    " a+a+",
+    " a+b+",
+    " \\w+\\d+",
+    " \\d+[a-z]+",
+    " .*.*",
+    " .*x.*",
+    " \\s+\\S+",
+    " (?:x+)y+",
+    " (?:x+)x+",
+    " x+(?:x+)",
+    " (a)\\1",
+    " (?<n>a)\\k<n>",
+    " [^a]+[^b]+",
+    " [abc]+[def]+",
+    " a{2,}a{3}",
+    " (?=a+)b",
+    " (a?){3}",
+    " (",
+    " [",
+    "|x",
+    " (x|y",
+    " [|]",
+    " \\|",
+    ` ${"(a|a)".repeat(10)}`,
+    ` ${"(a|a)".repeat(11)}`,
+    ` ${"(a|b)".repeat(40)}`,
+    ` ${"a".repeat(240)}`,
+    ` ${"a".repeat(260)}`,
+    " x??x",
+    " \\x41+\\x41+",
+    " é+é+",
+    " (?:a|bc)d*",
   ])("%s", async (rest) => {
     const pattern = `\\bacme\\b${rest}`;
     const files = new Map([
@@ -69,8 +112,33 @@ describe("a pattern of an approval is refused exactly when qm refuses it", () =>
 });
 
 describe("egress", () => {
-  test.each(["acme.dev", "api.acme.dev.", "localhost", "*.acme.dev", "_dns.acme.dev", "10.0.0.0/8", "192.0.2.1", "fd00::/8", "::1", "xn--bcher-kva.example"])("%s is a host", (host) => expect(isEgressHost(host)).toBe(true));
-  test.each(["", "https://acme.dev", "acme.dev/v1", "acme.dev:443", "acme dev", "10.0.0.0/33", "10.0.0.256", "fd00::/129", "-acme.dev", ".acme.dev", "a..b", "user@acme.dev", "x".repeat(64)])("%s is none", (host) => expect(isEgressHost(host)).toBe(false));
+  test.each([
+    "acme.dev",
+    "api.acme.dev.",
+    "localhost",
+    "*.acme.dev",
+    "_dns.acme.dev",
+    "10.0.0.0/8",
+    "192.0.2.1",
+    "fd00::/8",
+    "::1",
+    "xn--bcher-kva.example",
+  ])("%s is a host", (host) => expect(isEgressHost(host)).toBe(true));
+  test.each([
+    "",
+    "https://acme.dev",
+    "acme.dev/v1",
+    "acme.dev:443",
+    "acme dev",
+    "10.0.0.0/33",
+    "10.0.0.256",
+    "fd00::/129",
+    "-acme.dev",
+    ".acme.dev",
+    "a..b",
+    "user@acme.dev",
+    "x".repeat(64),
+  ])("%s is none", (host) => expect(isEgressHost(host)).toBe(false));
 });
 
 describe("what the layer cannot carry", () => {
@@ -82,19 +150,41 @@ describe("what the layer cannot carry", () => {
     ["a picture in a skill", file("sandbox/skills/report/chart.png", { isText: false })],
     ["a pipe in a skill", file("sandbox/skills/report/pipe", { kind: "other" })],
     ["a dangling link in a skill", file("sandbox/skills/report/gone", { kind: "symlink" })],
-  ])("%s", (_name, entry) => expect(found([...directories.slice(0, 1), skill, entry], "layer/").map(({ rule, file: at }) => [rule, at])).toEqual([["layer/skill-file", entry.path]]));
+  ])("%s", (_name, entry) =>
+    expect(found([...directories.slice(0, 1), skill, entry], "layer/").map(({ rule, file: at }) => [rule, at])).toEqual(
+      [["layer/skill-file", entry.path]],
+    ),
+  );
 
   test("but what systems leave behind is skipped", () => {
-    expect(found([...directories.slice(0, 1), skill, file("sandbox/skills/.DS_Store", { isText: false }), file("sandbox/skills/report/._notes", { isText: false })], "layer/")).toEqual([]);
+    expect(
+      found(
+        [
+          ...directories.slice(0, 1),
+          skill,
+          file("sandbox/skills/.DS_Store", { isText: false }),
+          file("sandbox/skills/report/._notes", { isText: false }),
+        ],
+        "layer/",
+      ),
+    ).toEqual([]);
   });
 
   test.each([["file"], ["symlink"]] as const)("a %s among the skills or tools", (kind) => {
-    expect(found([file("sandbox/skills/notes.md", { kind })], "layer/").map(({ rule }) => rule)).toEqual(["layer/skill-directory"]);
-    expect(found([file("sandbox/tools/notes.md", { kind })], "layer/").map(({ rule }) => rule)).toEqual(["layer/tool-directory"]);
+    expect(found([file("sandbox/skills/notes.md", { kind })], "layer/").map(({ rule }) => rule)).toEqual([
+      "layer/skill-directory",
+    ]);
+    expect(found([file("sandbox/tools/notes.md", { kind })], "layer/").map(({ rule }) => rule)).toEqual([
+      "layer/tool-directory",
+    ]);
   });
 
   test("a tool.json that is a link, or no text", () => {
-    const tool = (facts: Partial<TreeEntry>) => found([...directories.slice(1), file("sandbox/tools/acme/tool.json", facts), file("sandbox/tools/acme/acme")], "layer/tool-json");
+    const tool = (facts: Partial<TreeEntry>) =>
+      found(
+        [...directories.slice(1), file("sandbox/tools/acme/tool.json", facts), file("sandbox/tools/acme/acme")],
+        "layer/tool-json",
+      );
     expect(tool({ kind: "symlink", leadsTo: "file" })[0]?.message).toContain("link");
     expect(tool({ isText: false })[0]?.message).toContain("UTF-8");
     expect(tool({ text: null, size: 2_000_000 })[0]?.message).toContain("too large");
@@ -119,7 +209,13 @@ describe("tool.json is plain JSON", () => {
     ["a comma in a string", '{ "id": "acme", "label": ",}", }', ","],
     ["a bare key", '{ id: "acme" }', "id"],
   ])("and %s is found where it is", (_name, text, slice) => {
-    const tree = treeOf(new Map([["sandbox/tools/acme/tool.json", text], ["sandbox/tools/acme/acme", ""]]), "sandbox");
+    const tree = treeOf(
+      new Map([
+        ["sandbox/tools/acme/tool.json", text],
+        ["sandbox/tools/acme/acme", ""],
+      ]),
+      "sandbox",
+    );
     const [first, ...more] = found(tree, "layer/");
     expect(first).toMatchObject({ rule: "layer/tool-json", severity: "error" });
     expect(text.slice(first?.range?.start.offset, first?.range?.end.offset)).toBe(slice);
@@ -127,7 +223,15 @@ describe("tool.json is plain JSON", () => {
   });
 
   test("a key twice is read, and doubtful", () => {
-    const tree = treeOf(new Map([["sandbox/tools/acme/tool.json", '{ "id": "acme", "id": "acme" }'], ["sandbox/tools/acme/acme", ""]]), "sandbox");
-    expect(found(tree, "layer/").map(({ rule, severity }) => [rule, severity])).toEqual([["layer/tool-json", "warning"]]);
+    const tree = treeOf(
+      new Map([
+        ["sandbox/tools/acme/tool.json", '{ "id": "acme", "id": "acme" }'],
+        ["sandbox/tools/acme/acme", ""],
+      ]),
+      "sandbox",
+    );
+    expect(found(tree, "layer/").map(({ rule, severity }) => [rule, severity])).toEqual([
+      ["layer/tool-json", "warning"],
+    ]);
   });
 });

@@ -9,7 +9,23 @@ import { SOUND_CONFIGS, SOUND_TOOL } from "./sound.ts";
 type Plain = { [key: string]: unknown };
 
 /** What is put in the place of each part in turn; undefined takes it out. */
-const VALUES: readonly unknown[] = [undefined, "", " ", "acme", "ACME Corp!", "https://acme.dev/v1", null, 0, -1, 16384, true, [], {}, ["acme"], ["acme", "acme"]];
+const VALUES: readonly unknown[] = [
+  undefined,
+  "",
+  " ",
+  "acme",
+  "ACME Corp!",
+  "https://acme.dev/v1",
+  null,
+  0,
+  -1,
+  16384,
+  true,
+  [],
+  {},
+  ["acme"],
+  ["acme", "acme"],
+];
 
 /** A place and what was put there, by which differences are listed. */
 function nameOf(path: readonly (string | number)[], put: unknown): string {
@@ -18,7 +34,10 @@ function nameOf(path: readonly (string | number)[], put: unknown): string {
 
 /** Where qm refuses a config that we take, with the reason. */
 const QM_ALONE: readonly (readonly [RegExp, string])[] = [
-  [/^env\.(auth\.AUTH_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_PRINCIPAL_CLAIM) = " ?"$/, "blank is the same as none (O-19)"],
+  [
+    /^env\.(auth\.AUTH_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_PRINCIPAL_CLAIM) = " ?"$/,
+    "blank is the same as none (O-19)",
+  ],
   [/^sandbox = \{\}$|^sandbox\.backend = undefined$/, "an empty sandbox is the same as none (O-29)"],
 ];
 
@@ -32,11 +51,19 @@ function deploymentWith(config: unknown, context: FragmentContext = {}): Deploym
 }
 
 function errorsOf(deployment: Deployment): string[] {
-  return [...new Set(judge(deployment).filter(({ severity }) => severity === "error").map(({ rule }) => rule))];
+  return [
+    ...new Set(
+      judge(deployment)
+        .filter(({ severity }) => severity === "error")
+        .map(({ rule }) => rule),
+    ),
+  ];
 }
 
 describe.each(Object.keys(SOUND_CONFIGS))("each part of a full config on %s replaced", (target) => {
-  const sound = JSON.parse(deploymentOf(JSON.stringify({ target, ...SOUND_CONFIGS[target] }), { release: "0.1.12" }).document.text) as Plain;
+  const sound = JSON.parse(
+    deploymentOf(JSON.stringify({ target, ...SOUND_CONFIGS[target] }), { release: "0.1.12" }).document.text,
+  ) as Plain;
 
   test("begins with a sound one", async () => {
     const deployment = deploymentWith(sound);
@@ -44,21 +71,29 @@ describe.each(Object.keys(SOUND_CONFIGS))("each part of a full config on %s repl
     expect(await refusalOfQm(deployment)).toBeNull();
   });
 
-  test("is valid for qm 0.1.12 exactly when it is for us, or the difference has a reason", { timeout: 120_000 }, async () => {
-    const unexplained: string[] = [];
-    for (const path of pathsOf(sound)) {
-      for (const put of VALUES) {
-        const deployment = deploymentWith(replacedAt(sound, path, put));
-        const errors = errorsOf(deployment);
-        const refusal = await refusalOfQm(deployment);
-        if ((refusal === null) === (errors.length === 0)) continue;
-        const reasons = refusal === null ? errors.filter((rule) => STRICTER.has(rule)) : QM_ALONE.filter(([pattern]) => pattern.test(nameOf(path, put)));
-        for (const reason of reasons) used.add(reason);
-        if (reasons.length < Math.max(errors.length, 1)) unexplained.push(`${nameOf(path, put)}: ${refusal ?? errors.join(", ")}`);
+  test(
+    "is valid for qm 0.1.12 exactly when it is for us, or the difference has a reason",
+    { timeout: 120_000 },
+    async () => {
+      const unexplained: string[] = [];
+      for (const path of pathsOf(sound)) {
+        for (const put of VALUES) {
+          const deployment = deploymentWith(replacedAt(sound, path, put));
+          const errors = errorsOf(deployment);
+          const refusal = await refusalOfQm(deployment);
+          if ((refusal === null) === (errors.length === 0)) continue;
+          const reasons =
+            refusal === null
+              ? errors.filter((rule) => STRICTER.has(rule))
+              : QM_ALONE.filter(([pattern]) => pattern.test(nameOf(path, put)));
+          for (const reason of reasons) used.add(reason);
+          if (reasons.length < Math.max(errors.length, 1))
+            unexplained.push(`${nameOf(path, put)}: ${refusal ?? errors.join(", ")}`);
+        }
       }
-    }
-    expect(unexplained).toEqual([]);
-  });
+      expect(unexplained).toEqual([]);
+    },
+  );
 });
 
 test("no difference is listed that is none any more", () => {
@@ -68,13 +103,54 @@ test("no difference is listed that is none any more", () => {
 /** Texts that belong somewhere in a tool.json. */
 const TOOL_VALUES: readonly unknown[] = [
   ...VALUES,
-  ...["10.0.0.0/8", "*.acme.dev", "::/0", "acme.dev/v1", "fd00::/8", "../acme", ".ssh/id", ".aws", ".config", ".config/acme/", "a.b", "/usr/local/bin/acme", "/usr/local/lib/acme/../x", "0755", "755", "other", "tool.json"],
-  ...["\\bacme\\b x", "\\bacme\\b|x", "\\bacme\\b (x|y)", "\\bacme\\b (a+)+", "\\bacme\\b(", "acme x", "\\bacme\\b .*.*", "{actingSlackUserId}", "{other}", "deny", "file", "A_B"],
+  ...[
+    "10.0.0.0/8",
+    "*.acme.dev",
+    "::/0",
+    "acme.dev/v1",
+    "fd00::/8",
+    "../acme",
+    ".ssh/id",
+    ".aws",
+    ".config",
+    ".config/acme/",
+    "a.b",
+    "/usr/local/bin/acme",
+    "/usr/local/lib/acme/../x",
+    "0755",
+    "755",
+    "other",
+    "tool.json",
+  ],
+  ...[
+    "\\bacme\\b x",
+    "\\bacme\\b|x",
+    "\\bacme\\b (x|y)",
+    "\\bacme\\b (a+)+",
+    "\\bacme\\b(",
+    "acme x",
+    "\\bacme\\b .*.*",
+    "{actingSlackUserId}",
+    "{other}",
+    "deny",
+    "file",
+    "A_B",
+  ],
 ];
 
 describe("each part of a full tool.json replaced", () => {
   const config = JSON.parse(deploymentOf('{ "target": "docker" }', { release: "0.1.12" }).document.text) as Plain;
-  const withTool = (text: string): Deployment => deploymentWith(config, { sandboxTree: treeOf(new Map([["sandbox/tools/acme/tool.json", text], ["sandbox/tools/acme/acme", "#!/bin/sh\n"], ["sandbox/tools/acme/lib.sh", "\n"]]), "sandbox") });
+  const withTool = (text: string): Deployment =>
+    deploymentWith(config, {
+      sandboxTree: treeOf(
+        new Map([
+          ["sandbox/tools/acme/tool.json", text],
+          ["sandbox/tools/acme/acme", "#!/bin/sh\n"],
+          ["sandbox/tools/acme/lib.sh", "\n"],
+        ]),
+        "sandbox",
+      ),
+    });
 
   test("begins with a sound one", async () => {
     const deployment = withTool(JSON.stringify(SOUND_TOOL));
@@ -82,18 +158,23 @@ describe("each part of a full tool.json replaced", () => {
     expect(await refusalOfQm(deployment)).toBeNull();
   });
 
-  test("is valid for qm 0.1.12 exactly when it is for us, but for egress that is no host", { timeout: 120_000 }, async () => {
-    const unexplained: string[] = [];
-    for (const path of pathsOf(SOUND_TOOL)) {
-      for (const put of TOOL_VALUES) {
-        const deployment = withTool(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
-        const errors = errorsOf(deployment);
-        const answer = await refusalOfQm(deployment);
-        // qm looks for schemes and slashes only; what is no host at all is compared with none (facts/qm-contract.md §11).
-        if (answer === null && errors.length === 1 && errors[0] === "layer/egress") continue;
-        if ((answer === null) !== (errors.length === 0)) unexplained.push(`${nameOf(path, put)}: ${answer ?? errors.join(", ")}`);
+  test(
+    "is valid for qm 0.1.12 exactly when it is for us, but for egress that is no host",
+    { timeout: 120_000 },
+    async () => {
+      const unexplained: string[] = [];
+      for (const path of pathsOf(SOUND_TOOL)) {
+        for (const put of TOOL_VALUES) {
+          const deployment = withTool(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
+          const errors = errorsOf(deployment);
+          const answer = await refusalOfQm(deployment);
+          // qm looks for schemes and slashes only; what is no host at all is compared with none (facts/qm-contract.md §11).
+          if (answer === null && errors.length === 1 && errors[0] === "layer/egress") continue;
+          if ((answer === null) !== (errors.length === 0))
+            unexplained.push(`${nameOf(path, put)}: ${answer ?? errors.join(", ")}`);
+        }
       }
-    }
-    expect(unexplained).toEqual([]);
-  });
+      expect(unexplained).toEqual([]);
+    },
+  );
 });

@@ -48,7 +48,8 @@ describe("private JWK", () => {
     for (let round = 0; round < 20; round++) expect(judge({})).toBeNull();
   });
 
-  test("takes a use that allows signing", () => expect(judge({ use: "sig", alg: "ES256", key_ops: ["sign"], kid: "1" })).toBeNull());
+  test("takes a use that allows signing", () =>
+    expect(judge({ use: "sig", alg: "ES256", key_ops: ["sign"], kid: "1" })).toBeNull());
 
   test.each<[Record<string, unknown>, string]>([
     [{ kty: "RSA" }, "elliptic"],
@@ -66,7 +67,9 @@ describe("private JWK", () => {
     [{ alg: "ES384" }, "ES256"],
   ])("refuses %j", (change, says) => expect(judge(change)).toContain(says));
 
-  test.each(["", "x", "[]", "null", '"x"', "1", '{"keys":[]}', "{}"])("refuses the text %j", (text) => expect(judgePrivateJwk(text)).not.toBeNull());
+  test.each(["", "x", "[]", "null", '"x"', "1", '{"keys":[]}', "{}"])("refuses the text %j", (text) =>
+    expect(judgePrivateJwk(text)).not.toBeNull(),
+  );
 
   test("never shows any part of a key", () => {
     const jwk = freshJwk();

@@ -4,7 +4,8 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "config/image-reference": "qm takes any text for an image; the machine that starts it refuses it (O-32)",
   "fly/app-name": "qm does not look at the length; Fly refuses the app (O-14)",
   "fly/vm-size": "qm takes any text for a size; Fly refuses the machine (O-16)",
-  "sandbox/api-url-unreachable": "qm does not look at the address; agents on remote machines fail to call core (design.md)",
+  "sandbox/api-url-unreachable":
+    "qm does not look at the address; agents on remote machines fail to call core (design.md)",
   "sandbox/backend-mismatch": "qm wires one backend and core runs the other (O-23)",
   "sandbox/backend-not-wired": "qm does not mount the socket, and says nothing (O-26)",
   "sandbox/bad-setting": "qm knows no setting of boxd; core would not start, or boxd refuse the machine (design.md)",
@@ -12,9 +13,11 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "sandbox/fly-only-field": "qm drops what no backend takes where the backend is named by the environment (issue 2)",
   "sandbox/misplaced-setting": "qm hands the setting to a service that does not read it",
   "sandbox/secondary-equals-primary": "core refuses it, qm does not look at it (design.md)",
-  "services/lost-env": "qm replaces the value, and says nothing (design.md: what silently does not do what it says is an error)",
+  "services/lost-env":
+    "qm replaces the value, and says nothing (design.md: what silently does not do what it says is an error)",
   "skills/outside": "qm mounts what a path leads to, wherever that is (O-32)",
-  "secrets/derived-name": "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",
+  "secrets/derived-name":
+    "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",
   "secrets/secret-value": "qm judges names only, so that a URL with a password passes (O-58)",
 };
 

@@ -6,7 +6,9 @@ import { refusalOfQm } from "../support/qm-check.ts";
 import { CONTEXTS } from "./contexts.ts";
 import { QM_ALONE_REFUSES, STRICTER_THAN_QM } from "./peer-differences.ts";
 
-const FRAGMENTS = RULES.flatMap((rule) => (["bad", "good"] as const).map((kind) => ({ name: `${rule.id} ${kind}`, rule, text: rule[kind] }))).filter(({ text }) => ["config", "files"].includes(kindOf(text)));
+const FRAGMENTS = RULES.flatMap((rule) =>
+  (["bad", "good"] as const).map((kind) => ({ name: `${rule.id} ${kind}`, rule, text: rule[kind] })),
+).filter(({ text }) => ["config", "files"].includes(kindOf(text)));
 
 const usedStricter = new Set<string>();
 const usedAlone = new Set<string>();
@@ -14,7 +16,13 @@ const usedAlone = new Set<string>();
 describe("qm 0.1.12's own check agrees on what is an error, or the difference has a reason", () => {
   test.each(FRAGMENTS)("$name", async ({ name, rule, text }) => {
     const deployment = deploymentOf(text, { ...CONTEXTS[rule.id], release: "0.1.12" });
-    const errors = [...new Set(judge(deployment).filter((found) => found.severity === "error").map((found) => found.rule))];
+    const errors = [
+      ...new Set(
+        judge(deployment)
+          .filter((found) => found.severity === "error")
+          .map((found) => found.rule),
+      ),
+    ];
     const refusal = await refusalOfQm(deployment);
     if (refusal === null) {
       for (const id of errors) usedStricter.add(id);

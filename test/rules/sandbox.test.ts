@@ -10,26 +10,42 @@ function found(config: unknown, release: string, rule: string): Diagnostic[] {
   return judge(deploymentOf(JSON.stringify(config), { release })).filter((each) => each.rule === rule);
 }
 
-const FIELDS = { app: "acme", image: `r.dev/a@sha256:${"a1".repeat(32)}`, baseImage: `r.dev/b@sha256:${"b2".repeat(32)}`, env: { A_URL: "b" }, secretEnv: ["A_PASSWORD"] };
+const FIELDS = {
+  app: "acme",
+  image: `r.dev/a@sha256:${"a1".repeat(32)}`,
+  baseImage: `r.dev/b@sha256:${"b2".repeat(32)}`,
+  env: { A_URL: "b" },
+  secretEnv: ["A_PASSWORD"],
+};
 
 describe("fields of sandbox, under every backend, target and release", () => {
-  const combinations = RELEASES.flatMap((release) => BACKENDS.flatMap((backend) => declarableTargets(backend, release).map((target) => [backend.name, target, release.version, backend, release] as const)));
+  const combinations = RELEASES.flatMap((release) =>
+    BACKENDS.flatMap((backend) =>
+      declarableTargets(backend, release).map(
+        (target) => [backend.name, target, release.version, backend, release] as const,
+      ),
+    ),
+  );
 
   test.each(combinations)("%s on %s under %s", (name, target, version, backend, release) => {
     const config = { target, sandbox: { backend: name, ...FIELDS } };
     const taken = [...backend.fields(release), ...backend.idleFields(release)];
     const expected = Object.keys(FIELDS).filter((field) => !(taken as string[]).includes(field));
-    const refused = found(config, version, "sandbox/fly-only-field").map(({ message }) => /^`sandbox\.(\w+)`/.exec(message)?.[1]);
+    const refused = found(config, version, "sandbox/fly-only-field").map(
+      ({ message }) => /^`sandbox\.(\w+)`/.exec(message)?.[1],
+    );
     expect(refused).toEqual(expected);
     expect(found(config, version, "sandbox/idle-field")).toHaveLength(backend.idleFields(release).length);
     // A backend that can be declared is never said to be unavailable.
-    for (const rule of ["sandbox/unknown-backend", "sandbox/backend-not-available", "sandbox/env-only-backend"]) expect(found(config, version, rule)).toEqual([]);
+    for (const rule of ["sandbox/unknown-backend", "sandbox/backend-not-available", "sandbox/env-only-backend"])
+      expect(found(config, version, rule)).toEqual([]);
   });
 
   test("there are many", () => expect(combinations.length).toBeGreaterThan(12));
 
   test("are removed safely unless they hold what people wrote for their agents", () => {
-    const safety = (sandbox: unknown) => found({ sandbox }, "0.1.12", "sandbox/fly-only-field").map(({ fix }) => fix?.safety);
+    const safety = (sandbox: unknown) =>
+      found({ sandbox }, "0.1.12", "sandbox/fly-only-field").map(({ fix }) => fix?.safety);
     expect(safety({ backend: "boxd", ...FIELDS })).toEqual(["safe", "safe", "safe", "suggested", "suggested"]);
     expect(safety({ backend: "boxd", env: {}, secretEnv: [] })).toEqual(["safe", "safe"]);
   });
@@ -58,11 +74,18 @@ describe("no backend", () => {
     expect(none?.help).toContain("`boxd`");
   });
 
-  test("does not exist on aws, which has a default", () => expect(found({ target: "aws", sandbox: {} }, "0.1.12", "sandbox/no-backend")).toEqual([]));
+  test("does not exist on aws, which has a default", () =>
+    expect(found({ target: "aws", sandbox: {} }, "0.1.12", "sandbox/no-backend")).toEqual([]));
 
   test.each(["docker", "fly", "aws"])("boxd on %s never asks for sandbox.app", (target) => {
     const config = { target, sandbox: { backend: "boxd" } };
-    for (const rule of ["sandbox/no-backend", "sandbox/inert-app", "sandbox/app-missing", "sandbox/image-not-published"]) expect(found(config, "0.1.6", rule)).toEqual([]);
+    for (const rule of [
+      "sandbox/no-backend",
+      "sandbox/inert-app",
+      "sandbox/app-missing",
+      "sandbox/image-not-published",
+    ])
+      expect(found(config, "0.1.6", rule)).toEqual([]);
   });
 });
 
@@ -70,7 +93,8 @@ describe("an assumed release is said where it matters", () => {
   test("and only there", () => {
     const pinned = deploymentOf('{ "sandbox": {} }', { release: "0.1.6" });
     const assumed = { ...pinned, release: { ...pinned.release, source: "default" as const, pinned: null } };
-    const help = (deployment: typeof pinned) => judge(deployment).find(({ rule }) => rule === "sandbox/no-backend")?.help ?? "";
+    const help = (deployment: typeof pinned) =>
+      judge(deployment).find(({ rule }) => rule === "sandbox/no-backend")?.help ?? "";
     expect(help(assumed)).toContain("qm 0.1.6 is assumed");
     expect(help(pinned)).not.toContain("assumed");
   });

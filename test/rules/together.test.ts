@@ -15,7 +15,9 @@ function judged(all: readonly MachineSharing[]): string[] {
 describe("deployments together", () => {
   test("the same org and prefix is an error in each", () => {
     const core = { BOXD_ORG: "acme", BOXD_NAME_PREFIX: "qm-a" };
-    expect(judged([sharing("a", core), sharing("b", core), sharing("c", { ...core, BOXD_NAME_PREFIX: "qm-c" })])).toEqual(["a error", "b error"]);
+    expect(
+      judged([sharing("a", core), sharing("b", core), sharing("c", { ...core, BOXD_NAME_PREFIX: "qm-c" })]),
+    ).toEqual(["a error", "b error"]);
     expect(judgeTogether([sharing("a", core), sharing("b", core)]).map(({ message }) => message)).toEqual([
       "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines (prefix `qm-a`) of the boxd org `acme` as b",
       "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines (prefix `qm-a`) of the boxd org `acme` as a",
@@ -23,11 +25,15 @@ describe("deployments together", () => {
   });
 
   test("an unset prefix is core's default one", () => {
-    expect(judged([sharing("a", { BOXD_ORG: "acme" }), sharing("b", { BOXD_ORG: "acme", BOXD_NAME_PREFIX: " qm " })])).toEqual(["a error", "b error"]);
+    expect(
+      judged([sharing("a", { BOXD_ORG: "acme" }), sharing("b", { BOXD_ORG: "acme", BOXD_NAME_PREFIX: " qm " })]),
+    ).toEqual(["a error", "b error"]);
   });
 
   test("other orgs share nothing, and orgs that only the keys know may", () => {
-    expect(judged([sharing("a", { BOXD_ORG: "acme" }), sharing("b", { BOXD_ORG: "other" }), sharing("c", {})])).toEqual([]);
+    expect(judged([sharing("a", { BOXD_ORG: "acme" }), sharing("b", { BOXD_ORG: "other" }), sharing("c", {})])).toEqual(
+      [],
+    );
     expect(judged([sharing("a", {}), sharing("b", {})])).toEqual(["a warning", "b warning"]);
   });
 

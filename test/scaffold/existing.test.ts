@@ -23,14 +23,28 @@ describe("a directory with files in it", () => {
     const fresh = tempDirectory();
     await applyScaffold(planIn(fresh, ANSWERS), fresh);
     const mine = Object.fromEntries(planIn(fresh, ANSWERS).files.map(({ path }) => [path, `mine ${path}\n`]));
-    const own = { ...mine, "qm.config.jsonc": readFileSync(join(fresh, "qm.config.jsonc"), "utf8"), "package.json": '{ "name": "mine" }\n', ".gitignore": "dist\n", ".env": "# mine\n" };
+    const own = {
+      ...mine,
+      "qm.config.jsonc": readFileSync(join(fresh, "qm.config.jsonc"), "utf8"),
+      "package.json": '{ "name": "mine" }\n',
+      ".gitignore": "dist\n",
+      ".env": "# mine\n",
+    };
     const directory = tempDirectory(own);
     const plan = planIn(directory, ANSWERS);
     await applyScaffold(plan, directory);
-    expect(plan.files.filter(({ action }) => action !== "kept").map(({ path }) => path)).toEqual(["package.json", ".gitignore"]);
+    expect(plan.files.filter(({ action }) => action !== "kept").map(({ path }) => path)).toEqual([
+      "package.json",
+      ".gitignore",
+    ]);
     for (const [path, text] of Object.entries(own)) {
       const now = readFileSync(join(directory, path), "utf8");
-      if (path === "package.json") expect(JSON.parse(now)).toMatchObject({ name: "mine", scripts: { check: "qm-deploy check" }, devDependencies: { "@yc-software/qm": "0.1.12" } });
+      if (path === "package.json")
+        expect(JSON.parse(now)).toMatchObject({
+          name: "mine",
+          scripts: { check: "qm-deploy check" },
+          devDependencies: { "@yc-software/qm": "0.1.12" },
+        });
       else if (path === ".gitignore") expect(now).toBe("dist\nnode_modules/\n.generated/\n.*.tmp\n.env\n");
       else expect(now, path).toBe(text);
     }
@@ -41,11 +55,15 @@ describe("a directory with files in it", () => {
     const plan = planIn(whole, ANSWERS);
     await applyScaffold(plan, whole);
     for (let written = 0; written <= plan.files.length; written++) {
-      const directory = tempDirectory(Object.fromEntries(plan.files.slice(0, written).map(({ path, text }) => [path, text])));
+      const directory = tempDirectory(
+        Object.fromEntries(plan.files.slice(0, written).map(({ path, text }) => [path, text])),
+      );
       // Whatever the second call is asked for, the config that is there decides.
       const again = planIn(directory, written >= 2 ? { ...answersFor("fly sprites 0.1.12") } : ANSWERS);
       await applyScaffold(again, directory);
-      expect(again.files.map(({ path, action }) => `${action} ${path}`)).toEqual(plan.files.map(({ path }, at) => `${at < written ? "kept" : "created"} ${path}`));
+      expect(again.files.map(({ path, action }) => `${action} ${path}`)).toEqual(
+        plan.files.map(({ path }, at) => `${at < written ? "kept" : "created"} ${path}`),
+      );
       for (const { path, text } of plan.files) {
         if (path !== ".env") expect(readFileSync(join(directory, path), "utf8"), `${path} after ${written}`).toBe(text);
       }
@@ -64,7 +82,10 @@ describe("a directory with files in it", () => {
   });
 
   test("a config with errors is scaffolded around, and not rendered", () => {
-    const directory = tempDirectory({ "qm.config.jsonc": '{ "contract": 1, "orgId": "ACME", "target": "docker", "publicUrl": "https://qm.acme.dev", "services": ["core"], "sandbox": { "backend": "boxd" } }' });
+    const directory = tempDirectory({
+      "qm.config.jsonc":
+        '{ "contract": 1, "orgId": "ACME", "target": "docker", "publicUrl": "https://qm.acme.dev", "services": ["core"], "sandbox": { "backend": "boxd" } }',
+    });
     const plan = planIn(directory, ANSWERS);
     expect(plan.render).toBeNull();
     expect(plan.errors.map(({ rule }) => rule)).not.toEqual([]);
@@ -74,8 +95,21 @@ describe("a directory with files in it", () => {
 describe("package.json", () => {
   const toolkit = { name: "qm-deploy", spec: "0.1.0" };
   test.each([
-    ["{}", { scripts: { check: "qm-deploy check", render: "qm-deploy render" }, devDependencies: { "@yc-software/qm": "0.1.12", "qm-deploy": "0.1.0" } }],
-    ['{\n\t"scripts": { "check": "tsc" },\n\t"dependencies": { "@yc-software/qm": "^0.1.6" }\n}\n', { scripts: { check: "tsc", render: "qm-deploy render" }, dependencies: { "@yc-software/qm": "^0.1.6" }, devDependencies: { "qm-deploy": "0.1.0" } }],
+    [
+      "{}",
+      {
+        scripts: { check: "qm-deploy check", render: "qm-deploy render" },
+        devDependencies: { "@yc-software/qm": "0.1.12", "qm-deploy": "0.1.0" },
+      },
+    ],
+    [
+      '{\n\t"scripts": { "check": "tsc" },\n\t"dependencies": { "@yc-software/qm": "^0.1.6" }\n}\n',
+      {
+        scripts: { check: "tsc", render: "qm-deploy render" },
+        dependencies: { "@yc-software/qm": "^0.1.6" },
+        devDependencies: { "qm-deploy": "0.1.0" },
+      },
+    ],
   ])("gains what it has not: %s", (before, after) => {
     const merged = mergePackage({ release: ANSWERS.release, toolkit })(before);
     expect(JSON.parse(merged.text)).toEqual(after);
@@ -94,7 +128,10 @@ describe(".gitignore", () => {
     ["", "node_modules/\n.generated/\n.*.tmp\n.env\n"],
     [".env\n", ".env\nnode_modules/\n.generated/\n.*.tmp\n.env\n"],
     ["node_modules\n.generated\n.*.tmp\n.env\n", "node_modules\n.generated\n.*.tmp\n.env\n"],
-    ["node_modules/\r\n.generated/\r\n.*.tmp\r\n.env\r\n!.env\r\n", "node_modules/\r\n.generated/\r\n.*.tmp\r\n.env\r\n!.env\r\n.env\r\n"],
+    [
+      "node_modules/\r\n.generated/\r\n.*.tmp\r\n.env\r\n!.env\r\n",
+      "node_modules/\r\n.generated/\r\n.*.tmp\r\n.env\r\n!.env\r\n.env\r\n",
+    ],
     ["/node_modules/\n.generated/\n.*.tmp\n# last\n.env", "/node_modules/\n.generated/\n.*.tmp\n# last\n.env"],
   ])("ends with .env as its last rule: %j", (before, after) => {
     const { text } = mergeGitignore("docker")(before);

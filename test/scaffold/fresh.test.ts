@@ -26,14 +26,21 @@ import { COMBINATIONS, VARIANTS } from "./matrix.ts";
 import { fixedRandom, planIn } from "./plan-of.ts";
 
 /** Warnings that a fresh deployment may have; each says what only the operator can do. */
-const ACCEPTED_WARNINGS = new Set(["config/reserved-domain", "config/image-missing", "sandbox/core-image", "sandbox/image-not-published"]);
+const ACCEPTED_WARNINGS = new Set([
+  "config/reserved-domain",
+  "config/image-missing",
+  "sandbox/core-image",
+  "sandbox/image-not-published",
+]);
 
 /** Errors that are nothing but a value still to be supplied. */
 const OPEN_VALUES = new Set(["env-file/missing-secret", "config/placeholder"]);
 
 /** Code blocks of a Markdown page, with the indent of a list taken off. */
 function shellBlocks(page: string): string[] {
-  return [...page.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, indent = "", code = ""]) => code.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+  return [...page.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, indent = "", code = ""]) =>
+    code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  );
 }
 
 function links(page: string): string[] {
@@ -42,7 +49,10 @@ function links(page: string): string[] {
 
 /** Reads an artifact back with a parser that is not the renderer's; what a workload gets must be what was resolved. */
 function readBack({ workloads }: Deployment, name: string, text: string): void {
-  const resolved = (workload: string) => Object.fromEntries(workloads.find((one) => one.name === workload)?.environment.map((entry) => [entry.name, entry.value]) ?? []);
+  const resolved = (workload: string) =>
+    Object.fromEntries(
+      workloads.find((one) => one.name === workload)?.environment.map((entry) => [entry.name, entry.value]) ?? [],
+    );
   const owner = name.split(".")[0] ?? "";
   if (name.endsWith(".fly.toml")) expect(parseToml(text)["env"]).toEqual(resolved(owner));
   else if (name.endsWith(".task-definition.json")) {
@@ -51,7 +61,9 @@ function readBack({ workloads }: Deployment, name: string, text: string): void {
   } else if (name === "compose.yaml") {
     const { services } = parseYaml(text, { logLevel: "error" });
     for (const workload of workloads) {
-      const pairs = Object.entries(services[workload.name].environment as { [key: string]: string }).map(([key, value]) => [key, value.replaceAll("$$", () => "$")]);
+      const pairs = Object.entries(services[workload.name].environment as { [key: string]: string }).map(
+        ([key, value]) => [key, value.replaceAll("$$", () => "$")],
+      );
       expect(Object.fromEntries(pairs)).toEqual(resolved(workload.name));
     }
   } else if (name.endsWith(".json")) JSON.parse(text);
@@ -64,7 +76,9 @@ const ALL: readonly (readonly [name: string, answers: Answers])[] = [...COMBINAT
 
 test("the matrix has every target with boxd under every release", () => {
   const boxd = COMBINATIONS.filter(([, { backend }]) => backend.name === "boxd").map(([name]) => name);
-  expect(boxd).toEqual(["docker", "fly", "aws"].flatMap((target) => RELEASES.map(({ version }) => `${target} boxd ${version}`)));
+  expect(boxd).toEqual(
+    ["docker", "fly", "aws"].flatMap((target) => RELEASES.map(({ version }) => `${target} boxd ${version}`)),
+  );
 });
 
 describe.each(ALL)("%s", (_name, answers) => {
@@ -76,8 +90,12 @@ describe.each(ALL)("%s", (_name, answers) => {
     if (deployment === undefined) throw new Error("not read");
 
     const findings = judge(deployment);
-    const said = findings.filter(({ severity }) => severity !== "info").map(({ rule, severity, message }) => ({ rule, severity, message }));
-    expect(said.filter(({ rule, severity }) => !(severity === "error" ? OPEN_VALUES : ACCEPTED_WARNINGS).has(rule))).toEqual([]);
+    const said = findings
+      .filter(({ severity }) => severity !== "info")
+      .map(({ rule, severity, message }) => ({ rule, severity, message }));
+    expect(
+      said.filter(({ rule, severity }) => !(severity === "error" ? OPEN_VALUES : ACCEPTED_WARNINGS).has(rule)),
+    ).toEqual([]);
     // What is on disk is what was planned, so that the rendered files are up to date.
     expect(findings).toEqual(judge(planned.deployment));
     expect(deployment.release.resolved).toBe(answers.release.version);
@@ -100,13 +118,20 @@ function expectPasteable(directory: string, plan: ScaffoldPlan, answers: Answers
   const rendered = plan.render?.plan;
   const pages = ["AGENTS.md", `rendered/${answers.target}/bring-up.md`, "sandbox/skills/greet/SKILL.md"];
   for (const page of pages) {
-    for (const link of links(readFileSync(join(directory, page), "utf8"))) expect(existsSync(join(directory, posix.dirname(page), link)), link).toBe(true);
+    for (const link of links(readFileSync(join(directory, page), "utf8")))
+      expect(existsSync(join(directory, posix.dirname(page), link)), link).toBe(true);
   }
   const refused = new Set(rendered?.refusals.map(({ artifact }) => `rendered/${answers.target}/${artifact}`));
   const agents = readFileSync(join(directory, "AGENTS.md"), "utf8");
   const blocks = shellBlocks(agents);
-  expect(blocks.join("")).toBe(plan.steps.flatMap((step) => step.commands).map((line) => `${line}\n`).join(""));
-  for (const code of blocks) expect(spawnSync("bash", ["-n"], { input: code, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  expect(blocks.join("")).toBe(
+    plan.steps
+      .flatMap((step) => step.commands)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  for (const code of blocks)
+    expect(spawnSync("bash", ["-n"], { input: code, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   const named = [...blocks.join("\n").matchAll(/rendered\/[\w./-]+/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !existsSync(join(directory, path)) && !refused.has(path))).toEqual([]);
@@ -121,7 +146,8 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
   test("shows every backend of the target in the config", () => {
     const config = textOf("qm.config.jsonc");
     const choices = BACKENDS.filter((backend) => declarableTargets(backend, answers.release).includes(answers.target));
-    for (const { name, summary } of choices) expect(config).toMatch(new RegExp(`^ {2}// {3}${name} +${summary.slice(0, 20)}`, "m"));
+    for (const { name, summary } of choices)
+      expect(config).toMatch(new RegExp(`^ {2}// {3}${name} +${summary.slice(0, 20)}`, "m"));
     for (const setting of answers.backend.settings) expect(config).toContain(`"${setting.name}":`);
   });
 
@@ -148,31 +174,42 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
     const steps = planIn(directory, answers).steps;
     const says = steps.map((step) => step.says).join("\n");
     expect(says.includes("implements boxd")).toBe(answers.backend.name === "boxd");
-    const uses = { docker: "docker compose -f rendered/docker/compose.yaml up", fly: "fly deploy --config rendered/fly/core.fly.toml", aws: "aws ecs register-task-definition" }[answers.target];
+    const uses = {
+      docker: "docker compose -f rendered/docker/compose.yaml up",
+      fly: "fly deploy --config rendered/fly/core.fly.toml",
+      aws: "aws ecs register-task-definition",
+    }[answers.target];
     expect(steps.flatMap((step) => step.commands).some((command) => command.includes(uses))).toBe(true);
     expect(says.includes("Terraform")).toBe(answers.target === "aws");
   });
 });
 
 describe("names made from the org", () => {
-  test.each(["acme", "a", "4--all", "x-".repeat(31) + "x", "9".repeat(63)])("fit everywhere and differ between two deployments: %s", (org) => {
-    const [one, other] = ["aaa", "bbb"].map((end) => deriveNames(org, () => end));
-    expect(one?.machines).toMatch(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/);
-    expect(one?.machines.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
-    expect(one?.machines).not.toBe(other?.machines);
-    expect(one?.bucket).not.toBe(other?.bucket);
-  });
+  test.each(["acme", "a", "4--all", "x-".repeat(31) + "x", "9".repeat(63)])(
+    "fit everywhere and differ between two deployments: %s",
+    (org) => {
+      const [one, other] = ["aaa", "bbb"].map((end) => deriveNames(org, () => end));
+      expect(one?.machines).toMatch(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/);
+      expect(one?.machines.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
+      expect(one?.machines).not.toBe(other?.machines);
+      expect(one?.bucket).not.toBe(other?.bucket);
+    },
+  );
 });
 
 describe.each(COMBINATIONS)("%s", (_name, answers) => {
   test("whatever the comments offer can be uncommented, images filled in", () => {
     const text = configText(answers, deriveNames(answers.org, fixedRandom));
     const uncommented = text.replaceAll(/^( *)\/\/ (?=(?: {2})?"\w[\w-]*": |\},)/gm, "$1");
-    const offered = uncommented.replaceAll("<you>", "acme").replaceAll("<64 hex digits>", "15c8a2a4c47addcea718809484b212b37bbc3ff6b99dee5f78e029ad230075be");
+    const offered = uncommented
+      .replaceAll("<you>", "acme")
+      .replaceAll("<64 hex digits>", "15c8a2a4c47addcea718809484b212b37bbc3ff6b99dee5f78e029ad230075be");
     expect(uncommented === text).toBe(!/^ *\/\/ "/m.test(text));
     const { document, diagnostics } = loadConfig({ file: "qm.config.jsonc", text: offered });
     expect(document.diagnostics).toEqual([]);
-    expect(diagnostics.filter(({ rule, severity }) => severity === "error" && rule !== "config/placeholder")).toEqual([]);
+    expect(diagnostics.filter(({ rule, severity }) => severity === "error" && rule !== "config/placeholder")).toEqual(
+      [],
+    );
   });
 });
 

@@ -14,7 +14,10 @@ const BASE: Omit<Answers, "target" | "backend" | "release"> = {
 };
 
 function variant(name: string, answers: Answers): readonly [string, Answers] {
-  return [`${answers.target} ${answers.backend.name} ${answers.release.version}${name === "" ? "" : ` ${name}`}`, answers];
+  return [
+    `${answers.target} ${answers.backend.name} ${answers.release.version}${name === "" ? "" : ` ${name}`}`,
+    answers,
+  ];
 }
 
 /** Every target with each backend that it takes under both releases. */
@@ -27,7 +30,9 @@ export const COMBINATIONS: readonly (readonly [name: string, answers: Answers])[
 );
 
 /** The same with other answers: model providers, e-mails, addresses, accounts, and orgs that strain every limit. */
-export const VARIANTS: readonly (readonly [name: string, answers: Answers])[] = COMBINATIONS.filter(([, { backend }]) => backend.name === "boxd").flatMap(([, answers]) => [
+export const VARIANTS: readonly (readonly [name: string, answers: Answers])[] = COMBINATIONS.filter(
+  ([, { backend }]) => backend.name === "boxd",
+).flatMap(([, answers]) => [
   variant("openai, smtp", { ...answers, modelProvider: "openai", emailTransport: "smtp" }),
   variant("openrouter, resend", { ...answers, modelProvider: "openrouter", emailTransport: "resend" }),
   variant("a real address and account", { ...answers, publicUrl: "https://qm.acme.dev", awsAccount: "210987654321" }),

@@ -10,5 +10,11 @@ export function fixedRandom(length: number): string {
 
 /** The plan of a scaffold in a directory, as init makes it but for chance. */
 export function planIn(directory: string, answers: Answers): ScaffoldPlan {
-  return planScaffold(answers, { directory, cwd: directory, existing: existingIn(directory), random: fixedRandom, make: generateSecret });
+  return planScaffold(answers, {
+    directory,
+    cwd: directory,
+    existing: existingIn(directory),
+    random: fixedRandom,
+    make: generateSecret,
+  });
 }

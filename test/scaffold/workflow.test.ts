@@ -54,6 +54,8 @@ describe("the gate", () => {
     expect(runStep("Check", cwd).status).toBe(1);
     const { status, stdout } = runStep("Compare rendered files", cwd);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^::error file=qm\.config\.jsonc,title=[^:]+::run qm-deploy render, and commit rendered\/fly\/$/m);
+    expect(stdout).toMatch(
+      /^::error file=qm\.config\.jsonc,title=[^:]+::run qm-deploy render, and commit rendered\/fly\/$/m,
+    );
   });
 });

@@ -10,7 +10,8 @@ const FILE_LINE = /^\/\/ ((?:sandbox|plugins)\/\S+)$/m;
 function filesOf(fragment: string): Map<string, string> {
   const parts = fragment.split(new RegExp(FILE_LINE, "m"));
   const files = new Map<string, string>();
-  for (let at = 1; at < parts.length; at += 2) files.set(parts[at] as string, (parts[at + 1] as string).replace(/^\n/, ""));
+  for (let at = 1; at < parts.length; at += 2)
+    files.set(parts[at] as string, (parts[at + 1] as string).replace(/^\n/, ""));
   return files;
 }
 
@@ -22,10 +23,26 @@ export function treeOf(files: ReadonlyMap<string, string>, root: string): TreeEn
     const steps = path.split("/");
     for (let depth = 2; depth < steps.length; depth++) {
       const directory = steps.slice(0, depth).join("/");
-      entries.set(directory, { path: directory, kind: "directory", size: 0, mode: 0o755, text: null, isText: true, leadsTo: null });
+      entries.set(directory, {
+        path: directory,
+        kind: "directory",
+        size: 0,
+        mode: 0o755,
+        text: null,
+        isText: true,
+        leadsTo: null,
+      });
     }
     const isRead = /(?:^|\/)(?:tool\.json|SKILL\.md|Dockerfile)$/.test(path);
-    entries.set(path, { path, kind: "file", size: text.length, mode: 0o644, text: isRead ? text : null, isText: true, leadsTo: null });
+    entries.set(path, {
+      path,
+      kind: "file",
+      size: text.length,
+      mode: 0o644,
+      text: isRead ? text : null,
+      isText: true,
+      leadsTo: null,
+    });
   }
   return [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -59,7 +76,13 @@ const DOCKER: Plain = {
   sandbox: { backend: "boxd" },
 };
 
-const SERVICE = (name: string): Plain => ({ ecrRepository: `qm/${name}`, ecsService: `acme-${name}`, cpu: 512, memory: 1024, architecture: "arm64" });
+const SERVICE = (name: string): Plain => ({
+  ecrRepository: `qm/${name}`,
+  ecsService: `acme-${name}`,
+  cpu: 512,
+  memory: 1024,
+  architecture: "arm64",
+});
 
 /** What the other targets need beside it. */
 const EXTRA: { readonly [target: string]: Plain } = {
@@ -68,7 +91,9 @@ const EXTRA: { readonly [target: string]: Plain } = {
     appPrefix: "acme",
     region: "sjc",
     flyOrg: "acme-inc",
-    env: { core: { HARNESS: "pi", SNAPSHOT_STORE: "s3", TRANSFER_STORE: "s3", S3_BUCKET: "acme-qm-data", S3_REGION: "auto" } },
+    env: {
+      core: { HARNESS: "pi", SNAPSHOT_STORE: "s3", TRANSFER_STORE: "s3", S3_BUCKET: "acme-qm-data", S3_REGION: "auto" },
+    },
   },
   aws: {
     services: ["core", "web-ui", "portal", "auth"],
@@ -83,7 +108,12 @@ const EXTRA: { readonly [target: string]: Plain } = {
       networking: { cloudMapNamespace: "acme-qm.internal" },
       alb: "acme-qm",
       rdsInstance: "acme-qm-db",
-      services: { core: SERVICE("core"), "web-ui": SERVICE("web-ui"), portal: SERVICE("portal"), auth: SERVICE("auth") },
+      services: {
+        core: SERVICE("core"),
+        "web-ui": SERVICE("web-ui"),
+        portal: SERVICE("portal"),
+        auth: SERVICE("auth"),
+      },
     },
   },
 };
@@ -116,7 +146,9 @@ function lacking(config: Plain, paths: readonly string[]): Plain {
   const copy = structuredClone(config);
   for (const path of paths) {
     const steps = path.split(".");
-    const parent = steps.slice(0, -1).reduce<unknown>((value, step) => (isPlain(value) ? value[step] : undefined), copy);
+    const parent = steps
+      .slice(0, -1)
+      .reduce<unknown>((value, step) => (isPlain(value) ? value[step] : undefined), copy);
     if (isPlain(parent)) delete parent[steps.at(-1) as string];
   }
   return copy;
@@ -131,20 +163,33 @@ export function deploymentOf(fragment: string, context: FragmentContext = {}): D
   const config = overlay(overlay(sound, context.config ?? {}), said);
   if (kind === "files") {
     const files = filesOf(fragment);
-    return deploymentFrom(JSON.stringify(config, null, 2), { ...context, sandboxTree: treeOf(files, "sandbox"), pluginsTree: treeOf(files, "plugins") });
+    return deploymentFrom(JSON.stringify(config, null, 2), {
+      ...context,
+      sandboxTree: treeOf(files, "sandbox"),
+      pluginsTree: treeOf(files, "plugins"),
+    });
   }
-  return deploymentFrom(JSON.stringify(config, null, 2), kind === "env" && fragment !== "" ? { ...context, env: (context.env ?? "") + fragment } : context, kind === "package" ? fragment : null);
+  return deploymentFrom(
+    JSON.stringify(config, null, 2),
+    kind === "env" && fragment !== "" ? { ...context, env: (context.env ?? "") + fragment } : context,
+    kind === "package" ? fragment : null,
+  );
 }
 
 /** The deployment of a whole config text. */
-export function deploymentFrom(text: string, context: FragmentContext = {}, packageFile: string | null = null): Deployment {
+export function deploymentFrom(
+  text: string,
+  context: FragmentContext = {},
+  packageFile: string | null = null,
+): Deployment {
   const source = { file: "qm.config.jsonc", text };
   const loaded = loadConfig(source);
   const inputs: DeploymentInputs = {
     config: source,
     directory: ".",
     envFile: context.env === undefined ? null : { file: ".env", text: context.env, mode: context.mode ?? 0o600 },
-    packageFiles: packageFile === null ? [] : [{ file: "package.json", text: packageFile.replace(/^.*\n/, ""), relation: "own" }],
+    packageFiles:
+      packageFile === null ? [] : [{ file: "package.json", text: packageFile.replace(/^.*\n/, ""), relation: "own" }],
     sandboxTree: context.sandboxTree ?? [],
     pluginsTree: context.pluginsTree ?? [],
     skillsPaths: (context.skillsPaths ?? []).filter(({ written }) => loaded.config.skills?.includes(written)),

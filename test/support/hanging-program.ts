@@ -16,7 +16,10 @@ export interface HangingProgram {
 export function hangingProgram(name: string): HangingProgram {
   const directory = mkdtempSync(join(tmpdir(), "qm-hanging-"));
   const file = join(directory, "pids");
-  writeFileSync(join(directory, name), `#!/bin/sh\ntrap '' INT TERM HUP\nsleep 600 &\necho "$$ $!" > '${file}.new'\nmv '${file}.new' '${file}'\nwait\nsleep 600\n`);
+  writeFileSync(
+    join(directory, name),
+    `#!/bin/sh\ntrap '' INT TERM HUP\nsleep 600 &\necho "$$ $!" > '${file}.new'\nmv '${file}.new' '${file}'\nwait\nsleep 600\n`,
+  );
   chmodSync(join(directory, name), 0o755);
   return {
     path: `${directory}${delimiter}${process.env["PATH"] ?? ""}`,
@@ -26,8 +29,13 @@ export function hangingProgram(name: string): HangingProgram {
     left() {
       const pids = readFileSync(file, "utf8").trim().split(" ").map(Number);
       // One that nobody has reaped yet has ended all the same.
-      const running = execFileSync("ps", ["-eo", "pid=,stat="], { encoding: "utf8" }).trim().split("\n").map((line) => line.trim().split(/\s+/));
-      return pids.filter((pid) => running.some(([id, state]) => Number(id) === pid && state?.startsWith("Z") === false));
+      const running = execFileSync("ps", ["-eo", "pid=,stat="], { encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/));
+      return pids.filter((pid) =>
+        running.some(([id, state]) => Number(id) === pid && state?.startsWith("Z") === false),
+      );
     },
   };
 }

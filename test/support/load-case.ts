@@ -25,7 +25,11 @@ export interface CaseDiagnostic {
 }
 
 /** Copies a case's input to a directory of its own for as long as `use` runs, where it is read as any deployment is. */
-export async function inCaseDirectory<T>(input: string, args: CaseArgs, use: (directory: string) => T | Promise<T>): Promise<T> {
+export async function inCaseDirectory<T>(
+  input: string,
+  args: CaseArgs,
+  use: (directory: string) => T | Promise<T>,
+): Promise<T> {
   const cwd = mkdtempSync(join(tmpdir(), "qm-case-"));
   try {
     cpSync(input, cwd, { recursive: true });
@@ -40,7 +44,10 @@ export async function inCaseDirectory<T>(input: string, args: CaseArgs, use: (di
 }
 
 /** Judges the deployment in a directory, as `check` does. */
-export function judgeCase(cwd: string, args: CaseArgs): { diagnostics: Diagnostic[]; sources: Map<string, string>; deployment: Deployment | null } {
+export function judgeCase(
+  cwd: string,
+  args: CaseArgs,
+): { diagnostics: Diagnostic[]; sources: Map<string, string>; deployment: Deployment | null } {
   const { deployment, problem } = loadDeployment(".", { cwd, release: args.release, target: args.target });
   if (deployment === undefined) return { diagnostics: [problem], sources: new Map(), deployment: null };
   return { diagnostics: judge(deployment), sources: sourcesOf(deployment), deployment };

@@ -7,7 +7,8 @@ type Container = { [key: string]: unknown };
 export function* pathsOf(value: unknown, at: Steps = []): Iterable<Steps> {
   if (at.length > 0) yield at;
   if (typeof value !== "object" || value === null) return;
-  for (const [key, child] of Object.entries(value)) yield* pathsOf(child, [...at, Array.isArray(value) ? Number(key) : key]);
+  for (const [key, child] of Object.entries(value))
+    yield* pathsOf(child, [...at, Array.isArray(value) ? Number(key) : key]);
 }
 
 /** A copy of a JSON value with something else at a path; undefined takes out what is there. */

@@ -14,12 +14,16 @@ async function internal<T>(path: string): Promise<T> {
 /** Why qm 0.1.12's own `check` refuses the deployment in a directory, offline and without its network preflights; null when it accepts it. */
 export async function refusalOfQmAt(directory: string): Promise<string | null> {
   const { loadConfigAt } = await internal<{ loadConfigAt(path: string): { config: unknown } }>("contract.js");
-  const { runChecks } = await internal<{ runChecks(config: unknown, dir: string, sandbox: string, options: { report: boolean }): unknown }>("commands/check.js");
+  const { runChecks } = await internal<{
+    runChecks(config: unknown, dir: string, sandbox: string, options: { report: boolean }): unknown;
+  }>("commands/check.js");
   const warn = console.warn;
   const error = console.error;
   try {
     console.warn = console.error = () => undefined;
-    runChecks(loadConfigAt(join(directory, "qm.config.jsonc")).config, directory, join(directory, "sandbox"), { report: false });
+    runChecks(loadConfigAt(join(directory, "qm.config.jsonc")).config, directory, join(directory, "sandbox"), {
+      report: false,
+    });
     return null;
   } catch (refusal) {
     return refusal instanceof Error ? refusal.message : String(refusal);
@@ -39,7 +43,8 @@ export async function refusalOfQm(deployment: Deployment): Promise<string | null
       mkdirSync(kind === "directory" ? at : dirname(at), { recursive: true });
       if (kind === "file") writeFileSync(at, text ?? "text");
     }
-    for (const { written, kind } of skillsPaths) if (kind === "directory") mkdirSync(join(directory, written), { recursive: true });
+    for (const { written, kind } of skillsPaths)
+      if (kind === "directory") mkdirSync(join(directory, written), { recursive: true });
     writeFileSync(join(directory, "qm.config.jsonc"), textForQm(deployment));
     return await refusalOfQmAt(directory);
   } finally {

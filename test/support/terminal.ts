@@ -41,7 +41,15 @@ export interface Shown {
 }
 
 /** Runs a program on a terminal until it ends, or has shown nothing new for 20 seconds. */
-export function onTerminal(command: readonly string[], typed: readonly Typed[], options: { readonly cwd: string; readonly env: { readonly [name: string]: string } }): Shown {
-  const { status, stdout } = spawnSync("python3", ["-c", SCRIPT, JSON.stringify(typed), ...command], { ...options, env: { TERM: "xterm", ...options.env }, encoding: "utf8" });
+export function onTerminal(
+  command: readonly string[],
+  typed: readonly Typed[],
+  options: { readonly cwd: string; readonly env: { readonly [name: string]: string } },
+): Shown {
+  const { status, stdout } = spawnSync("python3", ["-c", SCRIPT, JSON.stringify(typed), ...command], {
+    ...options,
+    env: { TERM: "xterm", ...options.env },
+    encoding: "utf8",
+  });
   return { status, screen: stdout };
 }

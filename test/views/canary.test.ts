@@ -24,33 +24,53 @@ const FORMS: readonly ((secret: string) => string)[] = [
   (secret) => `line\n${secret}\\`,
 ];
 
-const NAMES = ["FOO", "SMTP_PASS", "OIDC_TOKEN_URL", "JWKS_URI", "SLACK_WEBHOOK_URL", "SANDBOX_BACKEND", "BOXD_BASE_URL", "S3_BUCKET", "HARNESS", "PUBLIC_API_URL", "PORT"];
+const NAMES = [
+  "FOO",
+  "SMTP_PASS",
+  "OIDC_TOKEN_URL",
+  "JWKS_URI",
+  "SLACK_WEBHOOK_URL",
+  "SANDBOX_BACKEND",
+  "BOXD_BASE_URL",
+  "S3_BUCKET",
+  "HARNESS",
+  "PUBLIC_API_URL",
+  "PORT",
+];
 
-test.each(FORMS.map((form, at) => [at, form] as const))("no secret in a config or in .env comes out of explain or diff (form %i)", (_, form) => {
-  const env = Object.fromEntries(NAMES.map((name) => [name, form(MARK)]));
-  const config = {
-    ...BASE,
-    services: ["core", "web-ui", "slack"],
-    env: { core: env, slack: env, "web-ui": env },
-    imageOverrides: { core: `registry.dev/core:${form(MARK)}` },
-    plugins: [{ name: "p", image: form(MARK), env, secrets: [{ name: "P_TOKEN", description: "a token" }] }],
-    sandbox: { backend: form(MARK), env },
-    aws: { secret: form(MARK) },
-  };
-  const envFile = { file: ".env", text: `BOXD_API_KEY='${MARK}1'\nP_TOKEN=${MARK}2\n`, mode: 0o600 };
-  const planted = resolve(config, { envFile });
-  const plain = resolve(BASE);
-  const printed: string[] = [JSON.stringify(environmentTable(planted))];
-  const things = [...writtenPaths(planted.document), ...NAMES, "P_TOKEN"];
-  for (const thing of things) {
-    const subjects = explain(thing, { deployment: planted, judged: null, rules: new Map() });
-    printed.push(JSON.stringify(subjects), JSON.stringify(subjects.map(sheetOf)));
-  }
-  for (const [a, b] of [[plain, planted], [planted, plain]] as const) {
-    const diff = diffDeployments({ named: "a", deployment: a }, { named: "b", deployment: b });
-    printed.push(JSON.stringify(diff), diffText(diff, PLAIN), diffMarkdown(diff));
-  }
-  const leaks = printed.flatMap((text) => [...text.matchAll(new RegExp(MARK, "g"))].map(({ index }) => text.slice(Math.max(0, index - 120), index + 30)));
-  expect(leaks).toEqual([]);
-  expect(printed.join("")).toContain("[hidden]");
-});
+test.each(FORMS.map((form, at) => [at, form] as const))(
+  "no secret in a config or in .env comes out of explain or diff (form %i)",
+  (_, form) => {
+    const env = Object.fromEntries(NAMES.map((name) => [name, form(MARK)]));
+    const config = {
+      ...BASE,
+      services: ["core", "web-ui", "slack"],
+      env: { core: env, slack: env, "web-ui": env },
+      imageOverrides: { core: `registry.dev/core:${form(MARK)}` },
+      plugins: [{ name: "p", image: form(MARK), env, secrets: [{ name: "P_TOKEN", description: "a token" }] }],
+      sandbox: { backend: form(MARK), env },
+      aws: { secret: form(MARK) },
+    };
+    const envFile = { file: ".env", text: `BOXD_API_KEY='${MARK}1'\nP_TOKEN=${MARK}2\n`, mode: 0o600 };
+    const planted = resolve(config, { envFile });
+    const plain = resolve(BASE);
+    const printed: string[] = [JSON.stringify(environmentTable(planted))];
+    const things = [...writtenPaths(planted.document), ...NAMES, "P_TOKEN"];
+    for (const thing of things) {
+      const subjects = explain(thing, { deployment: planted, judged: null, rules: new Map() });
+      printed.push(JSON.stringify(subjects), JSON.stringify(subjects.map(sheetOf)));
+    }
+    for (const [a, b] of [
+      [plain, planted],
+      [planted, plain],
+    ] as const) {
+      const diff = diffDeployments({ named: "a", deployment: a }, { named: "b", deployment: b });
+      printed.push(JSON.stringify(diff), diffText(diff, PLAIN), diffMarkdown(diff));
+    }
+    const leaks = printed.flatMap((text) =>
+      [...text.matchAll(new RegExp(MARK, "g"))].map(({ index }) => text.slice(Math.max(0, index - 120), index + 30)),
+    );
+    expect(leaks).toEqual([]);
+    expect(printed.join("")).toContain("[hidden]");
+  },
+);

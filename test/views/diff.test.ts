@@ -13,13 +13,22 @@ const FLY = {
   target: "fly",
   flyOrg: "acme-inc",
   region: "iad",
-  imageOverrides: { core: `ghcr.io/acme/core@sha256:${"5e".repeat(32)}`, "web-ui": `ghcr.io/acme/web@sha256:${"7a".repeat(32)}` },
+  imageOverrides: {
+    core: `ghcr.io/acme/core@sha256:${"5e".repeat(32)}`,
+    "web-ui": `ghcr.io/acme/web@sha256:${"7a".repeat(32)}`,
+  },
 };
-const SPRITES = { ...FLY, sandbox: { backend: "sprites", app: "acme-sandboxes", image: `registry.fly.io/acme@sha256:${"3c".repeat(32)}` } };
+const SPRITES = {
+  ...FLY,
+  sandbox: { backend: "sprites", app: "acme-sandboxes", image: `registry.fly.io/acme@sha256:${"3c".repeat(32)}` },
+};
 const BOXD = { ...FLY, env: { core: { HARNESS: "pi", BOXD_NAME_PREFIX: "acme1" } }, sandbox: { backend: "boxd" } };
 
 function diff(before: object, after: object, release = "0.1.6"): DeploymentDiff {
-  return diffDeployments({ named: "a", deployment: resolveUnder(release, before) }, { named: "b", deployment: resolveUnder(release, after) });
+  return diffDeployments(
+    { named: "a", deployment: resolveUnder(release, before) },
+    { named: "b", deployment: resolveUnder(release, after) },
+  );
 }
 
 const at = ({ steps }: DeploymentDiff, text: string): number => steps.findIndex(({ title }) => title.includes(text));
@@ -29,8 +38,18 @@ describe("a switch from sprites to boxd", () => {
 
   test("says which values, secrets and artifacts change", () => {
     const core = switched.workloads.find(({ name }) => name === "core");
-    expect(core?.environment).toContainEqual({ name: "SANDBOX_BACKEND", change: "changed", from: "sprites", to: "boxd" });
-    expect(core?.environment).toContainEqual({ name: "FLY_SANDBOX_APP_NAME", change: "removed", from: "acme-sandboxes", to: null });
+    expect(core?.environment).toContainEqual({
+      name: "SANDBOX_BACKEND",
+      change: "changed",
+      from: "sprites",
+      to: "boxd",
+    });
+    expect(core?.environment).toContainEqual({
+      name: "FLY_SANDBOX_APP_NAME",
+      change: "removed",
+      from: "acme-sandboxes",
+      to: null,
+    });
     expect(core?.environment).toContainEqual({ name: "BOXD_NAME_PREFIX", change: "added", from: null, to: "acme1" });
     expect(switched.secrets.add.map(({ name }) => name)).toEqual(["BOXD_API_KEY"]);
     expect(switched.secrets.retire).toEqual(["FLY_SANDBOX_API_TOKEN", "SPRITES_TOKEN"]);
@@ -40,7 +59,21 @@ describe("a switch from sprites to boxd", () => {
   });
 
   test("is a checklist in the order in which it can be done", () => {
-    const order = ["get `BOXD_API_KEY`", "store of fly", "set `sandbox.backend` to `boxd`", "remove `sandbox.app`", "remove `sandbox.image`", "`imageOverrides.core`", "PUBLIC_API_URL", "save what must be kept", "qm-deploy render", "deploy `core`", "start one agent", "retire `FLY_SANDBOX_API_TOKEN`, `SPRITES_TOKEN`", "delete the agents' computers on Fly Sprites"];
+    const order = [
+      "get `BOXD_API_KEY`",
+      "store of fly",
+      "set `sandbox.backend` to `boxd`",
+      "remove `sandbox.app`",
+      "remove `sandbox.image`",
+      "`imageOverrides.core`",
+      "PUBLIC_API_URL",
+      "save what must be kept",
+      "qm-deploy render",
+      "deploy `core`",
+      "start one agent",
+      "retire `FLY_SANDBOX_API_TOKEN`, `SPRITES_TOKEN`",
+      "delete the agents' computers on Fly Sprites",
+    ];
     const places = order.map((text) => at(switched, text));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
@@ -52,7 +85,10 @@ describe("a switch from sprites to boxd", () => {
     expect(half.steps[at(half, "remove `sandbox.app`")]?.done).toBe(false);
     expect(half.steps[at(half, "`imageOverrides.core`")]?.done).toBe(false);
     expect(switched.steps[at(switched, "`imageOverrides.core`")]?.done).toBeNull();
-    const pinned = diff(SPRITES, { ...BOXD, imageOverrides: { ...FLY.imageOverrides, core: `ghcr.io/acme/core@sha256:${"9d".repeat(32)}` } });
+    const pinned = diff(SPRITES, {
+      ...BOXD,
+      imageOverrides: { ...FLY.imageOverrides, core: `ghcr.io/acme/core@sha256:${"9d".repeat(32)}` },
+    });
     expect(pinned.steps[at(pinned, "`imageOverrides.core`")]?.done).toBe(true);
     expect(half.to.errors).toBeGreaterThan(0);
   });
@@ -67,14 +103,34 @@ describe("a switch from sprites to boxd", () => {
 
 describe("data at stake", () => {
   test.each([
-    ["the prefix of machine names", BOXD, { ...BOXD, env: { core: { HARNESS: "pi", BOXD_NAME_PREFIX: "acme2" } } }, "agent-computers"],
-    ["the boxd org", BOXD, { ...BOXD, env: { core: { HARNESS: "pi", BOXD_NAME_PREFIX: "acme1", BOXD_ORG: "other" } } }, "agent-computers"],
-    ["the Fly app of sprites", SPRITES, { ...SPRITES, sandbox: { ...SPRITES.sandbox, app: "other" } }, "agent-computers"],
+    [
+      "the prefix of machine names",
+      BOXD,
+      { ...BOXD, env: { core: { HARNESS: "pi", BOXD_NAME_PREFIX: "acme2" } } },
+      "agent-computers",
+    ],
+    [
+      "the boxd org",
+      BOXD,
+      { ...BOXD, env: { core: { HARNESS: "pi", BOXD_NAME_PREFIX: "acme1", BOXD_ORG: "other" } } },
+      "agent-computers",
+    ],
+    [
+      "the Fly app of sprites",
+      SPRITES,
+      { ...SPRITES, sandbox: { ...SPRITES.sandbox, app: "other" } },
+      "agent-computers",
+    ],
     ["no backend any longer", BOXD, { ...BOXD, sandbox: {} }, "agent-computers"],
     ["the prefix of Fly apps", FLY, { ...FLY, appPrefix: "other" }, "database"],
     ["the target", BASE, { ...FLY }, "database"],
     ["the org on docker", BASE, { ...BASE, orgId: "other" }, "database"],
-    ["the bucket", { ...FLY, env: { core: { S3_BUCKET: "a-bucket" } } }, { ...FLY, env: { core: { S3_BUCKET: "b-bucket" } } }, "files"],
+    [
+      "the bucket",
+      { ...FLY, env: { core: { S3_BUCKET: "a-bucket" } } },
+      { ...FLY, env: { core: { S3_BUCKET: "b-bucket" } } },
+      "files",
+    ],
   ])("%s", (_, before, after, what) => {
     expect(diff(before, after).data.map((one) => one.what)).toContain(what);
   });
@@ -104,7 +160,10 @@ describe("what may be secret", () => {
 
   test("is hidden by its name, by its look, and when .env holds it", () => {
     const env = { file: ".env", text: `BOXD_API_KEY=${SECRET}\n`, mode: 0o600 };
-    const before = resolve({ ...BASE, env: { core: { SMTP_PASSWORD: "correct horse", PROXY: `http://u:${SECRET}@h/`, NOTE: SECRET } } }, { envFile: env });
+    const before = resolve(
+      { ...BASE, env: { core: { SMTP_PASSWORD: "correct horse", PROXY: `http://u:${SECRET}@h/`, NOTE: SECRET } } },
+      { envFile: env },
+    );
     const after = resolve({ ...BASE, env: { core: { SMTP_PASSWORD: "battery staple" } } });
     const found = diffDeployments({ named: "a", deployment: before }, { named: "b", deployment: after });
     for (const text of [JSON.stringify(found), diffText(found, PLAIN), diffMarkdown(found)]) {
@@ -115,14 +174,20 @@ describe("what may be secret", () => {
   });
 
   test(".env itself is no change", () => {
-    const named = (text: string | null) => ({ named: "a", deployment: resolve(BASE, { envFile: text === null ? null : { file: ".env", text, mode: 0o600 } }) });
+    const named = (text: string | null) => ({
+      named: "a",
+      deployment: resolve(BASE, { envFile: text === null ? null : { file: ".env", text, mode: 0o600 } }),
+    });
     expect(diffDeployments(named(null), named("DATABASE_URL=postgres://x\nBOXD_API_KEY=y\n")).same).toBe(true);
   });
 });
 
 describe("Markdown", () => {
   test("holds any value in its own cell, without markup, mention or HTML of its own", () => {
-    const value = fc.string({ unit: fc.constantFrom("|", "`", "<", ">", "&", "@", "\n", "\r", "*", "[", "]", "(", ")", "a", " ", "\u202e", "-") , maxLength: 30 });
+    const value = fc.string({
+      unit: fc.constantFrom("|", "`", "<", ">", "&", "@", "\n", "\r", "*", "[", "]", "(", ")", "a", " ", "\u202e", "-"),
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(value, (text) => {
         const markdown = diffMarkdown(diff(BASE, { ...BASE, env: { core: { HARNESS: "pi", GREETING: text } } }));

@@ -29,8 +29,15 @@ const docker = resolveUnder("0.1.12", CONFIG);
 describe("a rendered name", () => {
   test("has its value, its place in the file, its artifacts, and what would win over it", () => {
     const [subject] = ask(docker, "core.SANDBOX_BACKEND") as [EnvironmentSubject];
-    expect(subject).toMatchObject({ kind: "environment", workload: "core", value: "boxd", overriddenBy: ["env.core.SANDBOX_BACKEND", "env.slack.SANDBOX_BACKEND"] });
-    expect(subject.origin.places).toEqual([{ field: "sandbox.backend", file: "qm.config.jsonc", line: 9, column: 16, written: true }]);
+    expect(subject).toMatchObject({
+      kind: "environment",
+      workload: "core",
+      value: "boxd",
+      overriddenBy: ["env.core.SANDBOX_BACKEND", "env.slack.SANDBOX_BACKEND"],
+    });
+    expect(subject.origin.places).toEqual([
+      { field: "sandbox.backend", file: "qm.config.jsonc", line: 9, column: 16, written: true },
+    ]);
     expect(subject.artifacts).toEqual(["compose.yaml", "core.env"]);
   });
 
@@ -48,24 +55,46 @@ describe("a rendered name", () => {
   });
 
   test("says what it shadows", () => {
-    const [subject] = ask(resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } }), "core.SANDBOX_BACKEND") as [EnvironmentSubject];
+    const [subject] = ask(
+      resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } }),
+      "core.SANDBOX_BACKEND",
+    ) as [EnvironmentSubject];
     expect(subject.value).toBe("local");
-    expect(subject.shadowed.map(({ value, origin }) => [value, origin.places[0]?.field])).toEqual([["boxd", "sandbox.backend"]]);
+    expect(subject.shadowed.map(({ value, origin }) => [value, origin.places[0]?.field])).toEqual([
+      ["boxd", "sandbox.backend"],
+    ]);
   });
 
   test("that may be secret is hidden, in words and in data", () => {
     const [subject] = ask(docker, "SMTP_PASSWORD") as [EnvironmentSubject];
     expect(subject.value).toBe("[hidden]");
-    expect(JSON.stringify([subject, sheetOf(subject), environmentTable(docker), ask(docker, "env"), ask(docker, "env.core")])).not.toContain("horse");
+    expect(
+      JSON.stringify([
+        subject,
+        sheetOf(subject),
+        environmentTable(docker),
+        ask(docker, "env"),
+        ask(docker, "env.core"),
+      ]),
+    ).not.toContain("horse");
   });
 });
 
 describe("a secret", () => {
   test("has its reason, its place, where it goes and how to get it; never its value", () => {
     const key = "bx_live_2f8c1d9e7a6b5c4d3e2f1a0b9c8d7e6f";
-    const deployment = resolve(CONFIG, { envFile: { file: ".env", text: `BOXD_API_KEY=${key}\nSLACK_BOT_TOKEN=\n`, mode: 0o600 } });
+    const deployment = resolve(CONFIG, {
+      envFile: { file: ".env", text: `BOXD_API_KEY=${key}\nSLACK_BOT_TOKEN=\n`, mode: 0o600 },
+    });
     const [subject] = ask(deployment, "BOXD_API_KEY") as [SecretSubject];
-    expect(subject).toMatchObject({ kind: "secret", used: true, required: true, managedBy: "operator", hasValue: true, destinations: [{ workload: "core", env: "BOXD_API_KEY" }] });
+    expect(subject).toMatchObject({
+      kind: "secret",
+      used: true,
+      required: true,
+      managedBy: "operator",
+      hasValue: true,
+      destinations: [{ workload: "core", env: "BOXD_API_KEY" }],
+    });
     expect(subject.because.map(({ field }) => field)).toEqual(["sandbox.backend"]);
     expect(subject.making).toContain("boxd auth keys create");
     expect(subject.artifacts).toContain(".env.example");
@@ -83,17 +112,30 @@ describe("a secret", () => {
 describe("a field", () => {
   test("has what it decides", () => {
     const [subject] = ask(docker, "sandbox.backend") as [SettingSubject];
-    expect(subject).toMatchObject({ kind: "setting", value: "boxd", secrets: ["BOXD_API_KEY"], environment: [{ workload: "core", name: "SANDBOX_BACKEND" }], overriddenBy: [] });
+    expect(subject).toMatchObject({
+      kind: "setting",
+      value: "boxd",
+      secrets: ["BOXD_API_KEY"],
+      environment: [{ workload: "core", name: "SANDBOX_BACKEND" }],
+      overriddenBy: [],
+    });
     expect(subject.artifacts).toEqual(expect.arrayContaining(["core.env", "compose.yaml", ".env.example"]));
   });
 
   test("that loses says against what", () => {
     const deployment = resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } });
-    expect((ask(deployment, "sandbox.backend")[0] as SettingSubject).overriddenBy).toEqual(["env.core.SANDBOX_BACKEND"]);
+    expect((ask(deployment, "sandbox.backend")[0] as SettingSubject).overriddenBy).toEqual([
+      "env.core.SANDBOX_BACKEND",
+    ]);
   });
 
   test("that is not set is known by the schema, one that is not is unknown", () => {
-    expect(ask(docker, "basePort")[0]).toMatchObject({ kind: "setting", value: null, takes: "a number", artifacts: [] });
+    expect(ask(docker, "basePort")[0]).toMatchObject({
+      kind: "setting",
+      value: null,
+      takes: "a number",
+      artifacts: [],
+    });
     expect(ask(docker, "sandbox.bakend")).toEqual([]);
     expect(ask(docker, "__proto__")).toEqual([]);
     expect(ask(docker, "constructor")).toEqual([]);
@@ -102,11 +144,16 @@ describe("a field", () => {
 
 test("a rule has what it says here, a backend its role, a release whether it is used", () => {
   const faulty = resolve({ ...BASE, sandbox: { backend: "boxd", app: "x" } });
-  expect(ask(faulty, "sandbox/fly-only-field")[0]).toMatchObject({ kind: "rule", findings: [{ file: "qm.config.jsonc" }] });
+  expect(ask(faulty, "sandbox/fly-only-field")[0]).toMatchObject({
+    kind: "rule",
+    findings: [{ file: "qm.config.jsonc" }],
+  });
   expect(ask(docker, "boxd")[0]).toMatchObject({ kind: "backend", role: "primary", secrets: ["BOXD_API_KEY"] });
   expect(ask(docker, "sprites")[0]).toMatchObject({ role: "not selected" });
   expect(ask(docker, "0.1.12")[0]).toMatchObject({ kind: "release", used: true });
-  expect(explain("sandbox/fly-only-field", { deployment: null, judged: null, rules: ruleRegistry() })[0]).toMatchObject({ findings: null });
+  expect(explain("sandbox/fly-only-field", { deployment: null, judged: null, rules: ruleRegistry() })[0]).toMatchObject(
+    { findings: null },
+  );
 });
 
 test("everything in the table and every rule can be explained, and reads as text", () => {

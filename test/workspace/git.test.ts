@@ -18,7 +18,9 @@ describe("runGit", () => {
   });
 
   test.skipIf(!GIT)("says what git said (needs git)", async () => {
-    await expect(runGit({ directory: tempDirectory() }, ["rev-parse", "--git-dir"])).rejects.toThrow(/^not a git repository/);
+    await expect(runGit({ directory: tempDirectory() }, ["rev-parse", "--git-dir"])).rejects.toThrow(
+      /^not a git repository/,
+    );
   });
 
   test("says that git is not there, or cannot be started there", async () => {
@@ -27,19 +29,24 @@ describe("runGit", () => {
     await expect(runGit({ directory: tempDirectory() }, ["version"])).rejects.toMatchObject({ isAbsent: true });
   });
 
-  test.skipIf(process.platform === "win32")("ends a git that hangs, and what it started, when the signal is aborted", async () => {
-    const git = hangingProgram("git");
-    vi.stubEnv("PATH", git.path);
-    const stop = new AbortController();
-    const running = runGit({ directory: tempDirectory(), signal: stop.signal }, ["version"]);
-    await git.started();
-    stop.abort(new Error("enough"));
-    await expect(running).rejects.toThrow("enough");
-    await expect.poll(() => git.left()).toEqual([]);
-  });
+  test.skipIf(process.platform === "win32")(
+    "ends a git that hangs, and what it started, when the signal is aborted",
+    async () => {
+      const git = hangingProgram("git");
+      vi.stubEnv("PATH", git.path);
+      const stop = new AbortController();
+      const running = runGit({ directory: tempDirectory(), signal: stop.signal }, ["version"]);
+      await git.started();
+      stop.abort(new Error("enough"));
+      await expect(running).rejects.toThrow("enough");
+      await expect.poll(() => git.left()).toEqual([]);
+    },
+  );
 
   test("starts nothing once it is aborted", async () => {
     vi.stubEnv("PATH", tempDirectory());
-    await expect(runGit({ directory: tempDirectory(), signal: AbortSignal.abort(new Error("enough")) }, ["version"])).rejects.toThrow("enough");
+    await expect(
+      runGit({ directory: tempDirectory(), signal: AbortSignal.abort(new Error("enough")) }, ["version"]),
+    ).rejects.toThrow("enough");
   });
 });

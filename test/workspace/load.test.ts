@@ -5,8 +5,10 @@ import type { DeploymentInputs } from "../../src/deployment/inputs.ts";
 import { loadDeployment, type LoadOptions, sourcesOf } from "../../src/workspace/load.ts";
 import { addFiles, tempDirectory } from "./temp.ts";
 
-const CONFIG = '{ "contract": 1, "orgId": "acme", "target": "docker", "skills": ["skills", "../x", "link", "none", "file"] }';
-const PIN = (version: string, more: object = {}) => JSON.stringify({ dependencies: { "@yc-software/qm": version }, ...more });
+const CONFIG =
+  '{ "contract": 1, "orgId": "acme", "target": "docker", "skills": ["skills", "../x", "link", "none", "file"] }';
+const PIN = (version: string, more: object = {}) =>
+  JSON.stringify({ dependencies: { "@yc-software/qm": version }, ...more });
 
 function inputsOf(path: string, options: Partial<LoadOptions>): DeploymentInputs {
   const { deployment, problem } = loadDeployment(path, options);
@@ -24,14 +26,20 @@ test("a directory and its config are the same deployment", () => {
     envFile: { file: "a/.env", text: "A=1\n", mode: 0o600 },
     flags: { release: null, target: null },
   });
-  expect(inputsOf(".", { cwd: join(cwd, "a"), release: "0.1.6", target: "fly" })).toMatchObject({ directory: ".", flags: { release: "0.1.6", target: "fly" } });
+  expect(inputsOf(".", { cwd: join(cwd, "a"), release: "0.1.6", target: "fly" })).toMatchObject({
+    directory: ".",
+    flags: { release: "0.1.6", target: "fly" },
+  });
 });
 
 describe("the env file", () => {
   test("is not needed, but one that is named must be there, and one that is there must be readable", () => {
     const cwd = tempDirectory({ "qm.config.jsonc": CONFIG });
     expect(inputsOf(".", { cwd }).envFile).toBeNull();
-    expect(loadDeployment(".", { cwd, envFile: "prod.env" }).problem).toMatchObject({ rule: "input/missing", file: "prod.env" });
+    expect(loadDeployment(".", { cwd, envFile: "prod.env" }).problem).toMatchObject({
+      rule: "input/missing",
+      file: "prod.env",
+    });
     addFiles(cwd, { ".env/x": "" });
     expect(loadDeployment(".", { cwd }).problem).toMatchObject({ rule: "input/not-a-file", file: ".env" });
   });
@@ -49,8 +57,12 @@ describe("package.json", () => {
   };
 
   test("its own, and the nearest above that pins qm", () => {
-    expect(read({ ".git/HEAD": "", "package.json": PIN("0.1.6"), "a/package.json": "{}", "a/b/package.json": "{}" })).toEqual(["own a/b/package.json", "parent package.json"]);
-    expect(read({ ".git/HEAD": "", "package.json": PIN("0.1.6"), "a/package.json": PIN("0.1.12") })).toEqual(["parent a/package.json"]);
+    expect(
+      read({ ".git/HEAD": "", "package.json": PIN("0.1.6"), "a/package.json": "{}", "a/b/package.json": "{}" }),
+    ).toEqual(["own a/b/package.json", "parent package.json"]);
+    expect(read({ ".git/HEAD": "", "package.json": PIN("0.1.6"), "a/package.json": PIN("0.1.12") })).toEqual([
+      "parent a/package.json",
+    ]);
   });
 
   test("none above the root of the repository", () => {
@@ -65,7 +77,11 @@ describe("package.json", () => {
   });
 
   test("many deployments of a run look above once, with the same result", () => {
-    const cwd = tempDirectory({ "package.json": PIN("0.1.6"), "a/qm.config.jsonc": CONFIG, "b/qm.config.jsonc": CONFIG });
+    const cwd = tempDirectory({
+      "package.json": PIN("0.1.6"),
+      "a/qm.config.jsonc": CONFIG,
+      "b/qm.config.jsonc": CONFIG,
+    });
     const parents = new Map();
     const [first, second] = ["a", "b"].map((path) => inputsOf(path, { cwd, parents }).packageFiles[0]);
     expect(first?.file).toBe("package.json");
@@ -98,7 +114,13 @@ describe("trees", () => {
     chmodSync(join(cwd, "sandbox/tools/t/t"), 0o755);
     symlinkSync("../elsewhere", join(cwd, "sandbox/linked"));
     symlinkSync("nowhere", join(cwd, "sandbox/dangling"));
-    const tree = inputsOf(".", { cwd }).sandboxTree.map(({ path, kind, text, isText, leadsTo }) => [path, kind, text, isText, leadsTo]);
+    const tree = inputsOf(".", { cwd }).sandboxTree.map(({ path, kind, text, isText, leadsTo }) => [
+      path,
+      kind,
+      text,
+      isText,
+      leadsTo,
+    ]);
     expect(tree).toEqual([
       ["sandbox/Dockerfile", "file", "FROM x", true, null],
       ["sandbox/dangling", "symlink", null, true, null],
@@ -109,23 +131,35 @@ describe("trees", () => {
       ["sandbox/tools/t/t", "file", null, false, null],
       ["sandbox/tools/t/tool.json", "file", "{}", true, null],
     ]);
-    expect(inputsOf(".", { cwd }).sandboxTree.find(({ path }) => path === "sandbox/tools/t/t")).toMatchObject({ size: 5, mode: 0o755 });
+    expect(inputsOf(".", { cwd }).sandboxTree.find(({ path }) => path === "sandbox/tools/t/t")).toMatchObject({
+      size: 5,
+      mode: 0o755,
+    });
   });
 
   test("a sandbox layer that is a link is one entry, and not what is behind it", () => {
     const cwd = tempDirectory({ "qm.config.jsonc": CONFIG, "layer/tools/t/tool.json": "{}" });
     symlinkSync("layer", join(cwd, "sandbox"));
-    expect(inputsOf(".", { cwd }).sandboxTree).toEqual([expect.objectContaining({ path: "sandbox", kind: "symlink", leadsTo: "directory" })]);
+    expect(inputsOf(".", { cwd }).sandboxTree).toEqual([
+      expect.objectContaining({ path: "sandbox", kind: "symlink", leadsTo: "directory" }),
+    ]);
   });
 
   test("a link in the place of plugins/ is followed, as by qm", () => {
     const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "shared/bot/Dockerfile": "FROM y" });
     symlinkSync("../shared", join(cwd, "a/plugins"));
-    expect(inputsOf("a", { cwd }).pluginsTree.map(({ path, text }) => [path, text])).toEqual([["plugins/bot", null], ["plugins/bot/Dockerfile", "FROM y"]]);
+    expect(inputsOf("a", { cwd }).pluginsTree.map(({ path, text }) => [path, text])).toEqual([
+      ["plugins/bot", null],
+      ["plugins/bot/Dockerfile", "FROM y"],
+    ]);
   });
 
   test("plugin directories behind a link count, as for qm, and a link to a parent does not go round", () => {
-    const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "a/plugins/own/Dockerfile": "FROM x", "shared/bot/Dockerfile": "FROM y" });
+    const cwd = tempDirectory({
+      "a/qm.config.jsonc": CONFIG,
+      "a/plugins/own/Dockerfile": "FROM x",
+      "shared/bot/Dockerfile": "FROM y",
+    });
     symlinkSync("../../shared/bot", join(cwd, "a/plugins/bot"));
     symlinkSync("..", join(cwd, "a/plugins/up"));
     const paths = inputsOf("a", { cwd }).pluginsTree.map(({ path }) => path);
@@ -135,7 +169,12 @@ describe("trees", () => {
   });
 
   test("plugins one level deep", () => {
-    const cwd = tempDirectory({ "qm.config.jsonc": CONFIG, "plugins/p/Dockerfile": "FROM y", "plugins/p/src/deep": "", "plugins/file": "" });
+    const cwd = tempDirectory({
+      "qm.config.jsonc": CONFIG,
+      "plugins/p/Dockerfile": "FROM y",
+      "plugins/p/src/deep": "",
+      "plugins/file": "",
+    });
     expect(inputsOf(".", { cwd }).pluginsTree.map(({ path, text }) => [path, text])).toEqual([
       ["plugins/file", null],
       ["plugins/p", null],
@@ -145,13 +184,26 @@ describe("trees", () => {
   });
 
   test("sources carry the names that diagnostics use", () => {
-    const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "a/.env": "A=1", "a/package.json": "{}", "a/sandbox/tools/t/tool.json": "{}" });
+    const cwd = tempDirectory({
+      "a/qm.config.jsonc": CONFIG,
+      "a/.env": "A=1",
+      "a/package.json": "{}",
+      "a/sandbox/tools/t/tool.json": "{}",
+    });
     const { deployment } = loadDeployment("a", { cwd });
-    expect([...sourcesOf(deployment!).keys()].sort()).toEqual(["a/.env", "a/package.json", "a/qm.config.jsonc", "a/sandbox/tools/t/tool.json"]);
+    expect([...sourcesOf(deployment!).keys()].sort()).toEqual([
+      "a/.env",
+      "a/package.json",
+      "a/qm.config.jsonc",
+      "a/sandbox/tools/t/tool.json",
+    ]);
   });
 });
 
 test("an empty path is no way to say the working directory", () => {
   const cwd = tempDirectory({ "qm.config.jsonc": CONFIG });
-  expect(loadDeployment("", { cwd }).problem).toMatchObject({ rule: "input/missing", message: "an empty path names nothing" });
+  expect(loadDeployment("", { cwd }).problem).toMatchObject({
+    rule: "input/missing",
+    message: "an empty path names nothing",
+  });
 });

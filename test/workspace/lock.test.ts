@@ -53,9 +53,15 @@ test("an old lock of a process that runs, here or elsewhere, is kept", async () 
 });
 
 test("what killed waiters left is taken away once it is old, and nothing else", async () => {
-  const root = tempDirectory({ ".x.lock.0123456789ab": "killed", ".x.lock.cdef01234567": "waiting", ".x.lock.notes": "mine" });
+  const root = tempDirectory({
+    ".x.lock.0123456789ab": "killed",
+    ".x.lock.cdef01234567": "waiting",
+    ".x.lock.notes": "mine",
+  });
   const longAgo = new Date(Date.now() - 60_000);
   for (const name of [".x.lock.0123456789ab", ".x.lock.notes"]) utimesSync(join(root, name), longAgo, longAgo);
-  await withLock(join(root, "x"), () => expect(readFileSync(join(root, ".x.lock"), "utf8")).toMatch(`${hostname()} ${process.pid} `));
+  await withLock(join(root, "x"), () =>
+    expect(readFileSync(join(root, ".x.lock"), "utf8")).toMatch(`${hostname()} ${process.pid} `),
+  );
   expect(readdirSync(root).sort()).toEqual([".x.lock.cdef01234567", ".x.lock.notes"]);
 });

@@ -57,7 +57,8 @@ test("what is not there is missing, also below a file", () => {
 test("a directory, a pipe and a device are refused without blocking", () => {
   const root = tempDirectory();
   execFileSync("mkfifo", [join(root, "pipe")]);
-  for (const path of [root, join(root, "pipe"), "/dev/zero"]) expect(readTextFile(path, "x").problem?.rule).toBe("input/not-a-file");
+  for (const path of [root, join(root, "pipe"), "/dev/zero"])
+    expect(readTextFile(path, "x").problem?.rule).toBe("input/not-a-file");
 });
 
 test("links are followed, also to a file elsewhere", () => {
@@ -72,8 +73,11 @@ test("the mode is that of the file", () => {
   expect(readTextFile(join(root, "file"), "file").file?.mode).toBe(0o640);
 });
 
-test.skipIf(!PERMISSIONS_COUNT)("a file without permission is unreadable (skipped as root, whom no permission stops)", () => {
-  const root = tempDirectory({ file: "" });
-  chmodSync(join(root, "file"), 0);
-  expect(readTextFile(join(root, "file"), "file").problem?.rule).toBe("input/unreadable");
-});
+test.skipIf(!PERMISSIONS_COUNT)(
+  "a file without permission is unreadable (skipped as root, whom no permission stops)",
+  () => {
+    const root = tempDirectory({ file: "" });
+    chmodSync(join(root, "file"), 0);
+    expect(readTextFile(join(root, "file"), "file").problem?.rule).toBe("input/unreadable");
+  },
+);

@@ -1,4 +1,13 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeFileAtomically, WriteRefused } from "../../src/workspace/write.ts";
@@ -20,7 +29,11 @@ describe("content and mode", () => {
     writeFileAtomically("plain", "text", { root });
     writeFileAtomically("secret", "text", { root, secret: true });
     writeFileAtomically("script", "text", { root, mode: 0o755 });
-    expect(["plain", "secret", "script"].map((name) => modeOf(join(root, name)))).toEqual([0o666 & ~umask, 0o600, 0o755 & ~umask]);
+    expect(["plain", "secret", "script"].map((name) => modeOf(join(root, name)))).toEqual([
+      0o666 & ~umask,
+      0o600,
+      0o755 & ~umask,
+    ]);
   });
 
   test.each([0o000, 0o022, 0o077])("an existing file keeps its mode under umask %o, unless it is secret", (umask) => {
@@ -54,7 +67,8 @@ describe("refusals leave everything as it was", () => {
     const root = tempDirectory({ target: "old" });
     symlinkSync("target", join(root, "link"));
     symlinkSync("nowhere", join(root, "dangling"));
-    for (const name of ["link", "dangling"]) expect(() => writeFileAtomically(name, "new", { root })).toThrow(WriteRefused);
+    for (const name of ["link", "dangling"])
+      expect(() => writeFileAtomically(name, "new", { root })).toThrow(WriteRefused);
     expect(readFileSync(join(root, "target"), "utf8")).toBe("old");
     expect(readlinkSync(join(root, "link"))).toBe("target");
     expect(readdirSync(root).sort()).toEqual(["dangling", "link", "target"]);

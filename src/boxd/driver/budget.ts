@@ -20,7 +20,10 @@ export class Budget {
 
   constructor(clock: Clock, totalMs: number, signal?: AbortSignal) {
     if (!Number.isFinite(totalMs) || totalMs <= 0) {
-      throw new BoxdDriverError({ kind: "invalid" }, `a time budget must be a positive number of milliseconds, not ${totalMs}`);
+      throw new BoxdDriverError(
+        { kind: "invalid" },
+        `a time budget must be a positive number of milliseconds, not ${totalMs}`,
+      );
     }
     this.clock = clock;
     this.totalMs = totalMs;

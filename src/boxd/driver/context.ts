@@ -35,7 +35,12 @@ export interface DriverTimes {
  * Runs one SDK call within the budget and turns what it throws into a driver error that says what was attempted. Only the budget makes a `timeout` or
  * `aborted`: a deadline of the SDK's own, or an abort that nobody here asked for, is an answer that was lost (`transient`).
  */
-export async function call<T>(context: DriverContext, budget: Budget, what: string, work: () => Promise<T>): Promise<T> {
+export async function call<T>(
+  context: DriverContext,
+  budget: Budget,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await budget.race(what, work);
   } catch (error) {
@@ -50,13 +55,20 @@ export async function call<T>(context: DriverContext, budget: Budget, what: stri
  * The same for a call to the control plane, which answers in a moment or not at all: after `callMs` it counts as lost (`transient`), so that one
  * hanging connection does not use up an operation's whole budget.
  */
-export async function control<T>(context: DriverContext, budget: Budget, what: string, work: () => Promise<T>): Promise<T> {
+export async function control<T>(
+  context: DriverContext,
+  budget: Budget,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await call(context, budget.part(context.times.callMs, what), what, work);
   } catch (error) {
     if (!isErrorKind(error, "timeout")) throw error;
     budget.check(what);
-    throw new BoxdDriverError({ kind: "transient" }, `${what}: no answer within ${context.times.callMs}ms`, { cause: error });
+    throw new BoxdDriverError({ kind: "transient" }, `${what}: no answer within ${context.times.callMs}ms`, {
+      cause: error,
+    });
   }
 }
 
@@ -65,7 +77,9 @@ export function asDriverError(context: DriverContext, what: string, error: unkno
   if (error instanceof BoxdDriverError) return error;
   const text = error instanceof Error ? error.message : String(error);
   const clean = redact(text, context.secrets);
-  return new BoxdDriverError(classifyError(error), `${what}: ${clean}`, { cause: isClean(context, error) ? error : maskedCause(error, clean) });
+  return new BoxdDriverError(classifyError(error), `${what}: ${clean}`, {
+    cause: isClean(context, error) ? error : maskedCause(error, clean),
+  });
 }
 
 /** Also in the error's own fields, its stack and its own causes, which a log of the error shows. */

@@ -58,7 +58,13 @@ export async function createOwned(context: DriverContext, spec: OwnedSpec, budge
     const ready = await wake(context, machine.id, budget);
     await spec.prepare?.(ready, budget);
     budget.check(`prepare machine ${handle.name}`);
-    return { ...handle, id: machine.id, machine: ready, labelsStored: compareLabels(ready, handle.labels) === "match", expiresAt };
+    return {
+      ...handle,
+      id: machine.id,
+      machine: ready,
+      labelsStored: compareLabels(ready, handle.labels) === "match",
+      expiresAt,
+    };
   } catch (error) {
     if (machine === undefined && isRefusal(error, spec)) throw error;
     throw await leaveNothing(context, handle, machine?.id, sent, error);
@@ -78,9 +84,15 @@ export async function sendCreate(context: DriverContext, name: string, spec: Mac
 }
 
 /** The delete timer first: from then on boxd itself removes what everybody forgets. */
-export async function applyTimers(context: DriverContext, id: string, spec: MachineSpec, budget: Budget): Promise<Date | undefined> {
+export async function applyTimers(
+  context: DriverContext,
+  id: string,
+  spec: MachineSpec,
+  budget: Budget,
+): Promise<Date | undefined> {
   const expiresAt = spec.expiry === undefined ? undefined : await setExpiry(context, id, spec.expiry, budget);
-  if (spec.idle !== null) await setIdleTimers(context, id, spec.idle ?? { suspendSeconds: 0, hibernateSeconds: 0 }, budget);
+  if (spec.idle !== null)
+    await setIdleTimers(context, id, spec.idle ?? { suspendSeconds: 0, hibernateSeconds: 0 }, budget);
   return expiresAt;
 }
 
@@ -92,7 +104,10 @@ async function chooseHandle(context: DriverContext, spec: OwnedSpec, budget: Bud
   assertMachineName(spec.name);
   // Afterwards a machine of this name can only be the one that we are about to make.
   if ((await findByName(context, spec.name, budget)) !== undefined) {
-    throw new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, `a machine named ${spec.name} exists already`);
+    throw new BoxdDriverError(
+      { kind: "conflict", conflict: "name-taken" },
+      `a machine named ${spec.name} exists already`,
+    );
   }
   return { name: spec.name, labels };
 }
@@ -154,19 +169,32 @@ async function leaveNothing(
     return trigger;
   } catch (error) {
     sent.removeLateAnswer();
-    const left = { handle: handle.name, name: handle.name, labels: handle.labels, ...(found === undefined ? {} : { id: found }) };
+    const left = {
+      handle: handle.name,
+      name: handle.name,
+      labels: handle.labels,
+      ...(found === undefined ? {} : { id: found }),
+    };
     const message = `machine ${handle.name} may still exist after a failed create (${textOf(trigger)}): ${textOf(error)}`;
     return new CleanupUnconfirmedError(left, message, { trigger, cause: error });
   }
 }
 
 /** The id of the machine that the call made, or undefined once it is sure that it made none. */
-async function findCreated(context: DriverContext, handle: Handle, sent: SentCreate, budget: Budget): Promise<string | undefined> {
-  for (let absences = 0; absences < ABSENCES_NEEDED; ) {
+async function findCreated(
+  context: DriverContext,
+  handle: Handle,
+  sent: SentCreate,
+  budget: Budget,
+): Promise<string | undefined> {
+  for (let absences = 0; absences < ABSENCES_NEEDED;) {
     const found = await findByName(context, handle.name, budget);
     if (found !== undefined) {
       if (compareLabels(found, handle.labels) !== "contradict") return found.id;
-      throw new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, `machine ${found.id} has this name but other labels, so it is left alone`);
+      throw new BoxdDriverError(
+        { kind: "conflict", conflict: "name-taken" },
+        `machine ${found.id} has this name but other labels, so it is left alone`,
+      );
     }
     if (!sent.open) absences += 1;
     await budget.sleep(context.times.pollMs, `machine ${handle.name}: the create call has not ended`);

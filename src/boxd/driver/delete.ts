@@ -38,7 +38,12 @@ export async function deleteConfirmed(
 ): Promise<DestroyedReceipt> {
   const left: LeftBehind = { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
   const isId = known.name !== undefined && known.name !== id;
-  await confirmed(context, { target: id, name: id, absencesNeeded: isId ? ABSENCES_NEEDED : ABSENCES_NEEDED_BY_NAME }, left, budget);
+  await confirmed(
+    context,
+    { target: id, name: id, absencesNeeded: isId ? ABSENCES_NEEDED : ABSENCES_NEEDED_BY_NAME },
+    left,
+    budget,
+  );
   return { id, state: "destroyed" };
 }
 
@@ -46,7 +51,12 @@ export async function deleteConfirmed(
  * The same for whatever machine bears the name. `knownId` is where to begin; when that machine is gone and another bears the name, the other is
  * deleted. Resolves once boxd shows no machine of the name.
  */
-export async function deleteNamed(context: DriverContext, name: string, knownId: string | undefined, budget: Budget): Promise<void> {
+export async function deleteNamed(
+  context: DriverContext,
+  name: string,
+  knownId: string | undefined,
+  budget: Budget,
+): Promise<void> {
   const left: LeftBehind = { handle: name, name, labels: {}, ...(knownId === undefined ? {} : { id: knownId }) };
   await confirmed(context, { target: knownId ?? name, name, absencesNeeded: ABSENCES_NEEDED_BY_NAME }, left, budget);
 }
@@ -56,17 +66,26 @@ async function confirmed(context: DriverContext, watched: Watched, left: LeftBeh
     await deleteAndWatch(context, watched, budget);
   } catch (error) {
     const id = left.id === undefined ? "" : ` (id ${left.id})`;
-    throw new CleanupUnconfirmedError(left, `machine ${left.name}${id} could not be confirmed as deleted: ${textOf(error)}`, { cause: error });
+    throw new CleanupUnconfirmedError(
+      left,
+      `machine ${left.name}${id} could not be confirmed as deleted: ${textOf(error)}`,
+      { cause: error },
+    );
   }
 }
 
-async function deleteAndWatch(context: DriverContext, { target: first, name, absencesNeeded }: Watched, budget: Budget): Promise<void> {
+async function deleteAndWatch(
+  context: DriverContext,
+  { target: first, name, absencesNeeded }: Watched,
+  budget: Budget,
+): Promise<void> {
   let target = first;
   let absences = 0;
   let reads = 0;
   let lastError: unknown;
   while (absences < absencesNeeded) {
-    if (reads % READS_PER_REQUEST === 0 || lastError !== undefined) lastError = await requestDelete(context, target, budget);
+    if (reads % READS_PER_REQUEST === 0 || lastError !== undefined)
+      lastError = await requestDelete(context, target, budget);
     reads += 1;
     const seen = await sight(context, target, name, budget);
     absences = seen === undefined ? absences + 1 : 0;
@@ -76,7 +95,10 @@ async function deleteAndWatch(context: DriverContext, { target: first, name, abs
       reads = 0;
     }
     if (absences < absencesNeeded) {
-      await budget.sleep(context.times.pollMs, `machine ${target} is still there${lastError === undefined ? "" : ` (${textOf(lastError)})`}`);
+      await budget.sleep(
+        context.times.pollMs,
+        `machine ${target} is still there${lastError === undefined ? "" : ` (${textOf(lastError)})`}`,
+      );
     }
   }
 }

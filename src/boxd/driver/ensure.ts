@@ -25,11 +25,16 @@ const TRIES = 3;
  * is the owner's handle, so nothing is deleted when a later step fails; the next call goes on from there. Timers are set (again) in every case. A machine whose labels contradict is
  * somebody else's and an error. Calls for the same name must not overlap within a process (the driver queues them).
  */
-export async function ensure(context: DriverContext, name: string, spec: MachineSpec, budget: Budget): Promise<EnsuredMachine> {
+export async function ensure(
+  context: DriverContext,
+  name: string,
+  spec: MachineSpec,
+  budget: Budget,
+): Promise<EnsuredMachine> {
   assertMachineName(name);
   assertSpec(spec);
   if (spec.expiry !== undefined) secondsUntil(context, spec.expiry);
-  for (let tries = 1; ; ) {
+  for (let tries = 1; ;) {
     const found = await findByName(context, name, budget);
     try {
       if (found !== undefined) return { machine: await adopt(context, found, spec, budget), created: false };
@@ -49,7 +54,10 @@ export async function ensure(context: DriverContext, name: string, spec: Machine
 
 async function adopt(context: DriverContext, found: Machine, spec: MachineSpec, budget: Budget): Promise<Machine> {
   if (compareLabels(found, labelsOf(spec)) === "contradict") {
-    throw new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, `machine ${found.name} (id ${found.id}) exists with other labels, so it is not adopted`);
+    throw new BoxdDriverError(
+      { kind: "conflict", conflict: "name-taken" },
+      `machine ${found.name} (id ${found.id}) exists with other labels, so it is not adopted`,
+    );
   }
   return makeReady(context, found.id, spec, budget);
 }
@@ -63,5 +71,7 @@ async function makeReady(context: DriverContext, id: string, spec: MachineSpec, 
 /** By this call, by one that the SDK repeated, or by somebody who was faster: the next look at the name tells. */
 function mayHaveBeenMade(error: unknown): boolean {
   const { kind, conflict } = classifyError(error);
-  return conflict === "name-taken" || kind === "transient" || kind === "quota" || kind === "unknown" || kind === "not-found";
+  return (
+    conflict === "name-taken" || kind === "transient" || kind === "quota" || kind === "unknown" || kind === "not-found"
+  );
 }

@@ -93,7 +93,14 @@ const KIND_BY_CODE: ReadonlyMap<number, BoxdErrorKind> = new Map([
 ]);
 
 const SOCKET_CODES: ReadonlySet<string> = new Set([
-  "ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH",
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
 ]);
 
 /** What an error means. Driver errors answer with what they were made with; anything unrecognised is `unknown`. */

@@ -50,7 +50,12 @@ const MAX_COMMAND_BYTES = 24 * 1024;
  * should the command have begun nevertheless, the second try finds its mark and runs nothing, and that is a lost answer too. A lost answer is an error
  * of kind `transient` (the command is then ended, not repeated); a deadline or abort kills the whole process group and is an outcome, not an error.
  */
-export async function exec(context: DriverContext, id: string, request: ExecRequest, budget: Budget): Promise<ExecOutcome> {
+export async function exec(
+  context: DriverContext,
+  id: string,
+  request: ExecRequest,
+  budget: Budget,
+): Promise<ExecOutcome> {
   const inputs = stagedInputs(request);
   const hiding = hidingInputs(context, request);
   try {
@@ -75,20 +80,27 @@ export async function exec(context: DriverContext, id: string, request: ExecRequ
 /** For this command its environment and input are secrets as well. */
 function hidingInputs(context: DriverContext, request: ExecRequest): DriverContext {
   const hidden = Object.values(request.env ?? {});
-  if (request.stdin !== undefined) hidden.push(typeof request.stdin === "string" ? request.stdin : Buffer.from(request.stdin).toString("utf8"));
+  if (request.stdin !== undefined)
+    hidden.push(typeof request.stdin === "string" ? request.stdin : Buffer.from(request.stdin).toString("utf8"));
   return { ...context, secrets: [...context.secrets, ...hidden] };
 }
 
 function stagedInputs(request: ExecRequest): Map<StagedName, Uint8Array> {
   const inputs = new Map<StagedName, Uint8Array>();
   const line = typeof request.command === "string" ? request.command : shellWords(request.command);
-  if (line === "" || line.includes("\0")) throw new BoxdDriverError({ kind: "invalid" }, "a command must not be empty or contain a NUL character");
-  if (Buffer.byteLength(line) > MAX_COMMAND_BYTES) inputs.set("cmd", Buffer.from(typeof request.command === "string" ? line : `exec ${line}`));
+  if (line === "" || line.includes("\0"))
+    throw new BoxdDriverError({ kind: "invalid" }, "a command must not be empty or contain a NUL character");
+  if (Buffer.byteLength(line) > MAX_COMMAND_BYTES)
+    inputs.set("cmd", Buffer.from(typeof request.command === "string" ? line : `exec ${line}`));
   // Before anything is staged: what is refused later would leave the staged files behind.
   if (request.cwd !== undefined && (!request.cwd.startsWith("/") || request.cwd.includes("\0"))) {
-    throw new BoxdDriverError({ kind: "invalid" }, `working directory "${request.cwd.replaceAll("\0", "")}" is not an absolute path`);
+    throw new BoxdDriverError(
+      { kind: "invalid" },
+      `working directory "${request.cwd.replaceAll("\0", "")}" is not an absolute path`,
+    );
   }
-  if (request.env !== undefined && Object.keys(request.env).length > 0) inputs.set("env", Buffer.from(envFile(request.env)));
+  if (request.env !== undefined && Object.keys(request.env).length > 0)
+    inputs.set("env", Buffer.from(envFile(request.env)));
   if (request.stdin !== undefined && request.stdin.length > 0) inputs.set("in", Buffer.from(request.stdin));
   return inputs;
 }
@@ -110,7 +122,12 @@ async function attempt(
   // Kept beside the race: after the deadline its answer is still wanted, for what the command had written.
   let running: Promise<ExecResult> | undefined;
   try {
-    const result = await call(context, budget, `command in machine ${id}`, () => (running = context.client.machines.exec(id, { command, timeout })));
+    const result = await call(
+      context,
+      budget,
+      `command in machine ${id}`,
+      () => (running = context.client.machines.exec(id, { command, timeout })),
+    );
     return exited(id, token, request, result);
   } catch (error) {
     return await endEarly(context, id, { token, dir, request, staged: staged.size > 0, running }, error);
@@ -127,8 +144,15 @@ async function stage(
   const staged = new Map<StagedName, { size: number; parts: number }>();
   if (inputs.size === 0) return staged;
   try {
-    const made = await guestScript(context, id, "make a run directory", `umask 077; mkdir -p ${shellQuote(dir)}`, budget);
-    if (made.exitCode !== 0) throw new BoxdDriverError({ kind: "unknown" }, `machine ${id}: the run directory could not be made`);
+    const made = await guestScript(
+      context,
+      id,
+      "make a run directory",
+      `umask 077; mkdir -p ${shellQuote(dir)}`,
+      budget,
+    );
+    if (made.exitCode !== 0)
+      throw new BoxdDriverError({ kind: "unknown" }, `machine ${id}: the run directory could not be made`);
     for (const [name, bytes] of inputs) {
       staged.set(name, { size: bytes.length, parts: await sendParts(context, id, `${dir}/${name}`, bytes, budget) });
     }
@@ -141,21 +165,36 @@ async function stage(
 
 function exited(id: string, token: string, request: ExecRequest, result: ExecResult): ExecOutcome {
   if (!hasStatus(result)) {
-    throw new BoxdDriverError({ kind: "transient" }, `command in machine ${id}: the stream ended without an exit status, so its outcome is unknown`);
+    throw new BoxdDriverError(
+      { kind: "transient" },
+      `command in machine ${id}: the stream ended without an exit status, so its outcome is unknown`,
+    );
   }
-  const complaint = result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
+  const complaint =
+    result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
   if (complaint === undefined) {
     const { stdout, stderr, isWhole } = outputOf(token, result);
     return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
   }
   if (complaint === "dead") return notBegun("aborted");
-  if (complaint === "begun") throw new BoxdDriverError({ kind: "transient" }, `command in machine ${id}: the machine stopped after the command had begun`);
-  if (complaint === "cwd") throw new BoxdDriverError({ kind: "invalid" }, `working directory "${request.cwd ?? ""}" cannot be entered in machine ${id}`);
+  if (complaint === "begun")
+    throw new BoxdDriverError(
+      { kind: "transient" },
+      `command in machine ${id}: the machine stopped after the command had begun`,
+    );
+  if (complaint === "cwd")
+    throw new BoxdDriverError(
+      { kind: "invalid" },
+      `working directory "${request.cwd ?? ""}" cannot be entered in machine ${id}`,
+    );
   throw new BoxdDriverError({ kind: "unknown" }, `machine ${id} could not prepare the command (${complaint})`);
 }
 
 /** Both streams without the runner's last line. Where that is missing, so is the end of standard error (or the runner was killed). */
-function outputOf(token: string, { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">): { stdout: string; stderr: string; isWhole: boolean } {
+function outputOf(
+  token: string,
+  { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">,
+): { stdout: string; stderr: string; isWhole: boolean } {
   const sizes = sizesPattern(token).exec(all);
   if (sizes === null) return { stdout, stderr: all, isWhole: false };
   const stderr = all.slice(0, sizes.index);
@@ -185,7 +224,11 @@ async function endEarly(context: DriverContext, id: string, started: Started, er
   const word = await killGroup(context, id, started.dir, settle);
   if (kind !== "timeout" && kind !== "aborted") {
     const known = word === undefined ? "may still be running" : "is not running any more";
-    throw new BoxdDriverError(classifyError(error), `${(error as Error).message}; the outcome of the command is unknown, it ${known}`, { cause: error });
+    throw new BoxdDriverError(
+      classifyError(error),
+      `${(error as Error).message}; the outcome of the command is unknown, it ${known}`,
+      { cause: error },
+    );
   }
   const result = await lateResult(started.running, settle);
   if (word !== "killed" && result !== undefined && hasStatus(result)) {

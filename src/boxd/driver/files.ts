@@ -47,7 +47,12 @@ export async function upload(
 }
 
 /** The file's content, or null when there is no such file. A directory in its place is an `invalid` error; a short answer is an error, never content. */
-export async function download(context: DriverContext, id: string, path: string, budget: Budget): Promise<Uint8Array | null> {
+export async function download(
+  context: DriverContext,
+  id: string,
+  path: string,
+  budget: Budget,
+): Promise<Uint8Array | null> {
   const target = absolute(path);
   await wake(context, id, budget);
   const quoted = shellQuote(target);
@@ -56,10 +61,16 @@ export async function download(context: DriverContext, id: string, path: string,
   if (measured.exitCode === MISSING) return null;
   expectStatus(measured, id, path);
   const size = Number(measured.stdout.trim());
-  const bytes = size <= PART_BYTES ? await readWhole(context, id, target, size, budget) : await readParts(context, id, target, size, budget);
+  const bytes =
+    size <= PART_BYTES
+      ? await readWhole(context, id, target, size, budget)
+      : await readParts(context, id, target, size, budget);
   if (bytes === null) return null;
   if (bytes.length !== size) {
-    throw new BoxdDriverError({ kind: "transient" }, `"${path}" in machine ${id} has ${size} bytes, but ${bytes.length} arrived`);
+    throw new BoxdDriverError(
+      { kind: "transient" },
+      `"${path}" in machine ${id} has ${size} bytes, but ${bytes.length} arrived`,
+    );
   }
   return bytes;
 }
@@ -68,7 +79,11 @@ export async function download(context: DriverContext, id: string, path: string,
 export async function makeDirectory(context: DriverContext, id: string, path: string, budget: Budget): Promise<void> {
   const target = absolute(path);
   await wake(context, id, budget);
-  expectStatus(await guestScript(context, id, `make directory "${path}"`, `mkdir -p ${shellQuote(target)}`, budget), id, path);
+  expectStatus(
+    await guestScript(context, id, `make directory "${path}"`, `mkdir -p ${shellQuote(target)}`, budget),
+    id,
+    path,
+  );
 }
 
 /** Repeatable: when the parts are gone, the file is in its place already, or the step failed for good. */
@@ -85,10 +100,20 @@ function finishScript(dir: string, target: string, parts: number, sum: string, m
 }
 
 /** In one message, while it fits; by commands where the agent is too old for that. A copy: the SDK may answer a view into a larger buffer. */
-async function readWhole(context: DriverContext, id: string, path: string, size: number, budget: Budget): Promise<Uint8Array | null> {
+async function readWhole(
+  context: DriverContext,
+  id: string,
+  path: string,
+  size: number,
+  budget: Budget,
+): Promise<Uint8Array | null> {
   const what = `download "${path}" from machine ${id}`;
   try {
-    return Uint8Array.from(await repeatable(context, id, budget, () => call(context, budget, what, () => context.client.machines.files.download(id, path))));
+    return Uint8Array.from(
+      await repeatable(context, id, budget, () =>
+        call(context, budget, what, () => context.client.machines.files.download(id, path)),
+      ),
+    );
   } catch (error) {
     const { kind, grpcCode } = classifyError(error);
     if (grpcCode === UNIMPLEMENTED) return readParts(context, id, path, size, budget);
@@ -97,7 +122,13 @@ async function readWhole(context: DriverContext, id: string, path: string, size:
   }
 }
 
-async function readParts(context: DriverContext, id: string, path: string, size: number, budget: Budget): Promise<Uint8Array> {
+async function readParts(
+  context: DriverContext,
+  id: string,
+  path: string,
+  size: number,
+  budget: Budget,
+): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for (let part = 0; part * READ_BYTES < size; part += 1) {
     const script = `dd if=${shellQuote(path)} bs=${READ_BYTES} skip=${part} count=1 2>/dev/null | base64`;
@@ -110,10 +141,15 @@ async function readParts(context: DriverContext, id: string, path: string, size:
 
 function expectStatus(result: { exitCode: number; stderr: string }, id: string, path: string): void {
   if (result.exitCode === 0) return;
-  if (result.exitCode === NOT_A_FILE) throw new BoxdDriverError({ kind: "invalid" }, `"${path}" in machine ${id} is not a regular file`);
-  if (result.exitCode === DAMAGED) throw new BoxdDriverError({ kind: "transient" }, `"${path}" arrived damaged in machine ${id}`);
+  if (result.exitCode === NOT_A_FILE)
+    throw new BoxdDriverError({ kind: "invalid" }, `"${path}" in machine ${id} is not a regular file`);
+  if (result.exitCode === DAMAGED)
+    throw new BoxdDriverError({ kind: "transient" }, `"${path}" arrived damaged in machine ${id}`);
   const last = result.stderr.trim().split("\n").at(-1) ?? "";
-  throw new BoxdDriverError({ kind: "unknown" }, `"${path}" in machine ${id}: status ${result.exitCode}${last === "" ? "" : ` (${last.slice(0, 200)})`}`);
+  throw new BoxdDriverError(
+    { kind: "unknown" },
+    `"${path}" in machine ${id}: status ${result.exitCode}${last === "" ? "" : ` (${last.slice(0, 200)})`}`,
+  );
 }
 
 function absolute(path: string): string {

@@ -14,7 +14,12 @@ export const PART_BYTES = 3 * 1024 * 1024;
  * Repeats `step` after a lost answer (three tries) and after a refusal that names a stopped machine (once, after starting it). Only for steps
  * that may run twice.
  */
-export async function repeatable<T>(context: DriverContext, id: string, budget: Budget, step: () => Promise<T>): Promise<T> {
+export async function repeatable<T>(
+  context: DriverContext,
+  id: string,
+  budget: Budget,
+  step: () => Promise<T>,
+): Promise<T> {
   let started = false;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -29,11 +34,23 @@ export async function repeatable<T>(context: DriverContext, id: string, budget: 
 }
 
 /** One of the driver's own small scripts, which must be repeatable. Its status is the caller's to judge; a lost status is an error. */
-export async function guestScript(context: DriverContext, id: string, what: string, script: string, budget: Budget): Promise<ExecResult> {
+export async function guestScript(
+  context: DriverContext,
+  id: string,
+  what: string,
+  script: string,
+  budget: Budget,
+): Promise<ExecResult> {
   return repeatable(context, id, budget, async () => {
     const timeout = Math.max(1, Math.ceil(budget.remaining()));
-    const result = await call(context, budget, `${what} in machine ${id}`, () => context.client.machines.exec(id, { command: script, timeout }));
-    if (!hasStatus(result)) throw new BoxdDriverError({ kind: "transient" }, `${what} in machine ${id}: the stream ended without an exit status`);
+    const result = await call(context, budget, `${what} in machine ${id}`, () =>
+      context.client.machines.exec(id, { command: script, timeout }),
+    );
+    if (!hasStatus(result))
+      throw new BoxdDriverError(
+        { kind: "transient" },
+        `${what} in machine ${id}: the stream ended without an exit status`,
+      );
     return result;
   });
 }
@@ -44,13 +61,21 @@ export function hasStatus({ exitCode }: ExecResult): boolean {
 }
 
 /** Sends bytes as `<path>.0`, `<path>.1`, … (at least one part); answers how many. The directory must exist and be private. */
-export async function sendParts(context: DriverContext, id: string, path: string, bytes: Uint8Array, budget: Budget): Promise<number> {
+export async function sendParts(
+  context: DriverContext,
+  id: string,
+  path: string,
+  bytes: Uint8Array,
+  budget: Budget,
+): Promise<number> {
   const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
   for (let part = 0; part < parts; part += 1) {
     const chunk = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
     await repeatable(context, id, budget, async () => {
       const what = `upload to machine ${id}`;
-      const written = await call(context, budget, what, () => context.client.machines.files.upload(id, `${path}.${part}`, chunk));
+      const written = await call(context, budget, what, () =>
+        context.client.machines.files.upload(id, `${path}.${part}`, chunk),
+      );
       if (written !== chunk.length) {
         throw new BoxdDriverError({ kind: "transient" }, `${what}: ${written} of ${chunk.length} bytes were written`);
       }

@@ -16,7 +16,10 @@ export const MANAGED_BY_LABEL = "managed-by";
 export const MANAGED_BY = "qm-deploy";
 
 /** `match` when every expected label is there, `contradict` when one is missing or different, `unreadable` when the record carries no labels. */
-export function compareLabels(machine: Pick<Machine, "labels">, expected: Labels): "match" | "contradict" | "unreadable" {
+export function compareLabels(
+  machine: Pick<Machine, "labels">,
+  expected: Labels,
+): "match" | "contradict" | "unreadable" {
   const actual = machine.labels;
   if (actual === undefined || actual === null) return "unreadable";
   const entries = Object.entries(expected);
@@ -31,7 +34,8 @@ export function assertLabels(labels: Labels): void {
   const keys = Object.keys(labels);
   if (keys.length > 16) throw invalid("at most 16 labels are allowed");
   for (const key of keys) {
-    if (!/^[a-z][a-z0-9-]{0,62}$/.test(key)) throw invalid(`label key "${key}" must be lowercase letters, digits and hyphens`);
+    if (!/^[a-z][a-z0-9-]{0,62}$/.test(key))
+      throw invalid(`label key "${key}" must be lowercase letters, digits and hyphens`);
     if (!/^[A-Za-z0-9_.-]{1,200}$/.test(labels[key] ?? "")) {
       throw invalid(`the value of label "${key}" must be 1 to 200 letters, digits, underscores, dots or hyphens`);
     }

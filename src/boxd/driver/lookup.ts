@@ -12,7 +12,12 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Runs a call that changes nothing until it answers: connection trouble is waited out for as long as the budget lasts. */
-export async function reading<T>(context: DriverContext, budget: Budget, what: string, work: () => Promise<T>): Promise<T> {
+export async function reading<T>(
+  context: DriverContext,
+  budget: Budget,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await control(context, budget, what, work);
@@ -26,7 +31,9 @@ export async function reading<T>(context: DriverContext, budget: Budget, what: s
 /** The machine, or undefined when boxd says that there is none (not found, or a `destroyed` record). */
 export async function readMachine(context: DriverContext, id: string, budget: Budget): Promise<Machine | undefined> {
   try {
-    const machine = await reading(context, budget, `read machine ${id}`, async () => machineRecord(await context.client.machines.get(id)));
+    const machine = await reading(context, budget, `read machine ${id}`, async () =>
+      machineRecord(await context.client.machines.get(id)),
+    );
     return machineState(machine) === "destroyed" ? undefined : machine;
   } catch (error) {
     if (isErrorKind(error, "not-found")) return undefined;
@@ -54,7 +61,12 @@ export async function findByName(context: DriverContext, name: string, budget: B
 }
 
 /** The machine of this name among rows of a listing. A row that may be of another org, which has names of its own, counts only if `get` knows it. */
-export async function machineNamed(context: DriverContext, listed: readonly Machine[], name: string, budget: Budget): Promise<Machine | undefined> {
+export async function machineNamed(
+  context: DriverContext,
+  listed: readonly Machine[],
+  name: string,
+  budget: Budget,
+): Promise<Machine | undefined> {
   const rows = listed.filter((machine) => machine.name === name);
   for (const row of rows) {
     if (rows.length === 1 && !saysOtherOrg(context, row)) return row;
@@ -66,7 +78,13 @@ export async function machineNamed(context: DriverContext, listed: readonly Mach
 
 /** Whether `org.name` is the slug or a name for people is not documented, so a difference is a doubt and no proof. */
 function saysOtherOrg({ org }: DriverContext, machine: Machine): boolean {
-  return org !== undefined && machine.org !== undefined && machine.org !== null && machine.org.name !== org && machine.org.id !== org;
+  return (
+    org !== undefined &&
+    machine.org !== undefined &&
+    machine.org !== null &&
+    machine.org.name !== org &&
+    machine.org.id !== org
+  );
 }
 
 /** The machine, or an error of kind `not-found` that names it. */

@@ -39,7 +39,13 @@ export type Inspection = { state: "absent" } | { state: Exclude<MachineState, "d
 /** Either limits for this call alone, or a budget that several calls share. Without any, `times.operationMs` applies. */
 export type Within = Limits | Budget;
 
-const DEFAULT_TIMES: DriverTimes = { pollMs: 500, callMs: 15_000, operationMs: 180_000, cleanupMs: 20_000, settleMs: 1_000 };
+const DEFAULT_TIMES: DriverTimes = {
+  pollMs: 500,
+  callMs: 15_000,
+  operationMs: 180_000,
+  cleanupMs: 20_000,
+  settleMs: 1_000,
+};
 
 /**
  * Drives boxd machines. Every method throws `BoxdDriverError` (see its `kind`), never the SDK's errors, and ends within its budget; a failed `createOwned` may
@@ -159,7 +165,13 @@ export class MachineDriver {
   }
 
   /** See `files.ts`: atomic and checked. */
-  async upload(id: string, path: string, content: string | Uint8Array, options: { mode?: number } = {}, within?: Within): Promise<void> {
+  async upload(
+    id: string,
+    path: string,
+    content: string | Uint8Array,
+    options: { mode?: number } = {},
+    within?: Within,
+  ): Promise<void> {
     return upload(this.#context, id, path, content, options, this.#within(within));
   }
 

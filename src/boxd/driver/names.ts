@@ -33,7 +33,11 @@ export function uniqueName(prefix: string): string {
  * process finds the machine of an earlier one.
  */
 export function scopeName(prefix: string, scope: string): string {
-  const readable = scope.toLowerCase().replaceAll(/[^a-z0-9-]/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 40);
+  const readable = scope
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40);
   const hash = createHash("sha256").update(scope).digest("hex").slice(0, 6);
   const name = `${prefix}-${readable === "" ? "scope" : readable}-${hash}`;
   assertMachineName(name);

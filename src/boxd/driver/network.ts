@@ -18,17 +18,26 @@ export async function httpsUrl(context: DriverContext, id: string, budget: Budge
 
 /** Ties the machine's default route to one port, instead of the first of a list of usual ports that answers. */
 export async function pinRoute(context: DriverContext, id: string, port: number, budget: Budget): Promise<void> {
-  await reading(context, budget, `pin the route of machine ${id} to port ${port}`, () => context.client.machines.proxies.setPort(id, port));
+  await reading(context, budget, `pin the route of machine ${id} to port ${port}`, () =>
+    context.client.machines.proxies.setPort(id, port),
+  );
 }
 
 /**
  * Switches the browser check in front of the machine's address. False when this SDK cannot do that: it then stays on, and a client that is no
  * browser may be refused while the machine sleeps.
  */
-export async function setBotProtection(context: DriverContext, id: string, enabled: boolean, budget: Budget): Promise<boolean> {
+export async function setBotProtection(
+  context: DriverContext,
+  id: string,
+  enabled: boolean,
+  budget: Budget,
+): Promise<boolean> {
   const { machines } = context.client;
   if (machines.setBotProtection === undefined) return false;
-  await reading(context, budget, `set the browser check of machine ${id}`, async () => machines.setBotProtection?.(id, enabled));
+  await reading(context, budget, `set the browser check of machine ${id}`, async () =>
+    machines.setBotProtection?.(id, enabled),
+  );
   return true;
 }
 
@@ -39,10 +48,16 @@ const EGRESS_SETTLE_MS = 1_000;
  * Limits what the machine can reach: `["none"]` nothing, `[]` everything. Returns once the list is enforced. The call answers the list that is then in force; when
  * that is another one, it throws, for a list that was dropped on the way leaves the machine open.
  */
-export async function setEgressAllow(context: DriverContext, id: string, entries: readonly string[], budget: Budget): Promise<void> {
+export async function setEgressAllow(
+  context: DriverContext,
+  id: string,
+  entries: readonly string[],
+  budget: Budget,
+): Promise<void> {
   const what = `set the egress list of machine ${id}`;
   const inForce = await reading(context, budget, what, () => context.client.machines.setEgressAllow(id, [...entries]));
-  if (!isSameList(inForce, entries)) throw new BoxdDriverError({ kind: "unknown" }, `${what}: boxd answered another list than was asked for`);
+  if (!isSameList(inForce, entries))
+    throw new BoxdDriverError({ kind: "unknown" }, `${what}: boxd answered another list than was asked for`);
   await budget.sleep(EGRESS_SETTLE_MS, `the egress list of machine ${id} takes effect`);
 }
 
@@ -55,5 +70,8 @@ function isSameList(answer: unknown, entries: readonly string[]): boolean {
 
 /** One address may come back as the range that it is. */
 function plainEntry(entry: unknown): string {
-  return String(entry).trim().toLowerCase().replace(/^([\d.]+)\/32$|^([\da-f:]+)\/128$/, "$1$2");
+  return String(entry)
+    .trim()
+    .toLowerCase()
+    .replace(/^([\d.]+)\/32$|^([\da-f:]+)\/128$/, "$1$2");
 }

@@ -104,7 +104,10 @@ async function loadBoxd(): Promise<BoxdConstructor> {
   try {
     loaded = await import(specifier);
   } catch (error) {
-    if (!isMissing(error)) throw new BoxdDriverError({ kind: "invalid" }, `the package ${PACKAGE} could not be loaded: ${String(error)}`, { cause: error });
+    if (!isMissing(error))
+      throw new BoxdDriverError({ kind: "invalid" }, `the package ${PACKAGE} could not be loaded: ${String(error)}`, {
+        cause: error,
+      });
     throw new BoxdDriverError(
       { kind: "invalid" },
       `the package ${PACKAGE} is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`,
@@ -113,7 +116,10 @@ async function loadBoxd(): Promise<BoxdConstructor> {
   }
   const Boxd: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "Boxd") : undefined;
   if (typeof Boxd !== "function") {
-    throw new BoxdDriverError({ kind: "invalid" }, `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`);
+    throw new BoxdDriverError(
+      { kind: "invalid" },
+      `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`,
+    );
   }
   return Boxd as unknown as BoxdConstructor;
 }

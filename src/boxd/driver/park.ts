@@ -9,20 +9,29 @@ import { drive, type Step } from "./transition.ts";
  * it is: the returned record says which.
  */
 export async function park(context: DriverContext, id: string, budget: Budget): Promise<Machine> {
-  const { machine } = await drive(context, id, "suspended", (state, { status }): Step => {
-    switch (state) {
-      case "suspended":
-      case "hibernated":
-      case "stopped":
-        return "done";
-      case "running":
-        return "pause";
-      case "failed":
-      case "stopping":
-        throw new BoxdDriverError({ kind: "conflict", conflict: "wrong-state" }, `machine ${id} is ${status} and cannot be suspended`);
-      default:
-        return "wait";
-    }
-  }, budget);
+  const { machine } = await drive(
+    context,
+    id,
+    "suspended",
+    (state, { status }): Step => {
+      switch (state) {
+        case "suspended":
+        case "hibernated":
+        case "stopped":
+          return "done";
+        case "running":
+          return "pause";
+        case "failed":
+        case "stopping":
+          throw new BoxdDriverError(
+            { kind: "conflict", conflict: "wrong-state" },
+            `machine ${id} is ${status} and cannot be suspended`,
+          );
+        default:
+          return "wait";
+      }
+    },
+    budget,
+  );
   return machine;
 }

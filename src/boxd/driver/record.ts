@@ -6,7 +6,12 @@ import { BoxdDriverError } from "./errors.ts";
  * is no moment counts as not shown. An answer that is no record at all is an `unknown` error, never an absence.
  */
 export function machineRecord(answer: unknown): Machine {
-  if (typeof answer !== "object" || answer === null || typeof Reflect.get(answer, "id") !== "string" || typeof Reflect.get(answer, "name") !== "string") {
+  if (
+    typeof answer !== "object" ||
+    answer === null ||
+    typeof Reflect.get(answer, "id") !== "string" ||
+    typeof Reflect.get(answer, "name") !== "string"
+  ) {
     throw new BoxdDriverError({ kind: "unknown" }, "boxd answered something that is no machine record");
   }
   const { createdAt, deleteAt, ...rest } = answer as Machine;
@@ -15,7 +20,8 @@ export function machineRecord(answer: unknown): Machine {
 
 /** The same for a listing. */
 export function machineRecords(answer: unknown): Machine[] {
-  if (!Array.isArray(answer)) throw new BoxdDriverError({ kind: "unknown" }, "boxd answered something that is no list of machines");
+  if (!Array.isArray(answer))
+    throw new BoxdDriverError({ kind: "unknown" }, "boxd answered something that is no list of machines");
   return answer.map(machineRecord);
 }
 

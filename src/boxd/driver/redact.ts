@@ -49,7 +49,9 @@ function variants(secret: string): string[] {
 function base64Variants(bytes: Buffer): string[] {
   const found: string[] = [];
   for (let lead = 0; lead < 3; lead += 1) {
-    const text = Buffer.concat([Buffer.alloc(lead), bytes]).toString("base64").replaceAll("=", "");
+    const text = Buffer.concat([Buffer.alloc(lead), bytes])
+      .toString("base64")
+      .replaceAll("=", "");
     const start = lead === 0 ? 0 : lead + 1;
     const partial = (lead + bytes.length) % 3;
     const end = partial === 0 ? text.length : text.length - 1;

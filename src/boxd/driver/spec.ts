@@ -41,7 +41,8 @@ export function assertSpec(spec: MachineSpec): void {
     throw invalid("a machine from a snapshot keeps the captured size: vcpu, memory and disk cannot be given with it");
   }
   assertLabels(labelsOf(spec));
-  if (spec.expiry !== undefined && "afterSeconds" in spec.expiry) assertSeconds("the delete timer", spec.expiry.afterSeconds, 1);
+  if (spec.expiry !== undefined && "afterSeconds" in spec.expiry)
+    assertSeconds("the delete timer", spec.expiry.afterSeconds, 1);
   if (spec.idle !== undefined && spec.idle !== null) assertIdle(spec.idle);
 }
 
@@ -53,7 +54,8 @@ export function assertIdle(idle: IdleTimers): void {
 
 /** Throws `invalid` unless `seconds` is a whole number of at least `least`. */
 export function assertSeconds(what: string, seconds: number, least: number): void {
-  if (!Number.isSafeInteger(seconds) || seconds < least) throw invalid(`${what} must be a whole number of seconds, at least ${least}, not ${seconds}`);
+  if (!Number.isSafeInteger(seconds) || seconds < least)
+    throw invalid(`${what} must be a whole number of seconds, at least ${least}, not ${seconds}`);
 }
 
 export function labelsOf(spec: MachineSpec): Labels {

@@ -18,24 +18,33 @@ const SYNC_MS = 10_000;
  */
 export async function stopConfirmed(context: DriverContext, id: string, budget: Budget): Promise<StoppedReceipt> {
   let synced = false;
-  await drive(context, id, "stopped", async (state): Promise<Step> => {
-    switch (state) {
-      case "stopped":
-        return "done";
-      case "suspended":
-        return "resume";
-      case "hibernated":
-        return "wake";
-      case "running":
-        if (!synced) await sync(context, id, budget);
-        synced = true;
-        return "stop";
-      case "failed":
-        throw new BoxdDriverError({ kind: "conflict", conflict: "wrong-state" }, `machine ${id} has failed, so it cannot be confirmed as stopped`);
-      default:
-        return "wait";
-    }
-  }, budget);
+  await drive(
+    context,
+    id,
+    "stopped",
+    async (state): Promise<Step> => {
+      switch (state) {
+        case "stopped":
+          return "done";
+        case "suspended":
+          return "resume";
+        case "hibernated":
+          return "wake";
+        case "running":
+          if (!synced) await sync(context, id, budget);
+          synced = true;
+          return "stop";
+        case "failed":
+          throw new BoxdDriverError(
+            { kind: "conflict", conflict: "wrong-state" },
+            `machine ${id} has failed, so it cannot be confirmed as stopped`,
+          );
+        default:
+          return "wait";
+      }
+    },
+    budget,
+  );
   return { id, state: "stopped" };
 }
 
@@ -45,7 +54,9 @@ async function sync(context: DriverContext, id: string, budget: Budget): Promise
   const timeout = Math.max(1, Math.ceil(Math.min(SYNC_MS, budget.remaining() / 3)));
   const part = budget.part(timeout, "sync");
   try {
-    await call(context, part, `sync machine ${id}`, () => context.client.machines.exec(id, { command: "sync", timeout }));
+    await call(context, part, `sync machine ${id}`, () =>
+      context.client.machines.exec(id, { command: "sync", timeout }),
+    );
   } catch (error) {
     if (isErrorKind(error, "aborted")) throw error;
   }

@@ -16,13 +16,19 @@ const TRIES = 3;
 export async function setExpiry(context: DriverContext, id: string, expiry: Expiry, budget: Budget): Promise<Date> {
   for (let tries = 1; ; tries += 1) {
     const seconds = secondsUntil(context, expiry);
-    await reading(context, budget, `set the delete timer of machine ${id}`, () => context.client.machines.setDeleteAfter(id, seconds));
+    await reading(context, budget, `set the delete timer of machine ${id}`, () =>
+      context.client.machines.setDeleteAfter(id, seconds),
+    );
     const latest = new Date(context.clock.wallNow() + seconds * 1000);
     if ("afterSeconds" in expiry || latest.getTime() <= expiry.at.getTime()) {
       await readBack(context, id, latest, budget);
       return latest;
     }
-    if (tries >= TRIES) throw new BoxdDriverError({ kind: "timeout" }, `the delete timer of machine ${id} could not be set in time for its deadline`);
+    if (tries >= TRIES)
+      throw new BoxdDriverError(
+        { kind: "timeout" },
+        `the delete timer of machine ${id} could not be set in time for its deadline`,
+      );
   }
 }
 
@@ -44,14 +50,26 @@ async function readBack(context: DriverContext, id: string, latest: Date, budget
   // Older versions do not show it; then the acknowledgement has to do.
   if (deleteAt === undefined) return;
   if (deleteAt === null || deleteAt.getTime() > latest.getTime() + CLOCK_TOLERANCE_MS) {
-    throw new BoxdDriverError({ kind: "unknown" }, `boxd acknowledged the delete timer of machine ${id}, but its record does not show it`);
+    throw new BoxdDriverError(
+      { kind: "unknown" },
+      `boxd acknowledged the delete timer of machine ${id}, but its record does not show it`,
+    );
   }
 }
 
 /** Sets after how many seconds without inbound traffic boxd parks the machine; 0 is never. */
-export async function setIdleTimers(context: DriverContext, id: string, idle: IdleTimers, budget: Budget): Promise<void> {
+export async function setIdleTimers(
+  context: DriverContext,
+  id: string,
+  idle: IdleTimers,
+  budget: Budget,
+): Promise<void> {
   assertIdle(idle);
   const { machines } = context.client;
-  await reading(context, budget, `set the suspend timer of machine ${id}`, () => machines.setAutoSuspendTimeout(id, idle.suspendSeconds));
-  await reading(context, budget, `set the hibernate timer of machine ${id}`, () => machines.setAutoHibernateTimeout(id, idle.hibernateSeconds));
+  await reading(context, budget, `set the suspend timer of machine ${id}`, () =>
+    machines.setAutoSuspendTimeout(id, idle.suspendSeconds),
+  );
+  await reading(context, budget, `set the hibernate timer of machine ${id}`, () =>
+    machines.setAutoHibernateTimeout(id, idle.hibernateSeconds),
+  );
 }

@@ -52,6 +52,7 @@ export async function probe(context: DriverContext, id: string, budget: Budget):
   await reading(context, budget, `machine ${id} does not answer yet`, async () => {
     const timeout = Math.max(1, Math.ceil(budget.cap(context.times.callMs)));
     const result = await context.client.machines.exec(id, { command: "true", timeout });
-    if (result.exitCode !== 0) throw new BoxdDriverError({ kind: "transient" }, `the probe ended with status ${result.exitCode}`);
+    if (result.exitCode !== 0)
+      throw new BoxdDriverError({ kind: "transient" }, `the probe ended with status ${result.exitCode}`);
   });
 }

@@ -62,11 +62,15 @@ export class BoxdProvider implements ContainerProvider {
   async startContainer(image?: string, options: StartOptions = {}): Promise<string> {
     const chosen = checkStart(this.#options, image, options);
     if (this.#starting !== undefined || this.#stopping !== undefined || !this.#tenancy.isFree) {
-      throw new ProviderError("ALREADY_STARTED", "this provider has a container, or a machine that could not be removed yet: stop it first");
+      throw new ProviderError(
+        "ALREADY_STARTED",
+        "this provider has a container, or a machine that could not be removed yet: stop it first",
+      );
     }
     this.#veil.add(...Object.values(chosen.envVars));
     const controller = new AbortController();
-    const signal = options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
+    const signal =
+      options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
     const start = this.#start(chosen, signal);
     this.#starting = { controller, done: start.catch(() => undefined) };
     try {
@@ -85,7 +89,13 @@ export class BoxdProvider implements ContainerProvider {
       const own = this.#tenancy.owns(base);
       const docker = own === null ? null : new Docker(driver, own, this.#surface());
       const budget = driver.budget(options.timeoutMs ?? DEFAULT_READY_MS, options.signal);
-      await waitUntilHealthy(base, docker, this.#options.connection ?? {}, this.#options.times?.pollMs ?? Infinity, budget);
+      await waitUntilHealthy(
+        base,
+        docker,
+        this.#options.connection ?? {},
+        this.#options.times?.pollMs ?? Infinity,
+        budget,
+      );
     } catch (error) {
       throw this.#veil.cover(error, "NOT_READY");
     }
@@ -115,8 +125,18 @@ export class BoxdProvider implements ContainerProvider {
     await this.close();
   }
 
-  async #start(chosen: { image: string; envVars: Readonly<Record<string, string>> }, signal: AbortSignal): Promise<string> {
-    const { namePrefix = "openenv", deleteAfterSeconds = 3_600, autoSuspendSeconds = 0, vcpu, memory, startTimeoutMs } = this.#options;
+  async #start(
+    chosen: { image: string; envVars: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const {
+      namePrefix = "openenv",
+      deleteAfterSeconds = 3_600,
+      autoSuspendSeconds = 0,
+      vcpu,
+      memory,
+      startTimeoutMs,
+    } = this.#options;
     let url = "";
     try {
       const driver = await this.#open();
@@ -169,7 +189,10 @@ export class BoxdProvider implements ContainerProvider {
       const driver = await this.#open();
       await this.#tenancy.remove(driver, budget);
     } catch (error) {
-      throw new ProviderError("CLEANUP_FAILED", `the machine may still exist, stop again: ${this.#veil.cover(error, "CLEANUP_FAILED").message}`);
+      throw new ProviderError(
+        "CLEANUP_FAILED",
+        `the machine may still exist, stop again: ${this.#veil.cover(error, "CLEANUP_FAILED").message}`,
+      );
     }
   }
 

@@ -17,7 +17,9 @@ const MAX_CONTEXT_BYTES = 1024 ** 3;
  */
 export function contextTar(image: DockerfileImage): Pack {
   const tar = pack();
-  void fill(tar, image).catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
+  void fill(tar, image).catch((error: unknown) =>
+    tar.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
   return tar;
 }
 
@@ -35,7 +37,9 @@ export function assertSendable(image: DockerfileImage): void {
     const info = lstatSync(join(image.contextDir, path));
     if (info.isFile()) bytes += info.size;
     if (bytes > MAX_CONTEXT_BYTES) {
-      throw new RangeError("the build context has more than 1 GiB: leave files out of it with `.dockerignore`, or name a smaller `contextDir`");
+      throw new RangeError(
+        "the build context has more than 1 GiB: leave files out of it with `.dockerignore`, or name a smaller `contextDir`",
+      );
     }
   }
 }
@@ -89,7 +93,12 @@ function packHeader(tar: Pack, header: Parameters<Pack["entry"]>[0]): Promise<vo
   });
 }
 
-async function packFile(tar: Pack, path: string, header: { name: string; mode: number; mtime: Date }, info: Stats): Promise<void> {
+async function packFile(
+  tar: Pack,
+  path: string,
+  header: { name: string; mode: number; mtime: Date },
+  info: Stats,
+): Promise<void> {
   const entry = tar.entry({ ...header, size: info.size, type: "file" });
   // A file that grows meanwhile is cut at the announced size; one that shrinks fails the entry.
   if (info.size === 0) entry.end(null);

@@ -22,6 +22,7 @@ export function statusOf(url: string, { agent }: Connection, signal: AbortSignal
 
 /** Throws unless `url` is https, without showing it: a base URL is a secret. Answers it without a trailing slash. */
 export function secureBase(url: string): string {
-  if (!URL.canParse(url) || new URL(url).protocol !== "https:") throw new TypeError("the base URL must be an https address");
+  if (!URL.canParse(url) || new URL(url).protocol !== "https:")
+    throw new TypeError("the base URL must be an https address");
   return url.replace(/\/+$/, "");
 }

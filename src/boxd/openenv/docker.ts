@@ -27,15 +27,36 @@ export class Docker {
   async build(directory: string, dockerfile: string, budget: Budget): Promise<string> {
     const context = `${directory}/context`;
     await this.#must(["mkdir", "-p", context], "no room for the build context", "BUILD_FAILED", budget);
-    await this.#must(["tar", "-xf", `${directory}/context.tar`, "-C", context], "the build context could not be unpacked", "BUILD_FAILED", budget);
+    await this.#must(
+      ["tar", "-xf", `${directory}/context.tar`, "-C", context],
+      "the build context could not be unpacked",
+      "BUILD_FAILED",
+      budget,
+    );
     const tag = "openenv-built:latest";
-    await this.#must(["docker", "build", "--tag", tag, "--file", dockerfile, context], "the image could not be built", "BUILD_FAILED", budget);
+    await this.#must(
+      ["docker", "build", "--tag", tag, "--file", dockerfile, context],
+      "the image could not be built",
+      "BUILD_FAILED",
+      budget,
+    );
     return tag;
   }
 
   async run(image: string, command: readonly string[], envFile: string | null, budget: Budget): Promise<void> {
     const env = envFile === null ? [] : ["--env-file", envFile];
-    const words = ["docker", "run", "--detach", "--name", CONTAINER, "--publish", `${SERVER_PORT}:${SERVER_PORT}`, ...env, image, ...command];
+    const words = [
+      "docker",
+      "run",
+      "--detach",
+      "--name",
+      CONTAINER,
+      "--publish",
+      `${SERVER_PORT}:${SERVER_PORT}`,
+      ...env,
+      image,
+      ...command,
+    ];
     await this.#must(words, "the container could not be started", "START_FAILED", budget);
   }
 

@@ -19,7 +19,8 @@ export function dockerfileImage(path: string, contextDir?: string): string {
   const dockerfile = resolve(path);
   if (!isFile(dockerfile)) throw new TypeError(`there is no Dockerfile "${path}"`);
   const context = resolve(contextDir ?? dirname(dirname(dockerfile)));
-  if (!(statSync(context, { throwIfNoEntry: false })?.isDirectory() ?? false)) throw new TypeError(`there is no directory "${contextDir ?? context}"`);
+  if (!(statSync(context, { throwIfNoEntry: false })?.isDirectory() ?? false))
+    throw new TypeError(`there is no directory "${contextDir ?? context}"`);
   for (const source of copiedSources(readFileSync(dockerfile, "utf8"))) {
     const problem = sourceProblem(context, source);
     if (problem !== null) throw new RangeError(`"${path}" copies "${source}", ${problem}`);
@@ -32,7 +33,11 @@ export function readDockerfileImage(image: string): DockerfileImage | null {
   if (!image.startsWith(SCHEME)) return null;
   const at = image.lastIndexOf(CONTEXT);
   try {
-    if (at >= 0) return { dockerfile: decodeURI(image.slice(SCHEME.length, at)), contextDir: decodeURIComponent(image.slice(at + CONTEXT.length)) };
+    if (at >= 0)
+      return {
+        dockerfile: decodeURI(image.slice(SCHEME.length, at)),
+        contextDir: decodeURIComponent(image.slice(at + CONTEXT.length)),
+      };
   } catch {
     // A `%` that encodes nothing: the same mistake.
   }
@@ -41,11 +46,15 @@ export function readDockerfileImage(image: string): DockerfileImage | null {
 
 /** What COPY and ADD take from the context. Sources from other stages, addresses and here-documents do not come from there. */
 function copiedSources(text: string): string[] {
-  const instructions = DockerfileParser.parse(text).getInstructions().filter((found) => found instanceof JSONInstruction && /^(?:COPY|ADD)$/i.test(found.getInstruction()));
-  return (instructions as JSONInstruction[]).filter((copy) => !isFromElsewhere(copy)).flatMap((copy) => {
-    const words = listed(copy) ?? copy.getArguments().map((word) => word.getValue());
-    return words.slice(0, -1).filter((word) => !/^(?:https?:|git@|git:|ssh:|<<)/.test(word));
-  });
+  const instructions = DockerfileParser.parse(text)
+    .getInstructions()
+    .filter((found) => found instanceof JSONInstruction && /^(?:COPY|ADD)$/i.test(found.getInstruction()));
+  return (instructions as JSONInstruction[])
+    .filter((copy) => !isFromElsewhere(copy))
+    .flatMap((copy) => {
+      const words = listed(copy) ?? copy.getArguments().map((word) => word.getValue());
+      return words.slice(0, -1).filter((word) => !/^(?:https?:|git@|git:|ssh:|<<)/.test(word));
+    });
 }
 
 /** The JSON form, which dockerfile-ast splits at blanks; null for the plain one. */
@@ -68,7 +77,8 @@ function isFromElsewhere(copy: JSONInstruction): boolean {
 function sourceProblem(context: string, source: string): string | null {
   const target = resolve(context, source.replace(/^\/+/, ""));
   const inside = relative(context, target);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return "which is outside of the build context";
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    return "which is outside of the build context";
   if (/[$*?[\\]/.test(source) || existsSync(target)) return null;
   return "which is not in the build context";
 }

@@ -34,7 +34,8 @@ export class EnvClient {
   #connecting: Promise<void> | undefined;
 
   constructor(baseUrl: string, options: EnvClientOptions = {}, provider: ContainerProvider | null = null) {
-    for (const name of ["connectTimeoutMs", "messageTimeoutMs", "pingIntervalMs"] as const) assertMilliseconds(`EnvClient: \`${name}\``, options[name] ?? undefined);
+    for (const name of ["connectTimeoutMs", "messageTimeoutMs", "pingIntervalMs"] as const)
+      assertMilliseconds(`EnvClient: \`${name}\``, options[name] ?? undefined);
     this.#url = `${secureBase(baseUrl).replace(/^https:/i, "wss:")}/ws`;
     this.#provider = provider;
     this.#options = {
@@ -63,7 +64,10 @@ export class EnvClient {
       try {
         await provider.stopContainer();
       } catch (failure) {
-        throw new AggregateError([error, failure], "the environment could not be used, and its container not be stopped");
+        throw new AggregateError(
+          [error, failure],
+          "the environment could not be used, and its container not be stopped",
+        );
       }
       throw error;
     }
@@ -73,8 +77,12 @@ export class EnvClient {
   async connect(): Promise<void> {
     if (this.#socket?.isOpen === true) return;
     this.#connecting ??= EnvSocket.open(this.#url, this.#options)
-      .then((socket) => { this.#socket = socket; })
-      .finally(() => { this.#connecting = undefined; });
+      .then((socket) => {
+        this.#socket = socket;
+      })
+      .finally(() => {
+        this.#connecting = undefined;
+      });
     await this.#connecting;
   }
 

@@ -32,7 +32,9 @@ export class EnvSocket {
     this.#options = options;
     socket.on("message", (data) => this.#receive(String(data)));
     socket.on("error", () => this.#end(new EnvError("CONNECTION_LOST", "the connection to the environment failed")));
-    socket.on("close", (code) => this.#end(new EnvError("CONNECTION_LOST", `the connection to the environment was closed (${code})`)));
+    socket.on("close", (code) =>
+      this.#end(new EnvError("CONNECTION_LOST", `the connection to the environment was closed (${code})`)),
+    );
     this.#ping();
   }
 
@@ -40,7 +42,11 @@ export class EnvSocket {
   static open(url: string, options: SocketOptions): Promise<EnvSocket> {
     const { connectTimeoutMs, maxMessageBytes, connection } = options;
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, { ...(connection.agent === undefined ? {} : { agent: connection.agent }), handshakeTimeout: connectTimeoutMs, maxPayload: maxMessageBytes });
+      const socket = new WebSocket(url, {
+        ...(connection.agent === undefined ? {} : { agent: connection.agent }),
+        handshakeTimeout: connectTimeoutMs,
+        maxPayload: maxMessageBytes,
+      });
       const fail = (error: EnvError): void => {
         socket.removeAllListeners();
         socket.on("error", () => undefined);
@@ -48,9 +54,16 @@ export class EnvSocket {
         reject(error);
       };
       socket.on("unexpected-response", (_request, response) => {
-        fail(new EnvError("NO_UPGRADE", `the server has no WebSocket at /ws: it answered ${response.statusCode ?? "nothing"} instead of 101`));
+        fail(
+          new EnvError(
+            "NO_UPGRADE",
+            `the server has no WebSocket at /ws: it answered ${response.statusCode ?? "nothing"} instead of 101`,
+          ),
+        );
       });
-      socket.on("error", (error) => fail(new EnvError("CONNECTION_FAILED", `the environment could not be connected to${codeOf(error)}`)));
+      socket.on("error", (error) =>
+        fail(new EnvError("CONNECTION_FAILED", `the environment could not be connected to${codeOf(error)}`)),
+      );
       socket.on("open", () => {
         socket.removeAllListeners();
         resolve(new EnvSocket(socket, options));
@@ -96,8 +109,14 @@ export class EnvSocket {
         this.#waiting = undefined;
       };
       this.#waiting = {
-        resolve: (answer) => { settle(); resolve(answer); },
-        reject: (error) => { settle(); reject(error); },
+        resolve: (answer) => {
+          settle();
+          resolve(answer);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
       };
       this.#socket.send(text);
     });
@@ -107,7 +126,8 @@ export class EnvSocket {
   #receive(text: string): void {
     const message = parse(text);
     if (message !== null) this.#waiting?.resolve(message);
-    else this.#waiting?.reject(new EnvError("BAD_ANSWER", "the environment answered something that is not a JSON object"));
+    else
+      this.#waiting?.reject(new EnvError("BAD_ANSWER", "the environment answered something that is not a JSON object"));
   }
 
   #end(error: EnvError): void {
@@ -127,9 +147,13 @@ export class EnvSocket {
 function dataOf(message: Json, expected: string): Json {
   const data = typeof message["data"] === "object" && message["data"] !== null ? (message["data"] as Json) : {};
   if (message["type"] === "error") {
-    throw new EnvError(typeof data["code"] === "string" ? data["code"] : "UNKNOWN", `the environment refused: ${String(data["message"] ?? "no reason given")}`);
+    throw new EnvError(
+      typeof data["code"] === "string" ? data["code"] : "UNKNOWN",
+      `the environment refused: ${String(data["message"] ?? "no reason given")}`,
+    );
   }
-  if (message["type"] !== expected) throw new EnvError("BAD_ANSWER", `the environment answered "${String(message["type"])}" instead of "${expected}"`);
+  if (message["type"] !== expected)
+    throw new EnvError("BAD_ANSWER", `the environment answered "${String(message["type"])}" instead of "${expected}"`);
   return data;
 }
 

@@ -54,8 +54,25 @@ export interface BoxdProviderOptions {
 }
 
 const NAMES: ReadonlySet<string> = new Set<keyof BoxdProviderOptions>([
-  "public", "image", "envVars", "apiKey", "baseURL", "org", "vcpu", "memory", "namePrefix", "deleteAfterSeconds", "autoSuspendSeconds",
-  "egressAllow", "command", "surfaceServerLogs", "startTimeoutMs", "client", "clock", "times", "connection",
+  "public",
+  "image",
+  "envVars",
+  "apiKey",
+  "baseURL",
+  "org",
+  "vcpu",
+  "memory",
+  "namePrefix",
+  "deleteAfterSeconds",
+  "autoSuspendSeconds",
+  "egressAllow",
+  "command",
+  "surfaceServerLogs",
+  "startTimeoutMs",
+  "client",
+  "clock",
+  "times",
+  "connection",
 ]);
 const START_NAMES: ReadonlySet<string> = new Set<keyof StartOptions>(["port", "envVars", "signal", "waitTimeout"]);
 
@@ -63,17 +80,23 @@ const START_NAMES: ReadonlySet<string> = new Set<keyof StartOptions>(["port", "e
 export function checkOptions(options: BoxdProviderOptions): void {
   assertKnown("BoxdProvider", options, NAMES);
   if (options.public !== true) {
-    throw new TypeError("BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that");
+    throw new TypeError(
+      "BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
+    );
   }
   if (options.deleteAfterSeconds !== null) assertWholeSeconds("deleteAfterSeconds", options.deleteAfterSeconds, 1);
   assertWholeSeconds("autoSuspendSeconds", options.autoSuspendSeconds, 0);
   assertMilliseconds("BoxdProvider: `startTimeoutMs`", options.startTimeoutMs);
-  if (options.vcpu !== undefined && ![1, 2, 4, 8].includes(options.vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
+  if (options.vcpu !== undefined && ![1, 2, 4, 8].includes(options.vcpu))
+    throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
   // A stand-in of the length that the random part has.
   assertMachineName(`${options.namePrefix ?? "openenv"}-000000000000`);
   assertWords("egressAllow", options.egressAllow);
   // boxd takes an empty list for "everything".
-  if (options.egressAllow?.length === 0) throw new RangeError('BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything');
+  if (options.egressAllow?.length === 0)
+    throw new RangeError(
+      'BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
+    );
   assertWords("command", options.command);
   if (options.image !== undefined) checkImage(options.image);
   checkEnvVars(options.envVars ?? {});
@@ -86,7 +109,8 @@ export function checkStart(
   options: StartOptions,
 ): { image: string; envVars: Readonly<Record<string, string>> } {
   assertKnown("startContainer", options, START_NAMES);
-  if (options.port !== undefined && options.port !== SERVER_PORT) throw new RangeError(`startContainer: \`port\` must be ${SERVER_PORT}, not ${options.port}`);
+  if (options.port !== undefined && options.port !== SERVER_PORT)
+    throw new RangeError(`startContainer: \`port\` must be ${SERVER_PORT}, not ${options.port}`);
   const chosen = image ?? provider.image;
   if (chosen === undefined) throw new TypeError("startContainer: no image was given, here or to the provider");
   checkImage(chosen);
@@ -104,7 +128,8 @@ function assertKnown(what: string, options: object, names: ReadonlySet<string>):
 function assertWholeSeconds(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
   if (typeof value !== "number") throw new TypeError(`BoxdProvider: \`${name}\` must be a number of seconds`);
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`BoxdProvider: \`${name}\` must be a whole number of seconds, at least ${least}`);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new RangeError(`BoxdProvider: \`${name}\` must be a whole number of seconds, at least ${least}`);
 }
 
 function assertWords(name: string, words: readonly string[] | undefined): void {
@@ -115,8 +140,10 @@ function assertWords(name: string, words: readonly string[] | undefined): void {
 }
 
 function checkImage(image: string): void {
-  if (typeof image !== "string" || image.trim() === "" || image.includes("\0")) throw new TypeError("the image must be a name");
-  if (image.startsWith("-")) throw new TypeError("the image must not start with `-`: docker would take it for an option");
+  if (typeof image !== "string" || image.trim() === "" || image.includes("\0"))
+    throw new TypeError("the image must be a name");
+  if (image.startsWith("-"))
+    throw new TypeError("the image must not start with `-`: docker would take it for an option");
 }
 
 /** Much may have happened to the files since the name was made, or it was made by hand; a machine that cannot be used costs money. */
@@ -130,10 +157,18 @@ function checkBuild(image: string): void {
 /** Values are never shown: they may be secret. */
 function checkEnvVars(envVars: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(envVars)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new TypeError("a name in `envVars` is not a variable name (letters, digits and `_`)");
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw new TypeError("a name in `envVars` is not a variable name (letters, digits and `_`)");
     if (typeof value !== "string") throw new TypeError(`envVars: \`${name}\` must be text`);
-    if (/[\r\n\0]/.test(value)) throw new TypeError(`envVars: the value of \`${name}\` must be a single line: docker's env files know no other`);
-    if (/\p{Surrogate}/u.test(value)) throw new TypeError(`envVars: the value of \`${name}\` is not well-formed text: half a character would arrive as another`);
-    if (Buffer.byteLength(`${name}=${value}`) > MAX_ENV_LINE) throw new RangeError(`envVars: \`${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`);
+    if (/[\r\n\0]/.test(value))
+      throw new TypeError(`envVars: the value of \`${name}\` must be a single line: docker's env files know no other`);
+    if (/\p{Surrogate}/u.test(value))
+      throw new TypeError(
+        `envVars: the value of \`${name}\` is not well-formed text: half a character would arrive as another`,
+      );
+    if (Buffer.byteLength(`${name}=${value}`) > MAX_ENV_LINE)
+      throw new RangeError(
+        `envVars: \`${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`,
+      );
   }
 }

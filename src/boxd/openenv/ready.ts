@@ -15,7 +15,13 @@ const OVER: ReadonlySet<string> = new Set(["exited", "dead"]);
  * Resolves at the first 200 of `/health` that arrives within the budget. Every probe and every pause is a part of it. A container that is over ends
  * the wait at once; `docker` is null for an address that is not the provider's own.
  */
-export async function waitUntilHealthy(baseUrl: string, docker: Docker | null, connection: Connection, pauseMs: number, budget: Budget): Promise<void> {
+export async function waitUntilHealthy(
+  baseUrl: string,
+  docker: Docker | null,
+  connection: Connection,
+  pauseMs: number,
+  budget: Budget,
+): Promise<void> {
   try {
     for (;;) {
       if ((await probe(baseUrl, connection, budget)) === 200) {
@@ -26,8 +32,10 @@ export async function waitUntilHealthy(baseUrl: string, docker: Docker | null, c
       await budget.sleep(Math.min(pauseMs, PAUSE_MS), WAITING);
     }
   } catch (error) {
-    if (isErrorKind(error, "timeout")) throw new ProviderError("NOT_READY", `the server was not ready within ${Math.round(budget.totalMs)} ms`);
-    if (isErrorKind(error, "not-found")) throw new ProviderError("MACHINE_GONE", "the machine of the container is gone");
+    if (isErrorKind(error, "timeout"))
+      throw new ProviderError("NOT_READY", `the server was not ready within ${Math.round(budget.totalMs)} ms`);
+    if (isErrorKind(error, "not-found"))
+      throw new ProviderError("MACHINE_GONE", "the machine of the container is gone");
     throw error;
   }
 }

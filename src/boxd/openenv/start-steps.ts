@@ -35,7 +35,13 @@ export async function startSteps(driver: MachineDriver, id: string, plan: StartP
   await withEnvFile(driver, id, plan.envVars, budget, (envFile) => docker.run(image, plan.command, envFile, budget));
 }
 
-async function build(driver: MachineDriver, id: string, docker: Docker, source: DockerfileImage, budget: Budget): Promise<string> {
+async function build(
+  driver: MachineDriver,
+  id: string,
+  docker: Docker,
+  source: DockerfileImage,
+  budget: Budget,
+): Promise<string> {
   const directory = scratchDirectory(driver, "build");
   const dockerfile = `${directory}/Dockerfile`;
   await driver.upload(id, `${directory}/context.tar`, await tarBytes(contextTar(source)), {}, budget);
@@ -74,7 +80,10 @@ async function withEnvFile(
 async function removeDirectory(driver: MachineDriver, id: string, directory: string, budget: Budget): Promise<void> {
   const removed = await driver.exec(id, { command: ["rm", "-rf", directory] }, budget);
   if (removed.ended === "exit" && removed.exitCode === 0) return;
-  throw new ProviderError("START_FAILED", "the file with the container's environment could not be removed from the machine");
+  throw new ProviderError(
+    "START_FAILED",
+    "the file with the container's environment could not be removed from the machine",
+  );
 }
 
 function scratchDirectory(driver: MachineDriver, what: string): string {

@@ -13,7 +13,10 @@ export class ActiveWork {
     const running = this.#running.get(leaseId) ?? new Map<AbortController, Promise<unknown>>();
     this.#running.set(leaseId, running);
     const done = work(abort.signal);
-    running.set(abort, done.catch(() => undefined));
+    running.set(
+      abort,
+      done.catch(() => undefined),
+    );
     try {
       return await done;
     } finally {

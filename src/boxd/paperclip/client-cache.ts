@@ -42,7 +42,9 @@ export class ClientCache {
   }
 
   #client({ apiKey, baseURL }: Connection): Promise<OpenedBoxd> {
-    const id = createHash("sha256").update(JSON.stringify([apiKey, baseURL ?? ""])).digest("hex");
+    const id = createHash("sha256")
+      .update(JSON.stringify([apiKey, baseURL ?? ""]))
+      .digest("hex");
     const known = this.#opened.get(id);
     if (known !== undefined) return known;
     const opening = this.#options.open({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });

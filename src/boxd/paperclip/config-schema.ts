@@ -21,10 +21,15 @@ export const CONFIG_SCHEMA = {
       type: "integer",
       enum: [...VCPUS],
       title: "vCPUs",
-      description: "1, 2, 4 or 8, with 4, 8, 16 or 32 GB of memory; the org's default when empty. Not together with a snapshot",
+      description:
+        "1, 2, 4 or 8, with 4, 8, 16 or 32 GB of memory; the org's default when empty. Not together with a snapshot",
     },
     image: { type: "string", title: "Image", description: "Image of new machines; boxd's default when empty" },
-    snapshot: { type: "string", title: "Snapshot", description: "Name of a ready snapshot that new machines start from, with its size" },
+    snapshot: {
+      type: "string",
+      title: "Snapshot",
+      description: "Name of a ready snapshot that new machines start from, with its size",
+    },
     timeoutMs: {
       type: "number",
       minimum: 1,
@@ -37,7 +42,8 @@ export const CONFIG_SCHEMA = {
       type: "boolean",
       default: false,
       title: "Reuse machines",
-      description: "Suspend a machine when its run ends and resume it for the next run of the same scope, instead of deleting it",
+      description:
+        "Suspend a machine when its run ends and resume it for the next run of the same scope, instead of deleting it",
     },
   },
 } as const;

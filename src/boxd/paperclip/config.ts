@@ -37,27 +37,38 @@ export function configProblems(raw: RawConfig, env: Environment): string[] {
     if (isSet(raw[name]) && typeof raw[name] !== "string") problems.push(`\`${name}\` must be a text`);
   }
   if (isSet(raw["vcpu"]) && !VCPUS.includes(raw["vcpu"] as number)) problems.push("`vcpu` must be 1, 2, 4 or 8");
-  if (isSet(raw["vcpu"]) && isSet(raw["snapshot"])) problems.push("`vcpu` and `snapshot` cannot be set together: a snapshot keeps its own size");
+  if (isSet(raw["vcpu"]) && isSet(raw["snapshot"]))
+    problems.push("`vcpu` and `snapshot` cannot be set together: a snapshot keeps its own size");
   if (isSet(raw["timeoutMs"]) && timeoutOf(raw) === undefined) {
     problems.push(`\`timeoutMs\` must be a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`);
   }
-  if (isSet(raw["reuseLease"]) && typeof raw["reuseLease"] !== "boolean") problems.push("`reuseLease` must be true or false");
+  if (isSet(raw["reuseLease"]) && typeof raw["reuseLease"] !== "boolean")
+    problems.push("`reuseLease` must be true or false");
   const baseURL = textOf(raw, "baseUrl");
-  if (baseURL !== undefined && !isPlainUrl(baseURL)) problems.push("`baseUrl` must be an http or https address without credentials");
+  if (baseURL !== undefined && !isPlainUrl(baseURL))
+    problems.push("`baseUrl` must be an http or https address without credentials");
   return problems;
 }
 
 /** What the host stores: blank settings left out, texts trimmed, the times always a number. The key and whatever we do not know stay as they are. */
 export function normalizedConfig(raw: RawConfig): Record<string, unknown> {
   const kept = Object.entries(raw).filter(([name, value]) => name === "apiKey" || isSet(value));
-  const tidy = kept.map(([name, value]): [string, unknown] => [name, name === "apiKey" || typeof value !== "string" ? value : value.trim()]);
-  return { ...Object.fromEntries(tidy), timeoutMs: timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS, reuseLease: raw["reuseLease"] === true };
+  const tidy = kept.map(([name, value]): [string, unknown] => [
+    name,
+    name === "apiKey" || typeof value !== "string" ? value : value.trim(),
+  ]);
+  return {
+    ...Object.fromEntries(tidy),
+    timeoutMs: timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS,
+    reuseLease: raw["reuseLease"] === true,
+  };
 }
 
 /** The settings that reach boxd. Throws when there is no key. */
 export function connectionOf(raw: RawConfig, env: Environment): Connection {
   const apiKey = textOf(raw, "apiKey") ?? env["BOXD_API_KEY"]?.trim();
-  if (apiKey === undefined || apiKey === "") throw refusal("the boxd environment has no API key: set `apiKey`, or give the host BOXD_API_KEY");
+  if (apiKey === undefined || apiKey === "")
+    throw refusal("the boxd environment has no API key: set `apiKey`, or give the host BOXD_API_KEY");
   return {
     apiKey,
     baseURL: cleanBaseURL(textOf(raw, "baseUrl")),

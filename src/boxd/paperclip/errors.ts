@@ -35,7 +35,12 @@ export class LocalCreationCleanupError extends AggregateError {
   readonly cleanup: CreationCleanup;
   readonly acquisitionDiagnostic: AcquisitionDiagnostic | undefined;
 
-  constructor(errors: Iterable<unknown>, message: string, cleanup: CreationCleanup, acquisitionDiagnostic?: AcquisitionDiagnostic) {
+  constructor(
+    errors: Iterable<unknown>,
+    message: string,
+    cleanup: CreationCleanup,
+    acquisitionDiagnostic?: AcquisitionDiagnostic,
+  ) {
     super(errors, message);
     this.name = "PluginEnvironmentCreationCleanupError";
     this.cleanup = cleanup;

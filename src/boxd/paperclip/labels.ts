@@ -14,20 +14,29 @@ export interface Scope {
 export const HOST_ID = /^[a-zA-Z0-9_-]{1,200}$/;
 
 /** The three labels of every machine; their keys are those that the cleanup envelope takes. */
-export function machineLabels({ environmentId, runId }: Pick<Scope, "environmentId" | "runId">): Record<string, string> {
+export function machineLabels({
+  environmentId,
+  runId,
+}: Pick<Scope, "environmentId" | "runId">): Record<string, string> {
   return { "paperclip-provider": "boxd", "paperclip-environment": environmentId, "paperclip-run": runId };
 }
 
 /** Throws unless a failed creation for this scope could be reported to the host. */
 export function assertScope(scope: Scope): void {
   for (const name of ["companyId", "environmentId", "runId"] as const) {
-    if (!HOST_ID.test(scope[name])) throw refusal(`\`${name}\` must be 1 to 200 letters, digits, hyphens or underscores, or a failed creation could not be reported`);
+    if (!HOST_ID.test(scope[name]))
+      throw refusal(
+        `\`${name}\` must be 1 to 200 letters, digits, hyphens or underscores, or a failed creation could not be reported`,
+      );
   }
 }
 
 /** Throws when the machine's record says that it belongs to somebody else. Labels can only veto: a record without any proves nothing. */
 export function assertOurs(machine: Machine, environmentId: string): void {
-  const expected = { "paperclip-provider": "boxd", ...(environmentId === "" ? {} : { "paperclip-environment": environmentId }) };
+  const expected = {
+    "paperclip-provider": "boxd",
+    ...(environmentId === "" ? {} : { "paperclip-environment": environmentId }),
+  };
   if (compareLabels(machine, expected) === "contradict") {
     throw refusal(`machine ${machine.id} carries other labels than this environment's, so it is left alone`);
   }

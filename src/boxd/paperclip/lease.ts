@@ -17,7 +17,12 @@ interface Stamp {
  * A lease as the host stores it. Its id is the machine's for life. No secret is in it, and of the settings only `reuseLease`, by which the host finds a
  * reusable lease again.
  */
-export function leaseFor(machine: Machine, scope: Pick<Scope, "companyId">, { reuseLease }: Connection, expiresAt?: Date | null): PluginEnvironmentLease {
+export function leaseFor(
+  machine: Machine,
+  scope: Pick<Scope, "companyId">,
+  { reuseLease }: Connection,
+  expiresAt?: Date | null,
+): PluginEnvironmentLease {
   const stamp: Stamp = { machineName: machine.name, companyId: scope.companyId };
   return {
     providerLeaseId: machine.id,
@@ -35,14 +40,18 @@ export function expiredLease(): PluginEnvironmentLease {
 export function assertCompany(metadata: Readonly<Record<string, unknown>> | undefined, companyId: string): void {
   const stamp = metadata?.["boxd"];
   const owner: unknown = typeof stamp === "object" && stamp !== null ? Reflect.get(stamp, "companyId") : undefined;
-  if (typeof owner === "string" && companyId !== "" && owner !== companyId) throw refusal("the lease belongs to another company");
+  if (typeof owner === "string" && companyId !== "" && owner !== companyId)
+    throw refusal("the lease belongs to another company");
 }
 
 /**
  * Whether a released machine is to be kept. Both must say so: the stamp of its acquisition and the present settings. When only one does, the host never
  * finds the lease again, and a kept machine would be kept by nobody.
  */
-export function isReusable(metadata: Readonly<Record<string, unknown>> | undefined, { reuseLease }: Connection): boolean {
+export function isReusable(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+  { reuseLease }: Connection,
+): boolean {
   return reuseLease && (metadata?.["reuseLease"] ?? true) === true;
 }
 

@@ -10,7 +10,8 @@ const manifest: PaperclipPluginManifestV1 = {
   apiVersion: 1,
   version: "0.1.0",
   displayName: "boxd Sandbox Provider",
-  description: "Runs agents in isolated boxd machines: suspended between runs when leases are reused, deleted when they are not",
+  description:
+    "Runs agents in isolated boxd machines: suspended between runs when leases are reused, deleted when they are not",
   author: "qm-deploy",
   categories: ["automation"],
   capabilities: ["environment.drivers.register"],

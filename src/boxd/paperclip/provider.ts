@@ -26,7 +26,10 @@ export class Provider {
   }
 
   /** The same for a lease that exists, which must be the company's own. */
-  async reachLease(params: { config: RawConfig; companyId: string }, metadata: Readonly<Record<string, unknown>> | undefined): Promise<Reached> {
+  async reachLease(
+    params: { config: RawConfig; companyId: string },
+    metadata: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<Reached> {
     assertCompany(metadata, params.companyId);
     return this.reach(params.config);
   }

@@ -8,7 +8,12 @@ const PAUSE_MS = 500;
  * What `look` finds, or undefined when `idOrName` is gone beyond one stale reading, by id and in the listing. Who is to judge a machine by its labels must not take
  * an absence on one reading: whatever deletes or stops it afterwards would find it, and judge nothing.
  */
-export async function sighted(driver: MachineDriver, idOrName: string, budget: Budget, look: () => Promise<Machine | undefined>): Promise<Machine | undefined> {
+export async function sighted(
+  driver: MachineDriver,
+  idOrName: string,
+  budget: Budget,
+  look: () => Promise<Machine | undefined>,
+): Promise<Machine | undefined> {
   for (;;) {
     const machine = await look();
     if (machine !== undefined) return machine;
@@ -27,7 +32,12 @@ export function sightedById(driver: MachineDriver, id: string, budget: Budget): 
 }
 
 /** Throws when the machine is another environment's; one that is gone is nobody's. */
-export async function assertOursOrGone(driver: MachineDriver, id: string, environmentId: string, budget: Budget): Promise<void> {
+export async function assertOursOrGone(
+  driver: MachineDriver,
+  id: string,
+  environmentId: string,
+  budget: Budget,
+): Promise<void> {
   const machine = await sightedById(driver, id, budget);
   if (machine !== undefined) assertOurs(machine, environmentId);
 }

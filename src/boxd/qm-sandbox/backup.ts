@@ -14,12 +14,16 @@ const HOME_ONLY = [WORKSPACE, "venv", SESSIONS_DIR, ".qm-deploy", DISPLACED_DIR]
 
 /** The regular files of the workspace and the home, without caches and credentials. */
 export async function backup(
-  computers: Computers, home: string, credentials: readonly CredentialPath[], handle: SandboxHandle, options: BackupOptions = {},
+  computers: Computers,
+  home: string,
+  credentials: readonly CredentialPath[],
+  handle: SandboxHandle,
+  options: BackupOptions = {},
 ): Promise<BackupEntry[]> {
   const exclude = options.exclude ?? ((entry) => isPrivate(entry, credentials));
   const entries: BackupEntry[] = [];
   for (const area of options.include ?? (["workspace", "home"] as const)) {
-    const root = area === "workspace" ? handle.rootDir : handle.homeDir ?? home;
+    const root = area === "workspace" ? handle.rootDir : (handle.homeDir ?? home);
     for (const { path, data } of await archived(computers, handle.id, area, root, options)) {
       const entry = { area, path: relative(path), data };
       if (!exclude({ area, path: entry.path })) entries.push(entry);
@@ -29,14 +33,21 @@ export async function backup(
 }
 
 /** Credentials never leave the machine: `.aws` at any depth, and the places that are kept in ephemeral storage. */
-function isPrivate({ area, path }: Pick<BackupEntry, "area" | "path">, credentials: readonly CredentialPath[]): boolean {
+function isPrivate(
+  { area, path }: Pick<BackupEntry, "area" | "path">,
+  credentials: readonly CredentialPath[],
+): boolean {
   const segments = path.split("/");
   if (segments.includes(".aws")) return true;
   return area === "home" && credentials.some((place) => isBelow(path, relative(place.path)));
 }
 
 async function archived(
-  computers: Computers, name: string, area: BackupArea, root: string, options: BackupOptions,
+  computers: Computers,
+  name: string,
+  area: BackupArea,
+  root: string,
+  options: BackupOptions,
 ): Promise<{ path: string; data: Uint8Array }[]> {
   const made = await computers.script(name, `backup ${area}`, "mktemp -d /tmp/computer-backup.XXXXXX", PREPARE_MS);
   const dir = made.stdout.trim();

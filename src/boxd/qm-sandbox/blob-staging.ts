@@ -20,12 +20,18 @@ const QM_HEADER = "x-agent-capability";
 const CURL = "curl -fsS --connect-timeout 15";
 
 /** `stageIn` and `stageOut` of a backend whose machines have curl. The token goes in through standard input: not on a command line. */
-export function blobMethods(computers: Computers, staging: BlobStaging): Required<Pick<Sandbox, "stageIn" | "stageOut">> {
+export function blobMethods(
+  computers: Computers,
+  staging: BlobStaging,
+): Required<Pick<Sandbox, "stageIn" | "stageOut">> {
   const blobs = `${staging.apiBaseUrl.replace(/\/+$/, "")}/v1/blobs`;
   const transfer = async (handle: SandboxHandle, label: string, script: string, token: string): Promise<string> => {
     const stdin = `${staging.header ?? QM_HEADER}: ${token}\n`;
     const end = await computers.command(handle.id, label, { script, env: envOf(handle), stdin, timeoutMs: STAGE_MS });
-    if (end.code !== 0) throw new Error(`boxd ${label} ${handle.id}: ${end.stderr.trim().slice(0, 200) || `curl ended with status ${String(end.code)}`}`);
+    if (end.code !== 0)
+      throw new Error(
+        `boxd ${label} ${handle.id}: ${end.stderr.trim().slice(0, 200) || `curl ended with status ${String(end.code)}`}`,
+      );
     return end.stdout;
   };
   return {

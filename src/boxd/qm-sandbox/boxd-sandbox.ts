@@ -26,7 +26,8 @@ export interface BoxdSandboxOptions extends ConnectionOptions, LifecycleOptions 
 }
 
 /** The backend; everything that boxd can do is there. `close` gives the connection back. */
-export interface BoxdSandbox extends Required<Omit<Sandbox, "stageIn" | "stageOut">>, Pick<Sandbox, "stageIn" | "stageOut">, AsyncDisposable {
+export interface BoxdSandbox
+  extends Required<Omit<Sandbox, "stageIn" | "stageOut">>, Pick<Sandbox, "stageIn" | "stageOut">, AsyncDisposable {
   close(): Promise<void>;
 }
 
@@ -36,7 +37,9 @@ export interface BoxdSandbox extends Required<Omit<Sandbox, "stageIn" | "stageOu
  */
 export function createBoxdSandbox(workspace: WorkspaceSource, options: BoxdSandboxOptions = {}): BoxdSandbox {
   const connection = new Connection(options);
-  const report = (incident: SandboxIncident): void => { options.onError?.(incident); };
+  const report = (incident: SandboxIncident): void => {
+    options.onError?.(incident);
+  };
   const computers = new Computers(() => connection.driver(), report);
   const lifecycle = new Lifecycle(computers, workspace, options, report);
   const { blobs, credentialPaths = [], defaultTimeoutSec = DEFAULT_TIMEOUT_SEC, namePrefix = "qm" } = options;

@@ -4,7 +4,11 @@ import type { ExecResult, SandboxHandle } from "./sandbox.ts";
 
 /** Programs that would wait for a person. What the machine or the handle sets itself wins. */
 const NON_INTERACTIVE: readonly (readonly [name: string, value: string])[] = [
-  ["PAGER", "cat"], ["GIT_PAGER", "cat"], ["GIT_EDITOR", "true"], ["GIT_TERMINAL_PROMPT", "0"], ["DEBIAN_FRONTEND", "noninteractive"],
+  ["PAGER", "cat"],
+  ["GIT_PAGER", "cat"],
+  ["GIT_EDITOR", "true"],
+  ["GIT_TERMINAL_PROMPT", "0"],
+  ["DEBIAN_FRONTEND", "noninteractive"],
 ];
 
 /** An agent's command as a script that never waits for a person. */
@@ -44,7 +48,12 @@ export async function runCommand(driver: MachineDriver, id: string, request: Com
     if (isErrorKind(error, "aborted")) return aborted();
     throw error;
   }
-  const command = { command: script, env, ...(cwd === undefined ? {} : { cwd }), ...(stdin === undefined ? {} : { stdin }) };
+  const command = {
+    command: script,
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(stdin === undefined ? {} : { stdin }),
+  };
   const run = (): Promise<ExecOutcome> => driver.exec(id, command, { budgetMs: timeoutMs, ...abort });
   if (cwd === undefined) return answer(await run());
   try {

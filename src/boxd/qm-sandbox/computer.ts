@@ -4,7 +4,10 @@ import { PROBE_MS, READY_MS } from "./limits.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** `computerStatus` and `restartComputer`, by scope. */
-export function computerMethods(computers: Computers, prefix: string): Required<Pick<Sandbox, "computerStatus" | "restartComputer">> {
+export function computerMethods(
+  computers: Computers,
+  prefix: string,
+): Required<Pick<Sandbox, "computerStatus" | "restartComputer">> {
   return {
     async computerStatus(scopeId) {
       const name = scopeName(prefix, scopeId);
@@ -25,7 +28,9 @@ export function computerMethods(computers: Computers, prefix: string): Required<
       }
     },
     async restartComputer(scopeId) {
-      await computers.on(scopeName(prefix, scopeId), "reboot", (driver, id) => driver.reboot(id, { budgetMs: READY_MS }));
+      await computers.on(scopeName(prefix, scopeId), "reboot", (driver, id) =>
+        driver.reboot(id, { budgetMs: READY_MS }),
+      );
     },
   };
 }

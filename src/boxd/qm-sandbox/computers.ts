@@ -73,7 +73,11 @@ export class Computers {
   async command(name: string, label: string, request: CommandRequest): Promise<CommandEnd> {
     const end = await this.on(name, label, (driver, id) => runCommand(driver, id, request));
     if (!end.groupGone) {
-      this.#report({ category: "sandbox_exec", code: "command_may_still_run", message: `boxd ${label} ${name}: the machine did not confirm that the command ended` });
+      this.#report({
+        category: "sandbox_exec",
+        code: "command_may_still_run",
+        message: `boxd ${label} ${name}: the machine did not confirm that the command ended`,
+      });
     }
     return end;
   }

@@ -1,4 +1,10 @@
-import { MachineDriver, openBoxd, type BoxdClient, type MachineDriverOptions, type OpenedBoxd } from "../driver/index.ts";
+import {
+  MachineDriver,
+  openBoxd,
+  type BoxdClient,
+  type MachineDriverOptions,
+  type OpenedBoxd,
+} from "../driver/index.ts";
 import { KEY_REQUIRED } from "./env.ts";
 import { HOME } from "./paths.ts";
 

@@ -50,7 +50,8 @@ export function readBackends(env: Environment): { primary: BackendName; secondar
   const problems = new Problems();
   const primary = problems.collect("SANDBOX_BACKEND", () => {
     const named = backendName(env, "SANDBOX_BACKEND");
-    if (named === undefined && env["NODE_ENV"] === "production") throw new Error(`must be one of ${BACKENDS.join(", ")} in production`);
+    if (named === undefined && env["NODE_ENV"] === "production")
+      throw new Error(`must be one of ${BACKENDS.join(", ")} in production`);
     return named ?? "local";
   });
   const secondary = problems.collect("SANDBOX_SECONDARY_BACKEND", () => {
@@ -152,7 +153,8 @@ function org(text: string): string {
 
 function prefix(text: string): string {
   if (!isMachineName(text)) throw new Error(`"${text}" must be a lowercase DNS label that starts with a letter`);
-  if (text.length > LONGEST_PREFIX) throw new Error(`"${text}" is longer than ${String(LONGEST_PREFIX)} characters, so machine names would not fit`);
+  if (text.length > LONGEST_PREFIX)
+    throw new Error(`"${text}" is longer than ${String(LONGEST_PREFIX)} characters, so machine names would not fit`);
   return text;
 }
 

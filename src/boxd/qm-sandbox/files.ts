@@ -6,7 +6,12 @@ import { inside, relative } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
 import { makeTar, type TarFile } from "./tar.ts";
 
-type FileMethods = Required<Pick<Sandbox, "readFile" | "readFileBytes" | "writeFile" | "writeFileBytes" | "listDir" | "removeDir" | "extractFiles">>;
+type FileMethods = Required<
+  Pick<
+    Sandbox,
+    "readFile" | "readFileBytes" | "writeFile" | "writeFileBytes" | "listDir" | "removeDir" | "extractFiles"
+  >
+>;
 
 /** Files of the workspace: reads and writes are the driver's (atomic, checked), the rest are small scripts. */
 export function fileMethods(computers: Computers): FileMethods {
@@ -34,7 +39,12 @@ export function fileMethods(computers: Computers): FileMethods {
 }
 
 /** Unpacks files below an absolute directory by one transfer and one command. Files that exist are replaced. */
-export async function extractInto(computers: Computers, name: string, dir: string, entries: readonly TarFile[]): Promise<void> {
+export async function extractInto(
+  computers: Computers,
+  name: string,
+  dir: string,
+  entries: readonly TarFile[],
+): Promise<void> {
   if (entries.length === 0) return;
   const files = entries.map(({ path, data }) => ({ path: filePath(path), data }));
   const archive = `${dir}/.extract-${randomUUID()}.tar`;
@@ -51,7 +61,11 @@ async function listFiles(computers: Computers, handle: SandboxHandle, path: stri
   const script = `cd ${shellQuote(handle.rootDir)} && find ${shellQuote(start === "" ? "." : `./${start}`)} -type f -print0`;
   try {
     const { stdout } = await computers.script(handle.id, "list", script, PREPARE_MS);
-    return stdout.split("\0").filter((name) => name !== "").map((name) => name.replace(/^\.\//, "")).sort();
+    return stdout
+      .split("\0")
+      .filter((name) => name !== "")
+      .map((name) => name.replace(/^\.\//, ""))
+      .sort();
   } catch {
     return [];
   }

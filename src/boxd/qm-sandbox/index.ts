@@ -7,7 +7,12 @@ export { CapabilityUnsupportedError, requireCapability, supports, type Capabilit
 export type { SandboxIncident } from "./computers.ts";
 export type { CredentialPath } from "./credential-links.ts";
 export {
-  readBackends, readBoxdSettings, SandboxEnvironmentError, type BackendName, type BoxdSandboxSettings, type VariableProblem,
+  readBackends,
+  readBoxdSettings,
+  SandboxEnvironmentError,
+  type BackendName,
+  type BoxdSandboxSettings,
+  type VariableProblem,
 } from "./env.ts";
 export type { WorkspaceSource } from "./layers.ts";
 export type * from "./sandbox.ts";

@@ -24,7 +24,12 @@ const MANIFEST = ".ro-layers.manifest";
  * Puts the files of the read-only layers into the workspace, unless exactly these are there. Files of an earlier set that the new one lacks are
  * removed: a skill that was taken back must not stay.
  */
-export async function placeLayers(computers: Computers, source: WorkspaceSource, handle: SandboxHandle, layers: readonly WorkspaceLayer[]): Promise<void> {
+export async function placeLayers(
+  computers: Computers,
+  source: WorkspaceSource,
+  handle: SandboxHandle,
+  layers: readonly WorkspaceLayer[],
+): Promise<void> {
   const files = await layerFiles(source, layers);
   const manifestPath = inside(handle.rootDir, MANIFEST);
   const old = await oldManifest(computers, handle.id, manifestPath);
@@ -58,7 +63,11 @@ function digestOf(files: readonly TarFile[]): string {
   return digest.digest("hex");
 }
 
-async function oldManifest(computers: Computers, name: string, path: string): Promise<{ digest: string; paths: string[] } | undefined> {
+async function oldManifest(
+  computers: Computers,
+  name: string,
+  path: string,
+): Promise<{ digest: string; paths: string[] } | undefined> {
   const bytes = await computers.download(name, path);
   if (bytes === null) return undefined;
   const [digest = "", ...paths] = Buffer.from(bytes).toString("utf8").split("\n");

@@ -29,7 +29,12 @@ export class Lifecycle {
   readonly #queue = new KeyedQueue();
   readonly #scopes = new Map<string, string>();
 
-  constructor(computers: Computers, workspace: WorkspaceSource, options: LifecycleOptions, report: (incident: SandboxIncident) => void) {
+  constructor(
+    computers: Computers,
+    workspace: WorkspaceSource,
+    options: LifecycleOptions,
+    report: (incident: SandboxIncident) => void,
+  ) {
     this.#computers = computers;
     this.#workspace = workspace;
     this.#options = options;
@@ -46,7 +51,10 @@ export class Lifecycle {
         await this.#prepare(handle, layers);
         return handle;
       } catch (error) {
-        if (handle.scratch === true) await this.#scratch.release(name).catch((trouble: unknown) => { this.#deleteFailed(name, trouble); });
+        if (handle.scratch === true)
+          await this.#scratch.release(name).catch((trouble: unknown) => {
+            this.#deleteFailed(name, trouble);
+          });
         throw error;
       }
     });
@@ -59,7 +67,8 @@ export class Lifecycle {
       try {
         await (handle.scratch === true ? this.#scratch.release(handle.id) : deleteMachine(this.#computers, handle.id));
       } catch (error) {
-        if (handle.scratch === true && destroy) throw new Error(`boxd teardown ${handle.id}: ${textOf(error)}`, { cause: error });
+        if (handle.scratch === true && destroy)
+          throw new Error(`boxd teardown ${handle.id}: ${textOf(error)}`, { cause: error });
         this.#deleteFailed(handle.id, error);
       }
     });
@@ -90,8 +99,14 @@ export class Lifecycle {
 
   async #prepare(handle: SandboxHandle, layers: readonly WorkspaceLayer[]): Promise<void> {
     const { credentialPaths = [] } = this.#options;
-    const links = handle.scratch === true || credentialPaths.length === 0 ? [] : [credentialLinkScript(HOME, credentialPaths)];
-    await this.#computers.script(handle.id, "prepare", [`mkdir -p ${handle.rootDir} || exit 1`, ...links].join("\n"), PREPARE_MS);
+    const links =
+      handle.scratch === true || credentialPaths.length === 0 ? [] : [credentialLinkScript(HOME, credentialPaths)];
+    await this.#computers.script(
+      handle.id,
+      "prepare",
+      [`mkdir -p ${handle.rootDir} || exit 1`, ...links].join("\n"),
+      PREPARE_MS,
+    );
     await placeLayers(this.#computers, this.#workspace, handle, layers);
   }
 
@@ -99,7 +114,10 @@ export class Lifecycle {
     const scope = this.#scopes.get(name);
     this.#report({
       // With its name: a look-up that fails does not know it, and a scratch machine has no scope to be found by.
-      category: "sandbox_teardown", code: "machine_delete_failed", message: `boxd teardown ${name}: ${textOf(error)}`, ...(scope === undefined ? {} : { scopeLabel: scope }),
+      category: "sandbox_teardown",
+      code: "machine_delete_failed",
+      message: `boxd teardown ${name}: ${textOf(error)}`,
+      ...(scope === undefined ? {} : { scopeLabel: scope }),
     });
   }
 }
@@ -112,7 +130,12 @@ function specOf({ vcpu, diskGb, idle }: LifecycleOptions): MachineSpec {
   };
 }
 
-function handleOf(name: string, coldStart: boolean, asked: ProvisionOptions, proxyUrl: string | undefined): SandboxHandle {
+function handleOf(
+  name: string,
+  coldStart: boolean,
+  asked: ProvisionOptions,
+  proxyUrl: string | undefined,
+): SandboxHandle {
   const env = handleEnv(asked.env ?? {}, proxyUrl, asked.egressToken);
   return {
     id: name,

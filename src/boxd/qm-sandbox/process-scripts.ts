@@ -77,7 +77,9 @@ export function inputScript(dir: string): string {
 
 /** Hands a signal to the supervisor; one that has ended is left alone. */
 export function signalScript(dir: string, signal: string): string {
-  return [...openSession(dir), `[ "$(_code "$_d")" = - ] || exit 0`, `exec 3<>"$_d/ctl"; echo ${signal} >&3`].join("\n");
+  return [...openSession(dir), `[ "$(_code "$_d")" = - ] || exit 0`, `exec 3<>"$_d/ctl"; echo ${signal} >&3`].join(
+    "\n",
+  );
 }
 
 /** One line a session: id, start, status, and the beginning of its command as base64. */

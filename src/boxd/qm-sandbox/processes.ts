@@ -2,12 +2,23 @@ import { randomUUID } from "node:crypto";
 import { envOf } from "./command.ts";
 import type { Computers } from "./computers.ts";
 import { SESSION_MS } from "./limits.ts";
-import { ENDED, inputScript, listScript, NO_SESSION, readScript, sessionDir, signalScript, startScript } from "./process-scripts.ts";
+import {
+  ENDED,
+  inputScript,
+  listScript,
+  NO_SESSION,
+  readScript,
+  sessionDir,
+  signalScript,
+  startScript,
+} from "./process-scripts.ts";
 import { redactCommand } from "./redact-command.ts";
 import type { ProcessSession, ProcessState, ReadProcessResult, Sandbox, SandboxHandle } from "./sandbox.ts";
 import { wholeCharacters } from "./utf8.ts";
 
-type ProcessMethods = Required<Pick<Sandbox, "startProcess" | "readProcess" | "writeStdin" | "signalProcess" | "listProcesses">>;
+type ProcessMethods = Required<
+  Pick<Sandbox, "startProcess" | "readProcess" | "writeStdin" | "signalProcess" | "listProcesses">
+>;
 
 const MOST_BYTES = 64 * 1024;
 const SIGNALS: ReadonlySet<string> = new Set(["TERM", "KILL", "INT", "HUP", "QUIT"]);
@@ -16,14 +27,25 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Background processes that outlive the call that starts them. Their state is in the machine, so any process of qm can go on with them. */
 export function processMethods(computers: Computers, home: string): ProcessMethods {
   /** Runs one script of a session and turns its statuses into errors. */
-  const inSession = async (handle: SandboxHandle, label: string, id: string, scriptFor: (dir: string) => string, more: { stdin?: string; waitMs?: number } = {}): Promise<string> => {
+  const inSession = async (
+    handle: SandboxHandle,
+    label: string,
+    id: string,
+    scriptFor: (dir: string) => string,
+    more: { stdin?: string; waitMs?: number } = {},
+  ): Promise<string> => {
     if (!ID.test(id)) throw new Error(`"${id}" is not a process id`);
     const { stdin, waitMs = 0 } = more;
     const script = scriptFor(sessionDir(home, id));
-    const end = await computers.command(handle.id, label, { script, timeoutMs: waitMs + SESSION_MS, ...(stdin === undefined ? {} : { stdin }) });
+    const end = await computers.command(handle.id, label, {
+      script,
+      timeoutMs: waitMs + SESSION_MS,
+      ...(stdin === undefined ? {} : { stdin }),
+    });
     if (end.code === NO_SESSION) throw new Error(`no such process session: ${id}`);
     if (end.code === ENDED) throw new Error(`process session ${id} has ended`);
-    if (end.code !== 0) throw new Error(`boxd ${label} ${handle.id}: failed (${String(end.code)}): ${end.stderr.trim().slice(0, 200)}`);
+    if (end.code !== 0)
+      throw new Error(`boxd ${label} ${handle.id}: failed (${String(end.code)}): ${end.stderr.trim().slice(0, 200)}`);
     return end.stdout;
   };
   return {
@@ -33,14 +55,20 @@ export function processMethods(computers: Computers, home: string): ProcessMetho
       // A command that is all blank would be no input at all.
       const request = { script, stdin: `${command}\n`, env: envOf(handle, options.env), timeoutMs: SESSION_MS };
       const end = await computers.command(handle.id, "start process", request);
-      if (end.code !== 0) throw new Error(`boxd start process ${handle.id}: failed (${String(end.code)}): ${end.stderr.trim().slice(0, 200)}`);
+      if (end.code !== 0)
+        throw new Error(
+          `boxd start process ${handle.id}: failed (${String(end.code)}): ${end.stderr.trim().slice(0, 200)}`,
+        );
       return { processId: id };
     },
     async readProcess(handle, id, options = {}) {
       const cursor = whole(options.sinceCursor ?? 0, 0);
       const waitMs = whole(options.waitMs ?? 0, 0);
       const most = whole(options.maxBytes ?? MOST_BYTES, 1);
-      return readAnswer(await inSession(handle, "read process", id, (dir) => readScript(dir, cursor, most, waitMs), { waitMs }), cursor);
+      return readAnswer(
+        await inSession(handle, "read process", id, (dir) => readScript(dir, cursor, most, waitMs), { waitMs }),
+        cursor,
+      );
     },
     async writeStdin(handle, id, data) {
       if (data !== "") await inSession(handle, "write to process", id, inputScript, { stdin: data });
@@ -52,7 +80,10 @@ export function processMethods(computers: Computers, home: string): ProcessMetho
     },
     async listProcesses(handle) {
       const { stdout } = await computers.script(handle.id, "list processes", listScript(home), SESSION_MS);
-      return stdout.split("\n").map((line) => listed(line, handle.env)).filter((session) => session !== undefined);
+      return stdout
+        .split("\n")
+        .map((line) => listed(line, handle.env))
+        .filter((session) => session !== undefined);
     },
   };
 }
@@ -65,7 +96,8 @@ function readAnswer(text: string, cursor: number): ReadProcessResult {
   const lineEnd = text.indexOf("\n");
   const [count = "", size = "", code = ""] = text.slice(0, lineEnd).split(" ");
   const bytes = Buffer.from(text.slice(lineEnd + 1), "base64");
-  if (!/^\d+$/.test(count) || !/^\d+$/.test(size) || bytes.length !== Number(count)) throw new Error("the machine's answer about a process is cut off");
+  if (!/^\d+$/.test(count) || !/^\d+$/.test(size) || bytes.length !== Number(count))
+    throw new Error("the machine's answer about a process is cut off");
   const status = stateOf(code);
   const last = status.state === "exited" && cursor + bytes.length >= Number(size);
   const taken = last ? bytes.length : wholeCharacters(bytes);

@@ -16,7 +16,9 @@ const PLACES: readonly RegExp[] = [
 
 /** A command for a listing: the handle's secret values and what looks like a secret masked, at most 500 characters. */
 export function redactCommand(command: string, env: Readonly<Record<string, string>> = {}): string {
-  const values = Object.entries(env).filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
+  const values = Object.entries(env)
+    .filter(([name]) => SECRET_NAME.test(name))
+    .map(([, value]) => value);
   let text = redact(command, values);
   for (const place of PLACES) text = text.replace(place, `$1${MASK}`);
   return text.slice(0, MOST_CHARS);

@@ -5,5 +5,7 @@ export const BACKEND = hostedBackend({
   name: "agent37",
   title: "Agent37",
   summary: "agents work in Agent37 sandboxes; needs AGENT37_API_KEY",
-  secrets: [["AGENT37_API_KEY", "Agent37 key that core runs the agents' sandboxes with", "an API key of your Agent37 account"]],
+  secrets: [
+    ["AGENT37_API_KEY", "Agent37 key that core runs the agents' sandboxes with", "an API key of your Agent37 account"],
+  ],
 });

@@ -38,7 +38,12 @@ export interface CoreEnvContext {
   /** `env.core` with `env.slack` below it, trimmed values. */
   readonly coreEnv: { readonly [name: string]: string };
   /** The parts of the aws block that a backend's environment is made from; null off aws or where they are missing. */
-  readonly aws: { readonly accountId: string; readonly region: string; readonly cluster: string; readonly bucket: string } | null;
+  readonly aws: {
+    readonly accountId: string;
+    readonly region: string;
+    readonly cluster: string;
+    readonly bucket: string;
+  } | null;
 }
 
 /** One name that a backend puts into core's environment, with the config paths that its value was made from. */
@@ -51,8 +56,7 @@ export interface BackendEnv {
 
 /** What `sandbox publish` does for a backend. `why` completes "publish is refused: …"; `instead` says what to do. */
 export type PublishPlan =
-  | { readonly kind: "layer-image" }
-  | { readonly kind: "refused"; readonly why: string; readonly instead: string };
+  { readonly kind: "layer-image" } | { readonly kind: "refused"; readonly why: string; readonly instead: string };
 
 /**
  * Everything that qm-deploy knows about one sandbox backend, apart from what a release says of it (its policy and what

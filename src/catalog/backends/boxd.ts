@@ -5,10 +5,12 @@ import { alwaysRefused, backendName, withoutLayerImage } from "./parts/common.ts
 
 const INSTEAD: { readonly [field in SandboxField]: string } = {
   app: "`sandbox.app` names a Fly app; boxd machines belong to the org of BOXD_API_KEY, and `env.core.BOXD_ORG` picks another",
-  image: "boxd machines boot boxd's own image; put skills and tool descriptors into `sandbox/`, which reach agents through the deployment layer",
+  image:
+    "boxd machines boot boxd's own image; put skills and tool descriptors into `sandbox/`, which reach agents through the deployment layer",
   baseImage: "no layer image is built for boxd machines, which boot boxd's own image; remove it",
   env: "nothing delivers `sandbox.env` to a boxd machine; put what agents must know into a skill in `sandbox/skills`, and settings of core into `env.core`",
-  secretEnv: "nothing delivers `sandbox.secretEnv` to a boxd machine; let agents sign in through a connector or a tool's `auth` in tool.json",
+  secretEnv:
+    "nothing delivers `sandbox.secretEnv` to a boxd machine; let agents sign in through a connector or a tool's `auth` in tool.json",
 };
 
 /** boxd: a remote machine per agent. No release of qm knows it yet; core needs an image that implements it. */
@@ -38,6 +40,7 @@ export const BACKEND: Backend = {
   egressSetting: "BOXD_EGRESS_PROXY_URL",
   publish: alwaysRefused(
     "boxd machines boot boxd's own image, so an image that publish builds would reach no agent",
-    (release) => `${withoutLayerImage(release)}; executables do not: let a skill install them on the machine, or fetch them over the network`,
+    (release) =>
+      `${withoutLayerImage(release)}; executables do not: let a skill install them on the machine, or fetch them over the network`,
   ),
 };

@@ -6,16 +6,27 @@ const INSTEAD: { readonly [field in SandboxField]: string } = {
   image: "name the image of the local sandboxes here",
   baseImage: "build the image that you want and name it in `sandbox.image`",
   env: "nothing delivers `sandbox.env` to a local sandbox; set it with ENV in the Dockerfile of `sandbox.image`",
-  secretEnv: "nothing delivers `sandbox.secretEnv` to a local sandbox; let agents sign in through a connector or a tool's `auth` in tool.json",
+  secretEnv:
+    "nothing delivers `sandbox.secretEnv` to a local sandbox; let agents sign in through a connector or a tool's `auth` in tool.json",
 };
 
 /** What core needs to start containers beside itself; only the docker target has a daemon to talk to. */
 function daemonEnv(context: CoreEnvContext): BackendEnv[] {
   if (context.target !== "docker") return [];
   return [
-    { name: "DOCKER_HOST", value: "unix:///var/run/docker.sock", from: [], how: "the mounted socket of the host's daemon" },
+    {
+      name: "DOCKER_HOST",
+      value: "unix:///var/run/docker.sock",
+      from: [],
+      how: "the mounted socket of the host's daemon",
+    },
     localImage(context),
-    { name: "QM_CORE_CONTAINER", value: `qm-${context.orgId}-core`, from: [["orgId"]], how: "core's own container, which sandboxes are attached to" },
+    {
+      name: "QM_CORE_CONTAINER",
+      value: `qm-${context.orgId}-core`,
+      from: [["orgId"]],
+      how: "core's own container, which sandboxes are attached to",
+    },
   ];
 }
 
@@ -24,7 +35,12 @@ function localImage({ sandbox, orgId }: CoreEnvContext): BackendEnv {
   const name = "LOCAL_SANDBOX_IMAGE";
   const image = sandbox.image?.trim();
   if (image) return { name, value: image, from: [["sandbox", "image"]], how: "the image of the sandboxes" };
-  return { name, value: `qm-${orgId}-sandbox-local:latest`.toLowerCase(), from: [["orgId"]], how: "the image of the sandboxes, made on this host" };
+  return {
+    name,
+    value: `qm-${orgId}-sandbox-local:latest`.toLowerCase(),
+    from: [["orgId"]],
+    how: "the image of the sandboxes, made on this host",
+  };
 }
 
 /** Containers beside core on one docker host: for trying qm out. */

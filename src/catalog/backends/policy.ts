@@ -9,7 +9,9 @@ export function acceptedByQm(name: string, release: Release, target: TargetName)
 
 /** The targets on which `sandbox.backend` may name the backend; empty: only through `env.core.SANDBOX_BACKEND`. */
 export function declarableTargets(backend: Backend, release: Release): readonly TargetName[] {
-  return TARGET_NAMES.filter((target) => acceptedByQm(backend.name, release, target) || backend.proposedOn.includes(target));
+  return TARGET_NAMES.filter(
+    (target) => acceptedByQm(backend.name, release, target) || backend.proposedOn.includes(target),
+  );
 }
 
 /** True when the published core image of the release implements the backend; false asks for `imageOverrides.core`. */

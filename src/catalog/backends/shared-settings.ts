@@ -9,6 +9,10 @@ export const SHARED_SETTINGS: readonly BackendSetting[] = [
     judge: (value) =>
       /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 && Number.isFinite(Number(value))
         ? null
-        : { severity: "error", message: "is not a positive number of seconds", help: "write seconds as a plain number, such as `\"600\"`, or remove it" },
+        : {
+            severity: "error",
+            message: "is not a positive number of seconds",
+            help: 'write seconds as a plain number, such as `"600"`, or remove it',
+          },
   },
 ];

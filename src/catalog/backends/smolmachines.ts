@@ -5,5 +5,11 @@ export const BACKEND = hostedBackend({
   name: "smolmachines",
   title: "smolmachines",
   summary: "agents work in smolmachines; needs SMOLMACHINES_TOKEN",
-  secrets: [["SMOLMACHINES_TOKEN", "smolmachines token that core runs the agents' sandboxes with", "a token of your smolmachines account"]],
+  secrets: [
+    [
+      "SMOLMACHINES_TOKEN",
+      "smolmachines token that core runs the agents' sandboxes with",
+      "a token of your smolmachines account",
+    ],
+  ],
 });

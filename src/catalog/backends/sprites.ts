@@ -8,7 +8,8 @@ const RESIDENT_PREFIX = "FLY_RESIDENT_ENV_";
 /** The fields that only a release with layer images reads, with what to do under another. */
 const LAYER_FIELDS: { readonly [field in SandboxField]?: string } = {
   app: "remove it: core finds its Sprites by SPRITES_TOKEN alone",
-  image: "remove it: no layer image is booted, and tools reach agents through the deployment layer (`install.files` in tool.json)",
+  image:
+    "remove it: no layer image is booted, and tools reach agents through the deployment layer (`install.files` in tool.json)",
 };
 
 /** The layer's app and image, only where the deployment supplies them: an empty name would point core at nothing. */
@@ -16,14 +17,31 @@ function layerEnv(context: CoreEnvContext): BackendEnv[] {
   if (!context.release.layerImages) return [];
   const { app, image } = context.sandbox;
   const entries: BackendEnv[] = [];
-  if (image?.trim()) entries.push({ name: "FLY_BASE_IMAGE", value: image.trim(), from: [["sandbox", "image"]], how: "the pinned layer image" });
-  if (app?.trim()) entries.push({ name: "FLY_SANDBOX_APP_NAME", value: app.trim(), from: [["sandbox", "app"]], how: "the Fly app of the sandboxes" });
+  if (image?.trim())
+    entries.push({
+      name: "FLY_BASE_IMAGE",
+      value: image.trim(),
+      from: [["sandbox", "image"]],
+      how: "the pinned layer image",
+    });
+  if (app?.trim())
+    entries.push({
+      name: "FLY_SANDBOX_APP_NAME",
+      value: app.trim(),
+      from: [["sandbox", "app"]],
+      how: "the Fly app of the sandboxes",
+    });
   return entries;
 }
 
 function residentEnv(context: CoreEnvContext): BackendEnv[] {
   const entries = Object.entries(context.sandbox.env ?? {});
-  return entries.map(([name, value]) => ({ name: RESIDENT_PREFIX + name, value, from: [["sandbox", "env", name]], how: "handed to agents by core" }));
+  return entries.map(([name, value]) => ({
+    name: RESIDENT_PREFIX + name,
+    value,
+    from: [["sandbox", "env", name]],
+    how: "handed to agents by core",
+  }));
 }
 
 /** Fly Sprites: the backend that qm had first, and the only one with layer images. */
@@ -32,7 +50,8 @@ export const BACKEND: Backend = {
   title: "Fly Sprites",
   summary: "agents work in Fly Sprites; needs SPRITES_TOKEN",
   proposedOn: [],
-  fields: (release) => (release.layerImages ? ["app", "image", "baseImage", "env", "secretEnv"] : ["baseImage", "env", "secretEnv"]),
+  fields: (release) =>
+    release.layerImages ? ["app", "image", "baseImage", "env", "secretEnv"] : ["baseImage", "env", "secretEnv"],
   idleFields: (release) => (release.layerImages ? [] : ["app", "image"]),
   insteadOfField: (field) => LAYER_FIELDS[field] ?? "remove it",
   sandboxEnvPrefix: RESIDENT_PREFIX,
@@ -46,14 +65,21 @@ export const BACKEND: Backend = {
     },
   ],
   settings: [],
-  coreEnv: (context) => [...layerEnv(context), ...residentEnv(context), ...backendName("sprites", context)].sort((a, b) => compareText(a.name, b.name)),
+  coreEnv: (context) =>
+    [...layerEnv(context), ...residentEnv(context), ...backendName("sprites", context)].sort((a, b) =>
+      compareText(a.name, b.name),
+    ),
   remote: true,
   dockerSocket: false,
   layerImage: (release) => release.layerImages,
   egressSetting: null,
   publish: (release, target) => {
     if (!release.layerImages) {
-      return { kind: "refused", why: `Sprites boot no layer image under qm ${release.version}`, instead: withoutLayerImage(release) };
+      return {
+        kind: "refused",
+        why: `Sprites boot no layer image under qm ${release.version}`,
+        instead: withoutLayerImage(release),
+      };
     }
     if (target !== "aws") return { kind: "layer-image" };
     return {

@@ -5,7 +5,13 @@ export const BACKEND = hostedBackend({
   name: "superserve",
   title: "Superserve",
   summary: "agents work in Superserve sandboxes; needs SUPERSERVE_API_KEY and `env.core.SUPERSERVE_TEMPLATE`",
-  secrets: [["SUPERSERVE_API_KEY", "Superserve key that core runs the agents' sandboxes with", "an API key of your Superserve account"]],
+  secrets: [
+    [
+      "SUPERSERVE_API_KEY",
+      "Superserve key that core runs the agents' sandboxes with",
+      "an API key of your Superserve account",
+    ],
+  ],
   settings: [
     {
       name: "SUPERSERVE_TEMPLATE",

@@ -43,7 +43,8 @@ function ipv4Kind(address: number): HostKind {
 /** The eight groups of an address as WHATWG URL writes it: lower-case hex, `::` at most once, no dotted part. */
 function ipv6Groups(address: string): number[] {
   const [head = "", tail] = address.split("::");
-  const read = (text: string): number[] => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
+  const read = (text: string): number[] =>
+    text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
   if (tail === undefined) return read(head);
   const before = read(head);
   const after = read(tail);

@@ -12,14 +12,20 @@ export interface ImageReference {
 }
 
 /** `reason` completes "`imageOverrides.core` …". */
-export type ImageReading = { readonly ok: true; readonly reference: ImageReference } | { readonly ok: false; readonly reason: string };
+export type ImageReading =
+  { readonly ok: true; readonly reference: ImageReference } | { readonly ok: false; readonly reason: string };
 
-const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9A-Fa-f:]+\])(?::\d+)?$/;
+const HOST =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9A-Fa-f:]+\])(?::\d+)?$/;
 const COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9A-Fa-f]{32,}$/;
 /** Hex digits that the registered algorithms have. */
-const DIGEST_LENGTHS = new Map([["sha256", 64], ["sha384", 96], ["sha512", 128]]);
+const DIGEST_LENGTHS = new Map([
+  ["sha256", 64],
+  ["sha384", 96],
+  ["sha512", 128],
+]);
 const LONGEST_PATH = 255;
 
 function refuse(reason: string): ImageReading {
@@ -31,14 +37,17 @@ function digestProblem(digest: string): string | null {
   const [algorithm, hex] = digest.split(":") as [string, string];
   const length = DIGEST_LENGTHS.get(algorithm);
   if (length === undefined) return "has a digest of an algorithm that registries do not know";
-  return hex.length === length && hex === hex.toLowerCase() ? null : `has a digest that is not \`${algorithm}:\` and ${length} lower-case hexadecimal digits`;
+  return hex.length === length && hex === hex.toLowerCase()
+    ? null
+    : `has a digest that is not \`${algorithm}:\` and ${length} lower-case hexadecimal digits`;
 }
 
 /** Splits off the registry as docker does: a first part with a dot, a colon or an upper-case letter, or `localhost`. */
 function splitDomain(name: string): { domain: string; path: string } {
   const slash = name.indexOf("/");
   const first = name.slice(0, Math.max(slash, 0));
-  if (slash > 0 && (/[.:A-Z]/.test(first) || first === "localhost")) return { domain: first, path: name.slice(slash + 1) };
+  if (slash > 0 && (/[.:A-Z]/.test(first) || first === "localhost"))
+    return { domain: first, path: name.slice(slash + 1) };
   return { domain: "docker.io", path: name.includes("/") ? name : `library/${name}` };
 }
 
@@ -62,7 +71,8 @@ export function readImageReference(text: string): ImageReading {
   if (!HOST.test(domain)) return refuse("does not start with a registry's host name");
   if (path.length > LONGEST_PATH) return refuse(`has a repository of more than ${LONGEST_PATH} characters`);
   if (/[A-Z]/.test(path)) return refuse("has upper-case letters in its repository");
-  if (!path.split("/").every((part) => COMPONENT.test(part))) return refuse("has a repository that is not parts of a-z, 0-9 and single `._-` between slashes");
+  if (!path.split("/").every((part) => COMPONENT.test(part)))
+    return refuse("has a repository that is not parts of a-z, 0-9 and single `._-` between slashes");
   return { ok: true, reference: { domain, path, tag, digest, repository } };
 }
 

@@ -2,8 +2,45 @@ import { closestName } from "../../base/distance.ts";
 import type { RunnableServiceName } from "../../config/written.ts";
 
 /** Regions that take new machines, and those that Fly has closed or merged into a neighbour (fly.io/docs/reference/regions). */
-export const FLY_REGIONS: readonly string[] = ["ams", "arn", "bom", "cdg", "dfw", "ewr", "fra", "gru", "iad", "jnb", "lax", "lhr", "nrt", "ord", "sin", "sjc", "syd", "yyz"];
-export const CLOSED_FLY_REGIONS: readonly string[] = ["atl", "bog", "bos", "den", "eze", "gdl", "gig", "hkg", "mad", "mia", "otp", "phx", "qro", "scl", "sea", "waw", "yul"];
+export const FLY_REGIONS: readonly string[] = [
+  "ams",
+  "arn",
+  "bom",
+  "cdg",
+  "dfw",
+  "ewr",
+  "fra",
+  "gru",
+  "iad",
+  "jnb",
+  "lax",
+  "lhr",
+  "nrt",
+  "ord",
+  "sin",
+  "sjc",
+  "syd",
+  "yyz",
+];
+export const CLOSED_FLY_REGIONS: readonly string[] = [
+  "atl",
+  "bog",
+  "bos",
+  "den",
+  "eze",
+  "gdl",
+  "gig",
+  "hkg",
+  "mad",
+  "mia",
+  "otp",
+  "phx",
+  "qro",
+  "scl",
+  "sea",
+  "waw",
+  "yul",
+];
 
 /** The known region that an unknown one probably means; null where none is near. */
 export function suggestFlyRegion(region: string): string | null {
@@ -25,8 +62,16 @@ const PERFORMANCE = { cpus: [1, 2, 4, 8, 16], least: 2048, most: 8192, step: 102
 
 /** Sizes of CPU machines (fly.io/docs/machines/guides-examples/machine-sizing): memory grows with the number of CPUs. */
 export const FLY_VM_SIZES: ReadonlyMap<string, FlyMemoryRange> = new Map(
-  ([["shared-cpu", SHARED], ["performance", PERFORMANCE]] as const).flatMap(([family, { cpus, least, most, step }]) =>
-    cpus.map((count): [string, FlyMemoryRange] => [`${family}-${count}x`, { least: least * count, most: most * count, step }]),
+  (
+    [
+      ["shared-cpu", SHARED],
+      ["performance", PERFORMANCE],
+    ] as const
+  ).flatMap(([family, { cpus, least, most, step }]) =>
+    cpus.map((count): [string, FlyMemoryRange] => [
+      `${family}-${count}x`,
+      { least: least * count, most: most * count, step },
+    ]),
   ),
 );
 

@@ -15,4 +15,19 @@ import { SECRETS } from "./secrets/secrets.command.ts";
 import { VERSION_COMMAND } from "./version/version.command.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
-export const COMMANDS: readonly CommandSpec[] = [CHECK, RENDER, SECRETS, EXPLAIN, DIFF, CONFIG, INIT, DOCTOR, SANDBOX, BOXD, DEV_ENV, SCHEMA, COMPLETION, VERSION_COMMAND];
+export const COMMANDS: readonly CommandSpec[] = [
+  CHECK,
+  RENDER,
+  SECRETS,
+  EXPLAIN,
+  DIFF,
+  CONFIG,
+  INIT,
+  DOCTOR,
+  SANDBOX,
+  BOXD,
+  DEV_ENV,
+  SCHEMA,
+  COMPLETION,
+  VERSION_COMMAND,
+];

@@ -56,14 +56,19 @@ function deepest(root: ConfigNode, path: ConfigPath): { node: ConfigNode; at: nu
 function setExisting(doc: Editable, node: ConfigNode, path: ConfigPath, value: JsonValue): Step {
   const old = toValue(node);
   if (equalValues(old, value)) return { splices: [] };
-  if (node.kind === "object" && value !== null && typeof value === "object" && !Array.isArray(value)) return { changes: objectChanges(old as { [key: string]: JsonValue }, path, value as { [key: string]: JsonValue }) };
+  if (node.kind === "object" && value !== null && typeof value === "object" && !Array.isArray(value))
+    return { changes: objectChanges(old as { [key: string]: JsonValue }, path, value as { [key: string]: JsonValue }) };
   if (node.kind === "array" && Array.isArray(value)) return { changes: arrayChanges(old as JsonValue[], path, value) };
   const style = styleOf(doc.text, doc.root);
   const indent = spansLines(doc.text, doc.root) ? indentOf(doc.text, node.start) : null;
   return { splices: [{ start: node.start, end: node.end, text: printValue(value, style, indent) }] };
 }
 
-function objectChanges(old: { [key: string]: JsonValue }, path: ConfigPath, value: { readonly [key: string]: JsonValue }): ConfigChange[] {
+function objectChanges(
+  old: { [key: string]: JsonValue },
+  path: ConfigPath,
+  value: { readonly [key: string]: JsonValue },
+): ConfigChange[] {
   const removed = Object.keys(old).filter((key) => !Object.hasOwn(value, key));
   const set = Object.keys(value).filter((key) => !Object.hasOwn(old, key) || !equalValues(old[key], value[key]));
   return [
@@ -76,7 +81,7 @@ function objectChanges(old: { [key: string]: JsonValue }, path: ConfigPath, valu
 function arrayChanges(old: readonly JsonValue[], path: ConfigPath, value: readonly JsonValue[]): ConfigChange[] {
   const changes: ConfigChange[] = [];
   const items = [...old];
-  for (let at = 0; items.length > value.length && at < items.length; ) {
+  for (let at = 0; items.length > value.length && at < items.length;) {
     if (at < value.length && equalValues(items[at], value[at])) at++;
     else {
       changes.push({ kind: "remove", path: [...path, at] });
@@ -93,12 +98,17 @@ function insert(doc: Editable, node: ConfigNode, rest: ConfigPath, value: JsonVa
   const list = listNode(node, rest[0] as string | number);
   const trivia = scanTrivia(doc.text);
   const style = styleOf(doc.text, doc.root);
-  if (node.kind === "array" && rest[0] !== node.items.length) throw new Refusal(`the array has ${node.kind === "array" ? node.items.length : 0} items: the next index is the only one that can be added`);
+  if (node.kind === "array" && rest[0] !== node.items.length)
+    throw new Refusal(
+      `the array has ${node.kind === "array" ? node.items.length : 0} items: the next index is the only one that can be added`,
+    );
   const full = rest.slice(1).reduceRight<JsonValue>((inner, step) => {
     if (typeof step === "number" && step !== 0) throw new Refusal("a new array begins with index 0");
     return typeof step === "number" ? [inner] : { [step]: inner };
   }, value);
-  return insertLast(doc.text, listOf(list, trivia), style, (indent) => printEntry(rest[0] as string | number, full, style, indent));
+  return insertLast(doc.text, listOf(list, trivia), style, (indent) =>
+    printEntry(rest[0] as string | number, full, style, indent),
+  );
 }
 
 function printEntry(step: string | number, value: JsonValue, style: Style, indent: string | null): string {
@@ -108,7 +118,11 @@ function printEntry(step: string | number, value: JsonValue, style: Style, inden
 function listNode(node: ConfigNode, step: string | number): ListNode {
   if (node.kind === "object" && typeof step === "string") return node;
   if (node.kind === "array" && typeof step === "number") return node;
-  throw new Refusal(typeof step === "string" ? "a key can only be set in an object, and something else stands there" : "an index can only be set in an array, and something else stands there");
+  throw new Refusal(
+    typeof step === "string"
+      ? "a key can only be set in an object, and something else stands there"
+      : "an index can only be set in an array, and something else stands there",
+  );
 }
 
 function remove(doc: Editable, path: ConfigPath): Splice[] {
@@ -121,8 +135,10 @@ function remove(doc: Editable, path: ConfigPath): Splice[] {
 
 function rename(doc: Editable, path: ConfigPath, key: string): Splice[] {
   const parent = deepest(doc.root, path.slice(0, -1)).node;
-  const member = parent.kind === "object" ? parent.members.findLast((candidate) => candidate.key === path.at(-1)) : undefined;
+  const member =
+    parent.kind === "object" ? parent.members.findLast((candidate) => candidate.key === path.at(-1)) : undefined;
   if (parent.kind !== "object" || member === undefined) throw new Refusal("only a key can be renamed");
-  if (parent.members.some((other) => other !== member && other.key === key)) throw new Refusal(`the key ${JSON.stringify(key)} is there already`);
+  if (parent.members.some((other) => other !== member && other.key === key))
+    throw new Refusal(`the key ${JSON.stringify(key)} is there already`);
   return [{ ...member.keySpan, text: JSON.stringify(key) }];
 }

@@ -27,7 +27,7 @@ function insertAfter(text: string, list: List, last: Entry, style: Style, print:
     return [{ start: at, end: at, text: `${style.space}${print(null)},` }];
   }
   const indent = isOwnLine ? indentOf(text, last.start) : indentOf(text, list.start) + style.unit;
-  const at = afterComma.at(-1)?.end ?? (last.comma === null ? beforeComma.at(-1)?.end ?? last.end : last.comma + 1);
+  const at = afterComma.at(-1)?.end ?? (last.comma === null ? (beforeComma.at(-1)?.end ?? last.end) : last.comma + 1);
   const line = style.eol + indent + print(indent);
   if (last.comma !== null) return [{ start: at, end: at, text: `${line},` }];
   return [
@@ -40,11 +40,13 @@ function insertOnly(text: string, list: List, style: Style, print: PrintEntry): 
   const child = indentOf(text, list.start) + style.unit;
   const comment = list.comments.at(-1);
   if (comment === undefined) {
-    if (hasBreak(text.slice(list.start, list.end))) return [{ start: list.start, end: list.start, text: style.eol + child + print(child) }];
+    if (hasBreak(text.slice(list.start, list.end)))
+      return [{ start: list.start, end: list.start, text: style.eol + child + print(child) }];
     const pad = text[list.end] === "}" ? style.space : "";
     return [{ start: list.start, end: list.end, text: pad + print(null) + pad }];
   }
-  if (!hasBreak(text.slice(comment.end, list.end))) return [{ start: comment.end, end: comment.end, text: ` ${print(null)}` }];
+  if (!hasBreak(text.slice(comment.end, list.end)))
+    return [{ start: comment.end, end: comment.end, text: ` ${print(null)}` }];
   const indent = isFirstOnLine(text, comment.start) ? indentOf(text, comment.start) : child;
   return [{ start: comment.end, end: comment.end, text: style.eol + indent + print(indent) }];
 }

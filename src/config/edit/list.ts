@@ -20,16 +20,26 @@ export interface List {
 export type ListNode = Extract<ConfigNode, { kind: "object" | "array" }>;
 
 export function listOf(node: ListNode, trivia: Trivia): List {
-  const spans: Span[] = node.kind === "array" ? [...node.items] : node.members.map(({ keySpan, value }) => ({ start: keySpan.start, end: value?.end ?? keySpan.end }));
+  const spans: Span[] =
+    node.kind === "array"
+      ? [...node.items]
+      : node.members.map(({ keySpan, value }) => ({ start: keySpan.start, end: value?.end ?? keySpan.end }));
   const start = node.start + 1;
   const end = node.end - 1;
   const within = (at: number): boolean => at >= start && at < end;
   const commas = trivia.commas.filter(within);
   const entries = spans.map((span, at): Entry => {
     const next = spans[at + 1]?.start ?? end;
-    return { start: span.start, end: span.end, comma: commas.find((comma) => comma >= span.end && comma < next) ?? null };
+    return {
+      start: span.start,
+      end: span.end,
+      comma: commas.find((comma) => comma >= span.end && comma < next) ?? null,
+    };
   });
-  const comments = trivia.comments.filter((comment) => within(comment.start) && !spans.some((span) => comment.start >= span.start && comment.start < span.end));
+  const comments = trivia.comments.filter(
+    (comment) =>
+      within(comment.start) && !spans.some((span) => comment.start >= span.start && comment.start < span.end),
+  );
   return { start, end, entries, comments };
 }
 

@@ -15,7 +15,8 @@ export function removeEntry(text: string, list: List, index: number): Splice[] {
   const splices: Splice[] = [{ ...tidy(text, list, start, end), text: "" }];
   if (entry.comma !== null && entry.comma >= end) splices.push(deleteComma(text, entry.comma));
   // Without a trailing comma before, there is none after.
-  if (next === undefined && entry.comma === null && previous?.comma !== null && previous?.comma !== undefined) splices.push({ start: previous.comma, end: previous.comma + 1, text: "" });
+  if (next === undefined && entry.comma === null && previous?.comma !== null && previous?.comma !== undefined)
+    splices.push({ start: previous.comma, end: previous.comma + 1, text: "" });
   return splices;
 }
 
@@ -28,7 +29,12 @@ function ownStart(text: string, list: List, entry: Entry, previous: Entry | unde
     const gap = text.slice(comment.end, start);
     const breaks = gap.match(/\r\n|\n|\r/g)?.length ?? 0;
     // A comment above is the entry's own only when it has its line for itself: behind something it belongs to that.
-    if (breaks > 1 || (breaks === 1 && !isFirstOnLine(text, comment.start)) || (breaks === 1 && !isFirstOnLine(text, start))) break;
+    if (
+      breaks > 1 ||
+      (breaks === 1 && !isFirstOnLine(text, comment.start)) ||
+      (breaks === 1 && !isFirstOnLine(text, start))
+    )
+      break;
     start = comment.start;
   }
   return start;
@@ -52,7 +58,8 @@ function tidy(text: string, list: List, start: number, end: number): { start: nu
   const left = Math.max(skipSpacesBack(text, start), list.start);
   const right = Math.min(skipSpaces(text, end), list.end);
   const isLineStart = isFirstOnLine(text, start) && lineStart(text, start) >= list.start;
-  if (isLineStart && right === lineEnd(text, end)) return { start: lineStart(text, start), end: afterBreak(text, right) };
+  if (isLineStart && right === lineEnd(text, end))
+    return { start: lineStart(text, start), end: afterBreak(text, right) };
   if (isLineStart) return { start, end: right === list.end ? end : right };
   const isLast = right === list.end || right === lineEnd(text, end);
   return isLast ? { start: left, end: right === list.end && left === list.start ? right : end } : { start, end: right };

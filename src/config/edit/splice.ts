@@ -7,7 +7,9 @@ export interface Splice {
 
 /** Applies splices that were all computed on the same text and do not overlap; of two at one offset the first comes first. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
-  const sorted = splices.map((splice, order) => ({ splice, order })).sort((a, b) => a.splice.start - b.splice.start || a.order - b.order);
+  const sorted = splices
+    .map((splice, order) => ({ splice, order }))
+    .sort((a, b) => a.splice.start - b.splice.start || a.order - b.order);
   let result = "";
   let at = 0;
   for (const { splice } of sorted) {

@@ -18,11 +18,21 @@ export function styleOf(text: string, root: ConfigNode): Style {
   const first = firstMember(root);
   const gap = first?.gap(text);
   const compact = gap === ":";
-  const unit = first !== null && isFirstOnLine(text, first.start) ? indentOf(text, first.start).slice(indentOf(text, root.start).length) : "";
-  return { eol, unit: unit === "" ? "  " : unit, colon: gap !== undefined && /^[ \t]*:[ \t]*$/.test(gap) ? gap : ": ", space: compact ? "" : " " };
+  const unit =
+    first !== null && isFirstOnLine(text, first.start)
+      ? indentOf(text, first.start).slice(indentOf(text, root.start).length)
+      : "";
+  return {
+    eol,
+    unit: unit === "" ? "  " : unit,
+    colon: gap !== undefined && /^[ \t]*:[ \t]*$/.test(gap) ? gap : ": ",
+    space: compact ? "" : " ",
+  };
 }
 
-function firstMember(root: ConfigNode): { readonly start: number; readonly gap: (text: string) => string | undefined } | null {
+function firstMember(
+  root: ConfigNode,
+): { readonly start: number; readonly gap: (text: string) => string | undefined } | null {
   const member = root.kind === "object" ? root.members[0] : undefined;
   if (member === undefined) return null;
   const { keySpan, value } = member;
@@ -40,7 +50,8 @@ export function printValue(value: JsonValue, style: Style, indent: string | null
     ? value.map((item: JsonValue) => printValue(item, style, inner))
     : Object.entries(value).map(([key, child]) => printMember(key, child as JsonValue, style, inner));
   if (parts.length === 0) return `${open}${close}`;
-  if (inner !== null) return `${open}${style.eol}${parts.map((part) => inner + part).join(`,${style.eol}`)}${style.eol}${indent}${close}`;
+  if (inner !== null)
+    return `${open}${style.eol}${parts.map((part) => inner + part).join(`,${style.eol}`)}${style.eol}${indent}${close}`;
   const pad = isArray ? "" : style.space;
   return `${open}${pad}${parts.join(`,${style.space}`)}${pad}${close}`;
 }

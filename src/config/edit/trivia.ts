@@ -25,7 +25,8 @@ export function scanTrivia(text: string): Trivia {
   for (let kind = scanner.scan(); kind !== END; kind = scanner.scan()) {
     const start = scanner.getTokenOffset();
     if (kind === COMMA) commas.push(start);
-    else if (kind === LINE_COMMENT || kind === BLOCK_COMMENT) comments.push({ kind: kind === LINE_COMMENT ? "line" : "block", start, end: scanner.getPosition() });
+    else if (kind === LINE_COMMENT || kind === BLOCK_COMMENT)
+      comments.push({ kind: kind === LINE_COMMENT ? "line" : "block", start, end: scanner.getPosition() });
   }
   return { comments, commas };
 }

@@ -7,8 +7,11 @@ import { scanTrivia } from "./trivia.ts";
  * nothing that made the splices: it reads both texts anew.
  */
 export function keepsComments(before: string, after: string, splices: readonly Splice[]): boolean {
-  const gone = (comment: Span): boolean => splices.some(({ start, end }) => comment.start >= start && comment.end <= end);
-  const kept = scanTrivia(before).comments.filter((comment) => !gone(comment)).map(({ start, end }) => before.slice(start, end));
+  const gone = (comment: Span): boolean =>
+    splices.some(({ start, end }) => comment.start >= start && comment.end <= end);
+  const kept = scanTrivia(before)
+    .comments.filter((comment) => !gone(comment))
+    .map(({ start, end }) => before.slice(start, end));
   const now = scanTrivia(after).comments.map(({ start, end }) => after.slice(start, end));
   return kept.length === now.length && kept.every((text, at) => text === now[at]);
 }

@@ -50,13 +50,21 @@ export function checkShape(document: ConfigDocument, filledIn: (offset: number) 
   const diagnostics = [...found.values()];
   if (unlisted > 0) {
     const message = `${unlisted} more problems of shape are not listed`;
-    diagnostics.push(diagnose(document, [], "key", { rule: "config/more-problems", message, help: "mend the listed ones first and run it again" }));
+    diagnostics.push(
+      diagnose(document, [], "key", {
+        rule: "config/more-problems",
+        message,
+        help: "mend the listed ones first and run it again",
+      }),
+    );
   }
   return { diagnostics, unsound };
 }
 
 function unknownKeys(issues: readonly core.$ZodIssue[]): { path: ConfigPath; keys: string[] }[] {
-  return issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? [{ path: issue.path as ConfigPath, keys: issue.keys }] : []));
+  return issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? [{ path: issue.path as ConfigPath, keys: issue.keys }] : [],
+  );
 }
 
 function unsoundPaths(issue: core.$ZodIssue): ConfigPath[] {
@@ -65,13 +73,22 @@ function unsoundPaths(issue: core.$ZodIssue): ConfigPath[] {
 }
 
 /** Issue codes are mapped to our own words: zod's text is English of its own and changes between releases. */
-function judgeIssue(document: ConfigDocument, issue: core.$ZodIssue, filledIn: (offset: number) => boolean): Diagnostic | null {
+function judgeIssue(
+  document: ConfigDocument,
+  issue: core.$ZodIssue,
+  filledIn: (offset: number) => boolean,
+): Diagnostic | null {
   const path = issue.path as ConfigPath;
   const node = document.node(path);
   if (node === undefined) return document.broken || hasKey(document, path) ? null : missingKey(document, path);
   if (issue.code === "invalid_key") {
-    if (findPlaceholder(String(path.at(-1))) === null) return badKey(document, path, issue.issues[0]?.message ?? "a name");
-    return diagnose(document, path, "key", { rule: "config/placeholder", message: `the key \`${showPath(path)}\` is a placeholder`, help: "put the real name there" });
+    if (findPlaceholder(String(path.at(-1))) === null)
+      return badKey(document, path, issue.issues[0]?.message ?? "a name");
+    return diagnose(document, path, "key", {
+      rule: "config/placeholder",
+      message: `the key \`${showPath(path)}\` is a placeholder`,
+      help: "put the real name there",
+    });
   }
   if (!filledIn(node.start)) return null;
   if (issue.code === "invalid_type") return wrongType(document, path, node, issue.expected);

@@ -13,7 +13,12 @@ export interface ShapeFinding {
 }
 
 /** A finding at the key of a path (for an array item: at the item), or at its value. */
-export function diagnose(document: ConfigDocument, path: ConfigPath, at: "key" | "value", finding: ShapeFinding): Diagnostic {
+export function diagnose(
+  document: ConfigDocument,
+  path: ConfigPath,
+  at: "key" | "value",
+  finding: ShapeFinding,
+): Diagnostic {
   return {
     rule: finding.rule,
     clause: "config.v1",

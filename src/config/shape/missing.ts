@@ -21,5 +21,10 @@ export function missingKey(document: ConfigDocument, path: ConfigPath): Diagnost
   const key = String(path.at(-1));
   const fix = path.length === 1 && key === "contract" ? setFix("suggested", "add `contract`", path, 1) : null;
   const help = (path.length === 1 ? WHAT[key] : undefined) ?? `add \`"${key}"\``;
-  return diagnose(document, path, "key", { rule: "config/missing-key", message: `\`${showPath(path)}\` is missing`, help, fix });
+  return diagnose(document, path, "key", {
+    rule: "config/missing-key",
+    message: `\`${showPath(path)}\` is missing`,
+    help,
+    fix,
+  });
 }

@@ -13,12 +13,22 @@ export function checkMembers(node: ConfigNode, lines: LineIndex, problems: Probl
   for (const member of node.members) {
     const earlier = first.get(member.key);
     if (member.key === "__proto__") {
-      problems.note("syntax/proto-key", member.keySpan, "`__proto__` is not a key: programs drop it or take it for something else", "delete it or rename it");
+      problems.note(
+        "syntax/proto-key",
+        member.keySpan,
+        "`__proto__` is not a key: programs drop it or take it for something else",
+        "delete it or rename it",
+      );
     } else if (earlier === undefined) {
       first.set(member.key, member);
     } else if (member.key !== COMMENT_KEY) {
       const { line, column } = lines.position(earlier.keySpan.start);
-      problems.note("syntax/duplicate-key", member.keySpan, `the key ${JSON.stringify(member.key)} is already set in this object at line ${line}, column ${column}`, "delete one of the two; readers take the last one");
+      problems.note(
+        "syntax/duplicate-key",
+        member.keySpan,
+        `the key ${JSON.stringify(member.key)} is already set in this object at line ${line}, column ${column}`,
+        "delete one of the two; readers take the last one",
+      );
     }
     if (member.value !== null) checkMembers(member.value, lines, problems);
   }

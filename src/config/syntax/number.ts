@@ -12,12 +12,22 @@ export function readNumber(token: Token, problems: Problems): number | undefined
   const value = Number(token.value);
   const vanishes = value === 0 && /[1-9]/.test(token.value.split(/[eE]/, 1)[0] as string);
   if (!Number.isFinite(value) || vanishes) {
-    problems.note("syntax/number-range", token, "the number is out of range: programs would read it as " + (vanishes ? "0" : "infinity"), "write a number that a 64-bit float can hold, or put it in double quotes");
+    problems.note(
+      "syntax/number-range",
+      token,
+      "the number is out of range: programs would read it as " + (vanishes ? "0" : "infinity"),
+      "write a number that a 64-bit float can hold, or put it in double quotes",
+    );
     problems.broken = true;
     return undefined;
   }
   if (token.value.length > 15 && /^-?\d+$/.test(token.value) && BigInt(token.value) !== BigInt(value)) {
-    problems.note("syntax/number-range", token, "the whole number is too large to be kept exactly", "stay within 9007199254740991, or put it in double quotes");
+    problems.note(
+      "syntax/number-range",
+      token,
+      "the whole number is too large to be kept exactly",
+      "stay within 9007199254740991, or put it in double quotes",
+    );
   }
   return value;
 }

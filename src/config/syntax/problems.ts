@@ -65,7 +65,13 @@ export class Problems {
     const last = found.at(-1);
     if (this.#uncounted > 0 && last !== undefined) {
       const message = `${this.#uncounted} more syntax problems are not listed`;
-      found.push({ rule: "syntax/more-problems", start: last.start, end: last.end, message, help: "mend the ones above first and run it again" });
+      found.push({
+        rule: "syntax/more-problems",
+        start: last.start,
+        end: last.end,
+        message,
+        help: "mend the ones above first and run it again",
+      });
     }
     return found;
   }

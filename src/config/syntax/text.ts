@@ -12,7 +12,12 @@ const CONTROL = /[\u0000-\u001f]/;
 /** Judges a string token. False when it is not closed, so that its value cannot be trusted. */
 export function checkString(token: Token, text: string, problems: Problems): boolean {
   if (token.fault === UNCLOSED) {
-    problems.report("syntax/unclosed-string", { start: token.start, end: token.end }, "the text in double quotes is not closed on its line", 'close it with `"`; a line break inside is written `\\n`');
+    problems.report(
+      "syntax/unclosed-string",
+      { start: token.start, end: token.end },
+      "the text in double quotes is not closed on its line",
+      'close it with `"`; a line break inside is written `\\n`',
+    );
     return false;
   }
   if (token.fault !== 0) checkContent(token, text, problems);
@@ -28,12 +33,22 @@ function checkContent(token: Token, text: string, problems: Problems): void {
   const escape = firstBadEscape(source);
   if (escape !== null) {
     const at = { start: token.start + escape.start, end: token.start + escape.end };
-    problems.note("syntax/escape", at, "a backslash must start one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", "write a backslash itself as `\\\\`");
+    problems.note(
+      "syntax/escape",
+      at,
+      'a backslash must start one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX',
+      "write a backslash itself as `\\\\`",
+    );
   } else if (control !== null) {
     const code = control[0].charCodeAt(0);
     const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
     const at = { start: token.start + control.index, end: token.start + control.index + 1 };
-    problems.note("syntax/control-character", at, `a control character (${code === 9 ? `tab, ${name}` : name}) stands inside the text`, `write it as \`${code === 9 ? "\\t" : JSON.stringify(control[0]).slice(1, -1)}\`, or delete it`);
+    problems.note(
+      "syntax/control-character",
+      at,
+      `a control character (${code === 9 ? `tab, ${name}` : name}) stands inside the text`,
+      `write it as \`${code === 9 ? "\\t" : JSON.stringify(control[0]).slice(1, -1)}\`, or delete it`,
+    );
   }
 }
 
@@ -47,7 +62,12 @@ function firstBadEscape(source: string): Span | null {
 /** A raw lone surrogate is found by {@link firstLoneSurrogate}; here remain those that escapes write. */
 function reportSurrogate(token: Token, text: string, problems: Problems): void {
   if (LONE_SURROGATE.test(text.slice(token.start, token.end))) return;
-  problems.note("syntax/lone-surrogate", token, "the text holds one half of a surrogate pair, which no file or variable can carry", "write the whole character, or delete it");
+  problems.note(
+    "syntax/lone-surrogate",
+    token,
+    "the text holds one half of a surrogate pair, which no file or variable can carry",
+    "write the whole character, or delete it",
+  );
 }
 
 /** Offset of the first lone surrogate of a text; -1 when there is none. */
@@ -57,7 +77,10 @@ export function firstLoneSurrogate(text: string): number {
 
 /** The text of a string in foreign quotes, read as its writer meant it. */
 export function foreignText(source: string): string {
-  const inner = source.slice(1, -1).replace(/\\(['`\u2018\u2019])/g, "$1").replace(/(?<!\\)((?:\\\\)*)"/g, '$1\\"');
+  const inner = source
+    .slice(1, -1)
+    .replace(/\\(['`\u2018\u2019])/g, "$1")
+    .replace(/(?<!\\)((?:\\\\)*)"/g, '$1\\"');
   try {
     return JSON.parse(`"${inner}"`) as string;
   } catch {

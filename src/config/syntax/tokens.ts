@@ -6,7 +6,8 @@ import type { Problems } from "./problems.ts";
  * `string` is JSON's; `quoted` one in foreign quotes; `word` anything else that is no token of JSON, such as `+1`,
  * `0x1F`, `NaN` or a bare key.
  */
-export type TokenKind = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "true" | "false" | "null" | "quoted" | "word" | "end";
+export type TokenKind =
+  "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "true" | "false" | "null" | "quoted" | "word" | "end";
 
 export interface Token extends Span {
   readonly kind: TokenKind;
@@ -18,7 +19,19 @@ export interface Token extends Span {
 
 /** Members of jsonc-parser's const enums, which do not exist at run time. */
 const KINDS: { readonly [kind in SyntaxKind]?: TokenKind } = {
-  1: "{", 2: "}", 3: "[", 4: "]", 5: ",", 6: ":", 7: "null", 8: "true", 9: "false", 10: "string", 11: "number", 16: "word", 17: "end",
+  1: "{",
+  2: "}",
+  3: "[",
+  4: "]",
+  5: ",",
+  6: ":",
+  7: "null",
+  8: "true",
+  9: "false",
+  10: "string",
+  11: "number",
+  16: "word",
+  17: "end",
 };
 const BLOCK_COMMENT: SyntaxKind = 13;
 const LAST_TRIVIA: SyntaxKind = 15;
@@ -26,7 +39,14 @@ const FIRST_TRIVIA: SyntaxKind = 12;
 const UNCLOSED_COMMENT: ScanError = 1;
 
 /** Opening quotes that other dialects (and word processors) use, with their closing ones. */
-const FOREIGN_QUOTES: { readonly [open: string]: string } = { "'": "'", "`": "`", "\u2018": "\u2019", "\u201c": "\u201d", "\u201e": "\u201c", "\u201d": "\u201d" };
+const FOREIGN_QUOTES: { readonly [open: string]: string } = {
+  "'": "'",
+  "`": "`",
+  "\u2018": "\u2019",
+  "\u201c": "\u201d",
+  "\u201e": "\u201c",
+  "\u201d": "\u201d",
+};
 
 const ENDS_WORD = /[\s{}[\]",:]|\/[/*]|$/g;
 const INVISIBLE = /(?:(?![ \t\n\r])[\s\u200b-\u200f\u2060\ufeff])+/y;
@@ -71,7 +91,8 @@ export class TokenReader {
       if (scanned >= FIRST_TRIVIA && scanned <= LAST_TRIVIA) continue;
       const kind = KINDS[scanned] ?? "word";
       const end = Math.min(this.#scanner.getPosition(), this.#text.length);
-      if (kind === "word" || kind === "number" || kind === "true" || kind === "false" || kind === "null") return this.#word(kind, start, end);
+      if (kind === "word" || kind === "number" || kind === "true" || kind === "false" || kind === "null")
+        return this.#word(kind, start, end);
       return { kind, start, end, value: this.#scanner.getTokenValue(), fault: this.#scanner.getTokenError() };
     }
   }
@@ -80,7 +101,12 @@ export class TokenReader {
   #passSpaces(): number {
     const start = this.#scanner.getPosition();
     let at = start;
-    for (let unit = this.#text.charCodeAt(at); unit === 32 || unit === 10 || unit === 13 || unit === 9; unit = this.#text.charCodeAt(at)) at++;
+    for (
+      let unit = this.#text.charCodeAt(at);
+      unit === 32 || unit === 10 || unit === 13 || unit === 9;
+      unit = this.#text.charCodeAt(at)
+    )
+      at++;
     if (at !== start) this.#scanner.setPosition(at);
     return at;
   }
@@ -89,7 +115,13 @@ export class TokenReader {
   #isForeignTrivia(start: number): boolean {
     if (this.#text[start] === "#") {
       const end = this.#lineEnd(start);
-      this.#problems.habit("syntax/hash-comment", { start, end }, "a comment starts with `//`, not with `#`", "write `//` in place of `#`", "comment");
+      this.#problems.habit(
+        "syntax/hash-comment",
+        { start, end },
+        "a comment starts with `//`, not with `#`",
+        "write `//` in place of `#`",
+        "comment",
+      );
       this.#scanner.setPosition(end);
       return true;
     }
@@ -97,7 +129,13 @@ export class TokenReader {
     if (!INVISIBLE.test(this.#text)) return false;
     const end = INVISIBLE.lastIndex;
     const code = this.#text.charCodeAt(start).toString(16).toUpperCase().padStart(4, "0");
-    this.#problems.habit("syntax/invisible-character", { start, end }, `an invisible character (U+${code}) stands between the values`, "delete it, or type an ordinary space in its place", "place");
+    this.#problems.habit(
+      "syntax/invisible-character",
+      { start, end },
+      `an invisible character (U+${code}) stands between the values`,
+      "delete it, or type an ordinary space in its place",
+      "place",
+    );
     this.#scanner.setPosition(end);
     return true;
   }

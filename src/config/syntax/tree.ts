@@ -29,13 +29,32 @@ export class TreeReader {
   /** The root value; null where there is none. */
   read(): ConfigNode | null {
     const first = this.#token;
-    while (this.#token.kind === "word" || this.#token.kind === "," || this.#token.kind === ":" || this.#token.kind === "}" || this.#token.kind === "]") this.#advance();
+    while (
+      this.#token.kind === "word" ||
+      this.#token.kind === "," ||
+      this.#token.kind === ":" ||
+      this.#token.kind === "}" ||
+      this.#token.kind === "]"
+    )
+      this.#advance();
     if (this.#token.kind === "end" && first.kind === "end") this.#reportEmpty();
-    else if (this.#token !== first) this.#problems.report("syntax/stray-text", first, "text stands where the object should begin", "begin with `{`; notes go into `//` comments");
+    else if (this.#token !== first)
+      this.#problems.report(
+        "syntax/stray-text",
+        first,
+        "text stands where the object should begin",
+        "begin with `{`; notes go into `//` comments",
+      );
     const root = this.#token.kind === "end" ? null : this.#value(1);
     if (this.#token.kind !== "end") {
       this.#problems.settle();
-      this.#problems.report("syntax/stray-text", this.#token, "text stands after the end of the object", "delete it, or make it a `//` comment", false);
+      this.#problems.report(
+        "syntax/stray-text",
+        this.#token,
+        "text stands after the end of the object",
+        "delete it, or make it a `//` comment",
+        false,
+      );
     }
     while (this.#token.kind !== "end") this.#advance();
     this.#reportUnclosedComment(root);
@@ -50,7 +69,12 @@ export class TreeReader {
     if (this.#tokens.unclosedComment !== null) return;
     const nothing = /^\ufeff?\s*$/.test(this.#text);
     const at = { start: this.#text.length, end: this.#text.length };
-    this.#problems.report("syntax/empty", at, nothing ? "the file is empty" : "the file holds nothing but comments", 'write an object: `{ "contract": 1, … }`');
+    this.#problems.report(
+      "syntax/empty",
+      at,
+      nothing ? "the file is empty" : "the file holds nothing but comments",
+      'write an object: `{ "contract": 1, … }`',
+    );
   }
 
   #reportUnclosedComment(root: ConfigNode | null): void {
@@ -58,7 +82,13 @@ export class TreeReader {
     if (start === null) return;
     this.#problems.settle();
     const lost = root === null || root.end > start;
-    this.#problems.report("syntax/unclosed-comment", { start, end: start + 2 }, "a comment begins here and never ends", "end it with `*/`", lost);
+    this.#problems.report(
+      "syntax/unclosed-comment",
+      { start, end: start + 2 },
+      "a comment begins here and never ends",
+      "end it with `*/`",
+      lost,
+    );
   }
 
   #value(depth: number): ConfigNode | null {
@@ -75,7 +105,12 @@ export class TreeReader {
   }
 
   #passOver(): null {
-    this.#problems.note("syntax/depth", this.#token, `objects and arrays are nested more than ${DEEPEST} levels deep`, "flatten it; no configuration of qm is deeper than a few levels");
+    this.#problems.note(
+      "syntax/depth",
+      this.#token,
+      `objects and arrays are nested more than ${DEEPEST} levels deep`,
+      "flatten it; no configuration of qm is deeper than a few levels",
+    );
     this.#problems.broken = true;
     let open = 0;
     do {
@@ -96,8 +131,18 @@ export class TreeReader {
         complete = false;
         continue;
       }
-      if (this.#token.kind === ":" || this.#token.kind === "{" || this.#token.kind === "[" || this.#token.kind === "]") {
-        this.#problems.report("syntax/key", this.#token, "a key in double quotes must stand here", 'write `"key": value`');
+      if (
+        this.#token.kind === ":" ||
+        this.#token.kind === "{" ||
+        this.#token.kind === "[" ||
+        this.#token.kind === "]"
+      ) {
+        this.#problems.report(
+          "syntax/key",
+          this.#token,
+          "a key in double quotes must stand here",
+          'write `"key": value`',
+        );
         if (this.#token.kind === "{" || this.#token.kind === "[") this.#value(depth + 1);
         else this.#advance();
         continue;
@@ -123,7 +168,12 @@ export class TreeReader {
         continue;
       }
       if (this.#token.kind === ":" || this.#token.kind === "}") {
-        this.#problems.report("syntax/value", this.#token, "a value of the array must stand here", "items of an array are values with commas between them");
+        this.#problems.report(
+          "syntax/value",
+          this.#token,
+          "a value of the array must stand here",
+          "items of an array are values with commas between them",
+        );
         this.#advance();
         continue;
       }
@@ -157,12 +207,25 @@ export class TreeReader {
 
   #comma(expected: boolean): void {
     if (expected) this.#problems.settle();
-    else this.#problems.report("syntax/comma", this.#token, "a comma stands here without a value before it", "delete the comma", false);
+    else
+      this.#problems.report(
+        "syntax/comma",
+        this.#token,
+        "a comma stands here without a value before it",
+        "delete the comma",
+        false,
+      );
     this.#advance();
   }
 
   #reportMissingComma(): void {
-    this.#problems.report("syntax/comma", this.#token, "a comma is missing before this", "put a comma after the value before it", false);
+    this.#problems.report(
+      "syntax/comma",
+      this.#token,
+      "a comma is missing before this",
+      "put a comma after the value before it",
+      false,
+    );
   }
 
   #member(depth: number): Member | null {
@@ -178,19 +241,35 @@ export class TreeReader {
       this.#problems.report("syntax/key", keySpan, "a key without a value stands here", 'write `"key": value`');
       return token.kind === "string" ? { key, keySpan, value: null } : null;
     } else {
-      this.#problems.report("syntax/colon", this.#token, "a `:` is missing between key and value", "put a `:` after the key");
+      this.#problems.report(
+        "syntax/colon",
+        this.#token,
+        "a `:` is missing between key and value",
+        "put a `:` after the key",
+      );
     }
     if (!this.#endsMember()) {
       const value = this.#value(depth + 1);
       if (value === null) this.#problems.broken = true;
       return { key, keySpan, value };
     }
-    this.#problems.report("syntax/value", keySpan, "the key has no value", "write a value after the `:`, or delete the key");
+    this.#problems.report(
+      "syntax/value",
+      keySpan,
+      "the key has no value",
+      "write a value after the `:`, or delete the key",
+    );
     return { key, keySpan, value: null };
   }
 
   #endsMember(): boolean {
-    return this.#token.kind === "," || this.#token.kind === "}" || this.#token.kind === "]" || this.#token.kind === "end" || this.#token.kind === ":";
+    return (
+      this.#token.kind === "," ||
+      this.#token.kind === "}" ||
+      this.#token.kind === "]" ||
+      this.#token.kind === "end" ||
+      this.#token.kind === ":"
+    );
   }
 
   /** The name that a token in the place of a key gives; null when it can be none. */
@@ -201,7 +280,13 @@ export class TreeReader {
       return foreignText(token.value);
     }
     if (this.#token.kind === ":") {
-      this.#problems.habit("syntax/unquoted-key", token, "keys need double quotes", 'put `"` on both sides of the key', "key");
+      this.#problems.habit(
+        "syntax/unquoted-key",
+        token,
+        "keys need double quotes",
+        'put `"` on both sides of the key',
+        "key",
+      );
     }
     return token.value;
   }

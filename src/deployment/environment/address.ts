@@ -22,7 +22,9 @@ export function workloadAddress(basis: Basis, service: RunnableServiceName): Add
   }
   const prefix = basis.target === "fly" ? flyAppPrefix(basis.config) : null;
   if (prefix === null) return null;
-  const url = FLYCAST.has(service) ? `http://${prefix.value}-${service}.flycast` : `http://${prefix.value}-${service}.internal:8080`;
+  const url = FLYCAST.has(service)
+    ? `http://${prefix.value}-${service}.flycast`
+    : `http://${prefix.value}-${service}.internal:8080`;
   return { url, from: prefix.from };
 }
 

@@ -38,7 +38,13 @@ function putPortalSide(builder: EnvironmentBuilder, basis: Basis, embedded: bool
   }
   if (internal !== null) {
     const put = (name: string, path: string): void =>
-      builder.put(name, internal.url + path, internal.from.length === 0 ? { kind: "target", how: fixed } : { kind: "derived", from: internal.from, how: fixed });
+      builder.put(
+        name,
+        internal.url + path,
+        internal.from.length === 0
+          ? { kind: "target", how: fixed }
+          : { kind: "derived", from: internal.from, how: fixed },
+      );
     put("AUTH_BROKER_UPSTREAM", "");
     put("OIDC_TOKEN_ENDPOINT", "/token");
     put("OIDC_USERINFO_ENDPOINT", "/userinfo");
@@ -51,7 +57,12 @@ function putBrokerSide(builder: EnvironmentBuilder, basis: Basis): void {
   builder.putFixed("AUTH_CLIENT_ID", CLIENT_ID, "how the portal signs in at the broker");
   if (basis.publicOrigin === null) return;
   builder.putDerived("AUTH_ISSUER", basis.publicOrigin + PREFIX, PUBLIC_URL, "the sign-in broker as people reach it");
-  builder.putDerived("AUTH_REDIRECT_URI", `${basis.publicOrigin}/auth/callback`, PUBLIC_URL, "where the broker sends people back to");
+  builder.putDerived(
+    "AUTH_REDIRECT_URI",
+    `${basis.publicOrigin}/auth/callback`,
+    PUBLIC_URL,
+    "where the broker sends people back to",
+  );
 }
 
 function putDomain(builder: EnvironmentBuilder, basis: Basis, name: string): void {

@@ -8,7 +8,8 @@ export class EnvironmentBuilder {
 
   put(name: string, value: string, origin: Origin): void {
     const before = this.#entries.get(name);
-    const shadowed: readonly ShadowedValue[] = before === undefined ? [] : [...before.shadowed, { value: before.value, origin: before.origin }];
+    const shadowed: readonly ShadowedValue[] =
+      before === undefined ? [] : [...before.shadowed, { value: before.value, origin: before.origin }];
     this.#entries.set(name, { name, value, origin, shadowed });
   }
 

@@ -22,7 +22,8 @@ export function putModel(builder: EnvironmentBuilder, basis: Basis): void {
 export function putBackendName(builder: EnvironmentBuilder, basis: Basis): void {
   const { declared, effective } = basis.sandbox;
   if (declared !== null) builder.putWritten(BACKEND_NAME, declared.name, declared.path);
-  else if (effective !== null && effective.origin.kind !== "config") builder.put(BACKEND_NAME, effective.name, effective.origin);
+  else if (effective !== null && effective.origin.kind !== "config")
+    builder.put(BACKEND_NAME, effective.name, effective.origin);
 }
 
 /** Puts what the selected backends need besides their name; the primary one is put last and wins. */
@@ -52,7 +53,11 @@ export function putSecurityScreen(builder: EnvironmentBuilder, basis: Basis): vo
   const { release } = basis;
   if (screen?.backend === undefined) {
     if (!release.securityScreenAlwaysRendered) return;
-    builder.put("SECURITY_SCREEN_BACKEND", "off", { kind: "default", release: release.version, how: "no `securityScreen` is declared" });
+    builder.put("SECURITY_SCREEN_BACKEND", "off", {
+      kind: "default",
+      release: release.version,
+      how: "no `securityScreen` is declared",
+    });
     return;
   }
   if (!release.securityScreen.includes(screen.backend)) return;
@@ -60,13 +65,21 @@ export function putSecurityScreen(builder: EnvironmentBuilder, basis: Basis): vo
   if (screen.backend !== "proxy") return;
   for (const key of ["provider", "endpoint", "rollout"] as const) {
     const value = screen[key];
-    if (value !== undefined) builder.putWritten(`SECURITY_SCREEN_PROXY_${key.toUpperCase()}`, value, ["securityScreen", key]);
+    if (value !== undefined)
+      builder.putWritten(`SECURITY_SCREEN_PROXY_${key.toUpperCase()}`, value, ["securityScreen", key]);
   }
 }
 
 function awsParts(basis: Basis): CoreEnvContext["aws"] {
   const { accountId, region, cluster } = basis.config.aws ?? {};
   const bucket = objectStoreBucket(basis.config);
-  if (basis.target !== "aws" || accountId === undefined || region === undefined || cluster === undefined || bucket === null) return null;
+  if (
+    basis.target !== "aws" ||
+    accountId === undefined ||
+    region === undefined ||
+    cluster === undefined ||
+    bucket === null
+  )
+    return null;
   return { accountId, region, cluster, bucket: bucket.name };
 }

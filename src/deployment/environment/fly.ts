@@ -15,7 +15,13 @@ export function putFlyCore(builder: EnvironmentBuilder, basis: Basis): void {
   putOrganization(builder, basis, "core");
   putBroker(builder, basis, "core");
   const deployPrefix = flyDeployAppPrefix(basis.config);
-  if (deployPrefix !== null) builder.putDerived("FLY_DEPLOY_APP_PREFIX", deployPrefix.value, deployPrefix.from, "prefix of the apps that agents deploy");
+  if (deployPrefix !== null)
+    builder.putDerived(
+      "FLY_DEPLOY_APP_PREFIX",
+      deployPrefix.value,
+      deployPrefix.from,
+      "prefix of the apps that agents deploy",
+    );
   putBackendName(builder, basis);
   putBackendEnv(builder, basis);
   putServiceEnv(builder, basis, "slack");

@@ -7,7 +7,8 @@ const ORIGIN = "the origin of `publicUrl`";
 /** Puts who the deployment is and where people reach it (orgEnv in facts/qm-0.1.6-rendering.md). A plugin has no service. */
 export function putOrganization(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName | null): void {
   const { config, publicOrigin } = basis;
-  if (config.orgId !== undefined) builder.putWritten(service === "core" ? "ORG_ID" : "CORE_ORG_ID", config.orgId, ["orgId"]);
+  if (config.orgId !== undefined)
+    builder.putWritten(service === "core" ? "ORG_ID" : "CORE_ORG_ID", config.orgId, ["orgId"]);
   for (const name of urlNames(service)) {
     if (publicOrigin !== null) builder.putDerived(name, publicOrigin, [["publicUrl"]], ORIGIN);
   }
@@ -15,7 +16,8 @@ export function putOrganization(builder: EnvironmentBuilder, basis: Basis, servi
     putTrimmed(builder, "ORG_BRAND_SELF_LABEL", config.botName, "botName");
     putTrimmed(builder, "ORG_BRAND_ORG_NAME", config.orgName, "orgName");
   }
-  if (service !== null && service === basis.release.host.auth) putTrimmed(builder, "AUTH_BRAND_NAME", config.botName, "botName");
+  if (service !== null && service === basis.release.host.auth)
+    putTrimmed(builder, "AUTH_BRAND_NAME", config.botName, "botName");
   if (service === basis.release.host.admin && (service !== "admin" || basis.services.includes("portal"))) {
     builder.putFixed("ADMIN_BASE_PATH", "/admin", "the path under which the portal serves admin");
   }

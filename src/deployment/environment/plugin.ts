@@ -12,7 +12,8 @@ export function pluginEnvironment(basis: Basis, plugin: Plugin): readonly Enviro
   const builder = new EnvironmentBuilder();
   if (plugin.coreAccess) putCoreAddress(builder, basis);
   putOrganization(builder, basis, null);
-  for (const [name, value] of Object.entries(plugin.env)) builder.putWritten(name, value, [...plugin.path, "env", name]);
+  for (const [name, value] of Object.entries(plugin.env))
+    builder.putWritten(name, value, [...plugin.path, "env", name]);
   if (basis.target === "fly") putFlyIdentity(builder, basis);
   putPort(builder);
   return builder.list();

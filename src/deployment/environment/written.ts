@@ -12,7 +12,12 @@ export function putHostedEnv(builder: EnvironmentBuilder, basis: Basis, host: Ru
   for (const service of [...guests, host]) putServiceEnv(builder, basis, service);
   if (host !== "admin" && host === basis.release.host.admin) {
     const on = basis.services.includes("admin");
-    builder.putDerived("ADMIN_ENABLED", on ? "1" : "0", [["services"]], `\`services\` ${on ? "has" : "does not have"} \`admin\``);
+    builder.putDerived(
+      "ADMIN_ENABLED",
+      on ? "1" : "0",
+      [["services"]],
+      `\`services\` ${on ? "has" : "does not have"} \`admin\``,
+    );
   }
 }
 

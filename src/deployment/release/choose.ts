@@ -33,7 +33,12 @@ export function chooseRelease(inputs: DeploymentInputs): ReleaseChoice {
   const release = nearestRelease(lowest.version);
   if (!lowest.exact) {
     notices.push(
-      notice(wish, "range", `the pin of qm is a range (\`${wish.specifier?.trim()}\`), and is read as its lowest version ${version}`, "pin the exact version that the deployment runs"),
+      notice(
+        wish,
+        "range",
+        `the pin of qm is a range (\`${wish.specifier?.trim()}\`), and is read as its lowest version ${version}`,
+        "pin the exact version that the deployment runs",
+      ),
     );
   }
   if (release.version !== version) notices.push(unknownVersion(wish, version, release));
@@ -49,10 +54,22 @@ function findWish(inputs: DeploymentInputs, notices: Diagnostic[]): Wish | null 
       if (relation === "parent" && isToolkit(file)) continue;
       const pin = readPin(file);
       if (pin.kind === "pin") {
-        return { source: relation === "own" ? "package.json" : "parent package.json", specifier: pin.specifier, file: file.file, range: pin.range };
+        return {
+          source: relation === "own" ? "package.json" : "parent package.json",
+          specifier: pin.specifier,
+          file: file.file,
+          range: pin.range,
+        };
       }
       if (pin.kind === "unreadable-file") {
-        notices.push(notice({ file: file.file, range: () => null }, "packageFile", `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`, "mend its syntax; `npm pkg get name` shows where it breaks"));
+        notices.push(
+          notice(
+            { file: file.file, range: () => null },
+            "packageFile",
+            `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`,
+            "mend its syntax; `npm pkg get name` shows where it breaks",
+          ),
+        );
       }
     }
   }
@@ -60,7 +77,13 @@ function findWish(inputs: DeploymentInputs, notices: Diagnostic[]): Wish | null 
 }
 
 function assumed(notices: readonly Diagnostic[]): ReleaseChoice {
-  return { release: knownRelease(DEFAULT_RELEASE), pinned: null, resolved: DEFAULT_RELEASE, source: "default", notices };
+  return {
+    release: knownRelease(DEFAULT_RELEASE),
+    pinned: null,
+    resolved: DEFAULT_RELEASE,
+    source: "default",
+    notices,
+  };
 }
 
 /** The known release at or below a version, else the oldest. */
@@ -72,19 +95,38 @@ function nearestRelease(version: Version): Release {
 function unknownVersion(wish: Wish, version: string, release: Release): Diagnostic {
   const known = RELEASES.map((each) => each.version).join(", ");
   const older = compareVersions(knownVersion(release), parseVersion(version) as Version) > 0;
-  const why = older ? "is older than all that are known" : release === RELEASES.at(-1) ? "is newer than all that are known" : "is between the known ones";
-  return notice(wish, "unknown", `qm ${version} ${why}, and is judged by the contract of ${release.version}`, `known releases are ${known}; \`--release\` picks one`);
+  const why = older
+    ? "is older than all that are known"
+    : release === RELEASES.at(-1)
+      ? "is newer than all that are known"
+      : "is between the known ones";
+  return notice(
+    wish,
+    "unknown",
+    `qm ${version} ${why}, and is judged by the contract of ${release.version}`,
+    `known releases are ${known}; \`--release\` picks one`,
+  );
 }
 
 function unreadable(wish: Wish): Diagnostic {
   const isFlag = wish.source === "flag";
   const what = isFlag ? "`--release` names no version" : `the pin of \`${QM_PACKAGE}\` names no version`;
-  const found = notice(wish, "unreadable", `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`, "name the exact version that the deployment runs, such as `0.1.12`");
+  const found = notice(
+    wish,
+    "unreadable",
+    `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`,
+    "name the exact version that the deployment runs, such as `0.1.12`",
+  );
   // Whoever asks for a release in so many words wants that one judged, and no other.
   return isFlag ? { ...found, severity: "error" } : found;
 }
 
-function notice(at: Pick<Wish, "file" | "range">, rule: keyof typeof RELEASE_RULES, message: string, help: string): Diagnostic {
+function notice(
+  at: Pick<Wish, "file" | "range">,
+  rule: keyof typeof RELEASE_RULES,
+  message: string,
+  help: string,
+): Diagnostic {
   const { id, severity, clause } = RELEASE_RULES[rule];
   return { rule: id, clause, severity, message, help, file: at.file, range: at.range(), fix: null };
 }

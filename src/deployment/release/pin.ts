@@ -21,7 +21,11 @@ export function readPin(file: PackageFile): Pin {
     const pins = own(manifest, section);
     const specifier = own(pins, QM_PACKAGE);
     if (specifier === undefined) continue;
-    return { kind: "pin", specifier: typeof specifier === "string" ? specifier : null, range: () => parseDocument(file).valueRange([section, QM_PACKAGE]) };
+    return {
+      kind: "pin",
+      specifier: typeof specifier === "string" ? specifier : null,
+      range: () => parseDocument(file).valueRange([section, QM_PACKAGE]),
+    };
   }
   return { kind: "none" };
 }
@@ -41,5 +45,7 @@ function readJson(text: string): unknown {
 }
 
 function own(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as { readonly [name: string]: unknown })[name] : undefined;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as { readonly [name: string]: unknown })[name]
+    : undefined;
 }

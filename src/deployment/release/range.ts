@@ -61,5 +61,7 @@ function comparatorBound(operator: string, partial: string): Version | null {
 
 /** The version right after this one. */
 function next(version: Version): Version {
-  return version.pre.length === 0 ? { ...version, patch: version.patch + 1 } : { ...version, pre: [...version.pre, "0"] };
+  return version.pre.length === 0
+    ? { ...version, patch: version.patch + 1 }
+    : { ...version, pre: [...version.pre, "0"] };
 }

@@ -7,7 +7,8 @@ export interface Version {
   readonly pre: readonly string[];
 }
 
-const VERSION = /^[v=]?(\d{1,15})\.(\d{1,15})\.(\d{1,15})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
+const VERSION =
+  /^[v=]?(\d{1,15})\.(\d{1,15})\.(\d{1,15})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** Reads an exact version such as `0.1.12`, `v0.1.12` or `=0.1.12`; null for anything else. */
 export function parseVersion(text: string): Version | null {

@@ -47,7 +47,10 @@ function merge(grounds: readonly [Ground, ...Ground[]]): Secret {
     required,
     managedBy: first.managedBy,
     reason: phrase(deciding),
-    because: unique(deciding.flatMap((ground) => ground.because), (path) => JSON.stringify(path)),
+    because: unique(
+      deciding.flatMap((ground) => ground.because),
+      (path) => JSON.stringify(path),
+    ),
     source: first.source,
     destinations: unique(
       grounds.map((ground) => ground.destination),

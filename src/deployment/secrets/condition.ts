@@ -16,7 +16,11 @@ export interface Verdict {
 export function judgeCondition(condition: Condition, facts: SecretFacts): Verdict {
   switch (condition.kind) {
     case "target":
-      return { holds: facts.target === condition.target, reason: `the target is \`${condition.target}\``, because: [["target"]] };
+      return {
+        holds: facts.target === condition.target,
+        reason: `the target is \`${condition.target}\``,
+        because: [["target"]],
+      };
     case "backend":
       return judgeBackend(condition.backend, facts);
     case "service":
@@ -25,14 +29,22 @@ export function judgeCondition(condition: Condition, facts: SecretFacts): Verdic
       const { provider, providerPath } = facts.model;
       const place = providerPath === null ? "the model provider" : `\`${printPath(providerPath)}\``;
       const holds = provider === condition.provider;
-      return { holds, reason: `${holds ? place : "the model provider"} is \`${condition.provider}\``, because: [providerPath ?? ["modelProvider"]] };
+      return {
+        holds,
+        reason: `${holds ? place : "the model provider"} is \`${condition.provider}\``,
+        because: [providerPath ?? ["modelProvider"]],
+      };
     }
     case "harness":
       return judgeHarness(condition.in, facts);
     case "env":
       return judgeEnv(condition, facts);
     case "background-work-control":
-      return { holds: facts.backgroundWorkControl, reason: "`aws.backgroundWorkControl` is true", because: [["aws", "backgroundWorkControl"]] };
+      return {
+        holds: facts.backgroundWorkControl,
+        reason: "`aws.backgroundWorkControl` is true",
+        because: [["aws", "backgroundWorkControl"]],
+      };
     case "all":
     case "any":
       return judgeGroup(condition.kind, condition.of, facts);
@@ -41,11 +53,16 @@ export function judgeCondition(condition: Condition, facts: SecretFacts): Verdic
 
 function judgeBackend(name: string, { backends, target }: SecretFacts): Verdict {
   const selected = backends.find((backend) => backend.name === name);
-  if (selected === undefined) return { holds: false, reason: `agents run on \`${name}\``, because: [["sandbox", "backend"]] };
+  if (selected === undefined)
+    return { holds: false, reason: `agents run on \`${name}\``, because: [["sandbox", "backend"]] };
   const { places, byDefault } = selected;
   const [first] = places;
   if (byDefault || first === undefined) {
-    return { holds: true, reason: `agents run on \`${name}\` by default on ${target ?? "this target"}`, because: places };
+    return {
+      holds: true,
+      reason: `agents run on \`${name}\` by default on ${target ?? "this target"}`,
+      because: places,
+    };
   }
   const verb = first[2] === "SANDBOX_SCOPE_BACKENDS" ? "names" : "is";
   return { holds: true, reason: `\`${printPath(first)}\` ${verb} \`${name}\``, because: places };

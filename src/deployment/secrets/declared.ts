@@ -12,7 +12,10 @@ export function addPluginSecrets(catalogue: SecretCatalogue, facts: SecretFacts)
   for (const plugin of facts.plugins) {
     if (plugin.coreAccess && catalogue.has("CORE_SIGNING_SECRET")) {
       catalogue.add({
-        ...declared("CORE_SIGNING_SECRET", "Signs requests to core", plugin.path, { workload: plugin.name, env: "CORE_SIGNING_SECRET" }),
+        ...declared("CORE_SIGNING_SECRET", "Signs requests to core", plugin.path, {
+          workload: plugin.name,
+          env: "CORE_SIGNING_SECRET",
+        }),
         reason: { readBy: plugin.name },
         source: { kind: "hex32" },
       });
@@ -27,7 +30,10 @@ function addOwnSecrets(catalogue: SecretCatalogue, plugin: PluginWants): void {
     if (secret.name === undefined || secret.name === "") continue;
     const required = secret.required !== false;
     catalogue.add({
-      ...declared(secret.name, secret.description ?? `Secret of the ${plugin.name} plugin`, path, { workload: plugin.name, env: secret.name }),
+      ...declared(secret.name, secret.description ?? `Secret of the ${plugin.name} plugin`, path, {
+        workload: plugin.name,
+        env: secret.name,
+      }),
       required,
       reason: required ? `the plugin \`${plugin.name}\` needs it` : `the plugin \`${plugin.name}\` can use it`,
     });
@@ -37,10 +43,14 @@ function addOwnSecrets(catalogue: SecretCatalogue, plugin: PluginWants): void {
 /** Adds what `secretEnv` routes to enabled services: always required, from store name to env name. */
 export function addRoutedSecrets(catalogue: SecretCatalogue, facts: SecretFacts): void {
   for (const service of [...facts.services].sort(compareText)) {
-    for (const [env, name] of Object.entries(facts.secretEnv?.[service] ?? {}).sort((a, b) => compareText(a[0], b[0]))) {
+    for (const [env, name] of Object.entries(facts.secretEnv?.[service] ?? {}).sort((a, b) =>
+      compareText(a[0], b[0]),
+    )) {
       if (name === "" || env === "") continue;
       const destination = { workload: facts.release.host[service], env };
-      catalogue.add(declared(name, `Secret that the configuration hands to ${service}`, ["secretEnv", service, env], destination));
+      catalogue.add(
+        declared(name, `Secret that the configuration hands to ${service}`, ["secretEnv", service, env], destination),
+      );
     }
   }
 }
@@ -50,7 +60,9 @@ export function addSandboxSecrets(catalogue: SecretCatalogue, facts: SecretFacts
   for (const name of facts.agents?.names ?? []) {
     if (name === "") continue;
     const destination = { workload: facts.release.host.core, env: `${facts.agents?.prefix}${name}` };
-    catalogue.add(declared(name, "Secret that every agent sees in its environment", ["sandbox", "secretEnv"], destination));
+    catalogue.add(
+      declared(name, "Secret that every agent sees in its environment", ["sandbox", "secretEnv"], destination),
+    );
   }
 }
 

@@ -18,7 +18,8 @@ export function addDockerSecrets(catalogue: SecretCatalogue, facts: SecretFacts)
     ...shared,
     name: "POSTGRES_PASSWORD",
     description: "Password of the Postgres container; a database keeps the one that it was made with",
-    reason: "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
+    reason:
+      "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
     source: { kind: "hex32" },
     destination: { workload: POSTGRES_WORKLOAD, env: "POSTGRES_PASSWORD" },
   });
@@ -35,5 +36,7 @@ export function addDockerSecrets(catalogue: SecretCatalogue, facts: SecretFacts)
 
 /** True when `secretEnv` says under which name core's DATABASE_URL is kept: a row of ours beside it would contest the place. */
 function routesDatabase({ services, secretEnv, release }: SecretFacts): boolean {
-  return services.some((service) => release.host[service] === release.host.core && Boolean(secretEnv?.[service]?.[DATABASE_URL]));
+  return services.some(
+    (service) => release.host[service] === release.host.core && Boolean(secretEnv?.[service]?.[DATABASE_URL]),
+  );
 }

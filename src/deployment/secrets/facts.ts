@@ -69,7 +69,11 @@ export function placeOfService({ services, servicePaths }: SecretFacts, service:
 
 function selectedBackend(name: string, { sandbox }: Basis): SelectedBackend {
   const { effective } = sandbox;
-  return { name, places: selectingPlaces(sandbox, name), byDefault: effective?.name === name && effective.origin.kind !== "config" };
+  return {
+    name,
+    places: selectingPlaces(sandbox, name),
+    byDefault: effective?.name === name && effective.origin.kind !== "config",
+  };
 }
 
 function agentSecrets({ sandbox, release, services, config }: Basis): SecretFacts["agents"] {

@@ -8,7 +8,9 @@ import { makeCatalogue } from "./make.ts";
 
 /** Makes the catalogues of a release out of facts as JSON: most deployments of a fleet are like others of it. */
 const makerFor = perObject((release: Release) =>
-  perText(256, (facts): readonly Secret[] => makeCatalogue({ ...(JSON.parse(facts) as Omit<SecretFacts, "release">), release })),
+  perText(256, (facts): readonly Secret[] =>
+    makeCatalogue({ ...(JSON.parse(facts) as Omit<SecretFacts, "release">), release }),
+  ),
 );
 
 /**

@@ -27,9 +27,15 @@ export function addCatalogueRows(catalogue: SecretCatalogue, facts: SecretFacts)
 function judgeRow(row: SecretRow, facts: SecretFacts): Pick<Ground, "required" | "reason" | "because"> | null {
   // Core is in every deployment, so that its plain rows rest on nothing that the config could change.
   const service = row.service === "core" ? [] : [placeOfService(facts, row.service)];
-  if (row.when === undefined) return { required: row.optional !== true, reason: { readBy: row.service }, because: service };
+  if (row.when === undefined)
+    return { required: row.optional !== true, reason: { readBy: row.service }, because: service };
   const verdict = judgeCondition(row.when, facts);
-  if (verdict.holds) return { required: row.optional !== true, reason: verdict.reason, because: [...verdict.because, ...service] };
+  if (verdict.holds)
+    return { required: row.optional !== true, reason: verdict.reason, because: [...verdict.because, ...service] };
   if (row.otherwise !== "optional") return null;
-  return { required: false, reason: `\`${row.service}\` can use it; required where ${verdict.reason}`, because: verdict.because };
+  return {
+    required: false,
+    reason: `\`${row.service}\` can use it; required where ${verdict.reason}`,
+    because: verdict.because,
+  };
 }

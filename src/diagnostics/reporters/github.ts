@@ -43,7 +43,8 @@ export function githubReporter(options: ReporterOptions): Reporter {
     },
     *end(run: RunView) {
       for (const severity of SEVERITIES) {
-        for (const diagnostic of found[severity].slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic, options.filePrefix);
+        for (const diagnostic of found[severity].slice(0, SHOWN_PER_KIND))
+          yield annotation(diagnostic, options.filePrefix);
         const rest = found[severity].slice(SHOWN_PER_KIND);
         if (rest.length === 0) continue;
         yield `${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;

@@ -38,7 +38,8 @@ export function jsonReporter(): Reporter {
     },
     *end(run: RunView) {
       yield `{\n  "version": 1,\n  "ok": ${run.ok},\n  "summary": ${printed(run.summary, 1)},\n  "deployments": [`;
-      for (const [at, deployment] of deployments.entries()) yield `${at === 0 ? "" : ","}\n    ${printedDeployment(deployment)}`;
+      for (const [at, deployment] of deployments.entries())
+        yield `${at === 0 ? "" : ","}\n    ${printedDeployment(deployment)}`;
       yield deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n";
     },
   };

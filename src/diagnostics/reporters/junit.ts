@@ -2,7 +2,13 @@ import { printable } from "../../base/printable.ts";
 import { isFailing, type DeploymentView, type DiagnosticView, type RunView } from "../view.ts";
 import type { Reporter, ReporterOptions } from "./reporter.ts";
 
-const ENTITIES: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+const ENTITIES: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 function xml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
@@ -19,7 +25,8 @@ function testCase(suite: string, rule: string, found: readonly DiagnosticView[],
   const attributes = `classname="${xml(suite)}" name="${xml(rule)}"`;
   const text = found.map(line).join("\n");
   const first = failing[0];
-  if (first === undefined) return `    <testcase ${attributes}>\n      <system-out>${text}</system-out>\n    </testcase>\n`;
+  if (first === undefined)
+    return `    <testcase ${attributes}>\n      <system-out>${text}</system-out>\n    </testcase>\n`;
   return `    <testcase ${attributes}>\n      <failure type="${xml(rule)}" message="${xml(first.message)}">${text}</failure>\n    </testcase>\n`;
 }
 
@@ -38,10 +45,14 @@ export function junitReporter(options: ReporterOptions): Reporter {
       }
       const cases = [...byRule].map(([rule, found]) => testCase(deployment.config, rule, found, options.strict));
       if (cases.length === 0) cases.push(`    <testcase classname="${xml(deployment.config)}" name="check"/>\n`);
-      const failed = [...byRule.values()].filter((found) => found.some(({ severity }) => isFailing(severity, options.strict))).length;
+      const failed = [...byRule.values()].filter((found) =>
+        found.some(({ severity }) => isFailing(severity, options.strict)),
+      ).length;
       tests += cases.length;
       failures += failed;
-      suites.push(`  <testsuite name="${xml(deployment.config)}" tests="${cases.length}" failures="${failed}">\n${cases.join("")}  </testsuite>\n`);
+      suites.push(
+        `  <testsuite name="${xml(deployment.config)}" tests="${cases.length}" failures="${failed}">\n${cases.join("")}  </testsuite>\n`,
+      );
       return "";
     },
     *end(_run: RunView) {

@@ -18,7 +18,12 @@ export function countsText(counts: Pick<Summary, "errors" | "warnings" | "infos"
     [counts.warnings, "warning"],
     [counts.infos, "note"],
   ] as const;
-  return parts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun)).join(", ") || "nothing to report";
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, noun]) => counted(count, noun))
+      .join(", ") || "nothing to report"
+  );
 }
 
 function frameText(lines: readonly FrameLine[], options: ReporterOptions, severity: Severity): string {

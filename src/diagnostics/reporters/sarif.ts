@@ -9,7 +9,10 @@ const LEVELS: Record<Severity, "error" | "warning" | "note"> = { error: "error",
 
 /** A relative file name as a URI reference: every segment percent-encoded, never empty, never read as a scheme. */
 export function fileUri(file: string): string {
-  const encoded = file.split("/").map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd"))).join("/");
+  const encoded = file
+    .split("/")
+    .map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd")))
+    .join("/");
   return encoded === "" ? "." : encoded;
 }
 

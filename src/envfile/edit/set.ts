@@ -14,7 +14,8 @@ export interface SetOptions {
 }
 
 /** The edited text, or why it was refused. */
-export type SetResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: EnvRefusal };
+export type SetResult =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: EnvRefusal };
 
 /** Ways to put a form in the place of an entry, the one that touches least first. */
 function layouts(text: string, entry: EnvEntry, form: string, eol: string): Splice[] {
@@ -53,7 +54,9 @@ function candidates(text: string, name: string, forms: readonly string[]): strin
   const perForm = written.map((form) => layouts(text, first, form, eol));
   const count = perForm[0]?.length ?? 0;
   // Layout by layout: a comment stays in its place when any form allows it.
-  return Array.from({ length: count }, (_, layout) => perForm.map((all) => spliced(text, [all[layout] as Splice, ...removals]))).flat();
+  return Array.from({ length: count }, (_, layout) =>
+    perForm.map((all) => spliced(text, [all[layout] as Splice, ...removals])),
+  ).flat();
 }
 
 /**
@@ -66,7 +69,12 @@ export function setEnvValue(text: string, name: string, value: string, options: 
   const readers = [...new Set<ReaderName>(["qm-deploy", ...options.readers])];
   const first = portableForm(name, value, readers);
   if (!first.ok) return first;
-  const forms = [...new Set([first.form, ...formsOf(value, readers).filter((form) => isReadBack(`${name}=${form}`, name, value, readers))])];
+  const forms = [
+    ...new Set([
+      first.form,
+      ...formsOf(value, readers).filter((form) => isReadBack(`${name}=${form}`, name, value, readers)),
+    ]),
+  ];
   const check = new EditCheck(text, name, readers);
   let failure: ReturnType<EditCheck["failure"]> = null;
   for (const edited of [...unchanged(text, name, value), ...candidates(text, name, forms)]) {

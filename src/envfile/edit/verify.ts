@@ -16,7 +16,9 @@ export class EditCheck {
 
   constructor(text: string, name: string, readers: readonly ReaderName[]) {
     this.#name = name;
-    this.#baselines = readers.flatMap((reader) => versionsOf(reader).map((read) => ({ reader, read, result: read(text) })));
+    this.#baselines = readers.flatMap((reader) =>
+      versionsOf(reader).map((read) => ({ reader, read, result: read(text) })),
+    );
     this.#others = readEnvFile(text).values;
   }
 
@@ -39,7 +41,8 @@ export class EditCheck {
       const after = read(edited);
       if (!after.ok) return { reader, reason: `it gives up at line ${after.line}: ${after.reason}` };
       if (after.values.get(this.#name) !== value) return { reader, reason: "it would read another value" };
-      if (!this.#areOthersKept(before, after.values)) return { reader, reason: "it would read other entries differently" };
+      if (!this.#areOthersKept(before, after.values))
+        return { reader, reason: "it would read other entries differently" };
     }
     return null;
   }

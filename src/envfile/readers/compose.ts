@@ -27,7 +27,7 @@ function statementStart(text: string, from: number): number {
 type KeyEnd = { readonly kind: "value" | "inherited" | "none" | "bad"; readonly at: number };
 
 function keyEnd(text: string, from: number): KeyEnd {
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) as number);
     if (character === "=" || character === ":") return { kind: "value", at };
     if (character === "\n") return { kind: "inherited", at };
@@ -77,15 +77,24 @@ const ESCAPES = new Map([
 
 /** Escapes of a double-quoted value. An octal one needs three digits behind its `\0`; `\c` and short octals stay. */
 function expandEscapes(inner: string): string {
-  return inner.replace(/\\(?:0(\d{0,3})|([abcfnrtv$"\\]))/g, (whole, octal: string | undefined, letter: string | undefined) => {
-    if (letter !== undefined) return ESCAPES.get(letter) ?? whole;
-    return octal !== undefined && /^[0-3][0-7]{2}$/.test(octal) ? String.fromCharCode(Number.parseInt(octal, 8)) : whole;
-  });
+  return inner.replace(
+    /\\(?:0(\d{0,3})|([abcfnrtv$"\\]))/g,
+    (whole, octal: string | undefined, letter: string | undefined) => {
+      if (letter !== undefined) return ESCAPES.get(letter) ?? whole;
+      return octal !== undefined && /^[0-3][0-7]{2}$/.test(octal)
+        ? String.fromCharCode(Number.parseInt(octal, 8))
+        : whole;
+    },
+  );
 }
 
 function read(text: string, scan: QuoteScan): ReadResult {
   const values = new Map<string, string>();
-  for (let at = statementStart(text, text.startsWith("\uFEFF") ? 1 : 0); at < text.length; at = statementStart(text, at)) {
+  for (
+    let at = statementStart(text, text.startsWith("\uFEFF") ? 1 : 0);
+    at < text.length;
+    at = statementStart(text, at)
+  ) {
     const isExport = /^export[\t\n\f\r ]/.test(text.slice(at, at + 7));
     const start = isExport ? skipBlank(text, at + 6) : at;
     const end = keyEnd(text, start);

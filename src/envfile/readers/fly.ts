@@ -40,7 +40,8 @@ export function readAsFly(text: string): ReadResult {
     const value = withoutComment(line.slice(equals + 1).replace(/^ +/, ""));
     if (isWrapped(value, TRIPLE) && value.length >= 6) values.set(key, value.slice(3, -3));
     else if (value.startsWith(TRIPLE)) open = { key, value: `${value.slice(3)}\n` };
-    else if (value === '"' || value === "'") return { ok: false, line: index + 1, reason: "the value is a lone quote, on which flyctl crashes" };
+    else if (value === '"' || value === "'")
+      return { ok: false, line: index + 1, reason: "the value is a lone quote, on which flyctl crashes" };
     else values.set(key, isWrapped(value, '"') || isWrapped(value, "'") ? value.slice(1, -1) : value);
   }
   return { ok: true, values };

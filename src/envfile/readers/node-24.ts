@@ -39,7 +39,8 @@ export function readAsNode24(text: string): ReadResult {
     const { value, next } = nodeValue(content, open, SPACE);
     values.set(key.startsWith("export ") ? trimmed(key.slice(7), SPACE) : key, value);
     if (next === null) break;
-    const isQuoted = `"'\``.includes(content[open] as string) && content.indexOf(content[open] as string, open + 1) !== -1;
+    const isQuoted =
+      `"'\``.includes(content[open] as string) && content.indexOf(content[open] as string, open + 1) !== -1;
     at = isQuoted ? next : skipSpace(content, next);
   }
   return { ok: true, values };

@@ -42,7 +42,10 @@ function piece(text: string, at: number): Word | null {
     const close = text.indexOf("'", at + 1);
     return close === -1 ? null : { value: text.slice(at + 1, close), end: close + 1 };
   }
-  if (unit === "\\") return text[at + 1] === undefined ? null : { value: text[at + 1] === "\n" ? "" : (text[at + 1] as string), end: at + 2 };
+  if (unit === "\\")
+    return text[at + 1] === undefined
+      ? null
+      : { value: text[at + 1] === "\n" ? "" : (text[at + 1] as string), end: at + 2 };
   return PLAIN.test(unit) || unit > "\x7f" ? { value: unit, end: at + 1 } : null;
 }
 
@@ -61,7 +64,7 @@ function word(text: string, from: number): Word | null {
 /** A POSIX shell that sources the file, as far as the file holds nothing but literal assignments; gives up at anything else. */
 export function readAsShell(text: string): ReadResult {
   const values = new Map<string, string>();
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const unit = text[at] as string;
     if (unit === " " || unit === "\t" || unit === "\n") {
       at++;

@@ -34,10 +34,15 @@ export function unfit(name: string, value: string): EnvRefusal | null {
   const refusal = { name, reader: null, character: null };
   if (name === "") return { ...refusal, reason: "the name is empty" };
   if (!isEnvName(name)) return { ...refusal, reason: "the name is not that of an environment variable" };
-  if (value.includes("\0")) return { ...refusal, character: "\0", reason: `the value of \`${name}\` holds NUL, which no environment carries` };
+  if (value.includes("\0"))
+    return { ...refusal, character: "\0", reason: `the value of \`${name}\` holds NUL, which no environment carries` };
   const lone = /\p{Cs}/u.exec(value)?.[0];
   if (lone === undefined) return null;
-  return { ...refusal, character: lone, reason: `the value of \`${name}\` holds half a character (${characterName(lone)}), which is no text` };
+  return {
+    ...refusal,
+    character: lone,
+    reason: `the value of \`${name}\` holds half a character (${characterName(lone)}), which is no text`,
+  };
 }
 
 /** More distinct characters than this are not tried one by one. */
@@ -71,7 +76,11 @@ export function refusalOf(
   if (own !== null) return { name, reader, character: null, reason: `${reader} cannot carry \`${name}\`: ${own}` };
   const asked = reader === null ? readers : [reader];
   const character = culprit(value, (rest) => fits(rest, asked));
-  const what = character === null ? "its mixture of quotes and special characters, or its length" : characterName(character);
-  const whom = reader === null ? `${readers.join(", ")} read no form of the value of \`${name}\` alike` : `${reader} cannot carry the value of \`${name}\``;
+  const what =
+    character === null ? "its mixture of quotes and special characters, or its length" : characterName(character);
+  const whom =
+    reader === null
+      ? `${readers.join(", ")} read no form of the value of \`${name}\` alike`
+      : `${reader} cannot carry the value of \`${name}\``;
   return { name, reader, character, reason: `${whom}: ${what} is in the way` };
 }

@@ -17,7 +17,8 @@ export interface WriteOptions {
 }
 
 /** The text of an env file, or every name that could not be written and why. */
-export type WrittenEnv = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusals: readonly EnvRefusal[] };
+export type WrittenEnv =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusals: readonly EnvRefusal[] };
 
 function headerLines(header: string | undefined): string[] {
   if (header === undefined || header === "") return [];

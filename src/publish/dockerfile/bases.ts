@@ -13,11 +13,16 @@ export interface Bases {
 
 /** The images that the stages build on. More than one that can move is refused: the config records one. */
 export function basesOf(stages: readonly Stage[]): Outcome<Bases> {
-  const images = [...new Set(stages.filter(({ from, isStage }) => !isStage && from !== "scratch").map(({ from }) => from))];
+  const images = [
+    ...new Set(stages.filter(({ from, isStage }) => !isStage && from !== "scratch").map(({ from }) => from)),
+  ];
   const mutable = images.filter((image) => !isDigestPinned(image));
   if (mutable.length > 1) {
     const listed = mutable.map((image) => `\`${image}\``).join(", ");
-    return bad(`sandbox/Dockerfile builds on ${mutable.length} images that are not pinned: ${listed}`, "end all of them but one with `@sha256:` and their digest");
+    return bad(
+      `sandbox/Dockerfile builds on ${mutable.length} images that are not pinned: ${listed}`,
+      "end all of them but one with `@sha256:` and their digest",
+    );
   }
   return good({ images, mutable: mutable[0] ?? null });
 }
@@ -29,7 +34,9 @@ export function copiedImages(lines: readonly DockerfileLine[], stages: readonly 
     return [...flags.matchAll(/\s--(?:from=|mount=(?:\S*,)?from=)([^\s,]+)/g)].map((match) => match[1] as string);
   });
   // A number names a stage by its place, and BuildKit refuses variables here by itself.
-  return [...new Set(names)].filter((name) => !/^\d+$|\$/.test(name) && !stages.some((stage) => stage.name === name.toLowerCase()));
+  return [...new Set(names)].filter(
+    (name) => !/^\d+$|\$/.test(name) && !stages.some((stage) => stage.name === name.toLowerCase()),
+  );
 }
 
 const SANDBOX_PLATFORMS: ReadonlySet<string> = new Set(["linux/amd64", "$TARGETPLATFORM", "${TARGETPLATFORM}"]);

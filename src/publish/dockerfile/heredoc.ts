@@ -43,5 +43,9 @@ function hasOpenQuote(text: string): boolean {
 }
 
 function unquoted(word: string): string {
-  return word.replace(/"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|\\([\s\S])/g, (_, double?: string, single?: string, escaped?: string) => double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "");
+  return word.replace(
+    /"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|\\([\s\S])/g,
+    (_, double?: string, single?: string, escaped?: string) =>
+      double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "",
+  );
 }

@@ -25,7 +25,10 @@ function fail(at: number, reason: string): Failure {
 
 /** The physical lines of a Dockerfile without their ends; a byte order mark is no part of the first. */
 function physicalLines(text: string): string[] {
-  return text.replace(/^\uFEFF/, "").split("\n").map((line) => line.replace(/\r+$/, ""));
+  return text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .map((line) => line.replace(/\r+$/, ""));
 }
 
 /**
@@ -64,7 +67,8 @@ function escapeOf(physical: readonly string[]): string | Failure {
     if (seen.has(directive)) return fail(at, `repeats the directive \`${directive}\``);
     seen.add(directive);
     if (directive !== "escape") continue;
-    if (value.trimEnd() !== "\\" && value.trimEnd() !== "`") return fail(at, "sets `escape` to something else than `\\` and a backtick");
+    if (value.trimEnd() !== "\\" && value.trimEnd() !== "`")
+      return fail(at, "sets `escape` to something else than `\\` and a backtick");
     escape = value.trimEnd();
   }
   return escape;

@@ -35,16 +35,31 @@ export async function readStages(text: string): Promise<Outcome<DockerfileReadin
     const [from] = line.text.includes(reading.escape) ? [] : DockerfileParser.parse(line.text).getFROMs();
     const [image, as, name, ...rest] = from?.getArguments().map((argument) => argument.getValue()) ?? [];
     const flags = from?.getFlags() ?? [];
-    if (image === undefined || rest.length > 0 || (as !== undefined && (as.toLowerCase() !== "as" || name === undefined))) {
+    if (
+      image === undefined ||
+      rest.length > 0 ||
+      (as !== undefined && (as.toLowerCase() !== "as" || name === undefined))
+    ) {
       return bad(`${where} is no FROM of the form \`FROM [--platform=<platform>] <image> [AS <name>]\``, HELP);
     }
-    if (flags.length > 1 || flags.some((flag) => flag.getName() !== "platform" || !flag.getValue())) return bad(`${where} has a FROM with other flags than one \`--platform=<platform>\``, HELP);
-    if (name !== undefined && !STAGE_NAME.test(name.toLowerCase())) return bad(`${where} names a stage with other characters than letters, digits and \`_.-\``, HELP);
-    if (image.includes("$")) return bad(`${where} builds on a variable, which cannot be pinned by a digest`, "write the image out in FROM");
+    if (flags.length > 1 || flags.some((flag) => flag.getName() !== "platform" || !flag.getValue()))
+      return bad(`${where} has a FROM with other flags than one \`--platform=<platform>\``, HELP);
+    if (name !== undefined && !STAGE_NAME.test(name.toLowerCase()))
+      return bad(`${where} names a stage with other characters than letters, digits and \`_.-\``, HELP);
+    if (image.includes("$"))
+      return bad(`${where} builds on a variable, which cannot be pinned by a digest`, "write the image out in FROM");
     const isStage = stages.some((stage) => stage.name === image.toLowerCase());
     const reference = isStage || image === "scratch" ? null : readImageReference(image);
     if (reference?.ok === false) return bad(`${where}: the image of FROM ${reference.reason}`, HELP);
-    stages.push({ from: image, isStage, platform: flags[0]?.getValue() ?? null, name: name?.toLowerCase() ?? null, line });
+    stages.push({
+      from: image,
+      isStage,
+      platform: flags[0]?.getValue() ?? null,
+      name: name?.toLowerCase() ?? null,
+      line,
+    });
   }
-  return stages.length === 0 ? bad("sandbox/Dockerfile has no FROM", "start it with the image to build on") : good({ stages, lines: reading.lines });
+  return stages.length === 0
+    ? bad("sandbox/Dockerfile has no FROM", "start it with the image to build on")
+    : good({ stages, lines: reading.lines });
 }

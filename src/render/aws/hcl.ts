@@ -13,7 +13,8 @@ function hclString(text: string): string {
     else if (character === "\n") out += "\\n";
     else if (character === "\r") out += "\\r";
     else if (character === "\t") out += "\\t";
-    else if (code < 32 || (code >= 127 && code < 160) || code === 0x2028 || code === 0x2029) out += `\\u${code.toString(16).padStart(4, "0")}`;
+    else if (code < 32 || (code >= 127 && code < 160) || code === 0x2028 || code === 0x2029)
+      out += `\\u${code.toString(16).padStart(4, "0")}`;
     else out += character;
   }
   return out.replaceAll("${", () => "$${").replaceAll("%{", () => "%%{");
@@ -33,14 +34,25 @@ export function hclValue(value: HclValue, indent = ""): string {
 }
 
 /** `key = value` lines in the layout of `terraform fmt`, which aligns the `=` of neighbours that take one line. */
-export function hclMembers(members: { readonly [key: string]: HclValue }, indent: string, printKey: (key: string) => string): string {
+export function hclMembers(
+  members: { readonly [key: string]: HclValue },
+  indent: string,
+  printKey: (key: string) => string,
+): string {
   const entries = Object.entries(members);
   return entries
-    .map(([key, value], at) => `${indent}${printKey(key).padEnd(isMultiline(value) ? 0 : widthAround(entries, at, printKey))} = ${hclValue(value, indent)}\n`)
+    .map(
+      ([key, value], at) =>
+        `${indent}${printKey(key).padEnd(isMultiline(value) ? 0 : widthAround(entries, at, printKey))} = ${hclValue(value, indent)}\n`,
+    )
     .join("");
 }
 
-function widthAround(entries: readonly (readonly [string, HclValue])[], at: number, printKey: (key: string) => string): number {
+function widthAround(
+  entries: readonly (readonly [string, HclValue])[],
+  at: number,
+  printKey: (key: string) => string,
+): number {
   let first = at;
   let last = at;
   const isOneLine = (index: number): boolean => {

@@ -6,7 +6,12 @@ import { workloadSecrets } from "../workload-secrets.ts";
 /** The aws coordinates that a task definition cannot do without. */
 export interface TaskFacts {
   readonly aws: WrittenAws & { readonly accountId: string; readonly region: string; readonly cluster: string };
-  readonly service: WrittenAwsService & { readonly ecrRepository: string; readonly ecsService: string; readonly cpu: number; readonly memory: number };
+  readonly service: WrittenAwsService & {
+    readonly ecrRepository: string;
+    readonly ecsService: string;
+    readonly cpu: number;
+    readonly memory: number;
+  };
   /** `sha256:` and 64 hex digits. */
   readonly digest: string;
 }
@@ -16,7 +21,12 @@ type SecretsWanted = Pick<RenderOptions, "withOptional" | "supplied">;
 
 /** Health of a first-party service: a GET on /healthz from inside the container, which has Node but may have no curl. */
 const HEALTH_CHECK = {
-  command: ["CMD", "node", "-e", "fetch('http://127.0.0.1:8080/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"],
+  command: [
+    "CMD",
+    "node",
+    "-e",
+    "fetch('http://127.0.0.1:8080/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))",
+  ],
   interval: 10,
   timeout: 5,
   retries: 3,
@@ -27,7 +37,12 @@ const HEALTH_CHECK = {
  * The input of `aws ecs register-task-definition` for one workload (facts/qm-0.1.6-rendering.md, AWS). Task `cpu` and
  * `memory` are strings there. Secrets travel by reference only.
  */
-export function taskDefinition(deployment: Deployment, workload: Workload, facts: TaskFacts, options: SecretsWanted): object {
+export function taskDefinition(
+  deployment: Deployment,
+  workload: Workload,
+  facts: TaskFacts,
+  options: SecretsWanted,
+): object {
   const { aws, service } = facts;
   return {
     family: service.ecsService,
@@ -35,7 +50,10 @@ export function taskDefinition(deployment: Deployment, workload: Workload, facts
     requiresCompatibilities: ["FARGATE"],
     cpu: String(service.cpu),
     memory: String(service.memory),
-    runtimePlatform: { cpuArchitecture: service.architecture === "amd64" ? "X86_64" : "ARM64", operatingSystemFamily: "LINUX" },
+    runtimePlatform: {
+      cpuArchitecture: service.architecture === "amd64" ? "X86_64" : "ARM64",
+      operatingSystemFamily: "LINUX",
+    },
     executionRoleArn: service.executionRoleArn ?? roleArn(aws.accountId, `${aws.cluster}-task-execution`),
     taskRoleArn: service.taskRoleArn ?? roleArn(aws.accountId, managedTaskRole(aws.cluster, workload.name, service)),
     containerDefinitions: [
@@ -48,7 +66,9 @@ export function taskDefinition(deployment: Deployment, workload: Workload, facts
           name: env,
           valueFrom: `arn:aws:secretsmanager:${aws.region}:${aws.accountId}:secret:${aws.secretsPrefix ?? ""}${secret.name}`,
         })),
-        portMappings: [{ name: workload.name, containerPort: 8080, hostPort: 8080, protocol: "tcp", appProtocol: "http" }],
+        portMappings: [
+          { name: workload.name, containerPort: 8080, hostPort: 8080, protocol: "tcp", appProtocol: "http" },
+        ],
         ...(workload.kind === "service" ? { healthCheck: HEALTH_CHECK } : {}),
         ...(service.stopTimeout === undefined ? {} : { stopTimeout: service.stopTimeout }),
         logConfiguration: {
@@ -66,7 +86,9 @@ export function taskDefinition(deployment: Deployment, workload: Workload, facts
 
 /** The secrets that a task definition may name: ECS does not start a task whose secret does not exist, so an optional one needs a sign that it does. */
 export function renderedSecrets(deployment: Deployment, workload: Workload, { withOptional, supplied }: SecretsWanted) {
-  return workloadSecrets(deployment, workload).filter(({ secret }) => secret.required || withOptional || supplied.has(secret.name));
+  return workloadSecrets(deployment, workload).filter(
+    ({ secret }) => secret.required || withOptional || supplied.has(secret.name),
+  );
 }
 
 /** The role that qm's Terraform module makes for a workload's own calls to aws. */

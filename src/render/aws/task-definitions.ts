@@ -25,7 +25,12 @@ export function taskDefinitionName(workload: string): string {
 function renderOne({ deployment, options }: RenderContext, workload: Workload): Piece {
   const artifact = taskDefinitionName(workload.name);
   const facts = taskFacts(deployment, workload, artifact);
-  const twice = refuseNamesTwice(deployment, workload, artifact, "ECS refuses a container with the same name in `environment` and `secrets`");
+  const twice = refuseNamesTwice(
+    deployment,
+    workload,
+    artifact,
+    "ECS refuses a container with the same name in `environment` and `secrets`",
+  );
   if ("refusals" in facts || twice.length > 0) {
     return piece({ refusals: [...("refusals" in facts ? facts.refusals : []), ...twice] });
   }
@@ -36,25 +41,49 @@ function renderOne({ deployment, options }: RenderContext, workload: Workload): 
   return piece({ artifacts, notes: leftOut(deployment, workload, artifact, options) });
 }
 
-function taskFacts(deployment: Deployment, workload: Workload, artifact: string): TaskFacts | { readonly refusals: readonly Refusal[] } {
+function taskFacts(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+): TaskFacts | { readonly refusals: readonly Refusal[] } {
   const aws = deployment.config.aws;
-  const service = aws?.services !== undefined && Object.hasOwn(aws.services, workload.name) ? aws.services[workload.name] : undefined;
+  const service =
+    aws?.services !== undefined && Object.hasOwn(aws.services, workload.name) ? aws.services[workload.name] : undefined;
   const digest = imageDigest(workload);
   const refusals: Refusal[] = [];
   if (aws?.accountId === undefined || aws.region === undefined || aws.cluster === undefined) {
     refusals.push(incomplete(deployment, artifact, ["aws"], "`aws` has no sound `accountId`, `region` and `cluster`"));
   }
-  if (service?.ecrRepository === undefined || service.ecsService === undefined || service.cpu === undefined || service.memory === undefined) {
+  if (
+    service?.ecrRepository === undefined ||
+    service.ecsService === undefined ||
+    service.cpu === undefined ||
+    service.memory === undefined
+  ) {
     refusals.push(
-      incomplete(deployment, artifact, ["aws", "services", workload.name], `\`aws.services.${workload.name}\` lacks \`ecrRepository\`, \`ecsService\`, \`cpu\` or \`memory\``),
+      incomplete(
+        deployment,
+        artifact,
+        ["aws", "services", workload.name],
+        `\`aws.services.${workload.name}\` lacks \`ecrRepository\`, \`ecsService\`, \`cpu\` or \`memory\``,
+      ),
     );
   }
-  if (digest === null) refusals.push(workload.image === null ? noImage(deployment, workload, artifact) : noDigest(deployment, workload, artifact));
+  if (digest === null)
+    refusals.push(
+      workload.image === null ? noImage(deployment, workload, artifact) : noDigest(deployment, workload, artifact),
+    );
   return refusals.length > 0 ? { refusals } : ({ aws, service, digest } as TaskFacts);
 }
 
 function incomplete(deployment: Deployment, artifact: string, path: readonly string[], message: string): Refusal {
-  return refuse(deployment, { artifact, rule: "render/incomplete", path, message, help: "mend the findings of `qm-deploy check` first" });
+  return refuse(deployment, {
+    artifact,
+    rule: "render/incomplete",
+    path,
+    message,
+    help: "mend the findings of `qm-deploy check` first",
+  });
 }
 
 function tooLarge(deployment: Deployment, workload: Workload, artifact: string, bytes: number): Refusal {
@@ -67,9 +96,21 @@ function tooLarge(deployment: Deployment, workload: Workload, artifact: string, 
   });
 }
 
-function leftOut(deployment: Deployment, workload: Workload, artifact: string, options: RenderContext["options"]): readonly RenderNote[] {
+function leftOut(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+  options: RenderContext["options"],
+): readonly RenderNote[] {
   const kept = new Set(renderedSecrets(deployment, workload, options).map((one) => one.env));
-  const names = workloadSecrets(deployment, workload).filter((one) => !kept.has(one.env)).map((one) => one.env);
+  const names = workloadSecrets(deployment, workload)
+    .filter((one) => !kept.has(one.env))
+    .map((one) => one.env);
   if (names.length === 0) return [];
-  return [{ artifact, message: `optional secrets left out: ${names.join(", ")} (set them in .env, or use --with-optional once they exist)` }];
+  return [
+    {
+      artifact,
+      message: `optional secrets left out: ${names.join(", ")} (set them in .env, or use --with-optional once they exist)`,
+    },
+  ];
 }

@@ -11,7 +11,13 @@ import type { HclValue } from "./hcl.ts";
 export function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue> | null {
   const { config } = deployment;
   const aws = config.aws;
-  if (aws?.accountId === undefined || aws.region === undefined || aws.cluster === undefined || config.orgId === undefined) return null;
+  if (
+    aws?.accountId === undefined ||
+    aws.region === undefined ||
+    aws.cluster === undefined ||
+    config.orgId === undefined
+  )
+    return null;
   const core = coreEnvironment(deployment);
   return new Map<string, HclValue>([
     ["org_id", config.orgId],
@@ -26,7 +32,10 @@ export function derivedVariables(deployment: Deployment): ReadonlyMap<string, Hc
     ["object_store_bucket", objectStoreBucket(config)?.name ?? ""],
     ["transfer_lifecycle_prefix", `${core("S3_PREFIX") ?? ""}transfer/`],
     ["deploy_microvm_image", core("AWS_DEPLOY_IMAGE") ?? config.orgId],
-    ["deploy_microvm_execution_role_arn", core("AWS_DEPLOY_EXEC_ROLE_ARN") ?? `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`],
+    [
+      "deploy_microvm_execution_role_arn",
+      core("AWS_DEPLOY_EXEC_ROLE_ARN") ?? `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`,
+    ],
     ["services", services(aws)],
     ["secret_names", deployment.secrets.map((secret) => secret.name).sort(compareText)],
   ]);
@@ -60,5 +69,7 @@ function coordinates(name: string, service: WrittenAwsService): HclValue {
 }
 
 function withoutUndefined(members: { readonly [key: string]: HclValue | undefined }): HclValue {
-  return Object.fromEntries(Object.entries(members).filter((member): member is [string, HclValue] => member[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, HclValue] => member[1] !== undefined),
+  );
 }

@@ -32,7 +32,13 @@ export function readTfvars(text: string): readonly TfvarsPart[] {
     const start = at + match[0].length;
     const value = endOfValue(text, start);
     const end = endOfLine(text, value.end);
-    parts.push({ kind: "assignment", name: match[1] as string, lead: match[0], value: text.slice(start, value.last), tail: text.slice(value.last, end) });
+    parts.push({
+      kind: "assignment",
+      name: match[1] as string,
+      lead: match[0],
+      value: text.slice(start, value.last),
+      tail: text.slice(value.last, end),
+    });
     at = end;
   }
   return parts;

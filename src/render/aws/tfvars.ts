@@ -36,7 +36,10 @@ export function renderTfvars({ deployment, options }: RenderContext): Piece {
 }
 
 function newTfvars(derived: ReadonlyMap<string, HclValue>): string {
-  const lead = commentLines("#", generatedLines("The operator's values below are yours: rendering again keeps them, and all comments."));
+  const lead = commentLines(
+    "#",
+    generatedLines("The operator's values below are yours: rendering again keeps them, and all comments."),
+  );
   return `${lead}\n${assignments(OPERATOR_VARIABLES)}\n${assignments(Object.fromEntries(derived))}`;
 }
 
@@ -50,14 +53,18 @@ function updatedTfvars(existing: string, derived: ReadonlyMap<string, HclValue>)
     return !repeated;
   });
   const updated = tfvarsText(parts.map((part) => withDerived(part, derived, newline)));
-  const missing = Object.entries({ ...OPERATOR_VARIABLES, ...Object.fromEntries(derived) }).filter(([name]) => !written.has(name));
+  const missing = Object.entries({ ...OPERATOR_VARIABLES, ...Object.fromEntries(derived) }).filter(
+    ([name]) => !written.has(name),
+  );
   const gap = updated === "" || updated.endsWith("\n") ? "" : newline;
   return updated + gap + assignments(Object.fromEntries(missing)).replaceAll("\n", newline);
 }
 
 function withDerived(part: TfvarsPart, derived: ReadonlyMap<string, HclValue>, newline: string): TfvarsPart {
   const value = part.kind === "assignment" ? derived.get(part.name) : undefined;
-  return part.kind === "other" || value === undefined ? part : { ...part, value: hclValue(value).replaceAll("\n", newline) };
+  return part.kind === "other" || value === undefined
+    ? part
+    : { ...part, value: hclValue(value).replaceAll("\n", newline) };
 }
 
 /** Assignments in the layout of `terraform fmt`, which aligns the `=` of neighbours that take one line. */
@@ -67,6 +74,12 @@ function assignments(values: { readonly [name: string]: HclValue }): string {
 
 function placeholderNotes(text: string): Piece["notes"] {
   return text.includes('"replace-me/repository"')
-    ? [{ artifact: TFVARS, message: "`github_repository` is still a placeholder: set the owner/name of the repository that may deploy, in the rendered file" }]
+    ? [
+        {
+          artifact: TFVARS,
+          message:
+            "`github_repository` is still a placeholder: set the owner/name of the repository that may deploy, in the rendered file",
+        },
+      ]
     : [];
 }

@@ -43,12 +43,30 @@ function layerStep(context: RenderContext): readonly Step[] {
   if (!hasFiles(deployment.inputs, "sandbox/skills") && !hasFiles(deployment.inputs, "sandbox/tools")) return [];
   const title = "Send the skills and tool descriptors";
   if (context.target === "docker") {
-    return [{ title, says: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.", commands: [] }];
+    return [
+      {
+        title,
+        says: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.",
+        commands: [],
+      },
+    ];
   }
   if (deployment.release.release.layerImages) {
-    return [{ title, says: `qm ${deployment.release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`, commands: [qm(context, "up")] }];
+    return [
+      {
+        title,
+        says: `qm ${deployment.release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`,
+        commands: [qm(context, "up")],
+      },
+    ];
   }
-  return [{ title, says: "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.", commands: [qm(context, "layer sync")] }];
+  return [
+    {
+      title,
+      says: "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.",
+      commands: [qm(context, "layer sync")],
+    },
+  ];
 }
 
 function reachStep(deployment: Deployment): readonly Step[] {
@@ -69,7 +87,12 @@ function reachStep(deployment: Deployment): readonly Step[] {
 }
 
 /** Where agents call core: PUBLIC_API_URL, which is written in the config or supplied by `.env`, else `apiUrl`, else the public origin. */
-function apiUrl({ workloads, secrets, config, publicOrigin }: Deployment): { readonly says: string; readonly word: string } | null {
+function apiUrl({
+  workloads,
+  secrets,
+  config,
+  publicOrigin,
+}: Deployment): { readonly says: string; readonly word: string } | null {
   const core = workloads.find((workload) => workload.name === "core");
   const written = core?.environment.find((entry) => entry.name === API_URL)?.value.trim();
   if (!written && secrets.some((secret) => secret.name === API_URL)) {

@@ -67,7 +67,13 @@ function secretsStep(context: RenderContext): Step {
 function microVmStep(context: RenderContext): readonly Step[] {
   const core = context.deployment.workloads.find((workload) => workload.name === "core");
   if (!core?.environment.some((entry) => entry.name === "AWS_DEPLOY_IMAGE")) return [];
-  return [{ title: "Build the MicroVM image", says: "Deployed apps boot it, and Lambda sandboxes where they are the backend. It is recorded in the config: render again afterwards.", commands: [qm(context, "infra build-image")] }];
+  return [
+    {
+      title: "Build the MicroVM image",
+      says: "Deployed apps boot it, and Lambda sandboxes where they are the backend. It is recorded in the config: render again afterwards.",
+      commands: [qm(context, "infra build-image")],
+    },
+  ];
 }
 
 function imagesStep(context: RenderContext, workloads: readonly Workload[]): Step {
@@ -77,15 +83,29 @@ function imagesStep(context: RenderContext, workloads: readonly Workload[]): Ste
   return {
     title: "Copy the images into ECR",
     says: copies.length === 0 ? "They are there already." : "A copy keeps the digest, which the task definitions name.",
-    commands: copies.length === 0 ? [] : [`aws ecr get-login-password ${region(context)} | docker login --username AWS --password-stdin ${shellWord(registry)}`, ...copies],
+    commands:
+      copies.length === 0
+        ? []
+        : [
+            `aws ecr get-login-password ${region(context)} | docker login --username AWS --password-stdin ${shellWord(registry)}`,
+            ...copies,
+          ],
   };
 }
 
 function copyCommand(context: RenderContext, workload: Workload, registry: string, label: string): readonly string[] {
   const repository = service(context, workload)?.ecrRepository;
   const image = workload.image?.reference;
-  if (repository === undefined || image === undefined || imageDigest(workload) === null || image.startsWith(`${registry}/${repository}@`)) return [];
-  return [`docker buildx imagetools create --prefer-index=false --tag ${shellWord(`${registry}/${repository}:${label}`)} ${shellWord(image)}`];
+  if (
+    repository === undefined ||
+    image === undefined ||
+    imageDigest(workload) === null ||
+    image.startsWith(`${registry}/${repository}@`)
+  )
+    return [];
+  return [
+    `docker buildx imagetools create --prefer-index=false --tag ${shellWord(`${registry}/${repository}:${label}`)} ${shellWord(image)}`,
+  ];
 }
 
 function service(context: RenderContext, workload: Workload) {
@@ -94,11 +114,15 @@ function service(context: RenderContext, workload: Workload) {
 }
 
 function registerStep(context: RenderContext, workloads: readonly Workload[]): Step {
-  const file = (workload: Workload) => shellWord(`file://${context.options.place}/${taskDefinitionName(workload.name)}`);
+  const file = (workload: Workload) =>
+    shellWord(`file://${context.options.place}/${taskDefinitionName(workload.name)}`);
   return {
     title: "Register the task definitions",
     says: "",
-    commands: workloads.map((workload) => `aws ecs register-task-definition ${region(context)} --cli-input-json ${file(workload)} --query taskDefinition.taskDefinitionArn --output text`),
+    commands: workloads.map(
+      (workload) =>
+        `aws ecs register-task-definition ${region(context)} --cli-input-json ${file(workload)} --query taskDefinition.taskDefinitionArn --output text`,
+    ),
   };
 }
 
@@ -107,7 +131,11 @@ function updateSteps(context: RenderContext, workloads: readonly Workload[]): re
   const core = workloads.filter((workload) => workload.name === "core");
   const others = workloads.filter((workload) => workload.name !== "core");
   const steps = [
-    { title: "Start core", says: "The newest registered revision of the family runs.", commands: startCommands(context, core) },
+    {
+      title: "Start core",
+      says: "The newest registered revision of the family runs.",
+      commands: startCommands(context, core),
+    },
     { title: "Start the others", says: "", commands: startCommands(context, others) },
   ];
   return steps.filter((step) => step.commands.length > 0);
@@ -118,7 +146,10 @@ function startCommands(context: RenderContext, workloads: readonly Workload[]): 
   const names = workloads.flatMap((workload) => service(context, workload)?.ecsService ?? []).map(shellWord);
   if (names.length === 0) return [];
   return [
-    ...names.map((name) => `aws ecs update-service ${region(context)} ${cluster} --service ${name} --task-definition ${name} --desired-count 1 --query service.serviceName --output text`),
+    ...names.map(
+      (name) =>
+        `aws ecs update-service ${region(context)} ${cluster} --service ${name} --task-definition ${name} --desired-count 1 --query service.serviceName --output text`,
+    ),
     `aws ecs wait services-stable ${region(context)} ${cluster} --services ${names.join(" ")}`,
   ];
 }

@@ -8,7 +8,11 @@ import { flyBringUp } from "./fly.ts";
 /** File name below `rendered/<target>/`. */
 export const BRING_UP = "bring-up.md";
 
-const BY_TARGET: { readonly [target in TargetName]: (context: RenderContext) => string } = { docker: dockerBringUp, fly: flyBringUp, aws: awsBringUp };
+const BY_TARGET: { readonly [target in TargetName]: (context: RenderContext) => string } = {
+  docker: dockerBringUp,
+  fly: flyBringUp,
+  aws: awsBringUp,
+};
 
 /** `bring-up.md`: the ordered, pasteable commands from nothing to a running deployment with the rendered files. */
 export function renderBringUp(context: RenderContext): Piece {

@@ -22,7 +22,11 @@ export function dockerBringUp(context: RenderContext): string {
       envFileStep(context, passwordPart(context)),
       ...sandboxImageStep(context),
       takeOverStep(context),
-      { title: "Write the files with secrets", says: "Each container reads only its own. They are ignored by git.", commands: [renderSecretsCommand(context)] },
+      {
+        title: "Write the files with secrets",
+        says: "Each container reads only its own. They are ignored by git.",
+        commands: [renderSecretsCommand(context)],
+      },
       { title: "Start", says: startSays(context), commands: [startCommand(context)] },
       healthStep(context),
       ...agentSteps(context),
@@ -44,7 +48,9 @@ function passwordPart(context: RenderContext) {
 /** How the image comes to be that local sandboxes run: qm's own name is built here, any other is the operator's. */
 function sandboxImageStep({ deployment }: RenderContext): readonly Step[] {
   const { release, resolved } = deployment.release;
-  const entry = deployment.workloads.find((workload) => workload.name === "core")?.environment.find((one) => one.name === "LOCAL_SANDBOX_IMAGE");
+  const entry = deployment.workloads
+    .find((workload) => workload.name === "core")
+    ?.environment.find((one) => one.name === "LOCAL_SANDBOX_IMAGE");
   const image = shellWord(entry?.value.trim() ?? "");
   if (!usesDockerSocket(deployment) || entry === undefined) return [];
   if (release.sandboxBase === null || !isQmsOwn(entry)) {
@@ -91,7 +97,9 @@ function takeOverStep(context: RenderContext): Step {
 }
 
 function startSays({ deployment, options }: RenderContext): string {
-  const group = usesDockerSocket(deployment) ? " Core gets this host's docker socket, and DOCKER_GID is the group that may use it." : "";
+  const group = usesDockerSocket(deployment)
+    ? " Core gets this host's docker socket, and DOCKER_GID is the group that may use it."
+    : "";
   return `Waits until every container is healthy. Ports are bound to ${options.bind}; put a proxy with TLS before them, or render with \`--bind\`.${group}`;
 }
 
@@ -101,7 +109,11 @@ function healthStep(context: RenderContext): Step {
     const offset = workload.kind === "service" ? DOCKER_PORT_OFFSET[workload.name as RunnableServiceName] : undefined;
     return offset === undefined ? [] : [hostPort(deployment, offset)];
   });
-  const host = options.bind.includes(":") ? `[${options.bind}]` : options.bind === "0.0.0.0" ? "127.0.0.1" : options.bind;
+  const host = options.bind.includes(":")
+    ? `[${options.bind}]`
+    : options.bind === "0.0.0.0"
+      ? "127.0.0.1"
+      : options.bind;
   const asks = published.map((port) => `curl --fail --silent --show-error --globoff http://${host}:${port}/healthz`);
   return { title: "See that it runs", says: "", commands: [composeCommand(context, "ps"), ...asks] };
 }

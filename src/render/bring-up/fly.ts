@@ -23,7 +23,14 @@ export function flyBringUp(context: RenderContext): string {
     [
       ...coreImageSteps(context),
       envFileStep(context),
-      { title: "Create the apps", says: "", commands: [...workloads.map((workload) => `fly apps create ${app(context, workload)} --org ${org(context)}`), ...sandboxApp(context)] },
+      {
+        title: "Create the apps",
+        says: "",
+        commands: [
+          ...workloads.map((workload) => `fly apps create ${app(context, workload)} --org ${org(context)}`),
+          ...sandboxApp(context),
+        ],
+      },
       ownerStep(context, workloads),
       databaseStep(context),
       ...bucketStep(context),
@@ -34,11 +41,22 @@ export function flyBringUp(context: RenderContext): string {
           renderSecretsCommand(context),
           ...workloads
             .filter((workload) => workloadSecrets(deployment, workload).length > 0)
-            .map((workload) => `fly secrets import --stage --app ${app(context, workload)} < ${shellWord(`${options.place}/${flySecretsName(workload.name)}`)}`),
+            .map(
+              (workload) =>
+                `fly secrets import --stage --app ${app(context, workload)} < ${shellWord(`${options.place}/${flySecretsName(workload.name)}`)}`,
+            ),
         ],
       },
-      { title: "Deploy, in this order", says: "", commands: workloads.map((workload) => deployCommand(context, workload)) },
-      { title: "See that it runs", says: "", commands: workloads.map((workload) => `fly status --app ${app(context, workload)}`) },
+      {
+        title: "Deploy, in this order",
+        says: "",
+        commands: workloads.map((workload) => deployCommand(context, workload)),
+      },
+      {
+        title: "See that it runs",
+        says: "",
+        commands: workloads.map((workload) => `fly status --app ${app(context, workload)}`),
+      },
       ...agentSteps(context),
     ],
   );
@@ -92,15 +110,19 @@ function bucketStep(context: RenderContext): readonly Step[] {
     {
       title: "Give core its bucket",
       says: "Sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL_S3 of core.",
-      commands: [`fly storage create --name ${shellWord(bucket)} --app ${shellWord(flyAppName(context.deployment, "core"))} --org ${org(context)} --yes`],
+      commands: [
+        `fly storage create --name ${shellWord(bucket)} --app ${shellWord(flyAppName(context.deployment, "core"))} --org ${org(context)} --yes`,
+      ],
     },
   ];
 }
 
 function deployCommand(context: RenderContext, workload: Workload): string {
   const { options } = context;
-  const isBehindFlycast = workload.kind === "service" && (FLYCAST_SERVICES as readonly string[]).includes(workload.name);
-  const directory = workload.image === null && workload.sourceDirectory !== null ? `${shellWord(workload.sourceDirectory)} ` : "";
+  const isBehindFlycast =
+    workload.kind === "service" && (FLYCAST_SERVICES as readonly string[]).includes(workload.name);
+  const directory =
+    workload.image === null && workload.sourceDirectory !== null ? `${shellWord(workload.sourceDirectory)} ` : "";
   const flags = isBehindFlycast ? "--ha=false --flycast --no-public-ips" : "--ha=false";
   return `fly deploy ${directory}--config ${shellWord(`${options.place}/${flyTomlName(workload.name)}`)} --app ${app(context, workload)} ${flags}`;
 }

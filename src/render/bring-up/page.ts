@@ -18,7 +18,10 @@ const PATH_STEP: Step = {
 /** A Markdown page of numbered steps, the first of which makes `qm-deploy` a command. */
 export function page(title: string, lead: string, steps: readonly Step[]): string {
   const comment = `<!-- ${generatedLines().join(" ")} -->`;
-  return [comment, `# ${title}`, lead, ...[PATH_STEP, ...steps].map((step, at) => stepText(step, at + 1))].join("\n\n") + "\n";
+  return (
+    [comment, `# ${title}`, lead, ...[PATH_STEP, ...steps].map((step, at) => stepText(step, at + 1))].join("\n\n") +
+    "\n"
+  );
 }
 
 function stepText({ title, says, commands }: Step, number: number): string {

@@ -4,11 +4,24 @@ import { shellWord } from "../shell-word.ts";
 import type { Step } from "./page.ts";
 
 /** Filling in `.env`, from nothing. */
-export function envFileStep({ options }: RenderContext, more: { readonly says: string; readonly commands: readonly string[] } = { says: "", commands: [] }): Step {
+export function envFileStep(
+  { options }: RenderContext,
+  more: { readonly says: string; readonly commands: readonly string[] } = { says: "", commands: [] },
+): Step {
   return {
     title: "Fill in the secrets",
-    says: ["`.env` is read by qm-deploy alone; never commit it. The last command says what is still missing.", more.says].filter((part) => part !== "").join(" "),
-    commands: [`test -e .env || install -m 600 ${shellWord(`${options.place}/.env.example`)} .env`, "${EDITOR:-vi} .env", ...more.commands, "qm-deploy secrets check"],
+    says: [
+      "`.env` is read by qm-deploy alone; never commit it. The last command says what is still missing.",
+      more.says,
+    ]
+      .filter((part) => part !== "")
+      .join(" "),
+    commands: [
+      `test -e .env || install -m 600 ${shellWord(`${options.place}/.env.example`)} .env`,
+      "${EDITOR:-vi} .env",
+      ...more.commands,
+      "qm-deploy secrets check",
+    ],
   };
 }
 

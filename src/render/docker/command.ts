@@ -14,6 +14,8 @@ export function composeCommand({ deployment, options }: RenderContext, command: 
 
 /** The command that starts the deployment and waits until it is healthy. */
 export function startCommand(context: RenderContext): string {
-  const builds = context.deployment.workloads.some((workload) => workload.image === null && workload.sourceDirectory !== null);
+  const builds = context.deployment.workloads.some(
+    (workload) => workload.image === null && workload.sourceDirectory !== null,
+  );
   return composeCommand(context, builds ? "up --build --detach --wait" : "up --detach --wait");
 }

@@ -27,7 +27,10 @@ export function renderCompose(context: RenderContext): Piece {
     "The *.secrets.env files beside it come from `qm-deploy render --secrets`; without them compose refuses to start.",
     "A volume that `qm up` made is used as it is; compose says that it did not create it.",
   );
-  return piece({ artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(interpolable(composeFile(context))))], notes: notesOf(context) });
+  return piece({
+    artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(interpolable(composeFile(context))))],
+    notes: notesOf(context),
+  });
 }
 
 function composeFile(context: RenderContext): ComposeValue {
@@ -35,7 +38,8 @@ function composeFile(context: RenderContext): ComposeValue {
   const withPostgres = bringsPostgres(context);
   const workloads = inStartOrder(deployment.workloads);
   const volumes: { [name: string]: ComposeValue } = {};
-  if (workloads.some((workload) => workload.name === "core")) volumes["coredata"] = { name: dockerName(deployment, "coredata") };
+  if (workloads.some((workload) => workload.name === "core"))
+    volumes["coredata"] = { name: dockerName(deployment, "coredata") };
   if (withPostgres) volumes["pgdata"] = { name: dockerName(deployment, "pgdata") };
   return {
     name: dockerName(deployment),
@@ -65,7 +69,16 @@ function unfitEntries(deployment: Deployment, workload: Workload): readonly Refu
         : !entry.value.isWellFormed()
           ? "holds half of a surrogate pair, which no text file carries"
           : null;
-    return problem === null ? [] : [notCarried(deployment, COMPOSE, placeOf(entry, workload), `\`${entry.name}\` of \`${workload.name}\` ${problem}`)];
+    return problem === null
+      ? []
+      : [
+          notCarried(
+            deployment,
+            COMPOSE,
+            placeOf(entry, workload),
+            `\`${entry.name}\` of \`${workload.name}\` ${problem}`,
+          ),
+        ];
   });
 }
 
@@ -73,9 +86,17 @@ function notesOf(context: RenderContext): readonly RenderNote[] {
   const { deployment } = context;
   const unpinned = deployment.workloads.filter((workload) => workload.image !== null && imageDigest(workload) === null);
   return [
-    ...unpinned.map((workload) => ({ artifact: COMPOSE, message: `the image of \`${workload.name}\` has no digest, so what runs may differ from what was reviewed` })),
+    ...unpinned.map((workload) => ({
+      artifact: COMPOSE,
+      message: `the image of \`${workload.name}\` has no digest, so what runs may differ from what was reviewed`,
+    })),
     ...(bringsPostgres(context) || routesDatabase(deployment)
       ? []
-      : [{ artifact: COMPOSE, message: `no Postgres: .env gives ${DATABASE_URL}, or gave it when manifest.json was written` }]),
+      : [
+          {
+            artifact: COMPOSE,
+            message: `no Postgres: .env gives ${DATABASE_URL}, or gave it when manifest.json was written`,
+          },
+        ]),
   ];
 }

@@ -19,5 +19,8 @@ export function bringsPostgres({ deployment, options }: RenderContext): boolean 
 
 /** True when `secretEnv.core` says where core's DATABASE_URL comes from. */
 export function routesDatabase(deployment: Deployment): boolean {
-  return deployment.secrets.some((secret) => secret.required && secret.destinations.some(({ workload, env }) => workload === "core" && env === DATABASE_URL));
+  return deployment.secrets.some(
+    (secret) =>
+      secret.required && secret.destinations.some(({ workload, env }) => workload === "core" && env === DATABASE_URL),
+  );
 }

@@ -9,9 +9,15 @@ const SOCKET = "/var/run/docker.sock";
 /** The volumes and mounts of core: its data, the deployment layer, other skills, and the socket for local sandboxes. */
 export function coreMounts(context: RenderContext): readonly ComposeValue[] {
   const { deployment, options } = context;
-  const layer = LAYER.filter((name) => hasFiles(deployment.inputs, `sandbox/${name}`)).map((name) => bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`));
-  const skills = (deployment.config.skills ?? []).map((path, at) => bind(rooted(path, options.toDeployment), `/app/plugins/deployment-skills-${at}/skills`));
-  const socket: readonly ComposeValue[] = usesDockerSocket(deployment) ? [{ type: "bind", source: SOCKET, target: SOCKET }] : [];
+  const layer = LAYER.filter((name) => hasFiles(deployment.inputs, `sandbox/${name}`)).map((name) =>
+    bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`),
+  );
+  const skills = (deployment.config.skills ?? []).map((path, at) =>
+    bind(rooted(path, options.toDeployment), `/app/plugins/deployment-skills-${at}/skills`),
+  );
+  const socket: readonly ComposeValue[] = usesDockerSocket(deployment)
+    ? [{ type: "bind", source: SOCKET, target: SOCKET }]
+    : [];
   return [{ type: "volume", source: "coredata", target: "/data" }, ...layer, ...skills, ...socket];
 }
 

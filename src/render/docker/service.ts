@@ -32,13 +32,17 @@ export function workloadService(context: RenderContext, workload: Workload): Ser
   const { deployment, options } = context;
   const isCore = workload.name === "core";
   return {
-    ...(workload.image === null ? { build: { context: `${options.toDeployment}/${workload.sourceDirectory}` } } : { image: workload.image.reference }),
+    ...(workload.image === null
+      ? { build: { context: `${options.toDeployment}/${workload.sourceDirectory}` } }
+      : { image: workload.image.reference }),
     ...container(deployment, workload.name),
     ...ports(context, workload),
     environment: Object.fromEntries(workload.environment.map(({ name, value }) => [name, value])),
     ...secretsOf(context, workload.name),
     ...(isCore ? { volumes: coreMounts(context) } : {}),
-    ...(isCore && usesDockerSocket(deployment) ? { group_add: [reference("${DOCKER_GID:?the group of /var/run/docker.sock, see the command at the top}")] } : {}),
+    ...(isCore && usesDockerSocket(deployment)
+      ? { group_add: [reference("${DOCKER_GID:?the group of /var/run/docker.sock, see the command at the top}")] }
+      : {}),
     ...(workload.kind === "service" ? { healthcheck: check(["CMD", "node", "-e", HEALTHZ]) } : {}),
     ...waitsFor(context, workload),
   };
@@ -53,7 +57,13 @@ export function postgresService(context: RenderContext): Service {
     ...secretsOf(context, POSTGRES_WORKLOAD),
     volumes: [{ type: "volume", source: "pgdata", target: "/var/lib/postgresql/data" }],
     // Over TCP: while the database is made for the first time, the server listens on its socket alone and restarts after it.
-    healthcheck: check(["CMD", "pg_isready", "--host=127.0.0.1", `--username=${POSTGRES_USER}`, `--dbname=${POSTGRES_DB}`]),
+    healthcheck: check([
+      "CMD",
+      "pg_isready",
+      "--host=127.0.0.1",
+      `--username=${POSTGRES_USER}`,
+      `--dbname=${POSTGRES_DB}`,
+    ]),
   };
 }
 
@@ -81,7 +91,11 @@ export function hostPort(deployment: Deployment, offset: number): number {
 function waitsFor(context: RenderContext, workload: Workload): Service {
   const { deployment } = context;
   const rank = startRank(workload);
-  const earlier = inStartOrder(deployment.workloads).filter((other) => other.kind === "service" && startRank(other) < rank && (workload.kind === "service" || other.name === "core"));
-  const names = workload.name === "core" && bringsPostgres(context) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
+  const earlier = inStartOrder(deployment.workloads).filter(
+    (other) =>
+      other.kind === "service" && startRank(other) < rank && (workload.kind === "service" || other.name === "core"),
+  );
+  const names =
+    workload.name === "core" && bringsPostgres(context) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
   return names.length === 0 ? {} : { depends_on: Object.fromEntries(names.map((name) => [name, HEALTHY])) };
 }

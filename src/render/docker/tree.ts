@@ -4,7 +4,8 @@ export interface Reference {
 }
 
 /** Data of a compose file. */
-export type ComposeValue = string | number | boolean | Reference | readonly ComposeValue[] | { readonly [key: string]: ComposeValue };
+export type ComposeValue =
+  string | number | boolean | Reference | readonly ComposeValue[] | { readonly [key: string]: ComposeValue };
 
 /** A reference such as `${DOCKER_GID:?…}`. */
 export function reference(text: string): Reference {

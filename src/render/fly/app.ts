@@ -49,5 +49,11 @@ function vmOf(deployment: Deployment, workload: string): WrittenVm {
 
 function sized(vm: FlyTemplate["vm"], written: WrittenVm): { readonly vm?: readonly object[] } {
   if (vm.length === 0) return {};
-  return { vm: vm.map((one) => ({ ...one, ...(written.size === undefined ? {} : { size: written.size }), ...(written.memory === undefined ? {} : { memory: written.memory }) })) };
+  return {
+    vm: vm.map((one) => ({
+      ...one,
+      ...(written.size === undefined ? {} : { size: written.size }),
+      ...(written.memory === undefined ? {} : { memory: written.memory }),
+    })),
+  };
 }

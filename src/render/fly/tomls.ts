@@ -28,8 +28,13 @@ function renderOne(deployment: Deployment, workload: Workload): Piece {
     ...(app === null ? [noTemplate(deployment, workload, artifact)] : []),
   ];
   if (refusals.length > 0 || app === null) return piece({ refusals });
-  const source = workload.image === null && workload.sourceDirectory !== null ? [`Built by Fly from ${workload.sourceDirectory}/Dockerfile: deploy it from that directory.`] : [];
-  return piece({ artifacts: [publicArtifact(artifact, `${commentLines("#", generatedLines(...source))}\n${tomlText(app)}`)] });
+  const source =
+    workload.image === null && workload.sourceDirectory !== null
+      ? [`Built by Fly from ${workload.sourceDirectory}/Dockerfile: deploy it from that directory.`]
+      : [];
+  return piece({
+    artifacts: [publicArtifact(artifact, `${commentLines("#", generatedLines(...source))}\n${tomlText(app)}`)],
+  });
 }
 
 /** TOML is Unicode text: half of a surrogate pair has no encoding. */

@@ -45,24 +45,39 @@ export function qmCommand(command: string, place: string): string {
 export function needsProjection(deployment: Deployment): boolean {
   const root = deployment.document.root;
   if (root?.kind !== "object") return false;
-  return movesBackend(deployment) || root.members.some((member) => member.key === "$schema" || hasNestedComment(member.value));
+  return (
+    movesBackend(deployment) ||
+    root.members.some((member) => member.key === "$schema" || hasNestedComment(member.value))
+  );
 }
 
 function hasNestedComment(node: Deployment["document"]["root"]): boolean {
   if (node?.kind === "array") return node.items.some(hasNestedComment);
-  return node?.kind === "object" && node.members.some((member) => member.key === "//" || hasNestedComment(member.value));
+  return (
+    node?.kind === "object" && node.members.some((member) => member.key === "//" || hasNestedComment(member.value))
+  );
 }
 
 /** True for a backend that is only proposed to qm. Any other that it refuses `check` refuses too, and qm is to say so as well. */
 function movesBackend({ sandbox, release, target }: Deployment): boolean {
   const backend = findBackend(sandbox.declared?.name ?? "");
-  return backend !== undefined && target !== null && backend.proposedOn.includes(target) && !acceptedByQm(backend.name, release.release, target);
+  return (
+    backend !== undefined &&
+    target !== null &&
+    backend.proposedOn.includes(target) &&
+    !acceptedByQm(backend.name, release.release, target)
+  );
 }
 
 function moveBackend(deployment: Deployment, config: JsonObject): JsonObject {
   const { sandbox: _moved, ...rest } = config;
   const declared = deployment.sandbox.declared?.name ?? "";
-  const secrets = deployment.secrets.filter((secret) => secret.required && secret.destinations.some((one) => one.workload === "core") && knownOnlyHere(deployment, secret.name));
+  const secrets = deployment.secrets.filter(
+    (secret) =>
+      secret.required &&
+      secret.destinations.some((one) => one.workload === "core") &&
+      knownOnlyHere(deployment, secret.name),
+  );
   const routed = Object.fromEntries(secrets.map((secret) => [secret.name, secret.name]));
   return {
     ...rest,
@@ -92,7 +107,12 @@ function merged(block: JsonValue | undefined, service: string, added: JsonObject
 function withSkillsFrom(config: JsonObject, toDeployment: string): JsonObject {
   const skills = config["skills"];
   if (!Array.isArray(skills)) return config;
-  return { ...config, skills: skills.map((path: JsonValue) => (typeof path === "string" && !path.startsWith("/") ? `../${toDeployment}/${path}` : path)) };
+  return {
+    ...config,
+    skills: skills.map((path: JsonValue) =>
+      typeof path === "string" && !path.startsWith("/") ? `../${toDeployment}/${path}` : path,
+    ),
+  };
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

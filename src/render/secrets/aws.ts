@@ -29,8 +29,20 @@ function renderOne({ deployment }: RenderContext, secret: Secret): Piece {
   if ("refusal" in delivery) return piece({ refusals: [delivery.refusal] });
   const { value } = delivery;
   if (!value.isWellFormed() || new TextEncoder().encode(value).length > MAX_BYTES) {
-    return piece({ refusals: [notCarried(deployment, artifact, secret.because[0] ?? [], `Secrets Manager cannot hold the value of \`${secret.name}\`: it takes 64 KiB of Unicode text`)] });
+    return piece({
+      refusals: [
+        notCarried(
+          deployment,
+          artifact,
+          secret.because[0] ?? [],
+          `Secrets Manager cannot hold the value of \`${secret.name}\`: it takes 64 KiB of Unicode text`,
+        ),
+      ],
+    });
   }
-  const text = jsonText({ SecretId: `${deployment.config.aws?.secretsPrefix ?? ""}${secret.name}`, SecretString: value });
+  const text = jsonText({
+    SecretId: `${deployment.config.aws?.secretsPrefix ?? ""}${secret.name}`,
+    SecretString: value,
+  });
   return piece({ artifacts: [{ name: artifact, text, secret: true }] });
 }

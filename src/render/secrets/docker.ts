@@ -17,13 +17,19 @@ export function dockerSecretsName(workload: string): string {
  */
 export function workloadsWithSecrets(context: RenderContext): readonly string[] {
   const { deployment } = context;
-  const names = deployment.workloads.filter((workload) => workloadSecrets(deployment, workload).length > 0).map((workload) => workload.name);
+  const names = deployment.workloads
+    .filter((workload) => workloadSecrets(deployment, workload).length > 0)
+    .map((workload) => workload.name);
   return bringsPostgres(context) ? [...names, POSTGRES_WORKLOAD] : names;
 }
 
 /** One file per container that has secrets, in the dialect of compose.yaml's `env_file`. */
 export function renderDockerSecrets(context: RenderContext): Piece {
-  return joinPieces(workloadsWithSecrets(context).map((name) => (name === POSTGRES_WORKLOAD ? postgresSecrets(context.deployment) : serviceSecrets(context, name))));
+  return joinPieces(
+    workloadsWithSecrets(context).map((name) =>
+      name === POSTGRES_WORKLOAD ? postgresSecrets(context.deployment) : serviceSecrets(context, name),
+    ),
+  );
 }
 
 function serviceSecrets(context: RenderContext, name: string): Piece {
@@ -43,7 +49,10 @@ function postgresSecrets(deployment: Deployment): Piece {
   const password = postgresPassword(deployment, artifact);
   if (password === null) return piece({});
   if ("refusal" in password) return piece({ refusals: [password.refusal] });
-  return filePiece(deployment, POSTGRES_WORKLOAD, { pairs: [{ name: "POSTGRES_PASSWORD", value: password.value }], refusals: [] });
+  return filePiece(deployment, POSTGRES_WORKLOAD, {
+    pairs: [{ name: "POSTGRES_PASSWORD", value: password.value }],
+    refusals: [],
+  });
 }
 
 function postgresPassword(deployment: Deployment, artifact: string) {
@@ -51,7 +60,11 @@ function postgresPassword(deployment: Deployment, artifact: string) {
   return secret === undefined ? null : deliver(deployment, secret, artifact, true);
 }
 
-function filePiece(deployment: Deployment, name: string, parts: Pick<Parameters<typeof secretsPiece>[1], "pairs" | "refusals">): Piece {
+function filePiece(
+  deployment: Deployment,
+  name: string,
+  parts: Pick<Parameters<typeof secretsPiece>[1], "pairs" | "refusals">,
+): Piece {
   const says = `The secrets of ${name}, in the dialect of \`env_file\` of docker compose.`;
   return secretsPiece(deployment, { artifact: dockerSecretsName(name), dialect: "compose", says, ...parts });
 }

@@ -15,7 +15,12 @@ export function renderFlySecrets({ deployment }: RenderContext): Piece {
     withSecrets.map((workload) => {
       const artifact = flySecretsName(workload.name);
       const says = `The secrets of ${workload.name}, in the dialect of \`fly secrets import\`.`;
-      return secretsPiece(deployment, { artifact, dialect: "fly", says, ...deliveries(deployment, workload, artifact) });
+      return secretsPiece(deployment, {
+        artifact,
+        dialect: "fly",
+        says,
+        ...deliveries(deployment, workload, artifact),
+      });
     }),
   );
 }

@@ -12,12 +12,20 @@ import { hasValue, secretValue } from "../workload-secrets.ts";
 export type Delivery = { readonly value: string } | { readonly refusal: Refusal } | null;
 
 /** What `.env` says of a secret that an artifact delivers. */
-export function deliver(deployment: Deployment, secret: Secret, artifact: string, required = secret.required): Delivery {
+export function deliver(
+  deployment: Deployment,
+  secret: Secret,
+  artifact: string,
+  required = secret.required,
+): Delivery {
   if (!hasValue(deployment, secret)) {
-    return required && secret.managedBy === "operator" ? { refusal: withoutValue(deployment, secret, artifact, "has no value in `.env`") } : null;
+    return required && secret.managedBy === "operator"
+      ? { refusal: withoutValue(deployment, secret, artifact, "has no value in `.env`") }
+      : null;
   }
   const value = secretValue(deployment, secret) ?? "";
-  if (findSecretPlaceholder(value) !== null) return { refusal: withoutValue(deployment, secret, artifact, "is still a placeholder in `.env`") };
+  if (findSecretPlaceholder(value) !== null)
+    return { refusal: withoutValue(deployment, secret, artifact, "is still a placeholder in `.env`") };
   return { value };
 }
 
@@ -34,10 +42,23 @@ function withoutValue(deployment: Deployment, secret: Secret, artifact: string, 
 /** The text of a file of secrets, or what refuses it. */
 export function secretsPiece(
   deployment: Deployment,
-  what: { readonly artifact: string; readonly dialect: DialectName; readonly says: string; readonly pairs: readonly EnvPair[]; readonly refusals: readonly Refusal[] },
+  what: {
+    readonly artifact: string;
+    readonly dialect: DialectName;
+    readonly says: string;
+    readonly pairs: readonly EnvPair[];
+    readonly refusals: readonly Refusal[];
+  },
 ): Piece {
   const { artifact, dialect, pairs, refusals } = what;
-  const written = writeEnv(dialect, pairs, { header: generatedLines(what.says, "Holds secrets: never commit it.").join("\n") });
-  if (!written.ok) return piece({ refusals: [...refusals, ...written.refusals.map((one) => notCarried(deployment, artifact, [], one.reason))] });
-  return refusals.length > 0 ? piece({ refusals }) : piece({ artifacts: [{ name: artifact, text: written.text, secret: true }] });
+  const written = writeEnv(dialect, pairs, {
+    header: generatedLines(what.says, "Holds secrets: never commit it.").join("\n"),
+  });
+  if (!written.ok)
+    return piece({
+      refusals: [...refusals, ...written.refusals.map((one) => notCarried(deployment, artifact, [], one.reason))],
+    });
+  return refusals.length > 0
+    ? piece({ refusals })
+    : piece({ artifacts: [{ name: artifact, text: written.text, secret: true }] });
 }

@@ -5,7 +5,11 @@ import { workloadSecrets } from "../workload-secrets.ts";
 import { deliver } from "./values.ts";
 
 /** The secrets of a workload with their values, and what is missing. */
-export function deliveries(deployment: Deployment, workload: Pick<Workload, "name">, artifact: string): { readonly pairs: EnvPair[]; readonly refusals: Refusal[] } {
+export function deliveries(
+  deployment: Deployment,
+  workload: Pick<Workload, "name">,
+  artifact: string,
+): { readonly pairs: EnvPair[]; readonly refusals: Refusal[] } {
   const pairs: EnvPair[] = [];
   const refusals: Refusal[] = [];
   for (const { env, secret } of workloadSecrets(deployment, workload)) {

@@ -1,20 +1,56 @@
 /** Scopes and events of qm's bot: what its core asks of Slack (identifiers are Slack's). */
 const BOT_SCOPES = [
-  "app_mentions:read", "assistant:write", "channels:history", "channels:manage", "channels:read", "chat:write",
-  "chat:write.customize", "emoji:read", "files:read", "files:write", "groups:history", "groups:read", "groups:write",
-  "im:history", "im:read", "im:write", "mpim:history", "mpim:read", "mpim:write", "pins:read", "pins:write",
-  "reactions:read", "reactions:write", "users:read", "users:read.email",
+  "app_mentions:read",
+  "assistant:write",
+  "channels:history",
+  "channels:manage",
+  "channels:read",
+  "chat:write",
+  "chat:write.customize",
+  "emoji:read",
+  "files:read",
+  "files:write",
+  "groups:history",
+  "groups:read",
+  "groups:write",
+  "im:history",
+  "im:read",
+  "im:write",
+  "mpim:history",
+  "mpim:read",
+  "mpim:write",
+  "pins:read",
+  "pins:write",
+  "reactions:read",
+  "reactions:write",
+  "users:read",
+  "users:read.email",
 ];
 const BOT_EVENTS = [
-  "app_mention", "assistant_thread_context_changed", "assistant_thread_started", "channel_created", "channel_rename",
-  "channel_unarchive", "member_joined_channel", "member_left_channel", "message.channels", "message.groups", "message.im",
-  "message.mpim", "reaction_added", "reaction_removed",
+  "app_mention",
+  "assistant_thread_context_changed",
+  "assistant_thread_started",
+  "channel_created",
+  "channel_rename",
+  "channel_unarchive",
+  "member_joined_channel",
+  "member_left_channel",
+  "message.channels",
+  "message.groups",
+  "message.im",
+  "message.mpim",
+  "reaction_added",
+  "reaction_removed",
 ];
 
 /** Slack app manifest of the bot; Socket Mode, so that core needs no inbound address. */
 export function appManifest(bot: string, org: string): object {
   return {
-    display_information: { name: bot, description: `${bot} works with the people of ${org}`, background_color: "#1f2937" },
+    display_information: {
+      name: bot,
+      description: `${bot} works with the people of ${org}`,
+      background_color: "#1f2937",
+    },
     features: {
       app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: bot, always_online: true },
@@ -34,8 +70,15 @@ export function appManifest(bot: string, org: string): object {
 /** Slack app manifest for signing in with Slack (OpenID Connect). */
 export function signInManifest(bot: string, publicOrigin: string): object {
   return {
-    display_information: { name: `${bot} SSO`, description: `Sign in to ${bot} with Slack`, background_color: "#1f2937" },
-    oauth_config: { redirect_urls: [`${publicOrigin}/auth/callback`], scopes: { user: ["openid", "profile", "email"] } },
+    display_information: {
+      name: `${bot} SSO`,
+      description: `Sign in to ${bot} with Slack`,
+      background_color: "#1f2937",
+    },
+    oauth_config: {
+      redirect_urls: [`${publicOrigin}/auth/callback`],
+      scopes: { user: ["openid", "profile", "email"] },
+    },
     settings: { org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
   };
 }

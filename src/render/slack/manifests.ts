@@ -17,14 +17,20 @@ export function renderSlackManifests({ deployment }: RenderContext): Piece {
 }
 
 function manifest(name: string, value: object) {
-  return publicArtifact(name, commentLines("#", generatedLines("Paste it at api.slack.com/apps, Create New App, From a manifest.")) + yamlText(value));
+  return publicArtifact(
+    name,
+    commentLines("#", generatedLines("Paste it at api.slack.com/apps, Create New App, From a manifest.")) +
+      yamlText(value),
+  );
 }
 
 /** True when the portal trusts Slack: an OIDC endpoint at slack.com, or none at all and no broker of its own (then Slack is qm's default issuer). */
 function signsInWithSlack(deployment: Deployment): boolean {
   if (!deployment.services.includes("portal") || deployment.services.includes("auth")) return false;
   const portal = deployment.config.env?.portal;
-  const endpoints = SLACK_ENDPOINTS.flatMap((name) => (portal !== undefined && Object.hasOwn(portal, name) ? [portal[name] as string] : [])).filter((value) => value.trim() !== "");
+  const endpoints = SLACK_ENDPOINTS.flatMap((name) =>
+    portal !== undefined && Object.hasOwn(portal, name) ? [portal[name] as string] : [],
+  ).filter((value) => value.trim() !== "");
   return endpoints.length === 0 || endpoints.some(isSlackUrl);
 }
 

@@ -17,7 +17,12 @@ export const ARCHITECTURE: Rule = {
     for (const { name, image } of deployment.workloads) {
       const path = ["aws", "services", name];
       const isPrebuilt = image?.origin.kind === "config";
-      if (!isPrebuilt || own(aws.services, name) === undefined || deployment.document.node([...path, "architecture"]) !== undefined) continue;
+      if (
+        !isPrebuilt ||
+        own(aws.services, name) === undefined ||
+        deployment.document.node([...path, "architecture"]) !== undefined
+      )
+        continue;
       report({
         message: `\`aws.services.${name}.architecture\` is missing, and \`${name}\` runs a prebuilt image`,
         help: "set it to `arm64` or `amd64`; `docker buildx imagetools inspect` shows which",

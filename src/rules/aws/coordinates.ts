@@ -24,7 +24,11 @@ export const MISSING_COORDINATES: Rule = {
     for (const { name, kind } of workloads) {
       const path = ["aws", "services", name];
       if (document.node(path) !== undefined || misspelt.has(name)) continue;
-      report({ message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`, help: `add it with ${names(REQUIRED)}`, place: { path } });
+      report({
+        message: `${field(path)} is missing, where the ${kind} \`${name}\` has its coordinates`,
+        help: `add it with ${names(REQUIRED)}`,
+        place: { path },
+      });
     }
     for (const [name] of coordinates(deployment)) reportIncomplete(deployment, ["aws", "services", name], report);
   },
@@ -33,7 +37,8 @@ export const MISSING_COORDINATES: Rule = {
 function reportIncomplete({ document }: Deployment, path: readonly string[], report: Report): void {
   if (document.node(path)?.kind !== "object") return;
   const missing = REQUIRED.filter((name) => document.node([...path, name]) === undefined);
-  if (missing.length > 0) report({ message: `${field(path)} has no ${names(missing)}`, help: "add what is missing", place: { path } });
+  if (missing.length > 0)
+    report({ message: `${field(path)} has no ${names(missing)}`, help: "add what is missing", place: { path } });
 }
 
 /** Coordinates of something that does not run. */
@@ -52,7 +57,15 @@ export const UNKNOWN_WORKLOAD: Rule = {
         message: `${field(path)} belongs to no enabled service and no plugin`,
         help: meant === null ? "enable the service, or remove it" : `did you mean \`${meant}\`?`,
         place: { path },
-        ...(meant === null ? {} : { fix: { safety: "suggested", title: `rename it to \`${meant}\``, changes: [{ kind: "rename", path, key: meant }] } }),
+        ...(meant === null
+          ? {}
+          : {
+              fix: {
+                safety: "suggested",
+                title: `rename it to \`${meant}\``,
+                changes: [{ kind: "rename", path, key: meant }],
+              },
+            }),
       });
     }
   },

@@ -24,19 +24,29 @@ export const DEPLOY_IMAGE: Rule = {
     const written = envValue(deployment.config, "core", NAME);
     if (written !== null) {
       if (DEPLOY_IMAGE_NAME.test(written.value) || findPlaceholder(written.value) !== null) return;
-      report({ message: `${field(PATH)} must be the name of a MicroVM image: letters, digits and \`_-\`, at most 64`, help: "use the name, and not a container image or an ARN", place: { path: PATH, at: "value" } });
+      report({
+        message: `${field(PATH)} must be the name of a MicroVM image: letters, digits and \`_-\`, at most 64`,
+        help: "use the name, and not a container image or an ARN",
+        place: { path: PATH, at: "value" },
+      });
       return;
     }
     const isUnsound = deployment.document.node(PATH) !== undefined && deployment.config.env?.core?.[NAME] === undefined;
     const reason = whyNeeded(deployment);
     if (reason === null || isUnsound || deployment.broken) return;
-    report({ message: `${field(PATH)} is missing, which ${reason}`, help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`, place: { path: PATH } });
+    report({
+      message: `${field(PATH)} is missing, which ${reason}`,
+      help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`,
+      place: { path: PATH },
+    });
   },
 };
 
 /** What needs the image, as a phrase; null where nothing does. */
 function whyNeeded({ release, config, sandbox }: Deployment): string | null {
-  if (release.release.awsDeployImage === "always") return `qm ${release.resolved} needs on aws under every sandbox backend`;
-  if ((coreValue(config, "DEPLOY_PROVIDER")?.value ?? "aws") === "aws") return "the apps that agents deploy need (`DEPLOY_PROVIDER` is `aws`)";
+  if (release.release.awsDeployImage === "always")
+    return `qm ${release.resolved} needs on aws under every sandbox backend`;
+  if ((coreValue(config, "DEPLOY_PROVIDER")?.value ?? "aws") === "aws")
+    return "the apps that agents deploy need (`DEPLOY_PROVIDER` is `aws`)";
   return sandbox.selected.some((backend) => backend.name === "aws") ? "the sandbox backend `aws` needs" : null;
 }

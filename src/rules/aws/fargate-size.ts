@@ -20,7 +20,10 @@ export const FARGATE_SIZE: Rule = {
       const path = ["aws", "services", workload, offered === undefined ? "cpu" : "memory"];
       report({
         message: `\`${workload}\` asks for ${cpu} CPU units and ${memory} MiB, which is no size of Fargate`,
-        help: offered === undefined ? `\`cpu\` can be ${phrase([...FARGATE_MEMORY.keys()].map(String), "or")}` : `with ${cpu} CPU units \`memory\` can be ${described(offered)}`,
+        help:
+          offered === undefined
+            ? `\`cpu\` can be ${phrase([...FARGATE_MEMORY.keys()].map(String), "or")}`
+            : `with ${cpu} CPU units \`memory\` can be ${described(offered)}`,
         place: { path, at: "value" },
       });
     }

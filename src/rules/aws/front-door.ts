@@ -1,7 +1,10 @@
 import type { Rule } from "../rule.ts";
 
 /** What plain http is on aws, as words that complete "`publicUrl` …", and what to do. */
-export const NO_PLAIN_HTTP = { problem: "must be https on aws", help: "use an https address with a certificate of ACM" };
+export const NO_PLAIN_HTTP = {
+  problem: "must be https on aws",
+  help: "use an https address with a certificate of ACM",
+};
 
 /** People or agents that would talk to the deployment in the clear. */
 export const HTTPS: Rule = {
@@ -35,7 +38,17 @@ export const PROTOCOLS: Rule = {
   good: '{ "target": "aws", "apiUrl": "https://api.acme.dev" }',
   check({ target, config, publicOrigin }, report) {
     const { apiUrl } = config;
-    if (target !== "aws" || apiUrl === undefined || publicOrigin === null || new URL(apiUrl).protocol === new URL(publicOrigin).protocol) return;
-    report({ message: "`apiUrl` has another protocol than `publicUrl`", help: "use https for both", place: { path: ["apiUrl"], at: "value" } });
+    if (
+      target !== "aws" ||
+      apiUrl === undefined ||
+      publicOrigin === null ||
+      new URL(apiUrl).protocol === new URL(publicOrigin).protocol
+    )
+      return;
+    report({
+      message: "`apiUrl` has another protocol than `publicUrl`",
+      help: "use https for both",
+      place: { path: ["apiUrl"], at: "value" },
+    });
   },
 };

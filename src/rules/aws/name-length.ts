@@ -19,8 +19,12 @@ export const NAME_LENGTH: Rule = {
     if (aws === null) return;
     for (const [workload, { ecsService, assumeRoleArns, taskRoleArn }] of coordinates(deployment)) {
       const path = ["aws", "services", workload];
-      const most = workload === "core" && aws.backgroundWorkControl === true ? AWS_LIMITS.backgroundEcsService : AWS_LIMITS.ecsName;
-      if (ecsService !== undefined && ecsService.length > most) report(tooLong([...path, "ecsService"], ecsService.length, most));
+      const most =
+        workload === "core" && aws.backgroundWorkControl === true
+          ? AWS_LIMITS.backgroundEcsService
+          : AWS_LIMITS.ecsName;
+      if (ecsService !== undefined && ecsService.length > most)
+        report(tooLong([...path, "ecsService"], ecsService.length, most));
       const role = `${aws.cluster ?? ""}-${workload}-task`.length;
       if (assumeRoleArns === undefined || taskRoleArn !== undefined || role <= AWS_LIMITS.roleName) continue;
       report({
@@ -35,7 +39,11 @@ export const NAME_LENGTH: Rule = {
 
 function tooLong(path: readonly string[], length: number, most: number): Finding {
   const why = most === AWS_LIMITS.backgroundEcsService ? " under `aws.backgroundWorkControl`, which appends to it" : "";
-  return { message: `${field(path)} has ${length} characters, and ${most} are the most${why}`, help: "shorten it", place: { path, at: "value" } };
+  return {
+    message: `${field(path)} has ${length} characters, and ${most} are the most${why}`,
+    help: "shorten it",
+    place: { path, at: "value" },
+  };
 }
 
 function reportSecretName({ secrets }: Deployment, { secretsPrefix }: WrittenAws, report: Report): void {

@@ -21,12 +21,20 @@ export const PUBLIC_PATHS: Rule = {
       if (publicPaths === undefined) continue;
       const path = ["aws", "services", workload, "publicPaths"];
       if ((SERVICE_NAMES as readonly string[]).includes(workload)) {
-        report({ message: `${field(path)} is for plugins only`, help: "remove it: the portal publishes the services", place: { path } });
+        report({
+          message: `${field(path)} is for plugins only`,
+          help: "remove it: the portal publishes the services",
+          place: { path },
+        });
         continue;
       }
       for (const [at, each] of publicPaths.entries()) {
         if (each.startsWith(`/${workload}/`) && PATH.test(each) && each.length <= LONGEST) continue;
-        report({ message: `${field([...path, at])} must be \`/${workload}/\`, letters, digits and \`_-\` between slashes, and \`*\` at the end`, help: `write it as \`/${workload}/*\``, place: { path: [...path, at], at: "value" } });
+        report({
+          message: `${field([...path, at])} must be \`/${workload}/\`, letters, digits and \`_-\` between slashes, and \`*\` at the end`,
+          help: `write it as \`/${workload}/*\``,
+          place: { path: [...path, at], at: "value" },
+        });
       }
     }
   },

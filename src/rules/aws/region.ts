@@ -20,7 +20,15 @@ export const AWS_REGION: Rule = {
       message: `\`${region}\` is no region of AWS that is known here`,
       help: meant === null ? "`aws account list-regions` lists them" : `did you mean \`${meant}\`?`,
       place: { path, at: "value" },
-      ...(meant === null ? {} : { fix: { safety: "suggested", title: `set \`aws.region\` to \`${meant}\``, changes: [{ kind: "set", path, value: meant }] } }),
+      ...(meant === null
+        ? {}
+        : {
+            fix: {
+              safety: "suggested",
+              title: `set \`aws.region\` to \`${meant}\``,
+              changes: [{ kind: "set", path, value: meant }],
+            },
+          }),
     });
   },
 };

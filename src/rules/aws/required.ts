@@ -11,7 +11,10 @@ const REQUIRED: readonly (readonly [path: ConfigPath, what: string])[] = [
   [["deployRoleArn"], "the ARN of the role that deploys"],
   [["secretsPrefix"], "what the names in Secrets Manager begin with, such as `acme-qm/`"],
   [["imageLabel"], "the tag of the images in ECR, such as `stable`"],
-  [["networking", "cloudMapNamespace"], "the Cloud Map namespace that services find each other in, such as `acme-qm.internal`"],
+  [
+    ["networking", "cloudMapNamespace"],
+    "the Cloud Map namespace that services find each other in, such as `acme-qm.internal`",
+  ],
   [["services"], "the coordinates of each service"],
 ];
 
@@ -22,7 +25,11 @@ const TOGETHER: readonly (readonly [path: ConfigPath, what: string])[] = [
 ];
 
 /** Where each of them stands, and what it stands in. */
-const PARTS = [...REQUIRED, ...TOGETHER].map(([step, what]) => ({ path: ["aws", ...step], parent: ["aws", ...step.slice(0, -1)], what }));
+const PARTS = [...REQUIRED, ...TOGETHER].map(([step, what]) => ({
+  path: ["aws", ...step],
+  parent: ["aws", ...step.slice(0, -1)],
+  what,
+}));
 
 /** A part of `aws` that qm cannot do without. */
 export const MISSING_AWS_FIELD: Rule = {
@@ -37,7 +44,11 @@ export const MISSING_AWS_FIELD: Rule = {
     const { target, document, broken } = deployment;
     if (target !== "aws" || broken) return;
     if (document.node(["aws"]) === undefined) {
-      report({ message: "`aws` is missing, which a deployment on aws needs", help: "add account, region, cluster and the coordinates of each service: `qm-deploy init --target aws` writes an example", place: { path: ["aws"] } });
+      report({
+        message: "`aws` is missing, which a deployment on aws needs",
+        help: "add account, region, cluster and the coordinates of each service: `qm-deploy init --target aws` writes an example",
+        place: { path: ["aws"] },
+      });
       return;
     }
     if (awsBlock(deployment) === null) return;
@@ -47,7 +58,11 @@ export const MISSING_AWS_FIELD: Rule = {
       if (node !== undefined && !isBlank) continue;
       const around = document.node(parent);
       if (around === undefined ? path[1] === "deploymentState" : around.kind !== "object") continue;
-      report({ message: `${field(path)} is ${isBlank ? "blank" : "missing"}`, help: `add ${what}`, place: isBlank ? { path, at: "value" } : { path } });
+      report({
+        message: `${field(path)} is ${isBlank ? "blank" : "missing"}`,
+        help: `add ${what}`,
+        place: isBlank ? { path, at: "value" } : { path },
+      });
     }
   },
 };
@@ -64,6 +79,10 @@ export const SHARED_ALB: Rule = {
   check(deployment, report) {
     const aws = awsBlock(deployment);
     if (aws?.sharedAlb !== true || deployment.broken || deployment.document.node(["aws", "alb"]) !== undefined) return;
-    report({ message: "`aws.sharedAlb` is true, and `aws.alb` does not name the load balancer", help: "add its name in `aws.alb`", place: { path: ["aws", "sharedAlb"] } });
+    report({
+      message: "`aws.sharedAlb` is true, and `aws.alb` does not name the load balancer",
+      help: "add its name in `aws.alb`",
+      place: { path: ["aws", "sharedAlb"] },
+    });
   },
 };

@@ -18,15 +18,26 @@ export const FOREIGN_ROLE: Rule = {
     if (aws?.accountId === undefined) return;
     const roles: [ConfigPath, string | undefined][] = [[["aws", "deployRoleArn"], aws.deployRoleArn]];
     for (const [workload, service] of coordinates(deployment)) {
-      for (const name of ["taskRoleArn", "executionRoleArn"] as const) roles.push([["aws", "services", workload, name], service[name]]);
+      for (const name of ["taskRoleArn", "executionRoleArn"] as const)
+        roles.push([["aws", "services", workload, name], service[name]]);
     }
     for (const [path, arn] of roles) {
       if (arn === undefined) continue;
       const role = readRoleArn(arn);
       const place = { path, at: "value" } as const;
       // A name that is longer than IAM allows passes the shape, which knows no lengths.
-      if (role === null) report({ message: `${field(path)} has a role name or path that IAM does not allow`, help: "use the ARN that `aws iam get-role` shows", place });
-      else if (role.accountId !== aws.accountId) report({ message: `${field(path)} is a role of another account than \`aws.accountId\``, help: "use a role of the deployment's own account", place });
+      if (role === null)
+        report({
+          message: `${field(path)} has a role name or path that IAM does not allow`,
+          help: "use the ARN that `aws iam get-role` shows",
+          place,
+        });
+      else if (role.accountId !== aws.accountId)
+        report({
+          message: `${field(path)} is a role of another account than \`aws.accountId\``,
+          help: "use a role of the deployment's own account",
+          place,
+        });
     }
   },
 };

@@ -24,7 +24,11 @@ export const DUPLICATE_COORDINATES: Rule = {
           continue;
         }
         const path = ["aws", "services", workload, name];
-        report({ message: `${field(path)} is the same as ${field(["aws", "services", other, name])}`, help: "give each workload its own", place: { path, at: "value" } });
+        report({
+          message: `${field(path)} is the same as ${field(["aws", "services", other, name])}`,
+          help: "give each workload its own",
+          place: { path, at: "value" },
+        });
       }
     }
   },
@@ -34,7 +38,10 @@ export const DUPLICATE_COORDINATES: Rule = {
 function taskRole(aws: WrittenAws, workload: string, service: WrittenAwsService): string | null {
   if (service.taskRoleArn !== undefined) return service.taskRoleArn;
   if (aws.cluster === undefined || aws.accountId === undefined) return null;
-  const own = workload === "core" || service.assumeRoleArns !== undefined ? `${aws.cluster}-${workload}-task` : `${aws.cluster}-task`;
+  const own =
+    workload === "core" || service.assumeRoleArns !== undefined
+      ? `${aws.cluster}-${workload}-task`
+      : `${aws.cluster}-task`;
   return `arn:aws:iam::${aws.accountId}:role/${own}`;
 }
 
@@ -50,7 +57,11 @@ export const SHARED_TASK_ROLE: Rule = {
   check(deployment, report) {
     const aws = awsBlock(deployment);
     if (aws === null) return;
-    const roles = coordinates(deployment).map(([workload, service]) => ({ workload, service, role: taskRole(aws, workload, service) }));
+    const roles = coordinates(deployment).map(([workload, service]) => ({
+      workload,
+      service,
+      role: taskRole(aws, workload, service),
+    }));
     for (const { workload, service, role } of roles) {
       if (service.assumeRoleArns === undefined || role === null) continue;
       const other = roles.find((each) => each.role === role && each.workload !== workload);
@@ -58,7 +69,9 @@ export const SHARED_TASK_ROLE: Rule = {
       report({
         message: `\`${other.workload}\` runs with the same task role as \`${workload}\`, which may assume further roles`,
         help: `give \`${workload}\` a \`taskRoleArn\` of its own`,
-        place: { path: ["aws", "services", workload, service.taskRoleArn === undefined ? "assumeRoleArns" : "taskRoleArn"] },
+        place: {
+          path: ["aws", "services", workload, service.taskRoleArn === undefined ? "assumeRoleArns" : "taskRoleArn"],
+        },
       });
     }
   },

@@ -16,7 +16,9 @@ export const PREFIX_UNSET: Rule = {
   bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
   check(deployment, report) {
-    const boxd = deployment.sandbox.selected.find((backend) => backend.settings.some((setting) => setting.name === PREFIX_SETTING));
+    const boxd = deployment.sandbox.selected.find((backend) =>
+      backend.settings.some((setting) => setting.name === PREFIX_SETTING),
+    );
     if (boxd === undefined || deployment.broken || coreValue(deployment.config, PREFIX_SETTING) !== null) return;
     report({
       message: `\`env.core.${PREFIX_SETTING}\` is not set: machines are named \`${DEFAULT_PREFIX}-…\`, as those of every other deployment without one`,

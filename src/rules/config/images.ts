@@ -16,9 +16,17 @@ interface WrittenImage {
 
 /** Images of services and plugins, without those that still hold a placeholder. */
 function workloadImages({ config }: Deployment): WrittenImage[] {
-  const overrides = RUNNABLE_SERVICE_NAMES.map((service) => ({ reference: own(config.imageOverrides, service), path: ["imageOverrides", service] }));
-  const plugins = (config.plugins ?? []).map((plugin, at) => ({ reference: plugin.image, path: ["plugins", at, "image"] }));
-  return [...overrides, ...plugins].flatMap(({ reference, path }) => (reference === undefined || findPlaceholder(reference) !== null ? [] : [{ reference, path }]));
+  const overrides = RUNNABLE_SERVICE_NAMES.map((service) => ({
+    reference: own(config.imageOverrides, service),
+    path: ["imageOverrides", service],
+  }));
+  const plugins = (config.plugins ?? []).map((plugin, at) => ({
+    reference: plugin.image,
+    path: ["plugins", at, "image"],
+  }));
+  return [...overrides, ...plugins].flatMap(({ reference, path }) =>
+    reference === undefined || findPlaceholder(reference) !== null ? [] : [{ reference, path }],
+  );
 }
 
 /** Text that no registry can be asked for. */
@@ -32,10 +40,18 @@ export const IMAGE_REFERENCE: Rule = {
   good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
   check(deployment, report) {
     const sandbox = deployment.config.sandbox?.image;
-    const more = sandbox === undefined || findPlaceholder(sandbox) !== null ? [] : [{ reference: sandbox, path: ["sandbox", "image"] }];
+    const more =
+      sandbox === undefined || findPlaceholder(sandbox) !== null
+        ? []
+        : [{ reference: sandbox, path: ["sandbox", "image"] }];
     for (const { reference, path } of [...workloadImages(deployment), ...more]) {
       const reading = readImageReference(reference);
-      if (!reading.ok) report({ message: `${field(path)} ${reading.reason}`, help: "write it as `registry/repository@sha256:<64 hex digits>`", place: { path, at: "value" } });
+      if (!reading.ok)
+        report({
+          message: `${field(path)} ${reading.reason}`,
+          help: "write it as `registry/repository@sha256:<64 hex digits>`",
+          place: { path, at: "value" },
+        });
     }
   },
 };
@@ -76,7 +92,10 @@ export const IMAGE_MISSING: Rule = {
     const { workloads, document, broken, release } = deployment;
     if (broken || release.release.images !== null) return;
     const without = workloads
-      .filter(({ name, kind, image }) => kind === "service" && image === null && document.node(["imageOverrides", name]) === undefined)
+      .filter(
+        ({ name, kind, image }) =>
+          kind === "service" && image === null && document.node(["imageOverrides", name]) === undefined,
+      )
       .filter(({ name }) => !(name === "core" && needsOwnCore(deployment)))
       .map(({ name }) => name);
     if (without.length === 0) return;

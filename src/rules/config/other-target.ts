@@ -55,7 +55,10 @@ export function withoutIdleErrors(deployment: Deployment): readonly Diagnostic[]
     .filter((node) => node !== undefined);
   if (idle.length === 0) return diagnostics;
   return diagnostics.flatMap((diagnostic) => {
-    const at = diagnostic.file === document.file && diagnostic.rule.startsWith("config/") ? diagnostic.range?.start.offset : undefined;
+    const at =
+      diagnostic.file === document.file && diagnostic.rule.startsWith("config/")
+        ? diagnostic.range?.start.offset
+        : undefined;
     const block = at === undefined ? undefined : idle.find((node) => node.start <= at && at < node.end);
     if (block === undefined) return [diagnostic];
     if (block.start === at) return [];

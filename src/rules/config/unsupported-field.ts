@@ -8,7 +8,11 @@ import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";
 
 /** Fields that a release does not know have no effect, so that a value equal to having none changes nothing. */
-const SAME_AS_NONE: { readonly [field: string]: JsonValue } = { coreAccess: true, sharedAlb: false, backgroundWorkControl: false };
+const SAME_AS_NONE: { readonly [field: string]: JsonValue } = {
+  coreAccess: true,
+  sharedAlb: false,
+  backgroundWorkControl: false,
+};
 
 /** A field that came with a later release than the one in force. */
 export const UNSUPPORTED_FIELD: Rule = {
@@ -47,20 +51,33 @@ function unknown(deployment: Deployment, path: ConfigPath): Finding {
     help: `remove it, or deploy a newer release${assumedRelease(deployment)}`,
     severity: changesNothing ? "warning" : "error",
     place: { path },
-    fix: { safety: changesNothing ? "safe" : "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+    fix: {
+      safety: changesNothing ? "safe" : "suggested",
+      title: `remove ${field(path)}`,
+      changes: [{ kind: "remove", path }],
+    },
   };
 }
 
 /** The steps of the fields that a release does not know. */
-const unsupportedPaths = perObject((release: Release) => release.unsupportedFields.map((pattern) => pattern.split(".")));
+const unsupportedPaths = perObject((release: Release) =>
+  release.unsupportedFields.map((pattern) => pattern.split(".")),
+);
 
 /** Adds the places below `path` that the rest of a dotted path, with `*` for any key or index, names. */
-function addMatches(value: JsonValue | undefined, path: ConfigPath, steps: readonly string[], found: ConfigPath[]): void {
+function addMatches(
+  value: JsonValue | undefined,
+  path: ConfigPath,
+  steps: readonly string[],
+  found: ConfigPath[],
+): void {
   const step = steps[path.length];
   if (value === undefined) return;
   if (step === undefined) found.push(path);
   else if (typeof value !== "object" || value === null) return;
-  else for (const key of step === "*" ? keysAt(value) : Object.hasOwn(value, step) ? [step] : []) addMatches((value as { [key: string | number]: JsonValue })[key], [...path, key], steps, found);
+  else
+    for (const key of step === "*" ? keysAt(value) : Object.hasOwn(value, step) ? [step] : [])
+      addMatches((value as { [key: string | number]: JsonValue })[key], [...path, key], steps, found);
 }
 
 function keysAt(value: JsonValue | undefined): (string | number)[] {

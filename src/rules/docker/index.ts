@@ -14,7 +14,14 @@ const PUBLIC_URL_PORT: Rule = {
   good: '{ "publicUrl": "http://localhost:8082" }',
   check(deployment, report) {
     const { target, publicOrigin, config, services, broken, document } = deployment;
-    if (target !== "docker" || broken || publicOrigin === null || !publicOrigin.startsWith("http:") || urlHostKind(publicOrigin) !== "loopback") return;
+    if (
+      target !== "docker" ||
+      broken ||
+      publicOrigin === null ||
+      !publicOrigin.startsWith("http:") ||
+      urlHostKind(publicOrigin) !== "loopback"
+    )
+      return;
     const front = (["portal", "web-ui"] as const).find((service) => services.includes(service));
     const isUnsound = config.basePort === undefined && document.node(["basePort"]) !== undefined;
     if (front === undefined || isUnsound) return;

@@ -11,7 +11,9 @@ export interface FilledSecret {
   readonly value: string;
 }
 
-const byName = perObject((env: EnvDocument): ReadonlyMap<string, EnvEntry> => new Map(env.entries.map((entry) => [entry.key, entry])));
+const byName = perObject(
+  (env: EnvDocument): ReadonlyMap<string, EnvEntry> => new Map(env.entries.map((entry) => [entry.key, entry])),
+);
 
 /** The entries of `.env` that count, by name: of repeated names the last one. */
 export function entriesByName({ env }: Deployment): ReadonlyMap<string, EnvEntry> {

@@ -5,7 +5,16 @@ import { MISSING_SECRET, NO_DATABASE, NO_ENV_FILE, PLACEHOLDER } from "./missing
 import { ENV_PROBLEM_RULES } from "./problems.ts";
 import { ENV_RESERVED_DOMAIN } from "./reserved-domain.ts";
 import { UNDELIVERED_SETTING, UNUSED_NAME } from "./unused-name.ts";
-import { ADMIN_GRANTS, ALLOWED_EMAILS, DATABASE_URL, EMAIL_FROM, PUBLIC_API_URL, REUSED, SIGNING_KEY, TOO_SHORT } from "./values.ts";
+import {
+  ADMIN_GRANTS,
+  ALLOWED_EMAILS,
+  DATABASE_URL,
+  EMAIL_FROM,
+  PUBLIC_API_URL,
+  REUSED,
+  SIGNING_KEY,
+  TOO_SHORT,
+} from "./values.ts";
 
 /** The `.env` beside the config: its text, and the values of secrets. */
 export const ENV_FILE_RULES: readonly Rule[] = [

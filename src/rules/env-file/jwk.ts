@@ -23,13 +23,18 @@ export function judgePrivateJwk(text: string): string | null {
     return "is not JSON";
   }
   if (typeof jwk !== "object" || jwk === null || Array.isArray(jwk)) return "is not a JSON object";
-  const member = (name: string): unknown => (Object.hasOwn(jwk, name) ? (jwk as Record<string, unknown>)[name] : undefined);
+  const member = (name: string): unknown =>
+    Object.hasOwn(jwk, name) ? (jwk as Record<string, unknown>)[name] : undefined;
   if (Array.isArray(member("keys"))) return "is a set of keys, not one key";
   if (member("kty") !== "EC") return "is not an elliptic-curve key (`kty` is not `EC`)";
   if (member("crv") !== "P-256") return "is not on the curve P-256 (`crv`)";
   if (member("d") === undefined) return "is a public key: it has no `d`";
   const [d, x, y] = ["d", "x", "y"].map((name) => readCoordinate(member(name)));
-  for (const [name, value] of [["d", d], ["x", x], ["y", y]] as const) {
+  for (const [name, value] of [
+    ["d", d],
+    ["x", x],
+    ["y", y],
+  ] as const) {
     if (value === null || value === undefined) return `has a \`${name}\` that is not 32 bytes in the URL-safe base64`;
   }
   return judgePair(d as bigint, x as bigint, y as bigint) ?? judgeUse(member);
@@ -45,6 +50,7 @@ function judgePair(d: bigint, x: bigint, y: bigint): string | null {
 function judgeUse(member: (name: string) => unknown): string | null {
   const [use, operations, algorithm] = [member("use"), member("key_ops"), member("alg")];
   if (use !== undefined && use !== "sig") return "is not meant for signing (`use` is not `sig`)";
-  if (Array.isArray(operations) && !operations.includes("sign")) return "is not meant for signing (`key_ops` has no `sign`)";
+  if (Array.isArray(operations) && !operations.includes("sign"))
+    return "is not meant for signing (`key_ops` has no `sign`)";
   return algorithm !== undefined && algorithm !== "ES256" ? "is not meant for ES256 (`alg`)" : null;
 }

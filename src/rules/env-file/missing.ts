@@ -96,9 +96,13 @@ export const NO_DATABASE: Rule = {
   good: `POSTGRES_PASSWORD=${"5e".repeat(32)}\n`,
   check(deployment, report) {
     const { env, secrets } = deployment;
-    const password = secrets.find((secret) => secret.destinations.some(({ workload }) => workload === POSTGRES_WORKLOAD));
+    const password = secrets.find((secret) =>
+      secret.destinations.some(({ workload }) => workload === POSTGRES_WORKLOAD),
+    );
     if (env === null || password === undefined) return;
-    const given = ["DATABASE_URL", password.name].some((name) => (entryOf(deployment, name)?.value.trim() ?? "") !== "");
+    const given = ["DATABASE_URL", password.name].some(
+      (name) => (entryOf(deployment, name)?.value.trim() ?? "") !== "",
+    );
     if (given) return;
     report({
       message: `neither \`DATABASE_URL\` nor \`${password.name}\` has a value: the rendered compose.yaml does not start without one of them`,

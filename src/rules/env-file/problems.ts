@@ -90,15 +90,14 @@ const PROBLEMS: readonly ProblemInfo[] = [
 ];
 
 /** One rule for each kind of problem that the reader of `.env` reports. */
-export const ENV_PROBLEM_RULES: readonly Rule[] = PROBLEMS.map(
-  ({ kind, help, ...info }): Rule => ({
-    id: `env-file/${kind}`,
-    clause: null,
-    ...info,
-    check(deployment, report) {
-      for (const problem of deployment.env?.problems ?? []) {
-        if (problem.kind === kind) report({ message: problem.message, help, place: inEnvFile(deployment, problem.range) });
-      }
-    },
-  }),
-);
+export const ENV_PROBLEM_RULES: readonly Rule[] = PROBLEMS.map(({ kind, help, ...info }): Rule => ({
+  id: `env-file/${kind}`,
+  clause: null,
+  ...info,
+  check(deployment, report) {
+    for (const problem of deployment.env?.problems ?? []) {
+      if (problem.kind === kind)
+        report({ message: problem.message, help, place: inEnvFile(deployment, problem.range) });
+    }
+  },
+}));

@@ -42,12 +42,16 @@ export const UNUSED_NAME: Rule = {
     if (broken || target === null) return;
     const consumed = new Set(secrets.map((secret) => secret.name));
     const dormant = new Set(secretRows(release.release).map((row) => row.name));
-    const wanted = secrets.map((secret) => secret.name).filter((name) => (entryOf(deployment, name)?.value.trim() ?? "") === "");
+    const wanted = secrets
+      .map((secret) => secret.name)
+      .filter((name) => (entryOf(deployment, name)?.value.trim() ?? "") === "");
     for (const [name, entry] of entriesByName(deployment)) {
       if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
       const meant = closestName(name, wanted);
       report({
-        message: dormant.has(name) ? `\`${name}\` is a secret of qm that this deployment does not use` : `\`${name}\` is consumed by nothing`,
+        message: dormant.has(name)
+          ? `\`${name}\` is a secret of qm that this deployment does not use`
+          : `\`${name}\` is consumed by nothing`,
         help: meant === null ? unusedHelp(name) : `did you mean ${names([meant])}?`,
         place: inEnvFile(deployment, entry.keyRange),
       });

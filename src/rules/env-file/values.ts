@@ -22,7 +22,11 @@ interface ValueProblem {
 type Judge = (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
 
 /** A rule over the values of some secrets; placeholders have a rule of their own. */
-function valueRule(info: Omit<Rule, "check" | "severity" | "clause">, applies: (name: string) => boolean, judge: Judge): Rule {
+function valueRule(
+  info: Omit<Rule, "check" | "severity" | "clause">,
+  applies: (name: string) => boolean,
+  judge: Judge,
+): Rule {
   return {
     ...info,
     severity: "error",
@@ -33,7 +37,11 @@ function valueRule(info: Omit<Rule, "check" | "severity" | "clause">, applies: (
         if (!applies(secret.name) || findSecretPlaceholder(value) !== null) continue;
         const problem = judge(filled, deployment);
         if (problem === null) continue;
-        report({ message: `\`${secret.name}\` ${problem.message}`, help: problem.help, place: inEnvFile(deployment, entry.valueRange) });
+        report({
+          message: `\`${secret.name}\` ${problem.message}`,
+          help: problem.help,
+          place: inEnvFile(deployment, entry.valueRange),
+        });
       }
     },
   };
@@ -97,9 +105,13 @@ export const DATABASE_URL = valueRule(
   (name) => name === "DATABASE_URL" || name === "DATABASE_POOL_URL",
   ({ value }) => {
     const reading = readPostgresUrl(value.trim());
-    if (!reading.ok) return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
+    if (!reading.ok)
+      return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
     if (reading.url.hostKind !== "loopback") return null;
-    return { message: "leads to core's own container (a loopback address)", help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host" };
+    return {
+      message: "leads to core's own container (a loopback address)",
+      help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host",
+    };
   },
 );
 
@@ -118,14 +130,23 @@ export const PUBLIC_API_URL = valueRule(
 
 function judgeApiUrl(value: string, { target, config, publicOrigin }: Deployment): ValueProblem | null {
   const url = readWebUrl(value);
-  if (url === null) return { message: "is not an http or https URL", help: "write the address of core as agents reach it, such as `https://qm.acme.dev`" };
-  if (url.username !== "" || url.password !== "") return { message: "holds credentials, which every agent would see", help: "write the address alone" };
+  if (url === null)
+    return {
+      message: "is not an http or https URL",
+      help: "write the address of core as agents reach it, such as `https://qm.acme.dev`",
+    };
+  if (url.username !== "" || url.password !== "")
+    return { message: "holds credentials, which every agent would see", help: "write the address alone" };
   if (target !== "aws") return null;
-  if (url.protocol !== "https:") return { message: "must use https on aws", help: "write the https address of the deployment" };
+  if (url.protocol !== "https:")
+    return { message: "must use https on aws", help: "write the https address of the deployment" };
   const api = config.apiUrl === undefined ? null : readOrigin(config.apiUrl.trim());
   const expected = api === null ? publicOrigin : api.ok ? api.origin : api.canonical;
   if (expected === null || url.origin === expected) return null;
-  return { message: `is not the same as \`${api === null ? "publicUrl" : "apiUrl"}\`, which aws demands`, help: "write the same address in both" };
+  return {
+    message: `is not the same as \`${api === null ? "publicUrl" : "apiUrl"}\`, which aws demands`,
+    help: "write the same address in both",
+  };
 }
 
 /** A list of people that is none. */
@@ -151,14 +172,20 @@ export const EMAIL_FROM = valueRule(
     good: "AUTH_EMAIL_FROM=Acme <qm@acme.dev>\n",
   },
   (name) => name === "AUTH_EMAIL_FROM",
-  ({ value }) => (isEmailSender(value) ? null : { message: "is not an e-mail address, alone or as `Name <address>`", help: "write `Acme <qm@acme.dev>`" }),
+  ({ value }) =>
+    isEmailSender(value)
+      ? null
+      : { message: "is not an e-mail address, alone or as `Name <address>`", help: "write `Acme <qm@acme.dev>`" },
 );
 
 function badList(reading: ListReading<unknown>, what: string, help: string): ValueProblem | null {
   if (reading.bad.length === 0) return null;
   const many = reading.bad.length > 1;
   const entries = phrase(reading.bad.slice(0, 5).map(String));
-  return { message: `has ${many ? "entries" : "an entry"} that ${many ? what.replace("is not", "are not") : what} (number ${entries})`, help };
+  return {
+    message: `has ${many ? "entries" : "an entry"} that ${many ? what.replace("is not", "are not") : what} (number ${entries})`,
+    help,
+  };
 }
 
 /** A key that opens what another one opens. */

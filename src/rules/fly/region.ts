@@ -16,14 +16,29 @@ export const FLY_REGION: Rule = {
     const meant = suggestFlyRegion(region);
     const place = { path: ["region"], at: "value" } as const;
     if (CLOSED_FLY_REGIONS.includes(region)) {
-      report({ message: `the Fly region \`${region}\` takes no new machines any more`, help: "use another one: `fly platform regions` lists them", place });
+      report({
+        message: `the Fly region \`${region}\` takes no new machines any more`,
+        help: "use another one: `fly platform regions` lists them",
+        place,
+      });
       return;
     }
     report({
       message: `\`${region}\` is no region of Fly that is known here`,
-      help: meant === null ? "`fly platform regions` lists them" : `did you mean \`${meant}\`? \`fly platform regions\` lists them all`,
+      help:
+        meant === null
+          ? "`fly platform regions` lists them"
+          : `did you mean \`${meant}\`? \`fly platform regions\` lists them all`,
       place,
-      ...(meant === null ? {} : { fix: { safety: "suggested", title: `set \`region\` to \`${meant}\``, changes: [{ kind: "set", path: ["region"], value: meant }] } }),
+      ...(meant === null
+        ? {}
+        : {
+            fix: {
+              safety: "suggested",
+              title: `set \`region\` to \`${meant}\``,
+              changes: [{ kind: "set", path: ["region"], value: meant }],
+            },
+          }),
     });
   },
 };

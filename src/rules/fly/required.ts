@@ -15,8 +15,12 @@ export const MISSING_FLY_FIELD: Rule = {
   good: '{ "target": "fly", "region": "sjc" }',
   check({ target, document, broken }, report) {
     if (target !== "fly" || broken) return;
-    for (const [name, what] of [["region", "the region that the apps run in, such as `sjc`"], ["flyOrg", "the organization of Fly that owns the apps"]] as const) {
-      if (document.node([name]) === undefined) report({ message: `\`${name}\` is missing, which fly needs`, help: `add ${what}`, place: { path: [name] } });
+    for (const [name, what] of [
+      ["region", "the region that the apps run in, such as `sjc`"],
+      ["flyOrg", "the organization of Fly that owns the apps"],
+    ] as const) {
+      if (document.node([name]) === undefined)
+        report({ message: `\`${name}\` is missing, which fly needs`, help: `add ${what}`, place: { path: [name] } });
     }
   },
 };
@@ -32,16 +36,35 @@ export const OBJECT_STORE: Rule = {
   good: `{ "target": "fly", "env": { "core": { "HARNESS": "pi", ${SOUND_ENV}, "S3_REGION": "auto" } } }`,
   check({ target, config, document, broken }, report) {
     if (target !== "fly" || broken) return;
-    for (const [name, only] of [["SNAPSHOT_STORE", "s3"], ["TRANSFER_STORE", "s3"], ["S3_BUCKET", null], ["S3_REGION", null]] as const) {
+    for (const [name, only] of [
+      ["SNAPSHOT_STORE", "s3"],
+      ["TRANSFER_STORE", "s3"],
+      ["S3_BUCKET", null],
+      ["S3_REGION", null],
+    ] as const) {
       const path: ConfigPath = ["env", "core", name];
       const value = own(config.env?.core, name);
       const isUnsound = value === undefined && document.node(path) !== undefined;
       if (isUnsound || (only === null ? value !== undefined && value.trim() !== "" : value === only)) continue;
       report({
-        message: value === undefined ? `${field(path)} is missing, which fly needs` : `${field(path)} must ${only === null ? "not be blank" : `be \`${only}\``} on fly`,
-        help: only === null ? "name it: `fly storage create` makes a bucket and prints both (the region of Tigris is `auto`)" : "set it to `s3`",
+        message:
+          value === undefined
+            ? `${field(path)} is missing, which fly needs`
+            : `${field(path)} must ${only === null ? "not be blank" : `be \`${only}\``} on fly`,
+        help:
+          only === null
+            ? "name it: `fly storage create` makes a bucket and prints both (the region of Tigris is `auto`)"
+            : "set it to `s3`",
         place: value === undefined ? { path } : { path, at: "value" },
-        ...(only === null || value === undefined ? {} : { fix: { safety: "suggested", title: `set ${field(path)} to \`${only}\``, changes: [{ kind: "set", path, value: only }] } }),
+        ...(only === null || value === undefined
+          ? {}
+          : {
+              fix: {
+                safety: "suggested",
+                title: `set ${field(path)} to \`${only}\``,
+                changes: [{ kind: "set", path, value: only }],
+              },
+            }),
       });
     }
   },

@@ -27,10 +27,17 @@ export const VM_SIZE: Rule = {
       const isWritten = document.node(["vms", service, "memory"]) !== undefined;
       const amount = isWritten ? vm.memory : template?.memory;
       const memory = amount === undefined ? null : readFlyMemory(amount);
-      if (range === undefined || memory === null || (memory >= range.least && memory <= range.most && memory % range.step === 0)) continue;
+      if (
+        range === undefined ||
+        memory === null ||
+        (memory >= range.least && memory <= range.most && memory % range.step === 0)
+      )
+        continue;
       const path = ["vms", service, isWritten ? "memory" : "size"];
       report({
-        message: isWritten ? `${field(path)} is ${memory} MB, which a \`${size}\` cannot have` : `${field(path)} is \`${size}\`, which cannot have the ${memory} MB that \`${service}\` gets when \`memory\` is not set`,
+        message: isWritten
+          ? `${field(path)} is ${memory} MB, which a \`${size}\` cannot have`
+          : `${field(path)} is \`${size}\`, which cannot have the ${memory} MB that \`${service}\` gets when \`memory\` is not set`,
         help: `it has from ${range.least} to ${range.most} MB, in steps of ${range.step}: ${isWritten ? "change the memory or the size" : "set `memory` beside it"}`,
         place: { path, at: "value" },
       });
@@ -42,9 +49,20 @@ function unknownSize(path: readonly string[], size: string): Finding {
   const meant = suggestFlyVmSize(size);
   return {
     message: `${field(path)} names \`${size}\`, which is no machine size that is known here`,
-    help: meant === null ? "`fly platform vm-sizes` lists them" : `did you mean \`${meant}\`? \`fly platform vm-sizes\` lists them all`,
+    help:
+      meant === null
+        ? "`fly platform vm-sizes` lists them"
+        : `did you mean \`${meant}\`? \`fly platform vm-sizes\` lists them all`,
     severity: "warning",
     place: { path, at: "value" },
-    ...(meant === null ? {} : { fix: { safety: "suggested", title: `set ${field(path)} to \`${meant}\``, changes: [{ kind: "set", path, value: meant }] } }),
+    ...(meant === null
+      ? {}
+      : {
+          fix: {
+            safety: "suggested",
+            title: `set ${field(path)} to \`${meant}\``,
+            changes: [{ kind: "set", path, value: meant }],
+          },
+        }),
   };
 }

@@ -34,8 +34,11 @@ export function patternProblem(pattern: string, binary: string): string | null {
     return "is no regular expression";
   }
   if (pattern.length > LONGEST) return `is longer than ${LONGEST} characters`;
-  if (!pattern.startsWith(`\\b${escaped(binary)}\\b`) || hasOuterAlternative(pattern)) return `must begin with \`\\b${binary}\\b\`, and have no \`|\` outside of brackets`;
-  return isSlowPattern(pattern) ? "can take exponential time: it has repetitions that can share their text in many ways" : null;
+  if (!pattern.startsWith(`\\b${escaped(binary)}\\b`) || hasOuterAlternative(pattern))
+    return `must begin with \`\\b${binary}\\b\`, and have no \`|\` outside of brackets`;
+  return isSlowPattern(pattern)
+    ? "can take exponential time: it has repetitions that can share their text in many ways"
+    : null;
 }
 
 /** A pattern that guards nothing, or halts core. */
@@ -55,10 +58,19 @@ export const APPROVAL: Rule = {
         const command = textAt(tool, [...path, "command"])?.trim() ?? "";
         const pattern = textAt(tool, [...path, "pattern"]) ?? "";
         if (command !== "" && pattern.trim() === "" && commandPattern(binary, command).length > LONGEST) {
-          report({ message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`, help: "shorten the command to the words that matter", place: inTool(tool, [...path, "command"]) });
+          report({
+            message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`,
+            help: "shorten the command to the words that matter",
+            place: inTool(tool, [...path, "command"]),
+          });
         }
         const problem = pattern.trim() === "" || command !== "" ? null : patternProblem(pattern, binary);
-        if (problem !== null) report({ message: `${field([...path, "pattern"])} ${problem}`, help: "use `command` where a plain command is meant", place: inTool(tool, [...path, "pattern"]) });
+        if (problem !== null)
+          report({
+            message: `${field([...path, "pattern"])} ${problem}`,
+            help: "use `command` where a plain command is meant",
+            place: inTool(tool, [...path, "pattern"]),
+          });
       }
     }
   },

@@ -39,8 +39,11 @@ function overlap(a: string, b: string): boolean {
 /** Why a path is none that credentials can be kept under, as an end of "must …"; null where it is one. */
 function formProblem(path: string): string | null {
   if (!/^[A-Za-z0-9._/@+-]+$/.test(path)) return "be letters, digits and `._/@+-`";
-  if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === "..")) return "be relative to the home directory, without empty parts, `.` and `..`";
-  return path.startsWith(".") ? null : "start with a hidden file or directory: what is not hidden is an agent's own work";
+  if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
+    return "be relative to the home directory, without empty parts, `.` and `..`";
+  return path.startsWith(".")
+    ? null
+    : "start with a hidden file or directory: what is not hidden is an agent's own work";
 }
 
 /** A place where credentials of a tool cannot be kept. */
@@ -59,7 +62,11 @@ export const CREDENTIAL_PATH: Rule = {
       const problem = formProblem(path);
       const place = inTool(tool, at);
       if (problem !== null) {
-        report({ message: `${field(at)} must ${problem}`, help: "name a hidden file or directory of the home directory, such as `.config/acme`", place });
+        report({
+          message: `${field(at)} must ${problem}`,
+          help: "name a hidden file or directory of the home directory, such as `.config/acme`",
+          place,
+        });
         continue;
       }
       reportClash(credential, sound, report);
@@ -73,13 +80,23 @@ function reportClash({ tool, path, kind, at }: Credential, before: readonly Cred
   const place = inTool(tool, at);
   const builtIn = BUILT_IN.find(([base]) => overlap(path, base));
   if (builtIn !== undefined && (builtIn[0] !== path || (kind !== null && builtIn[1] !== kind))) {
-    report({ message: `${field(at)} overlaps \`${builtIn[0]}\`, which core keeps as a ${builtIn[1]}`, help: `name exactly \`${builtIn[0]}\` with the kind \`${builtIn[1]}\`, or another place`, place });
+    report({
+      message: `${field(at)} overlaps \`${builtIn[0]}\`, which core keeps as a ${builtIn[1]}`,
+      help: `name exactly \`${builtIn[0]}\` with the kind \`${builtIn[1]}\`, or another place`,
+      place,
+    });
     return;
   }
-  const other = before.find((each) => overlap(path, each.path) && (each.tool === tool || each.path !== path || each.kind !== kind));
+  const other = before.find(
+    (each) => overlap(path, each.path) && (each.tool === tool || each.path !== path || each.kind !== kind),
+  );
   if (other === undefined) return;
   const where = other.tool === tool ? field(other.at) : `that of \`sandbox/tools/${other.tool.directory}/tool.json\``;
-  report({ message: `${field(at)} overlaps ${where}`, help: "use places that are apart, or in two tools the same one with the same kind", place });
+  report({
+    message: `${field(at)} overlaps ${where}`,
+    help: "use places that are apart, or in two tools the same one with the same kind",
+    place,
+  });
 }
 
 /** More of a person's identity than a tool needs. */
@@ -93,7 +110,12 @@ export const BROAD_CREDENTIAL: Rule = {
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
   check(deployment, report) {
     for (const { tool, path, at } of credentials(deployment)) {
-      if (path === ".ssh") report({ message: `${field(at)} carries whole SSH identities`, help: "keep it only if the tool cannot do with a key of its own", place: inTool(tool, at) });
+      if (path === ".ssh")
+        report({
+          message: `${field(at)} carries whole SSH identities`,
+          help: "keep it only if the tool cannot do with a key of its own",
+          place: inTool(tool, at),
+        });
     }
   },
 };

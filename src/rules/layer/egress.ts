@@ -15,7 +15,12 @@ function isAddress(text: string): boolean {
 /** `10.0.0.0/8`, `fd00::/8`. */
 function isCidr(text: string): boolean {
   const [address = "", length = "", ...rest] = text.split("/");
-  return rest.length === 0 && isAddress(address) && /^\d{1,3}$/.test(length) && Number(length) <= (address.includes(":") ? 128 : 32);
+  return (
+    rest.length === 0 &&
+    isAddress(address) &&
+    /^\d{1,3}$/.test(length) &&
+    Number(length) <= (address.includes(":") ? 128 : 32)
+  );
 }
 
 /** True for a host name (a wildcard as its first label allowed), an address or a block of addresses. */
@@ -37,7 +42,11 @@ export const EGRESS: Rule = {
     for (const tool of toolsOf(deployment)) {
       for (const { node, path } of itemsAt(tool, ["egress"])) {
         if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
-        report({ message: `${field(path)} must be a host or a block of addresses (CIDR)`, help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path", place: inTool(tool, path) });
+        report({
+          message: `${field(path)} must be a host or a block of addresses (CIDR)`,
+          help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path",
+          place: inTool(tool, path),
+        });
       }
     }
   },
@@ -55,8 +64,17 @@ export const BROAD_EGRESS: Rule = {
   check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       for (const { node, path } of itemsAt(tool, ["egress"])) {
-        if (node.kind !== "string" || !isEgressHost(node.value) || !(node.value.includes("*") || /\/0+$/.test(node.value))) continue;
-        report({ message: `${field(path)} allows many hosts at once`, help: "list the hosts that the tool needs", place: inTool(tool, path) });
+        if (
+          node.kind !== "string" ||
+          !isEgressHost(node.value) ||
+          !(node.value.includes("*") || /\/0+$/.test(node.value))
+        )
+          continue;
+        report({
+          message: `${field(path)} allows many hosts at once`,
+          help: "list the hosts that the tool needs",
+          place: inTool(tool, path),
+        });
       }
     }
   },

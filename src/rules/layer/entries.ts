@@ -13,7 +13,9 @@ const FILE_OVERHEAD = 28;
 
 /** The entries directly in a directory of the layer, without litter. */
 function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {
-  return inputs.sandboxTree.filter(({ path }) => path.startsWith(directory) && !path.slice(directory.length).includes("/") && !LITTER.test(path));
+  return inputs.sandboxTree.filter(
+    ({ path }) => path.startsWith(directory) && !path.slice(directory.length).includes("/") && !LITTER.test(path),
+  );
 }
 
 function reportStrays(deployment: Deployment, directory: string, file: string, what: string, report: Report): void {
@@ -22,9 +24,20 @@ function reportStrays(deployment: Deployment, directory: string, file: string, w
     const place = { file: fileBelow(deployment, path), range: null };
     if (kind !== "directory") {
       const found = kind === "symlink" ? "a link" : "a file";
-      report({ message: `\`${path}\` is ${found}, and ${directory} has only directories, each with a ${file}`, help: kind === "symlink" ? "put the directory itself there: core takes no links" : `move it into the directory of a ${what}, or elsewhere`, place });
+      report({
+        message: `\`${path}\` is ${found}, and ${directory} has only directories, each with a ${file}`,
+        help:
+          kind === "symlink"
+            ? "put the directory itself there: core takes no links"
+            : `move it into the directory of a ${what}, or elsewhere`,
+        place,
+      });
     } else if (!all.has(`${path}/${file}`)) {
-      report({ message: `\`${path}\` has no ${file}`, help: `add the file that says what the ${what} is, or move the directory elsewhere`, place });
+      report({
+        message: `\`${path}\` has no ${file}`,
+        help: `add the file that says what the ${what} is, or move the directory elsewhere`,
+        place,
+      });
     }
   }
 }
@@ -36,7 +49,7 @@ export const TOOL_DIRECTORY: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Each directory of `sandbox/tools` is a tool and is described by its tool.json. The deployment layer cannot be made with anything else there.",
-  bad: '// sandbox/tools/acme/acme\n',
+  bad: "// sandbox/tools/acme/acme\n",
   good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
   check(deployment, report) {
     reportStrays(deployment, "sandbox/tools/", "tool.json", "tool", report);
@@ -50,8 +63,8 @@ export const SKILL_DIRECTORY: Rule = {
   severity: "error",
   clause: "sandbox.descriptors",
   why: "Each directory of `sandbox/skills` is a skill and is described by its SKILL.md. Core takes no files beside them.",
-  bad: '// sandbox/skills/report/notes.md\n',
-  good: '// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n',
+  bad: "// sandbox/skills/report/notes.md\n",
+  good: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n",
   check(deployment, report) {
     reportStrays(deployment, "sandbox/skills/", "SKILL.md", "skill", report);
   },
@@ -69,9 +82,20 @@ export const SKILL_FILE: Rule = {
   check(deployment, report) {
     for (const { path, kind, isText } of deployment.inputs.sandboxTree) {
       if (!/^sandbox\/skills\/[^/]+\/./.test(path) || LITTER.test(path) || kind === "directory") continue;
-      const problem = kind === "symlink" ? "is a link" : kind === "other" ? "is no regular file" : isText ? null : "is not UTF-8 text";
+      const problem =
+        kind === "symlink"
+          ? "is a link"
+          : kind === "other"
+            ? "is no regular file"
+            : isText
+              ? null
+              : "is not UTF-8 text";
       if (problem === null) continue;
-      report({ message: `\`${path}\` ${problem}, which the deployment layer cannot carry`, help: "put a text file in its place, or let the skill fetch it", place: { file: fileBelow(deployment, path), range: null } });
+      report({
+        message: `\`${path}\` ${problem}, which the deployment layer cannot carry`,
+        help: "put a text file in its place, or let the skill fetch it",
+        place: { file: fileBelow(deployment, path), range: null },
+      });
     }
   },
 };
@@ -86,7 +110,10 @@ export const LAYER_SIZE: Rule = {
   bad: "",
   good: "",
   check(deployment, report) {
-    const carried = deployment.inputs.sandboxTree.filter(({ path, kind }) => kind === "file" && !LITTER.test(path) && /^sandbox\/(?:skills\/|tools\/[^/]+\/tool\.json$)/.test(path));
+    const carried = deployment.inputs.sandboxTree.filter(
+      ({ path, kind }) =>
+        kind === "file" && !LITTER.test(path) && /^sandbox\/(?:skills\/|tools\/[^/]+\/tool\.json$)/.test(path),
+    );
     const size = carried.reduce((sum, entry) => sum + entry.size + entry.path.length + FILE_OVERHEAD, 0);
     if (size <= LARGEST_LAYER * 0.9) return;
     const largest = carried.reduce((a, b) => (b.size > a.size ? b : a));

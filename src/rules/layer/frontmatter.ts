@@ -38,8 +38,10 @@ function readFields(text: string, start: number, end: number): Map<string, Front
   const lines = text.slice(start, end).split("\n");
   for (const [index, line] of lines.entries()) {
     const key = /^([A-Za-z0-9_-]+):/.exec(line)?.[1];
-    const rest = key === undefined ? null : restOf(index === lines.length - 1 ? line : line.replace(/\r$/, ""), key.length + 1);
-    if (key !== undefined && rest !== null) fields.set(key, { text: valueOf(rest, lines, index + 1), keySpan: { start: at, end: at + key.length } });
+    const rest =
+      key === undefined ? null : restOf(index === lines.length - 1 ? line : line.replace(/\r$/, ""), key.length + 1);
+    if (key !== undefined && rest !== null)
+      fields.set(key, { text: valueOf(rest, lines, index + 1), keySpan: { start: at, end: at + key.length } });
     at += line.length + 1;
   }
   return fields;

@@ -21,7 +21,9 @@ export const BINARY_MISSING: Rule = {
     for (const tool of toolsOf(deployment)) {
       const binary = toolBinary(tool);
       if (binary === null || tool.document?.broken === true || tool.files.has(binary)) continue;
-      const installs = toolInstallFiles && itemsAt(tool, FILES).some(({ path }) => textAt(tool, [...path, "to"]) === `/usr/local/bin/${binary}`);
+      const installs =
+        toolInstallFiles &&
+        itemsAt(tool, FILES).some(({ path }) => textAt(tool, [...path, "to"]) === `/usr/local/bin/${binary}`);
       if (installs) continue;
       const named = textAt(tool, ["install", "binary"]) === null ? ["id"] : ["install", "binary"];
       report({
@@ -68,14 +70,33 @@ function reportSource(tool: Tool, entry: ConfigPath, report: Report): void {
   if (from === null) return;
   const place = inTool(tool, path);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(from) || from === "tool.json") {
-    report({ message: `${field(path)} must be the name of a file beside tool.json`, help: "use letters, digits and `._-`, and no directories", place });
+    report({
+      message: `${field(path)} must be the name of a file beside tool.json`,
+      help: "use letters, digits and `._-`, and no directories",
+      place,
+    });
     return;
   }
   const file = tool.files.get(from);
   const where = `\`sandbox/tools/${tool.directory}/${from}\``;
-  if (file === undefined) report({ message: `${field(path)} names ${where}, which is no file`, help: "add the file, or mend the name", place });
-  else if (file.kind === "symlink") report({ message: `${field(path)} names ${where}, which is a link`, help: "put the file itself there: core takes no links", place });
-  else if (!file.isText) report({ message: `${field(path)} names ${where}, which is not UTF-8 text`, help: "the deployment layer carries text only: install programs in an image", place });
+  if (file === undefined)
+    report({
+      message: `${field(path)} names ${where}, which is no file`,
+      help: "add the file, or mend the name",
+      place,
+    });
+  else if (file.kind === "symlink")
+    report({
+      message: `${field(path)} names ${where}, which is a link`,
+      help: "put the file itself there: core takes no links",
+      place,
+    });
+  else if (!file.isText)
+    report({
+      message: `${field(path)} names ${where}, which is not UTF-8 text`,
+      help: "the deployment layer carries text only: install programs in an image",
+      place,
+    });
 }
 
 function reportDestination(tool: Tool, entry: ConfigPath, seen: Set<string>, report: Report): void {
@@ -85,11 +106,20 @@ function reportDestination(tool: Tool, entry: ConfigPath, seen: Set<string>, rep
   if (to === null || id === null || binary === null) return;
   const place = inTool(tool, path);
   const parts = to.split("/").slice(1);
-  const isPath = to.startsWith("/") && parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== "." && part !== "..");
+  const isPath =
+    to.startsWith("/") && parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== "." && part !== "..");
   if (!isPath || (to !== `/usr/local/bin/${binary}` && !to.startsWith(`/usr/local/lib/${id}/`))) {
-    report({ message: `${field(path)} must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``, help: "a tool installs its own command and its own library, and nothing of others", place });
+    report({
+      message: `${field(path)} must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``,
+      help: "a tool installs its own command and its own library, and nothing of others",
+      place,
+    });
   } else if (seen.has(to)) {
-    report({ message: `${field(path)} is the place of another file of this tool`, help: "give each file its own place", place });
+    report({
+      message: `${field(path)} is the place of another file of this tool`,
+      help: "give each file its own place",
+      place,
+    });
   }
   seen.add(to);
 }

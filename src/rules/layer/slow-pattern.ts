@@ -16,7 +16,8 @@ interface Part {
 }
 
 const ANY: CharacterSet = { ascii: new Set(Array.from({ length: 128 }, (_, code) => code)), beyond: true };
-const TOKEN = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[pP]\{[^}]*\}|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?::|=|!|<=|<!|<[^>]*>))?|[^]/giy;
+const TOKEN =
+  /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[pP]\{[^}]*\}|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?::|=|!|<=|<!|<[^>]*>))?|[^]/giy;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 /** How many ways alternatives may multiply to before a pattern counts as slow. */
 const MOST_WAYS = 1024;
@@ -64,7 +65,13 @@ class PatternReader {
     });
     this.#ways *= 1 + sharing;
     const parts = branches.filter((branch) => branch !== null);
-    return { first: ANY, last: ANY, startsOpen: parts.some((part) => part.startsOpen), endsOpen: parts.some((part) => part.endsOpen), isAmbiguous: true };
+    return {
+      first: ANY,
+      last: ANY,
+      startsOpen: parts.some((part) => part.startsOpen),
+      endsOpen: parts.some((part) => part.endsOpen),
+      isAmbiguous: true,
+    };
   }
 
   #sequence(): Part | null {
@@ -73,7 +80,10 @@ class PatternReader {
       const part = this.#atom();
       if (part === null) continue;
       if (whole?.endsOpen === true && part.startsOpen && share(whole.last, part.first)) this.#isSlow = true;
-      whole = whole === null ? part : { ...whole, last: part.last, endsOpen: part.endsOpen, isAmbiguous: whole.isAmbiguous || part.isAmbiguous };
+      whole =
+        whole === null
+          ? part
+          : { ...whole, last: part.last, endsOpen: part.endsOpen, isAmbiguous: whole.isAmbiguous || part.isAmbiguous };
     }
     return whole;
   }

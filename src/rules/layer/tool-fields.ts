@@ -15,7 +15,8 @@ export const TOOL_FIELD: Rule = {
   check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
-      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (!isUnknown) report(finding);
+      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
+        if (!isUnknown) report(finding);
       reportBroker(tool, report);
       reportApprovals(tool, report);
     }
@@ -34,7 +35,8 @@ export const UNKNOWN_TOOL_FIELD: Rule = {
   check(deployment, report) {
     for (const tool of toolsOf(deployment)) {
       if (tool.document?.root == null || tool.document.broken) continue;
-      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, [])) if (isUnknown) report(finding);
+      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
+        if (isUnknown) report(finding);
     }
   },
 };
@@ -45,13 +47,24 @@ const FUNCTION_NAME = /^[a-z_][a-z0-9_]*$/;
 function reportBroker(tool: Tool, report: Report): void {
   const path = ["auth", "broker"];
   if (tool.document?.node(path)?.kind !== "object") return;
-  if (tool.document.node([...path, "region"]) === undefined && tool.document.node([...path, "regionEnv"]) === undefined) {
-    report({ message: `${field(path)} has neither \`region\` nor \`regionEnv\``, help: "add one: credentials of AWS go with a region", place: inTool(tool, path, "key") });
+  if (
+    tool.document.node([...path, "region"]) === undefined &&
+    tool.document.node([...path, "regionEnv"]) === undefined
+  ) {
+    report({
+      message: `${field(path)} has neither \`region\` nor \`regionEnv\``,
+      help: "add one: credentials of AWS go with a region",
+      place: inTool(tool, path, "key"),
+    });
   }
   const binary = toolBinary(tool);
   if (binary === null || FUNCTION_NAME.test(binary)) return;
   const named = tool.document.node(["install", "binary"]) === undefined ? ["id"] : ["install", "binary"];
-  report({ message: `a tool with ${field(path)} needs a command of lowercase letters, digits and \`_\`, and \`${binary}\` is none`, help: "name the command in `install.binary`: a shell function of its name hands over the credentials", place: inTool(tool, named) });
+  report({
+    message: `a tool with ${field(path)} needs a command of lowercase letters, digits and \`_\`, and \`${binary}\` is none`,
+    help: "name the command in `install.binary`: a shell function of its name hands over the credentials",
+    place: inTool(tool, named),
+  });
 }
 
 /** Each approval has either a command or a pattern. */
@@ -60,11 +73,17 @@ function reportApprovals(tool: Tool, report: Report): void {
     if (node.kind !== "object") continue;
     const isWritten = (name: string): boolean => tool.document?.node([...path, name]) !== undefined;
     const isFilled = (name: string): boolean => (textAt(tool, [...path, name]) ?? "").trim() !== "";
-    const isWrongKind = ["command", "pattern"].some((name) => isWritten(name) && textAt(tool, [...path, name]) === null);
+    const isWrongKind = ["command", "pattern"].some(
+      (name) => isWritten(name) && textAt(tool, [...path, name]) === null,
+    );
     if (isWrongKind) continue;
     const count = ["command", "pattern"].filter(isFilled).length;
     if (count === 1) continue;
-    report({ message: `${field(path)} has ${count === 0 ? "neither" : "both"} \`command\` ${count === 0 ? "nor" : "and"} \`pattern\``, help: "give it one of the two", place: inTool(tool, path) });
+    report({
+      message: `${field(path)} has ${count === 0 ? "neither" : "both"} \`command\` ${count === 0 ? "nor" : "and"} \`pattern\``,
+      help: "give it one of the two",
+      place: inTool(tool, path),
+    });
   }
 }
 
@@ -84,7 +103,12 @@ export const DUPLICATE_TOOL: Rule = {
       if (id === null) continue;
       const other = first.get(id);
       if (other === undefined) first.set(id, tool);
-      else report({ message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``, help: "give each tool an id of its own", place: inTool(tool, ["id"]) });
+      else
+        report({
+          message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``,
+          help: "give each tool an id of its own",
+          place: inTool(tool, ["id"]),
+        });
     }
   },
 };

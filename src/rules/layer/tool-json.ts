@@ -22,7 +22,12 @@ export const TOOL_JSON: Rule = {
 };
 
 function unread({ file, descriptor }: Tool): Finding {
-  const message = descriptor.kind === "symlink" ? "tool.json is a link, which is not followed" : descriptor.isText ? "tool.json is too large to be read" : "tool.json is not UTF-8 text";
+  const message =
+    descriptor.kind === "symlink"
+      ? "tool.json is a link, which is not followed"
+      : descriptor.isText
+        ? "tool.json is too large to be read"
+        : "tool.json is not UTF-8 text";
   return { message, help: "put a small file of JSON text in its place", place: { file, range: null } };
 }
 
@@ -31,12 +36,21 @@ function reportText(tool: Tool, document: ConfigDocument, report: Report): void 
   const [first] = document.diagnostics;
   if (first !== undefined) {
     // What is JSON and yet not as it should be (a key twice) is read, by whichever rule the reader has.
-    report({ message: `tool.json: ${first.message}`, help: first.help, severity: isJson ? "warning" : "error", place: { file: tool.file, range: first.range } });
+    report({
+      message: `tool.json: ${first.message}`,
+      help: first.help,
+      severity: isJson ? "warning" : "error",
+      place: { file: tool.file, range: first.range },
+    });
     return;
   }
   if (isJson) return;
   const [start, end, what] = extension(document.text);
-  report({ message: `tool.json is plain JSON: ${what} is not allowed`, help: "remove it", place: { file: tool.file, range: new LineIndex(document.text).range(start, end) } });
+  report({
+    message: `tool.json is plain JSON: ${what} is not allowed`,
+    help: "remove it",
+    place: { file: tool.file, range: new LineIndex(document.text).range(start, end) },
+  });
 }
 
 function parses(text: string): boolean {

@@ -10,12 +10,20 @@ export type Shape =
   | { readonly kind: "text"; readonly words: string; readonly is?: (text: string) => boolean }
   | { readonly kind: "list"; readonly of: Shape; readonly least?: number }
   | { readonly kind: "map"; readonly key: RegExp; readonly keyWords: string; readonly of: Shape }
-  | { readonly kind: "object"; readonly required: readonly string[]; readonly fields: { readonly [name: string]: Shape } };
+  | {
+      readonly kind: "object";
+      readonly required: readonly string[];
+      readonly fields: { readonly [name: string]: Shape };
+    };
 
 const text: Shape = { kind: "text", words: "text" };
 const filled: Shape = { kind: "text", words: "text that is not blank", is: (value) => value.trim() !== "" };
 const texts: Shape = { kind: "list", of: text };
-const toolName: Shape = { kind: "text", words: "lowercase letters, digits and hyphens, at most 64 characters, not starting with a hyphen", is: (value) => TOOL_NAME.test(value) };
+const toolName: Shape = {
+  kind: "text",
+  words: "lowercase letters, digits and hyphens, at most 64 characters, not starting with a hyphen",
+  is: (value) => TOOL_NAME.test(value),
+};
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
 const ENV_WORDS = "an upper-case environment name";
 const envName: Shape = { kind: "text", words: ENV_WORDS, is: (value) => ENV_NAME.test(value) };
@@ -27,7 +35,13 @@ function oneOf(...names: readonly string[]): Shape {
 const BROKER: Shape = {
   kind: "object",
   required: ["kind", "roleArnEnv", "sessionActions"],
-  fields: { kind: oneOf("aws-role"), roleArnEnv: envName, regionEnv: envName, region: filled, sessionActions: { kind: "list", of: filled, least: 1 } },
+  fields: {
+    kind: oneOf("aws-role"),
+    roleArnEnv: envName,
+    regionEnv: envName,
+    region: filled,
+    sessionActions: { kind: "list", of: filled, least: 1 },
+  },
 };
 
 const AUTH: Shape = {
@@ -36,12 +50,19 @@ const AUTH: Shape = {
   fields: {
     check: filled,
     reauth: filled,
-    credentialPaths: { kind: "list", of: { kind: "object", required: ["path", "kind"], fields: { path: text, kind: oneOf("file", "directory") } } },
+    credentialPaths: {
+      kind: "list",
+      of: { kind: "object", required: ["path", "kind"], fields: { path: text, kind: oneOf("file", "directory") } },
+    },
     splitEnv: {
       kind: "map",
       key: ENV_NAME,
       keyWords: ENV_WORDS,
-      of: { kind: "text", words: "text with no other placeholder than `{actingSlackUserId}`", is: (value) => !/[{}]/.test(value.replaceAll("{actingSlackUserId}", "")) },
+      of: {
+        kind: "text",
+        words: "text with no other placeholder than `{actingSlackUserId}`",
+        is: (value) => !/[{}]/.test(value.replaceAll("{actingSlackUserId}", "")),
+      },
     },
     broker: BROKER,
   },
@@ -58,11 +79,36 @@ export const TOOL_SHAPE: Shape = {
     hints: texts,
     egress: texts,
     auth: AUTH,
-    approvals: { kind: "list", of: { kind: "object", required: [], fields: { command: text, pattern: text, decision: oneOf("require_approval", "deny"), reason: text } } },
+    approvals: {
+      kind: "list",
+      of: {
+        kind: "object",
+        required: [],
+        fields: { command: text, pattern: text, decision: oneOf("require_approval", "deny"), reason: text },
+      },
+    },
     install: {
       kind: "object",
       required: [],
-      fields: { binary: toolName, files: { kind: "list", of: { kind: "object", required: ["from", "to"], fields: { from: text, to: text, mode: { kind: "text", words: "four octal digits such as `0755`", is: (value) => /^0[0-7]{3}$/.test(value) } } } } },
+      fields: {
+        binary: toolName,
+        files: {
+          kind: "list",
+          of: {
+            kind: "object",
+            required: ["from", "to"],
+            fields: {
+              from: text,
+              to: text,
+              mode: {
+                kind: "text",
+                words: "four octal digits such as `0755`",
+                is: (value) => /^0[0-7]{3}$/.test(value),
+              },
+            },
+          },
+        },
+      },
     },
   },
 };
@@ -87,7 +133,12 @@ export function* shapeFindings(tool: Tool, node: ConfigNode, shape: Shape, path:
     yield wrong(tool, path, TYPE_WORDS[shape.kind]);
   } else if (shape.kind === "map") {
     for (const { key, value } of node.members) {
-      if (!shape.key.test(key)) yield known({ message: `the key ${field([...path, key])} must be ${shape.keyWords}`, help: "rename it", place: inTool(tool, [...path, key], "key") });
+      if (!shape.key.test(key))
+        yield known({
+          message: `the key ${field([...path, key])} must be ${shape.keyWords}`,
+          help: "rename it",
+          place: inTool(tool, [...path, key], "key"),
+        });
       else if (value !== null) yield* shapeFindings(tool, value, shape.of, [...path, key]);
     }
   } else {
@@ -95,10 +146,20 @@ export function* shapeFindings(tool: Tool, node: ConfigNode, shape: Shape, path:
   }
 }
 
-function* members(tool: Tool, node: ConfigNode & { kind: "object" }, shape: Shape & { kind: "object" }, path: ConfigPath): Iterable<ShapeFinding> {
+function* members(
+  tool: Tool,
+  node: ConfigNode & { kind: "object" },
+  shape: Shape & { kind: "object" },
+  path: ConfigPath,
+): Iterable<ShapeFinding> {
   const written = new Set(node.members.map(({ key }) => key));
   for (const name of shape.required) {
-    if (!written.has(name)) yield known({ message: `${field([...path, name])} is missing`, help: "add it", place: inTool(tool, [...path, name], "key") });
+    if (!written.has(name))
+      yield known({
+        message: `${field([...path, name])} is missing`,
+        help: "add it",
+        place: inTool(tool, [...path, name], "key"),
+      });
   }
   for (const { key, value } of node.members) {
     if (Object.hasOwn(shape.fields, key)) {
@@ -106,14 +167,28 @@ function* members(tool: Tool, node: ConfigNode & { kind: "object" }, shape: Shap
       continue;
     }
     if (key === "$schema" && path.length === 0) continue;
-    const meant = closestName(key, Object.keys(shape.fields).filter((name) => !written.has(name)));
+    const meant = closestName(
+      key,
+      Object.keys(shape.fields).filter((name) => !written.has(name)),
+    );
     const help = meant === null ? "remove it: nothing reads it" : `did you mean \`${meant}\`?`;
-    yield { isUnknown: true, finding: { message: `${field([...path, key])} is not known, and nothing reads it`, help, place: inTool(tool, [...path, key], "key") } };
+    yield {
+      isUnknown: true,
+      finding: {
+        message: `${field([...path, key])} is not known, and nothing reads it`,
+        help,
+        place: inTool(tool, [...path, key], "key"),
+      },
+    };
   }
 }
 
 function wrong(tool: Tool, path: ConfigPath, words: string): ShapeFinding {
-  return known({ message: path.length === 0 ? "tool.json must be an object" : `${field(path)} must be ${words}`, help: "change it to that form", place: inTool(tool, path) });
+  return known({
+    message: path.length === 0 ? "tool.json must be an object" : `${field(path)} must be ${words}`,
+    help: "change it to that form",
+    place: inTool(tool, path),
+  });
 }
 
 function known(finding: Finding): ShapeFinding {

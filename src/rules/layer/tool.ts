@@ -28,14 +28,18 @@ export interface Tool {
 export const toolsOf = perObject((deployment: Deployment): readonly Tool[] =>
   deployment.inputs.sandboxTree.flatMap((entry) => {
     const directory = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(entry.path)?.[1];
-    return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink") ? [] : [toolOf(deployment, directory, entry)];
+    return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink")
+      ? []
+      : [toolOf(deployment, directory, entry)];
   }),
 );
 
 function toolOf(deployment: Deployment, directory: string, descriptor: TreeEntry): Tool {
   const file = fileBelow(deployment, descriptor.path);
   const inside = `sandbox/tools/${directory}/`;
-  const files = deployment.inputs.sandboxTree.filter((entry) => entry.path.startsWith(inside) && (entry.kind === "file" || entry.leadsTo === "file"));
+  const files = deployment.inputs.sandboxTree.filter(
+    (entry) => entry.path.startsWith(inside) && (entry.kind === "file" || entry.leadsTo === "file"),
+  );
   return {
     directory,
     file,
@@ -72,5 +76,8 @@ export function toolBinary(tool: Tool): string | null {
 /** A place in a tool.json. */
 export function inTool(tool: Tool, path: ConfigPath, at: "key" | "value" = "value"): FindingPlace {
   const { document } = tool;
-  return { file: tool.file, range: document === null ? null : at === "key" ? document.keyRange(path) : document.valueRange(path) };
+  return {
+    file: tool.file,
+    range: document === null ? null : at === "key" ? document.keyRange(path) : document.valueRange(path),
+  };
 }

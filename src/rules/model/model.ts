@@ -21,7 +21,15 @@ function unknown({ value, path }: PlacedValue, what: string, known: readonly str
     message: `${field(path)} names ${word(value)}, which is no ${what} that qm knows`,
     help: `${meant === null ? "" : `did you mean \`${meant}\`? `}it must be ${names(known, "or")}`,
     place: { path, at: "value" },
-    ...(meant === null ? {} : { fix: { safety: "suggested", title: `set ${field(path)} to \`${meant}\``, changes: [{ kind: "set", path, value: meant }] } }),
+    ...(meant === null
+      ? {}
+      : {
+          fix: {
+            safety: "suggested",
+            title: `set ${field(path)} to \`${meant}\``,
+            changes: [{ kind: "set", path, value: meant }],
+          },
+        }),
   };
 }
 
@@ -36,7 +44,8 @@ export const UNKNOWN_PROVIDER: Rule = {
   good: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "anthropic" } } }',
   check(deployment, report) {
     for (const place of written(deployment, "MODEL_PROVIDER")) {
-      if (!(MODEL_PROVIDER_NAMES as readonly string[]).includes(place.value)) report(unknown(place, "model provider", MODEL_PROVIDER_NAMES));
+      if (!(MODEL_PROVIDER_NAMES as readonly string[]).includes(place.value))
+        report(unknown(place, "model provider", MODEL_PROVIDER_NAMES));
     }
   },
 };
@@ -68,7 +77,13 @@ export const HARNESS_PAIR: Rule = {
   good: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "pi" } } }',
   check({ model }, report) {
     const { provider, providerPath, harness, harnessOrigin } = model;
-    if (provider === null || harness === null || !HARNESSES.includes(harness) || PROVIDER_HARNESSES[provider].includes(harness)) return;
+    if (
+      provider === null ||
+      harness === null ||
+      !HARNESSES.includes(harness) ||
+      PROVIDER_HARNESSES[provider].includes(harness)
+    )
+      return;
     const path = harnessOrigin?.kind === "config" ? harnessOrigin.path : (providerPath ?? ["modelProvider"]);
     report({
       message: `the harness \`${harness}\` cannot use models of \`${provider}\`${providerPath === null ? "" : ` (${field(providerPath)})`}`,
@@ -93,7 +108,9 @@ export const MOCK_HARNESS: Rule = {
     const isWritten = harnessOrigin?.kind === "config";
     const path = isWritten ? harnessOrigin.path : ["env", "core", "HARNESS"];
     report({
-      message: isWritten ? `${field(path)} is \`mock\`: agents answer without a model` : `${field(path)} is not set, and on ${target} that means \`mock\`: agents answer without a model`,
+      message: isWritten
+        ? `${field(path)} is \`mock\`: agents answer without a model`
+        : `${field(path)} is not set, and on ${target} that means \`mock\`: agents answer without a model`,
       help: "set it to `pi`, unless this deployment is only for trying things out",
       place: isWritten ? { path, at: "value" } : { path },
     });

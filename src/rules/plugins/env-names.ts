@@ -20,7 +20,12 @@ export const REPEATED_NAME: Rule = {
         if (name === undefined) continue;
         const path = ["plugins", at, "secrets", index, "name"];
         // A secret's name in `env` is what secrets/catalogue-secret says already.
-        if (seen.has(name)) report({ message: `${field(path)} is declared a second time`, help: "remove one of them", place: { path, at: "value" } });
+        if (seen.has(name))
+          report({
+            message: `${field(path)} is declared a second time`,
+            help: "remove one of them",
+            place: { path, at: "value" },
+          });
         seen.add(name);
       }
     }
@@ -41,9 +46,15 @@ export const CORE_ACCESS: Rule = {
       if (plugin.coreAccess !== false) continue;
       // A key of core in `env` is a secret in the wrong place, which has its own finding.
       const inEnv = own(plugin.env, "CORE_API_URL") === undefined ? [] : [["plugins", at, "env", "CORE_API_URL"]];
-      const inSecrets = (plugin.secrets ?? []).flatMap(({ name }, index) => (name !== undefined && CORE_NAMES.includes(name) ? [["plugins", at, "secrets", index, "name"]] : []));
+      const inSecrets = (plugin.secrets ?? []).flatMap(({ name }, index) =>
+        name !== undefined && CORE_NAMES.includes(name) ? [["plugins", at, "secrets", index, "name"]] : [],
+      );
       for (const path of [...inEnv, ...inSecrets]) {
-        report({ message: `${field(path)} gives the plugin what \`coreAccess: false\` keeps from it`, help: "remove it, or set `coreAccess` to true", place: { path } });
+        report({
+          message: `${field(path)} gives the plugin what \`coreAccess: false\` keeps from it`,
+          help: "remove it, or set `coreAccess` to true",
+          place: { path },
+        });
       }
     }
   },

@@ -17,7 +17,12 @@ export const DUPLICATE_PLUGIN: Rule = {
       if (name === undefined) continue;
       const other = first.get(name);
       if (other === undefined) first.set(name, at);
-      else report({ message: `\`plugins[${at}].name\` is the name of \`plugins[${other}]\` too`, help: "rename one of them, or remove it", place: { path: ["plugins", at, "name"], at: "value" } });
+      else
+        report({
+          message: `\`plugins[${at}].name\` is the name of \`plugins[${other}]\` too`,
+          help: "rename one of them, or remove it",
+          place: { path: ["plugins", at, "name"], at: "value" },
+        });
     }
   },
 };
@@ -37,9 +42,16 @@ export const NO_SOURCE: Rule = {
     const directories = new Map(pluginDirectories(deployment).map((directory) => [directory.name, directory]));
     for (const [at, { name }] of (config.plugins ?? []).entries()) {
       const path = ["plugins", at];
-      if (name === undefined || document.node([...path, "image"]) !== undefined || directories.get(name)?.hasDockerfile === true) continue;
+      if (
+        name === undefined ||
+        document.node([...path, "image"]) !== undefined ||
+        directories.get(name)?.hasDockerfile === true
+      )
+        continue;
       report({
-        message: directories.has(name) ? `${field(path)} names no \`image\`, and \`plugins/${name}\` has no Dockerfile` : `${field(path)} names no \`image\`, and there is no \`plugins/${name}/Dockerfile\``,
+        message: directories.has(name)
+          ? `${field(path)} names no \`image\`, and \`plugins/${name}\` has no Dockerfile`
+          : `${field(path)} names no \`image\`, and there is no \`plugins/${name}/Dockerfile\``,
         help: "name an image pinned by digest, or add the Dockerfile",
         place: { path: [...path, "name"], at: "value" },
       });
@@ -57,7 +69,9 @@ export const TWO_SOURCES: Rule = {
   bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }] }`,
   good: '{ "plugins": [{ "name": "acme-bot" }] }',
   check(deployment, report) {
-    const built = new Set(pluginDirectories(deployment).flatMap(({ name, hasDockerfile }) => (hasDockerfile ? [name] : [])));
+    const built = new Set(
+      pluginDirectories(deployment).flatMap(({ name, hasDockerfile }) => (hasDockerfile ? [name] : [])),
+    );
     for (const [at, { name }] of (deployment.config.plugins ?? []).entries()) {
       const path = ["plugins", at, "image"];
       if (name === undefined || !built.has(name) || deployment.document.node(path) === undefined) continue;

@@ -32,9 +32,19 @@ export const EMAIL_DOMAIN: Rule = {
     const path = written.path;
     report({
       message: `${field(path)} must be one domain, such as \`acme.com\`, without \`@\` and without commas`,
-      help: deployment.services.includes("auth") ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead" : "name one domain, or list people in `env.portal.OIDC_ALLOWED_EMAILS` instead",
+      help: deployment.services.includes("auth")
+        ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead"
+        : "name one domain, or list people in `env.portal.OIDC_ALLOWED_EMAILS` instead",
       place: { path, at: "value" },
-      ...(isDottedDomain(bare) ? { fix: { safety: "suggested", title: `remove the \`@\` of ${field(path)}`, changes: [{ kind: "set", path, value: bare }] } } : {}),
+      ...(isDottedDomain(bare)
+        ? {
+            fix: {
+              safety: "suggested",
+              title: `remove the \`@\` of ${field(path)}`,
+              changes: [{ kind: "set", path, value: bare }],
+            },
+          }
+        : {}),
     });
   },
 };
@@ -74,13 +84,18 @@ export const PRINCIPAL_CLAIM: Rule = {
   check(deployment, report) {
     const claim = ownProviderValue(deployment, "OIDC_PRINCIPAL_CLAIM");
     if (claim === null || claim.value === "email") return;
-    const list = ownProviderValue(deployment, "OIDC_ALLOWED_EMAIL_DOMAIN") ?? ownProviderValue(deployment, "OIDC_ALLOWED_EMAILS");
+    const list =
+      ownProviderValue(deployment, "OIDC_ALLOWED_EMAIL_DOMAIN") ?? ownProviderValue(deployment, "OIDC_ALLOWED_EMAILS");
     if (list === null) return;
     report({
       message: `${field(claim.path)} must be \`email\`, as ${field(list.path)} lets people in by their e-mail`,
       help: "set it to `email` or remove it",
       place: { path: claim.path, at: "value" },
-      fix: { safety: "suggested", title: `remove ${field(claim.path)}`, changes: [{ kind: "remove", path: claim.path }] },
+      fix: {
+        safety: "suggested",
+        title: `remove ${field(claim.path)}`,
+        changes: [{ kind: "remove", path: claim.path }],
+      },
     });
   },
 };

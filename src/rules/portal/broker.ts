@@ -24,12 +24,28 @@ export const EMAIL_TRANSPORT: Rule = {
     if (written === null) {
       const isUnsound = document.node(PATH) !== undefined && config.env?.auth?.["AUTH_EMAIL_TRANSPORT"] === undefined;
       if (broken || isUnsound) return;
-      report({ message: `${field(PATH)} is not set, and \`auth\` must send its sign-in links somehow`, help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`, place: { path: PATH } });
+      report({
+        message: `${field(PATH)} is not set, and \`auth\` must send its sign-in links somehow`,
+        help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`,
+        place: { path: PATH },
+      });
       return;
     }
     if (EMAIL_TRANSPORTS.includes(written.value) || findPlaceholder(written.value) !== null) return;
     const meant = closestName(written.value.toLowerCase(), EMAIL_TRANSPORTS);
-    const fix: Fix | null = meant === null ? null : { safety: "suggested", title: `set ${field(PATH)} to \`${meant}\``, changes: [{ kind: "set", path: PATH, value: meant }] };
-    report({ message: `${field(PATH)} must be ${names(EMAIL_TRANSPORTS, "or")}`, help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`, place: { path: PATH, at: "value" }, ...(fix === null ? {} : { fix }) });
+    const fix: Fix | null =
+      meant === null
+        ? null
+        : {
+            safety: "suggested",
+            title: `set ${field(PATH)} to \`${meant}\``,
+            changes: [{ kind: "set", path: PATH, value: meant }],
+          };
+    report({
+      message: `${field(PATH)} must be ${names(EMAIL_TRANSPORTS, "or")}`,
+      help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`,
+      place: { path: PATH, at: "value" },
+      ...(fix === null ? {} : { fix }),
+    });
   },
 };

@@ -20,11 +20,23 @@ export const ISSUER_KEYS: Rule = {
     const keys = ownProviderValue(deployment, "OIDC_JWKS_URI");
     if (keys !== null) {
       if (findPlaceholder(keys.value) !== null || readWebUrl(keys.value)?.protocol === "https:") return;
-      report({ message: `${field(KEYS)} must be an https URL`, help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it", place: { path: KEYS, at: "value" } });
+      report({
+        message: `${field(KEYS)} must be an https URL`,
+        help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it",
+        place: { path: KEYS, at: "value" },
+      });
       return;
     }
-    const isUnsound = deployment.document.node(KEYS) !== undefined && deployment.config.env?.portal?.["OIDC_JWKS_URI"] === undefined;
-    if (issuer === null || isSlack(issuer.value) || findPlaceholder(issuer.value) !== null || deployment.broken || isUnsound) return;
+    const isUnsound =
+      deployment.document.node(KEYS) !== undefined && deployment.config.env?.portal?.["OIDC_JWKS_URI"] === undefined;
+    if (
+      issuer === null ||
+      isSlack(issuer.value) ||
+      findPlaceholder(issuer.value) !== null ||
+      deployment.broken ||
+      isUnsound
+    )
+      return;
     report({
       message: `${field(issuer.path)} is not Slack, so ${field(KEYS)} must say where its keys are`,
       help: "set it to the `jwks_uri` of the issuer's `/.well-known/openid-configuration`",

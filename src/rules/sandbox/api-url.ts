@@ -46,11 +46,18 @@ export const API_URL_UNREACHABLE: Rule = {
 function addresses(deployment: Deployment): { value: string; what: string; place: FindingPlace }[] {
   const found: { value: string; what: string; place: FindingPlace }[] = [];
   const inEnv = coreValue(deployment.config, NAME);
-  if (inEnv !== null) found.push({ value: inEnv.value, what: field(inEnv.path), place: { path: inEnv.path, at: "value" } });
-  const route = deployment.secrets.find((secret) => secret.destinations.some(({ workload, env }) => workload === "core" && env === NAME));
+  if (inEnv !== null)
+    found.push({ value: inEnv.value, what: field(inEnv.path), place: { path: inEnv.path, at: "value" } });
+  const route = deployment.secrets.find((secret) =>
+    secret.destinations.some(({ workload, env }) => workload === "core" && env === NAME),
+  );
   const entry = route === undefined ? undefined : entryOf(deployment, route.name);
   if (entry !== undefined && route !== undefined) {
-    found.push({ value: entry.value.trim(), what: `\`${route.name}\``, place: inEnvFile(deployment, entry.valueRange) });
+    found.push({
+      value: entry.value.trim(),
+      what: `\`${route.name}\``,
+      place: inEnvFile(deployment, entry.valueRange),
+    });
   }
   return found.filter(({ value }) => findSecretPlaceholder(value) === null);
 }

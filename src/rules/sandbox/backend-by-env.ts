@@ -25,9 +25,12 @@ export const BACKEND_NOT_WIRED: Rule = {
     for (const { name, path, role } of mentions(deployment)) {
       const backend = findBackend(name);
       // A declaration of another backend disagrees with the environment, which is a finding of its own.
-      const isUnwired = role === "effective" ? sandbox.declared === null : role !== "declared" && sandbox.declared?.name !== name;
+      const isUnwired =
+        role === "effective" ? sandbox.declared === null : role !== "declared" && sandbox.declared?.name !== name;
       if (backend === undefined || !backend.dockerSocket || !isUnwired) continue;
-      const able = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map((known) => known.version);
+      const able = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(
+        (known) => known.version,
+      );
       const declarable = able.includes(release.resolved);
       report({
         message: `${field(path)} alone names \`${name}\`: the Docker socket and the fields of \`sandbox\` never reach it`,
@@ -54,7 +57,11 @@ export const BACKEND_BY_ENV: Rule = {
     const found = chosenByEnv(deployment);
     if (found === null || (found.backend.dockerSocket && deployment.target === "docker")) return;
     const { backend, path } = found;
-    if (deployment.target === null || !declarableTargets(backend, deployment.release.release).includes(deployment.target)) return;
+    if (
+      deployment.target === null ||
+      !declarableTargets(backend, deployment.release.release).includes(deployment.target)
+    )
+      return;
     report({
       message: `${field(path)} names \`${backend.name}\`, which \`sandbox.backend\` can declare`,
       help: `move it to \`sandbox.backend\`, unless qm's own command line must read this file and refuses it there`,
@@ -67,7 +74,8 @@ export const BACKEND_BY_ENV: Rule = {
 /** The effective backend where the environment alone names it. */
 function chosenByEnv({ sandbox }: Deployment): { backend: Backend; path: ConfigPath } | null {
   const { declared, effective } = sandbox;
-  if (declared !== null || effective === null || effective.backend === null || effective.origin.kind !== "config") return null;
+  if (declared !== null || effective === null || effective.backend === null || effective.origin.kind !== "config")
+    return null;
   return { backend: effective.backend, path: effective.origin.path };
 }
 

@@ -25,7 +25,10 @@ export const BACKEND_BY_SECRET: Rule = {
       const { name, path } = route;
       report({
         message: `${field(path)} keeps in a secret what the config must say`,
-        help: name === "SANDBOX_BACKEND" ? "name the backend in `sandbox.backend`, and remove it here" : `write it as ${field(["env", "core", name])}, and remove it here`,
+        help:
+          name === "SANDBOX_BACKEND"
+            ? "name the backend in `sandbox.backend`, and remove it here"
+            : `write it as ${field(["env", "core", name])}, and remove it here`,
         place: { path },
       });
     }

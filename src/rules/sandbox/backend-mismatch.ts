@@ -18,7 +18,11 @@ export const BACKEND_MISMATCH: Rule = {
       message: `${field(path)} names ${word(effective.name)}, but \`sandbox.backend\` declares ${word(declared.name)}`,
       help: `core would run what the environment names: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,
       place: { path, at: "value" },
-      fix: { safety: "suggested", title: `remove ${field(path)}, so that the declared one runs`, changes: [{ kind: "remove", path }] },
+      fix: {
+        safety: "suggested",
+        title: `remove ${field(path)}, so that the declared one runs`,
+        changes: [{ kind: "remove", path }],
+      },
     });
   },
 };

@@ -41,7 +41,9 @@ function judgeMention(mention: RoleMention, backend: Backend, deployment: Deploy
   const { target } = deployment;
   if (target === null || mayRunOn(mention, backend, target, deployment)) return null;
   const targets = declarableTargets(backend, release);
-  const elsewhere = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map((known) => known.version);
+  const elsewhere = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(
+    (known) => known.version,
+  );
   if (elsewhere.length > 0) {
     return {
       message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not run on ${target}`,
@@ -51,7 +53,10 @@ function judgeMention(mention: RoleMention, backend: Backend, deployment: Deploy
   }
   return {
     message: `${field(mention.path)} names \`${backend.name}\`, which does not run on ${target}`,
-    help: targets.length === 0 ? "use another backend" : `\`${backend.name}\` runs on ${names(targets)}; use another backend here`,
+    help:
+      targets.length === 0
+        ? "use another backend"
+        : `\`${backend.name}\` runs on ${names(targets)}; use another backend here`,
     place,
   };
 }

@@ -15,9 +15,13 @@ export const BLANK_BACKEND: Rule = {
       const isScopes = path.at(-1) === "SANDBOX_SCOPE_BACKENDS";
       report({
         message: isScopes ? `${field(path)} leaves a backend blank` : `${field(path)} is blank`,
-        help: isScopes ? "name a backend for every scope, or remove it" : "name a backend, or remove the key: here blank counts as not set, but qm's own `up` would hand it to core",
+        help: isScopes
+          ? "name a backend for every scope, or remove it"
+          : "name a backend, or remove the key: here blank counts as not set, but qm's own `up` would hand it to core",
         place: { path, at: "value" },
-        ...(isScopes ? {} : { fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] } }),
+        ...(isScopes
+          ? {}
+          : { fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] } }),
       });
     }
   },

@@ -11,7 +11,11 @@ export const DEFAULT_BACKEND: Rule = {
   bad: '{ "target": "fly", "sandbox": { "app": "acme-sandboxes" } }',
   good: '{ "target": "fly", "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   check(deployment, report) {
-    const { sandbox: { effective }, target, release } = deployment;
+    const {
+      sandbox: { effective },
+      target,
+      release,
+    } = deployment;
     if (effective?.origin.kind !== "derived") return;
     const [path = ["sandbox"]] = effective.origin.from;
     report({

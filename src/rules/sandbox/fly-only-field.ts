@@ -80,7 +80,8 @@ function notTaken(field: SandboxField, selected: readonly Backend[], deployment:
 
 function removal(field: SandboxField, { config }: Deployment): Fix {
   const value = own(config.sandbox as { readonly [name: string]: unknown } | undefined, field);
-  const isEmpty = value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  const isEmpty =
+    value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
   return {
     safety: HOLDS_CONTENT.has(field) && !isEmpty ? "suggested" : "safe",
     title: `remove \`sandbox.${field}\``,

@@ -17,7 +17,8 @@ export const APP_MISSING: Rule = {
   good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   check(deployment, report) {
     const backend = appBackend(deployment);
-    if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined) return;
+    if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined)
+      return;
     report({
       message: `\`${backend.name}\` is selected, and \`sandbox.app\`, which qm ${deployment.release.resolved} needs for it, is missing`,
       help: `name the Fly app of the sandboxes in \`sandbox.app\`, or use a backend that needs none, such as \`boxd\`${assumedRelease(deployment)}`,
@@ -37,7 +38,13 @@ export const IMAGE_NOT_PUBLISHED: Rule = {
   good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
   check(deployment, report) {
     const { config, document, broken } = deployment;
-    if (appBackend(deployment) === undefined || broken || !config.sandbox?.app || document.node(["sandbox", "image"]) !== undefined) return;
+    if (
+      appBackend(deployment) === undefined ||
+      broken ||
+      !config.sandbox?.app ||
+      document.node(["sandbox", "image"]) !== undefined
+    )
+      return;
     report({
       message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
       help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
@@ -68,7 +75,13 @@ export const UNPINNED_IMAGE: Rule = {
 
 /** The selected backend whose agents boot a layer image that lives in a Fly app. */
 function appBackend(deployment: Deployment): Backend | undefined {
-  const { sandbox, release: { release }, target } = deployment;
+  const {
+    sandbox,
+    release: { release },
+    target,
+  } = deployment;
   if (target === null || isUndecided(deployment)) return undefined;
-  return sandbox.selected.find((backend) => backend.layerImage(release, target) && backend.fields(release).includes("app"));
+  return sandbox.selected.find(
+    (backend) => backend.layerImage(release, target) && backend.fields(release).includes("app"),
+  );
 }

@@ -5,7 +5,12 @@ import type { Rule } from "../rule.ts";
 import { SETTING_READERS } from "./settings.ts";
 
 /** Everything in the environment that says where agents run and how. */
-const CORE_NAMES: readonly string[] = ["SANDBOX_BACKEND", "SANDBOX_SECONDARY_BACKEND", "SANDBOX_SCOPE_BACKENDS", ...SETTING_READERS.keys()];
+const CORE_NAMES: readonly string[] = [
+  "SANDBOX_BACKEND",
+  "SANDBOX_SECONDARY_BACKEND",
+  "SANDBOX_SCOPE_BACKENDS",
+  ...SETTING_READERS.keys(),
+];
 
 /** A setting of the sandboxes, given to a service that runs none. */
 export const MISPLACED_SETTING: Rule = {

@@ -53,7 +53,13 @@ export const INERT_APP: Rule = {
       ...(release.demandsSandboxApp.includes(target) ? { severity: "error" } : {}),
       ...(reader === undefined
         ? {}
-        : { fix: { safety: "suggested", title: `set \`sandbox.backend\` to \`${reader}\``, changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }] } }),
+        : {
+            fix: {
+              safety: "suggested",
+              title: `set \`sandbox.backend\` to \`${reader}\``,
+              changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }],
+            },
+          }),
     });
   },
 };
@@ -64,7 +70,9 @@ function hasApp({ config }: Deployment): boolean {
 
 /** The one backend that a config of this target and release can declare and that reads the field. */
 function readerOf(field: SandboxField, { release: { release } }: Deployment, target: TargetName): string | undefined {
-  const readers = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes(field));
+  const readers = BACKENDS.filter(
+    (backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes(field),
+  );
   return readers.length === 1 ? readers[0]?.name : undefined;
 }
 
@@ -74,9 +82,15 @@ function waysOut(deployment: Deployment, target: TargetName): string {
   const here = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target));
   const withApp = here.filter((backend) => backend.fields(release).includes("app"));
   const without = here.filter((backend) => !withApp.includes(backend));
-  const bare = `set \`sandbox.backend\` to ${names(without.map((backend) => backend.name), "or")}`;
+  const bare = `set \`sandbox.backend\` to ${names(
+    without.map((backend) => backend.name),
+    "or",
+  )}`;
   if (withApp.length === 0) return hasApp(deployment) ? `${bare}, and remove \`sandbox.app\`` : bare;
-  const pair = `to ${names(withApp.map((backend) => backend.name), "or")}`;
+  const pair = `to ${names(
+    withApp.map((backend) => backend.name),
+    "or",
+  )}`;
   if (hasApp(deployment)) return `${bare} and remove \`sandbox.app\`, or ${pair} and keep it`;
   return `${bare}, which need${without.length === 1 ? "s" : ""} no app, or ${pair} together with \`sandbox.app\``;
 }

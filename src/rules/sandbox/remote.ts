@@ -94,7 +94,7 @@ export const REFUSED_BY_QM: Rule = {
   title: "Backend that qm's own command line refuses",
   severity: "info",
   clause: null,
-  why: "qm's command line of today refuses `sandbox.backend: \"boxd\"`, `$schema` and comment keys (`\"//\"`) below the top level. `qm-deploy render` writes a projection of the config that it takes.",
+  why: 'qm\'s command line of today refuses `sandbox.backend: "boxd"`, `$schema` and comment keys (`"//"`) below the top level. `qm-deploy render` writes a projection of the config that it takes.',
   bad: '{ "sandbox": { "backend": "boxd" } }',
   good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
   check(deployment, report) {
@@ -104,7 +104,10 @@ export const REFUSED_BY_QM: Rule = {
     if (acceptedByQm(declared.name, release.release, target) || effective.backend.proposedOn.length === 0) return;
     // Few texts can have such a key: plainly, or by escapes.
     const hasNotes = /"\/\/"|\\/.test(document.text) && hasNestedNote(document.root);
-    const more = [...(document.node(["$schema"]) === undefined ? [] : ["`$schema`"]), ...(hasNotes ? ['nested `"//"` keys'] : [])];
+    const more = [
+      ...(document.node(["$schema"]) === undefined ? [] : ["`$schema`"]),
+      ...(hasNotes ? ['nested `"//"` keys'] : []),
+    ];
     report({
       message: `qm's own command line of release ${release.resolved} does not take \`sandbox.backend: "${declared.name}"\`${more.length === 0 ? "" : ` (nor ${phrase(more, "or")})`}`,
       help: `hand it the config that \`qm-deploy render\` writes to \`rendered/${target}/qm/qm.config.jsonc\`; this toolkit itself needs no such thing`,

@@ -16,7 +16,11 @@ export const SECONDARY_EQUALS_PRIMARY: Rule = {
       message: `${field(secondary.path)} names ${word(secondary.name)}, which is the primary backend already`,
       help: "name another backend, or remove it",
       place: { path: secondary.path, at: "value" },
-      fix: { safety: "suggested", title: `remove ${field(secondary.path)}`, changes: [{ kind: "remove", path: secondary.path }] },
+      fix: {
+        safety: "suggested",
+        title: `remove ${field(secondary.path)}`,
+        changes: [{ kind: "remove", path: secondary.path }],
+      },
     });
   },
 };

@@ -24,7 +24,12 @@ export const BAD_SETTING: Rule = {
       if (setting !== undefined) {
         const problem = setting.judge(value);
         if (problem === null) continue;
-        report({ message: `${field(path)} ${problem.message}`, help: problem.help, severity: problem.severity, place: { path, at: "value" } });
+        report({
+          message: `${field(path)} ${problem.message}`,
+          help: problem.help,
+          severity: problem.severity,
+          place: { path, at: "value" },
+        });
       }
     }
   },
@@ -70,8 +75,14 @@ export const IDLE_SETTING: Rule = {
       const readers = SETTING_READERS.get(name);
       if (readers !== undefined && !read.has(name)) {
         report({
-          message: readers.length === 0 ? `${field(path)} is read by no backend, as none is selected` : `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
-          help: readers.length === 0 ? "select a backend with `sandbox.backend`, or remove it" : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
+          message:
+            readers.length === 0
+              ? `${field(path)} is read by no backend, as none is selected`
+              : `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
+          help:
+            readers.length === 0
+              ? "select a backend with `sandbox.backend`, or remove it"
+              : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
           place: { path },
           fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
         });
@@ -94,7 +105,10 @@ export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBy
 const NO_SETTINGS: ReadonlyMap<string, BackendSetting> = new Map();
 
 /** What core reads when this backend is selected, by name. */
-const settingsOf = perObject((backend: Backend): ReadonlyMap<string, BackendSetting> => new Map([...backend.settings, ...SHARED_SETTINGS].map((setting) => [setting.name, setting])));
+const settingsOf = perObject(
+  (backend: Backend): ReadonlyMap<string, BackendSetting> =>
+    new Map([...backend.settings, ...SHARED_SETTINGS].map((setting) => [setting.name, setting])),
+);
 
 /** Every setting that core reads in a deployment, by name. */
 function readSettings({ sandbox: { selected } }: Deployment): ReadonlyMap<string, BackendSetting> {

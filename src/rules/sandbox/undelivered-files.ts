@@ -56,7 +56,8 @@ function isExecutable(entry: TreeEntry, installs: ReadonlyMap<string, Install>, 
   const inside = rest.join("/");
   if (inside === "" || inside === "tool.json") return false;
   const install = installs.get(tool);
-  if (deployment.release.release.toolInstallFiles && entry.isText && install?.files.includes(inside) === true) return false;
+  if (deployment.release.release.toolInstallFiles && entry.isText && install?.files.includes(inside) === true)
+    return false;
   return install?.binary === inside || ((entry.mode ?? 0) & 0o111) !== 0;
 }
 
@@ -81,7 +82,9 @@ function installOf(text: string): Install {
   const files = member(install, "files");
   return {
     binary: typeof binary === "string" ? binary : null,
-    files: (Array.isArray(files) ? files : []).map((file) => member(file, "from")).filter((from) => typeof from === "string"),
+    files: (Array.isArray(files) ? files : [])
+      .map((file) => member(file, "from"))
+      .filter((from) => typeof from === "string"),
   };
 }
 
@@ -94,7 +97,9 @@ function parse(text: string): unknown {
 }
 
 function member(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
 }
 
 function executableHelp({ release }: Deployment): string {

@@ -28,7 +28,13 @@ function unknown(mention: RoleMention, deployment: Deployment): Finding {
   const fix =
     meant === null || mention.role === "scope"
       ? {}
-      : { fix: { safety: "suggested" as const, title: `write \`${meant}\``, changes: [{ kind: "set" as const, path: mention.path, value: meant }] } };
+      : {
+          fix: {
+            safety: "suggested" as const,
+            title: `write \`${meant}\``,
+            changes: [{ kind: "set" as const, path: mention.path, value: meant }],
+          },
+        };
   return {
     message: `${where} names ${word(mention.name)}, which is no sandbox backend that qm-deploy knows`,
     help: `${meant === null ? "" : `did you mean \`${meant}\`? `}${choices(deployment, mention)}`,
@@ -39,7 +45,8 @@ function unknown(mention: RoleMention, deployment: Deployment): Finding {
 
 function choices({ release, target }: Deployment, mention: RoleMention): string {
   const here = BACKENDS.filter((backend) => {
-    if (target !== null && mention.role === "declared") return declarableTargets(backend, release.release).includes(target);
+    if (target !== null && mention.role === "declared")
+      return declarableTargets(backend, release.release).includes(target);
     return runnableUnder(backend, release.release) && (target === null || mayRunByEnv(backend, target));
   });
   return `known ${target === null ? "under" : `on ${target} under`} qm ${release.resolved}: ${names(here.map((backend) => backend.name))}`;

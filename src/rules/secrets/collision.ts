@@ -16,9 +16,16 @@ export const COLLISION: Rule = {
   good: '{ "secretEnv": { "core": { "ACME_CAPABILITY": "ACME_CAPABILITY" } } }',
   check(deployment, report) {
     const contests = contested(deployment.secrets);
-    const routes = new Map((contests.length === 0 ? [] : secretRoutes(deployment)).map((route) => [JSON.stringify([route.name, route.secret]), route]));
+    const routes = new Map(
+      (contests.length === 0 ? [] : secretRoutes(deployment)).map((route) => [
+        JSON.stringify([route.name, route.secret]),
+        route,
+      ]),
+    );
     for (const { workload, env, secrets } of contests) {
-      const route = secrets.map(({ name }) => routes.get(JSON.stringify([env, name]))).find((each) => each !== undefined);
+      const route = secrets
+        .map(({ name }) => routes.get(JSON.stringify([env, name])))
+        .find((each) => each !== undefined);
       const path = route?.path ?? placeOf(secrets, deployment);
       report({
         message: `${names(secrets.map((secret) => secret.name))} would both be \`${env}\` of \`${workload}\``,

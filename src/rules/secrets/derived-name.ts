@@ -35,10 +35,14 @@ type ConfigPlace = Extract<FindingPlace, { readonly path: unknown }>;
 function placesOf({ workload, entry, secret }: NameTwice, deployment: Deployment): ConfigPlace[] {
   if (workload.kind === "plugin") {
     const secrets = deployment.config.plugins?.[Number(workload.path[1])]?.secrets ?? [];
-    return secrets.flatMap(({ name }, at) => (name === secret.name ? [{ path: [...workload.path, "secrets", at, "name"], at: "value" as const }] : []));
+    return secrets.flatMap(({ name }, at) =>
+      name === secret.name ? [{ path: [...workload.path, "secrets", at, "name"], at: "value" as const }] : [],
+    );
   }
   return secretRoutes(deployment)
-    .filter((route) => route.name === entry.name && route.secret === secret.name && workload.hosts.includes(route.service))
+    .filter(
+      (route) => route.name === entry.name && route.secret === secret.name && workload.hosts.includes(route.service),
+    )
     .filter((route) => !isManagedRoute(route, deployment) && !keepsBackend(route))
     .map(({ path }) => ({ path }));
 }

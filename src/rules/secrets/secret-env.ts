@@ -16,7 +16,12 @@ export interface SecretRoute {
 /** Every route of `secretEnv`, of services that are not enabled too. */
 export function secretRoutes({ config }: Deployment): SecretRoute[] {
   return SERVICE_NAMES.flatMap((service) =>
-    Object.entries(config.secretEnv?.[service] ?? {}).map(([name, secret]) => ({ service, name, secret, path: ["secretEnv", service, name] })),
+    Object.entries(config.secretEnv?.[service] ?? {}).map(([name, secret]) => ({
+      service,
+      name,
+      secret,
+      path: ["secretEnv", service, name],
+    })),
   );
 }
 
@@ -26,7 +31,9 @@ function decidedBy({ service, name }: SecretRoute, deployment: Deployment): stri
   if (by !== null) return by;
   const { services } = deployment;
   const isBase = name === "ADMIN_BASE_PATH" && service === "admin";
-  return isBase && services.includes("portal") && services.includes("admin") ? "the portal, which serves admin under `/admin`" : null;
+  return isBase && services.includes("portal") && services.includes("admin")
+    ? "the portal, which serves admin under `/admin`"
+    : null;
 }
 
 /** True when `secrets/managed-name` refuses the route. */
@@ -46,7 +53,8 @@ export const MANAGED_NAME: Rule = {
   check(deployment, report) {
     for (const route of secretRoutes(deployment)) {
       const by = decidedBy(route, deployment);
-      if (by !== null) report({ message: `${field(route.path)} is decided by ${by}`, help: "remove it", place: { path: route.path } });
+      if (by !== null)
+        report({ message: `${field(route.path)} is decided by ${by}`, help: "remove it", place: { path: route.path } });
     }
   },
 };
@@ -67,7 +75,11 @@ export const CORE_ONLY: Rule = {
     for (const route of secretRoutes(deployment)) {
       const isControl = route.secret === CONTROL || route.name === CONTROL;
       if (isControl && !(route.service === "core" && route.secret === route.name)) {
-        report({ message: `${field(route.path)} takes \`${CONTROL}\` out of its place: only core may have it, under its own name`, help: "remove it", place: { path: route.path } });
+        report({
+          message: `${field(route.path)} takes \`${CONTROL}\` out of its place: only core may have it, under its own name`,
+          help: "remove it",
+          place: { path: route.path },
+        });
       }
     }
   },
@@ -95,8 +107,16 @@ export const SCREEN_TOKEN: Rule = {
       });
     }
     // A screen of a wrong shape is reported as that.
-    if (!proxy && route !== undefined && (config.securityScreen !== undefined || document.node(["securityScreen"]) === undefined)) {
-      report({ message: `${field(route.path)} has nothing to open: \`securityScreen\` uses no proxy`, help: 'set `securityScreen` to a proxy, or remove the token', place: { path: route.path } });
+    if (
+      !proxy &&
+      route !== undefined &&
+      (config.securityScreen !== undefined || document.node(["securityScreen"]) === undefined)
+    ) {
+      report({
+        message: `${field(route.path)} has nothing to open: \`securityScreen\` uses no proxy`,
+        help: "set `securityScreen` to a proxy, or remove the token",
+        place: { path: route.path },
+      });
     }
   },
 };

@@ -13,11 +13,17 @@ const SHAPES: readonly Shape[] = [
   { what: "a boxd API key", pattern: /(?<![\w-])bx[dk]_[A-Za-z0-9]{24,}/ },
   { what: "an Anthropic API key", pattern: /(?<![\w-])sk-ant-[a-z0-9]+-[\w-]{20,}/ },
   { what: "an OpenRouter API key", pattern: /(?<![\w-])sk-or-v1-[0-9a-f]{32,}/ },
-  { what: "an OpenAI API key", pattern: /(?<![\w-])sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]{19,}/ },
+  {
+    what: "an OpenAI API key",
+    pattern: /(?<![\w-])sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]{19,}/,
+  },
   { what: "a GitHub token", pattern: /(?<![\w-])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/ },
   { what: "a GitLab token", pattern: /(?<![\w-])gl(?:pat|dt|rt|ptt|cbt)-[\w-]{20,}/ },
   { what: "a Slack token", pattern: /(?<![\w-])(?:xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,})/ },
-  { what: "a Slack webhook", pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]+\/[A-Za-z0-9]+\/[A-Za-z0-9]{8,}/ },
+  {
+    what: "a Slack webhook",
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]+\/[A-Za-z0-9]+\/[A-Za-z0-9]{8,}/,
+  },
   { what: "a Discord webhook", pattern: /discord(?:app)?\.com\/api\/webhooks\/[0-9]{10,}\/[\w-]{30,}/ },
   { what: "an AWS access key", pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/ },
   { what: "a Google API key", pattern: /(?<![\w-])AIza[\w-]{35}(?!\w)/, mayBePublic: true },
@@ -40,7 +46,8 @@ const URL_PASSWORD = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#:@]*:([^\s/?#@]+)@[^\s
 const NO_PASSWORD = /^(?:\$\{?\w+\}?|<[^>]+>|\*+|x+|password|pass|user|postgres)$/i;
 
 /** Query parameters of a URL that carry a key. */
-const URL_KEY = /^https?:\/\/[^\s#]*[?&](?:api[-_]?key|access[-_]?token|token|sig|signature|password|secret)=[\w%.~+/-]{16,}/i;
+const URL_KEY =
+  /^https?:\/\/[^\s#]*[?&](?:api[-_]?key|access[-_]?token|token|sig|signature|password|secret)=[\w%.~+/-]{16,}/i;
 
 /** Keys that their providers publish: PostHog projects, Stripe pages, public halves and certificates. */
 const PUBLIC_VALUE = /^(?:phc_\w+|pk_(?:live|test)_\w+|-----BEGIN (?:PUBLIC KEY|CERTIFICATE)-----[^]*)$/;
@@ -65,7 +72,8 @@ export function secretShape(value: string, isPublic = false): string | null {
  */
 export function isPlainValue(value: string): boolean {
   const text = value.trim();
-  if (/^(?:|[01]|true|false|yes|no|on|off|none|null|enabled|disabled|required|optional|auto|default)$/i.test(text)) return true;
+  if (/^(?:|[01]|true|false|yes|no|on|off|none|null|enabled|disabled|required|optional|auto|default)$/i.test(text))
+    return true;
   if (secretShape(text) !== null) return false;
   return PUBLIC_VALUE.test(text) || isPath(text) || isPlainUrl(text);
 }
@@ -78,7 +86,8 @@ function isPlainUrl(text: string): boolean {
 
 /** An absolute, home or relative path of words, not the base64 of random bytes. */
 function isPath(text: string): boolean {
-  if (!/^(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@ -]+)*\/?$/.test(text) && !/^\.[a-z][\w-]*(?:\/[\w.@-]+)*$/.test(text)) return false;
+  if (!/^(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@ -]+)*\/?$/.test(text) && !/^\.[a-z][\w-]*(?:\/[\w.@-]+)*$/.test(text))
+    return false;
   const parts = text.split("/").filter((part) => !/^(?:|~|\.{1,2})$/.test(part));
   return parts.every((part) => part.length <= 40 && !isMixed(part));
 }

@@ -8,7 +8,10 @@ import { isPublicName, isSecretName } from "../../base/secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 
 /** Why a value does not belong in the config. */
-type Reason = { readonly kind: "catalogue"; readonly secret: string } | { readonly kind: "shape"; readonly what: string } | { readonly kind: "name" };
+type Reason =
+  | { readonly kind: "catalogue"; readonly secret: string }
+  | { readonly kind: "shape"; readonly what: string }
+  | { readonly kind: "name" };
 
 interface Misplaced {
   readonly value: ConfigValue;
@@ -27,7 +30,9 @@ const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) 
 
 /** What is a secret in a catalogue, and the names that secrets have inside services, each with the secret. */
 const catalogueNames = perObject((secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> => {
-  const names = new Map<string, CatalogueName>(BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]));
+  const names = new Map<string, CatalogueName>(
+    BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]),
+  );
   for (const secret of secrets) {
     // What docker's own database is told with is in no catalogue of qm: elsewhere the name is anybody's.
     const isOfDockerOnly = DATABASE_NAMES.includes(secret.name) && !secret.required;
@@ -38,7 +43,11 @@ const catalogueNames = perObject((secrets: readonly Secret[]): ReadonlyMap<strin
   return names;
 });
 
-function reasonOf({ name, value, path }: ConfigValue, catalogue: ReadonlyMap<string, CatalogueName>, deployment: Deployment): Reason | null {
+function reasonOf(
+  { name, value, path }: ConfigValue,
+  catalogue: ReadonlyMap<string, CatalogueName>,
+  deployment: Deployment,
+): Reason | null {
   const known = catalogue.get(name);
   const isTheirs = known?.workloads?.includes(path[0] === "env" ? workloadOf(String(path[1]), deployment) : "") ?? true;
   if (known !== undefined && isTheirs) return { kind: "catalogue", secret: known.secret };
@@ -76,7 +85,8 @@ export const CATALOGUE_SECRET: Rule = {
     for (const { value, reason } of misplaced(deployment)) {
       if (reason.kind !== "catalogue") continue;
       const { secret } = reason;
-      const alias = secret === value.name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`;
+      const alias =
+        secret === value.name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`;
       report({
         message: `${field(value.path)} ${alias}: its value does not belong in the config`,
         help: `remove it, and put the value for \`${secret}\` into \`.env\` or the target's store; if it was real, replace it`,

@@ -28,7 +28,8 @@ export const DISABLED_SERVICE: Rule = {
         const path = [block, service];
         if (!written(deployment, path)) continue;
         const host = deployment.release.release.host[service];
-        if (!deployment.services.includes(service) && !deployment.workloads.some(({ name }) => name === service)) report(notEnabled(path, service));
+        if (!deployment.services.includes(service) && !deployment.workloads.some(({ name }) => name === service))
+          report(notEnabled(path, service));
         else if (host !== service) report(hosted(path, service, host, deployment));
       }
     }

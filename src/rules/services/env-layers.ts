@@ -30,7 +30,12 @@ export const LOST_ENV: Rule = {
           if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
           const entry = entries.get(name);
           if (!isLost(deployment, service, name, value, entry)) continue;
-          if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(deployment, "env", service, name) !== null) continue;
+          if (
+            JUDGED_ELSEWHERE.has(name) ||
+            isSecret(deployment, name) ||
+            managedBy(deployment, "env", service, name) !== null
+          )
+            continue;
           report(lost(deployment, workload, ["env", service, name]));
         }
       }
@@ -40,10 +45,18 @@ export const LOST_ENV: Rule = {
 
 /** True for a secret, and for what one is called inside a service: other rules keep these out of `env`. */
 function isSecret({ secrets }: Deployment, env: string): boolean {
-  return secrets.some(({ name, destinations }) => name === env || destinations.some((destination) => destination.env === env));
+  return secrets.some(
+    ({ name, destinations }) => name === env || destinations.some((destination) => destination.env === env),
+  );
 }
 
-function isLost({ target, release }: Deployment, service: ServiceName, name: string, value: string, entry: EnvironmentEntry | undefined): boolean {
+function isLost(
+  { target, release }: Deployment,
+  service: ServiceName,
+  name: string,
+  value: string,
+  entry: EnvironmentEntry | undefined,
+): boolean {
   if (entry === undefined) return target !== null && targetOwnedEnv(target, release.release, service).includes(name);
   return envPath(entry.origin) === null && entry.value !== value;
 }
@@ -89,8 +102,12 @@ export const CONFLICTING_ENV: Rule = {
 function conflict(workload: Workload, winner: ConfigPath, loser: ConfigPath): Finding {
   const isCore = workload.name === "core";
   return {
-    message: isCore ? `${field(loser)} is hidden by ${field(winner)}, which has another value` : `${field(loser)} and ${field(winner)} have different values, and both services run in \`${workload.name}\``,
-    help: isCore ? `remove one of them: \`${loser[1]}\` runs inside core` : "give both the same value, or remove one of them",
+    message: isCore
+      ? `${field(loser)} is hidden by ${field(winner)}, which has another value`
+      : `${field(loser)} and ${field(winner)} have different values, and both services run in \`${workload.name}\``,
+    help: isCore
+      ? `remove one of them: \`${loser[1]}\` runs inside core`
+      : "give both the same value, or remove one of them",
     severity: isCore ? "warning" : "error",
     place: { path: loser },
   };

@@ -5,4 +5,13 @@ import { MANAGED_ENV_NAME } from "./managed-env.ts";
 import { CORE_MISSING, DUPLICATE_SERVICE, PORTAL_MISSING, WEB_UI_MISSING } from "./services.ts";
 
 /** Which services run, and what their `env` may say. */
-export const SERVICES_RULES: readonly Rule[] = [CORE_MISSING, PORTAL_MISSING, WEB_UI_MISSING, DUPLICATE_SERVICE, DISABLED_SERVICE, MANAGED_ENV_NAME, LOST_ENV, CONFLICTING_ENV];
+export const SERVICES_RULES: readonly Rule[] = [
+  CORE_MISSING,
+  PORTAL_MISSING,
+  WEB_UI_MISSING,
+  DUPLICATE_SERVICE,
+  DISABLED_SERVICE,
+  MANAGED_ENV_NAME,
+  LOST_ENV,
+  CONFLICTING_ENV,
+];

@@ -44,7 +44,8 @@ function refused(path: ConfigPath, by: string): Finding {
 
 function reportBasePath({ config, services }: Deployment, report: Report): void {
   const value = own(config.env?.admin, BASE_PATH);
-  if (value === undefined || value === ADMIN_BASE_PATH || !services.includes("portal") || !services.includes("admin")) return;
+  if (value === undefined || value === ADMIN_BASE_PATH || !services.includes("portal") || !services.includes("admin"))
+    return;
   const path = ["env", "admin", BASE_PATH];
   report({
     message: `${field(path)} must be \`${ADMIN_BASE_PATH}\`, where the portal serves admin`,

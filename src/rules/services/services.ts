@@ -7,7 +7,9 @@ import type { Rule } from "../rule.ts";
 /** True where all of `services` is understood, so that a service which is not among them really is not meant. */
 export function knowsServices({ broken, config, document }: Deployment): boolean {
   const written = document.value(["services"]);
-  return !broken && config.services !== undefined && Array.isArray(written) && written.length === config.services.length;
+  return (
+    !broken && config.services !== undefined && Array.isArray(written) && written.length === config.services.length
+  );
 }
 
 function has(deployment: Deployment, service: ServiceName): boolean {
@@ -25,7 +27,11 @@ export const CORE_MISSING: Rule = {
   good: '{ "services": ["core", "web-ui"] }',
   check(deployment, report) {
     if (!knowsServices(deployment) || has(deployment, "core")) return;
-    report({ message: "`services` does not have `core`", help: "add it: every other service works with core", place: { path: ["services"] } });
+    report({
+      message: "`services` does not have `core`",
+      help: "add it: every other service works with core",
+      place: { path: ["services"] },
+    });
   },
 };
 
@@ -45,7 +51,10 @@ export const PORTAL_MISSING: Rule = {
     for (const service of dependants) {
       if (!has(deployment, service) || (service === "admin" && release.release.awsAdminWithoutPortal)) continue;
       report({
-        message: service === "auth" ? "`auth` needs `portal`, which is not in `services`" : `on aws \`${service}\` needs \`portal\`, which is not in \`services\``,
+        message:
+          service === "auth"
+            ? "`auth` needs `portal`, which is not in `services`"
+            : `on aws \`${service}\` needs \`portal\`, which is not in \`services\``,
         help: `add \`portal\`, or remove \`${service}\`${service === "admin" ? assumedRelease(deployment) : ""}`,
         place: { path: servicePath(document, service) },
       });

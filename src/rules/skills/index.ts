@@ -33,7 +33,10 @@ const SKILLS_DIRECTORY: Rule = {
       const path = placeOf(deployment, written);
       report({
         message: kind === "missing" ? `${field(path)} does not exist` : `${field(path)} is a file, not a directory`,
-        help: kind === "missing" ? "create the directory, or mend the path, which starts at the deployment directory" : "name the directory that the skills are in",
+        help:
+          kind === "missing"
+            ? "create the directory, or mend the path, which starts at the deployment directory"
+            : "name the directory that the skills are in",
         place: { path, at: "value" },
       });
     }
@@ -53,7 +56,11 @@ const SKILLS_OUTSIDE: Rule = {
     for (const { written, kind } of deployment.inputs.skillsPaths) {
       if (kind !== "outside") continue;
       const path = placeOf(deployment, written);
-      report({ message: `${field(path)} leads out of the deployment directory`, help: "copy the skills into the deployment directory", place: { path, at: "value" } });
+      report({
+        message: `${field(path)} leads out of the deployment directory`,
+        help: "copy the skills into the deployment directory",
+        place: { path, at: "value" },
+      });
     }
   },
 };

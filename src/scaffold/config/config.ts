@@ -1,5 +1,10 @@
 import { inStockCore } from "../../catalog/backends/policy.ts";
-import { MODEL_PROVIDER_NAMES, type RunnableServiceName, SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
+import {
+  MODEL_PROVIDER_NAMES,
+  type RunnableServiceName,
+  SERVICE_NAMES,
+  type ServiceName,
+} from "../../config/written.ts";
 import type { Answers } from "../answers.ts";
 import type { DerivedNames } from "../names.ts";
 import { awsMembers } from "./aws.ts";
@@ -19,8 +24,17 @@ export function configText(answers: Answers, names: DerivedNames): string {
       member("orgId", org, "Short name of your organisation; containers, apps and volumes are named after it."),
       member("publicUrl", answers.publicUrl ?? defaultPublicUrl(answers, names), ...publicUrlSays(answers)),
       member("target", target, "Where qm's own services run: docker, fly or aws."),
-      member("modelProvider", answers.modelProvider, `Whose models agents use: ${MODEL_PROVIDER_NAMES.join(", ")}. Its API key goes into .env.`),
-      member("services", services, "The parts of qm that run: core always, and what else you need of", ...serviceLines()),
+      member(
+        "modelProvider",
+        answers.modelProvider,
+        `Whose models agents use: ${MODEL_PROVIDER_NAMES.join(", ")}. Its API key goes into .env.`,
+      ),
+      member(
+        "services",
+        services,
+        "The parts of qm that run: core always, and what else you need of",
+        ...serviceLines(),
+      ),
     ],
     target === "fly" ? flyMembers(names) : [],
     imageMembers(answers, services),
@@ -32,7 +46,10 @@ export function configText(answers: Answers, names: DerivedNames): string {
     `// ${org} on ${target}, for qm ${release.version}. Comments and trailing commas are allowed. After a change: qm-deploy check, then qm-deploy render.`,
     "// Keys and passwords never stand here: they go into .env, which git ignores.",
   ];
-  return `${lead.join("\n")}\n{\n${groups.filter((group) => group.length > 0).map(membersText).join("\n")}}\n`;
+  return `${lead.join("\n")}\n{\n${groups
+    .filter((group) => group.length > 0)
+    .map(membersText)
+    .join("\n")}}\n`;
 }
 
 const SERVICE_SAYS: { readonly [service in ServiceName]?: string } = {
@@ -49,13 +66,18 @@ function serviceLines(): readonly string[] {
 
 function publicUrlSays({ target, backend }: Answers): readonly string[] {
   const says = ["The address at which people open qm: scheme and host, no path."];
-  if (target === "docker" && backend.remote) says.push("Agents work outside of this host and call core from there, so localhost will not do.");
+  if (target === "docker" && backend.remote)
+    says.push("Agents work outside of this host and call core from there, so localhost will not do.");
   return says;
 }
 
 function flyMembers(names: DerivedNames): readonly Member[] {
   return [
-    member("appPrefix", names.flyPrefix, "Apps are called <appPrefix>-core, <appPrefix>-portal, …; names are unique in all of Fly."),
+    member(
+      "appPrefix",
+      names.flyPrefix,
+      "Apps are called <appPrefix>-core, <appPrefix>-portal, …; names are unique in all of Fly.",
+    ),
     member("region", "sjc", "Where machines run; `fly platform regions` lists them."),
     member("flyOrg", "personal", "The Fly organisation that owns the apps; `fly orgs list` shows its slug."),
   ];
@@ -74,4 +96,3 @@ function imageMembers({ release, backend }: Answers, services: readonly ServiceN
   const says = `No core image that qm ${release.version} published implements ${backend.title}: build one that does, push it, and pin it by digest.`;
   return [offered("imageOverrides", { core: image("core") }, says)];
 }
-

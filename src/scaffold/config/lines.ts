@@ -25,8 +25,14 @@ export function block(key: string, members: readonly Member[], ...says: readonly
 
 /** Members as lines, each indented by two spaces. */
 export function membersText(members: readonly Member[]): string {
-  const texts = members.map(({ says, text }) => [...says.map((line) => `// ${line}`), ...(text === null ? [] : [`${text},`])].join("\n"));
-  return texts.join("\n").split("\n").map((line) => `  ${line}\n`).join("");
+  const texts = members.map(({ says, text }) =>
+    [...says.map((line) => `// ${line}`), ...(text === null ? [] : [`${text},`])].join("\n"),
+  );
+  return texts
+    .join("\n")
+    .split("\n")
+    .map((line) => `  ${line}\n`)
+    .join("");
 }
 
 function oneLine(value: unknown): string {

@@ -19,7 +19,12 @@ export function sandboxMember({ target, release, backend }: Answers, names: Deri
     [
       member("backend", backend.name),
       member("app", `${names.flyPrefix}-sandboxes`, "The Fly app that the agents' sandboxes belong to."),
-      { says: ["`qm-deploy sandbox publish` builds the layer image of sandbox/, and records it here as `image` and `baseImage`."], text: null },
+      {
+        says: [
+          "`qm-deploy sandbox publish` builds the layer image of sandbox/, and records it here as `image` and `baseImage`.",
+        ],
+        text: null,
+      },
     ],
     ...says,
   );

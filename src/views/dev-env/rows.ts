@@ -43,7 +43,13 @@ export const DEV_BACKENDS: readonly DevBackend[] = [
     secret: { name: "SMOLMACHINES_TOKEN", from: "the console of your smolmachines account" },
     prefix: "SMOLMACHINES_NAME_PREFIX",
     egressProxy: "SMOLMACHINES_EGRESS_PROXY_URL",
-    forwarded: ["SMOLMACHINES_BASE_URL", "SMOLMACHINES_IMAGE", "SMOLMACHINES_CPUS", "SMOLMACHINES_MEMORY_MB", "SMOLMACHINES_DISK_GB"],
+    forwarded: [
+      "SMOLMACHINES_BASE_URL",
+      "SMOLMACHINES_IMAGE",
+      "SMOLMACHINES_CPUS",
+      "SMOLMACHINES_MEMORY_MB",
+      "SMOLMACHINES_DISK_GB",
+    ],
     isRemote: true,
   },
 ];

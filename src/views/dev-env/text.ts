@@ -2,8 +2,13 @@ import { writeEnv } from "../../envfile/index.ts";
 import type { DevEnv } from "./dev-env.ts";
 
 /** For a shell to source, or as an env file. The secret is named and never written. Throws nothing: a value that cannot be written is a refusal. */
-export function devEnvText(found: DevEnv, format: "shell" | "dotenv"): { readonly text: string } | { readonly refusals: readonly string[] } {
-  const written = writeEnv(format === "shell" ? "shell" : "dotenv", found.env, { header: `qm core on ${found.backend}, for a contributor's own instance` });
+export function devEnvText(
+  found: DevEnv,
+  format: "shell" | "dotenv",
+): { readonly text: string } | { readonly refusals: readonly string[] } {
+  const written = writeEnv(format === "shell" ? "shell" : "dotenv", found.env, {
+    header: `qm core on ${found.backend}, for a contributor's own instance`,
+  });
   if (!written.ok) return { refusals: written.refusals.map(({ reason }) => reason) };
   return { text: `${written.text}${secretLines(found, format)}` };
 }

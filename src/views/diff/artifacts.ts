@@ -4,7 +4,8 @@ import type { ArtifactChange } from "./model.ts";
 
 function countLines(text: string | undefined): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const line of text === undefined ? [] : text.replace(/\n$/, "").split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of text === undefined ? [] : text.replace(/\n$/, "").split("\n"))
+    counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }
 
@@ -28,5 +29,7 @@ export function artifactChanges(before: Deployment, after: Deployment): readonly
 
 function below(deployment: Deployment): ReadonlyMap<string, string> | null {
   const texts = artifactTexts(deployment);
-  return texts === null ? null : new Map([...texts].map(([name, text]) => [`rendered/${deployment.target}/${name}`, text]));
+  return texts === null
+    ? null
+    : new Map([...texts].map(([name, text]) => [`rendered/${deployment.target}/${name}`, text]));
 }

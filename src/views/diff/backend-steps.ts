@@ -62,7 +62,13 @@ function egressStep(after: Deployment, to: Backend): Step[] {
   const { egressSetting } = to;
   if (egressSetting === null) return [];
   const done = coreValue(after.config, egressSetting) === null ? null : true;
-  return [{ title: `decide on egress: without \`env.core.${egressSetting}\` agents reach every address on the internet`, detail: null, done }];
+  return [
+    {
+      title: `decide on egress: without \`env.core.${egressSetting}\` agents reach every address on the internet`,
+      detail: null,
+      done,
+    },
+  ];
 }
 
 /** What a switch to another primary backend asks of the config and its surroundings, before core is deployed. */

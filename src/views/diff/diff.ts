@@ -20,12 +20,16 @@ export interface NamedDeployment {
 
 /** Without `.env`, which a revision never has: what it holds must not look like a change. */
 function withoutEnv(deployment: Deployment): Deployment {
-  return deployment.env === null ? deployment : resolveDeployment({ ...deployment.inputs, envFile: null }, loadConfig(deployment.inputs.config));
+  return deployment.env === null
+    ? deployment
+    : resolveDeployment({ ...deployment.inputs, envFile: null }, loadConfig(deployment.inputs.config));
 }
 
 function sideOf(named: string, deployment: Deployment): DiffSide {
   const { inputs, target, release, sandbox } = deployment;
-  const errors = judge(deployment).filter((finding) => finding.severity === "error" && !concernsSecretValue(finding, deployment)).length;
+  const errors = judge(deployment).filter(
+    (finding) => finding.severity === "error" && !concernsSecretValue(finding, deployment),
+  ).length;
   const backend = sandbox.effective === null ? null : hideOdd(sandbox.effective.name);
   return { named, config: inputs.config.file, target, release: release.resolved, backend, errors };
 }
@@ -45,6 +49,7 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment): Deploym
   };
   const { secrets, workloads, artifacts, data } = changes;
   const counts = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change];
-  const same = counts.every((list) => list.length === 0) && before.sandbox.effective?.name === after.sandbox.effective?.name;
+  const same =
+    counts.every((list) => list.length === 0) && before.sandbox.effective?.name === after.sandbox.effective?.name;
   return { ...changes, same, steps: same ? [] : stepsFor(before, after, changes) };
 }

@@ -6,7 +6,9 @@ const MAX_LENGTH = 60_000;
 
 /** Text of a user as plain text in Markdown: no markup, mention, link or HTML of its own. */
 function plain(text: string): string {
-  return printable(text).replace(/[&<>@]|[\\`*_{}[\]#+!|~]/g, (character) => (/[&<>@]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`));
+  return printable(text).replace(/[&<>@]|[\\`*_{}[\]#+!|~]/g, (character) =>
+    /[&<>@]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
+  );
 }
 
 /** Our own sentences: their backquoted names become code, everything else is plain. */
@@ -35,7 +37,13 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function side({ named, target, release, backend, errors }: DiffSide): string[] {
-  return [code(named), target ?? "none", `qm ${release}`, backend === null ? "none" : code(backend), errors === 0 ? "0" : `**${errors}**`];
+  return [
+    code(named),
+    target ?? "none",
+    `qm ${release}`,
+    backend === null ? "none" : code(backend),
+    errors === 0 ? "0" : `**${errors}**`,
+  ];
 }
 
 function workloadBlock({ name, change, image, environment }: WorkloadChange): string {
@@ -46,7 +54,11 @@ function workloadBlock({ name, change, image, environment }: WorkloadChange): st
 
 function secretRows({ secrets }: DeploymentDiff): string[][] {
   return [
-    ...secrets.add.map(({ name, required, reason }) => [code(name), `add (${required ? "required" : "optional"})`, sentence(reason)]),
+    ...secrets.add.map(({ name, required, reason }) => [
+      code(name),
+      `add (${required ? "required" : "optional"})`,
+      sentence(reason),
+    ]),
     ...secrets.retire.map((name) => [code(name), "retire", "nothing uses it any longer"]),
     ...secrets.change.map(({ name, required, addedTo, removedFrom }) => [
       code(name),
@@ -59,19 +71,38 @@ function secretRows({ secrets }: DeploymentDiff): string[][] {
 /** A diff as Markdown, for a comment on a pull request. Ends with a newline. */
 export function diffMarkdown(diff: DeploymentDiff): string {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
-  const blocks = ["### Deployment changes", table(["", "Deployment", "Target", "Release", "Backend", "Errors"], [["from", ...side(from)], ["to", ...side(to)]])];
+  const blocks = [
+    "### Deployment changes",
+    table(
+      ["", "Deployment", "Target", "Release", "Backend", "Errors"],
+      [
+        ["from", ...side(from)],
+        ["to", ...side(to)],
+      ],
+    ),
+  ];
   if (same) blocks.push("Nothing changes.");
-  if (data.length > 0) blocks.push(["> [!WARNING]", ...data.map(({ message }) => `> - ${sentence(message)}`)].join("\n"));
+  if (data.length > 0)
+    blocks.push(["> [!WARNING]", ...data.map(({ message }) => `> - ${sentence(message)}`)].join("\n"));
   if (steps.length > 0) {
-    const items = steps.map(({ title, detail, done }) => `- [${done === true ? "x" : " "}] ${sentence(title)}${detail === null ? "" : `<br>${sentence(detail)}`}`);
+    const items = steps.map(
+      ({ title, detail, done }) =>
+        `- [${done === true ? "x" : " "}] ${sentence(title)}${detail === null ? "" : `<br>${sentence(detail)}`}`,
+    );
     blocks.push(["#### What to do", "", ...items].join("\n"));
   }
   const secrets = secretRows(diff);
   if (secrets.length > 0) blocks.push(`#### Secrets\n\n${table(["Name", "", ""], secrets)}`);
   blocks.push(...workloads.map(workloadBlock));
   if (artifacts !== null && artifacts.length > 0) {
-    const rows = artifacts.map(({ name, change, linesAdded, linesRemoved }) => [code(name), change, `+${linesAdded} -${linesRemoved}`]);
-    blocks.push(`<details><summary>Artifacts (${artifacts.length})</summary>\n\n${table(["File", "", "Lines"], rows)}\n\n</details>`);
+    const rows = artifacts.map(({ name, change, linesAdded, linesRemoved }) => [
+      code(name),
+      change,
+      `+${linesAdded} -${linesRemoved}`,
+    ]);
+    blocks.push(
+      `<details><summary>Artifacts (${artifacts.length})</summary>\n\n${table(["File", "", "Lines"], rows)}\n\n</details>`,
+    );
   }
   return `${fitting(blocks)}\n`;
 }
@@ -80,7 +111,8 @@ export function diffMarkdown(diff: DeploymentDiff): string {
 function fitting(blocks: readonly string[]): string {
   let text = "";
   for (const block of blocks) {
-    if (text.length + block.length > MAX_LENGTH) return `${text}\n\nMore changes than a comment holds: run \`qm-deploy diff\` to see all.`;
+    if (text.length + block.length > MAX_LENGTH)
+      return `${text}\n\nMore changes than a comment holds: run \`qm-deploy diff\` to see all.`;
     text += text === "" ? block : `\n\n${block}`;
   }
   return text;

@@ -76,7 +76,11 @@ export interface DeploymentDiff {
   /** True when nothing of what follows changes. */
   readonly same: boolean;
   readonly workloads: readonly WorkloadChange[];
-  readonly secrets: { readonly add: readonly AddedSecret[]; readonly retire: readonly string[]; readonly change: readonly ChangedSecret[] };
+  readonly secrets: {
+    readonly add: readonly AddedSecret[];
+    readonly retire: readonly string[];
+    readonly change: readonly ChangedSecret[];
+  };
   /** Null where one of the two has no target to render for. */
   readonly artifacts: readonly ArtifactChange[] | null;
   readonly data: readonly DataAtStake[];

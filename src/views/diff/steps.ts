@@ -12,15 +12,28 @@ function secretSteps({ secrets }: Changes, after: Deployment): Step[] {
   const needed = secrets.add.filter(({ required, managedBy }) => required && managedBy === "operator");
   const steps = needed.map(({ name, making }) => {
     const isOurs = after.secrets.find((secret) => secret.name === name)?.source.kind !== "operator";
-    return isOurs ? step(`make \`${name}\`: \`qm-deploy secrets set ${name} --generate\``) : step(`get \`${name}\` and put it into \`.env\`: \`qm-deploy secrets set ${name}\``, making);
+    return isOurs
+      ? step(`make \`${name}\`: \`qm-deploy secrets set ${name} --generate\``)
+      : step(`get \`${name}\` and put it into \`.env\`: \`qm-deploy secrets set ${name}\``, making);
   });
   if (steps.length === 0 || after.target === "docker") return steps;
-  return [...steps, step(`put ${steps.length === 1 ? "it" : "them"} into the store of ${after.target ?? "the target"}`, "`qm-deploy render --secrets` writes what the store takes")];
+  return [
+    ...steps,
+    step(
+      `put ${steps.length === 1 ? "it" : "them"} into the store of ${after.target ?? "the target"}`,
+      "`qm-deploy render --secrets` writes what the store takes",
+    ),
+  ];
 }
 
 function dataSteps({ data }: Changes): Step[] {
   return data.map(({ what, message }) => {
-    const title = what === "agent-computers" ? "have agents save what must be kept: push repositories, hand files over" : what === "database" ? "back up the database" : "copy the files to the new place";
+    const title =
+      what === "agent-computers"
+        ? "have agents save what must be kept: push repositories, hand files over"
+        : what === "database"
+          ? "back up the database"
+          : "copy the files to the new place";
     return step(title, message);
   });
 }
@@ -31,8 +44,12 @@ function deploySteps({ workloads, artifacts, to }: Changes): Step[] {
   if (rolled.length === 0 && gone.length === 0 && (artifacts ?? []).length === 0) return [];
   return [
     step("run `qm-deploy check`, then `qm-deploy render`, and review what changed below `rendered/`"),
-    ...(rolled.length === 0 ? [] : [step(`deploy ${rolled.join(", ")}`, `rendered/${to.target ?? "<target>"}/bring-up.md has the commands`)]),
-    ...(gone.length === 0 ? [] : [step(`take down ${gone.join(", ")}, which ${gone.length === 1 ? "is" : "are"} no longer declared`)]),
+    ...(rolled.length === 0
+      ? []
+      : [step(`deploy ${rolled.join(", ")}`, `rendered/${to.target ?? "<target>"}/bring-up.md has the commands`)]),
+    ...(gone.length === 0
+      ? []
+      : [step(`take down ${gone.join(", ")}, which ${gone.length === 1 ? "is" : "are"} no longer declared`)]),
   ];
 }
 
@@ -40,8 +57,17 @@ function afterwards({ secrets }: Changes, before: Deployment, hasSwitched: boole
   const old = before.sandbox.effective?.backend?.title ?? null;
   return [
     ...(hasSwitched ? [step("start one agent, and let it run a command and call core")] : []),
-    ...(secrets.retire.length === 0 ? [] : [step(`retire ${secrets.retire.map((name) => `\`${name}\``).join(", ")}`, "take them out of `.env` and the target's store, and revoke them where they were issued")]),
-    ...(hasSwitched && old !== null ? [step(`delete the agents' computers on ${old} once nothing on them is missed`)] : []),
+    ...(secrets.retire.length === 0
+      ? []
+      : [
+          step(
+            `retire ${secrets.retire.map((name) => `\`${name}\``).join(", ")}`,
+            "take them out of `.env` and the target's store, and revoke them where they were issued",
+          ),
+        ]),
+    ...(hasSwitched && old !== null
+      ? [step(`delete the agents' computers on ${old} once nothing on them is missed`)]
+      : []),
   ];
 }
 

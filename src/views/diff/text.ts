@@ -22,12 +22,22 @@ function quoted(value: string | null): string {
 }
 
 function workloadLines({ name, change, image, environment }: WorkloadChange, paint: DiffPalette): string[] {
-  const by: { readonly [change in Change]: (text: string) => string } = { added: paint.good, removed: paint.error, changed: paint.warning };
+  const by: { readonly [change in Change]: (text: string) => string } = {
+    added: paint.good,
+    removed: paint.error,
+    changed: paint.warning,
+  };
   const lines = environment.map((entry) => {
-    const value = entry.change === "changed" ? `${quoted(entry.from)} -> ${quoted(entry.to)}` : quoted(entry.to ?? entry.from);
+    const value =
+      entry.change === "changed" ? `${quoted(entry.from)} -> ${quoted(entry.to)}` : quoted(entry.to ?? entry.from);
     return by[entry.change](printable(`    ${MARKS[entry.change]} ${entry.name}=${value}`));
   });
-  const shownImage = image === null ? "" : image.from === null || image.to === null ? quoted(image.to ?? image.from) : `${image.from} -> ${image.to}`;
+  const shownImage =
+    image === null
+      ? ""
+      : image.from === null || image.to === null
+        ? quoted(image.to ?? image.from)
+        : `${image.from} -> ${image.to}`;
   const images = image === null ? [] : [by[change](printable(`    ${MARKS[change]} image: ${shownImage}`))];
   return [printable(`  ${MARKS[change]} ${name}`), ...images, ...lines];
 }
@@ -40,7 +50,9 @@ function stepLines({ title, detail, done }: Step, number: number): string[] {
 
 function secretLines({ secrets }: DeploymentDiff, paint: DiffPalette): string[] {
   return [
-    ...secrets.add.map(({ name, required, reason }) => paint.good(printable(`  + ${name} (${required ? "required" : "optional"}): ${reason}`))),
+    ...secrets.add.map(({ name, required, reason }) =>
+      paint.good(printable(`  + ${name} (${required ? "required" : "optional"}): ${reason}`)),
+    ),
     ...secrets.retire.map((name) => paint.error(printable(`  - ${name}: nothing uses it any longer`))),
     ...secrets.change.map(({ name, required, addedTo, removedFrom }) => {
       const turned = required.from === required.to ? [] : [`now ${required.to ? "required" : "optional"}`];
@@ -56,12 +68,19 @@ export function diffText(diff: DeploymentDiff, paint: DiffPalette): string {
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
     ["workloads", workloads.flatMap((workload) => workloadLines(workload, paint))],
     ["secrets", secretLines(diff, paint)],
-    ["artifacts", (artifacts ?? []).map(({ name, change, linesAdded, linesRemoved }) => printable(`  ${MARKS[change]} ${name} (+${linesAdded} -${linesRemoved})`))],
+    [
+      "artifacts",
+      (artifacts ?? []).map(({ name, change, linesAdded, linesRemoved }) =>
+        printable(`  ${MARKS[change]} ${name} (+${linesAdded} -${linesRemoved})`),
+      ),
+    ],
     ["data at stake", data.map(({ message }) => paint.warning(printable(`  ! ${message}`)))],
     ["what to do", steps.flatMap((step, at) => stepLines(step, at + 1))],
   ];
   const head = `${paint.faint("from")} ${printable(side(from))}\n${paint.faint("to")}   ${printable(side(to))}\n`;
   if (same) return `${head}\nnothing changes\n`;
-  const shown = sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => `${paint.strong(title)}\n${lines.join("\n")}\n`);
+  const shown = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `${paint.strong(title)}\n${lines.join("\n")}\n`);
   return `${head}\n${shown.join("\n")}`;
 }

@@ -20,10 +20,18 @@ function environmentChanges(before: Workload | undefined, after: Workload | unde
   return changes;
 }
 
-function workloadChange(name: string, before: Workload | undefined, after: Workload | undefined, mask: Masker): WorkloadChange | null {
+function workloadChange(
+  name: string,
+  before: Workload | undefined,
+  after: Workload | undefined,
+  mask: Masker,
+): WorkloadChange | null {
   const environment = environmentChanges(before, after, mask);
   const [from, to] = [before?.image?.reference ?? null, after?.image?.reference ?? null];
-  const image = from === to ? null : { from: from === null ? null : mask("image", from), to: to === null ? null : mask("image", to) };
+  const image =
+    from === to
+      ? null
+      : { from: from === null ? null : mask("image", from), to: to === null ? null : mask("image", to) };
   const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   if (change === "changed" && environment.length === 0 && image === null) return null;
   return { name, change, image, environment };
@@ -33,5 +41,7 @@ function workloadChange(name: string, before: Workload | undefined, after: Workl
 export function workloadChanges(before: Deployment, after: Deployment, mask: Masker): readonly WorkloadChange[] {
   const old = new Map(before.workloads.map((workload) => [workload.name, workload]));
   const now = new Map(after.workloads.map((workload) => [workload.name, workload]));
-  return [...new Set([...now.keys(), ...old.keys()])].map((name) => workloadChange(name, old.get(name), now.get(name), mask)).filter((change) => change !== null);
+  return [...new Set([...now.keys(), ...old.keys()])]
+    .map((name) => workloadChange(name, old.get(name), now.get(name), mask))
+    .filter((change) => change !== null);
 }

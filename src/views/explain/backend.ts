@@ -14,7 +14,9 @@ function roleIn({ sandbox }: Deployment, name: string): string {
 
 function publishText(backend: Backend, release: Release, target: TargetName): string {
   const plan = backend.publish(release, target);
-  return plan.kind === "layer-image" ? `builds and pushes a layer image on ${target}` : `refused: ${plan.why}; ${plan.instead}`;
+  return plan.kind === "layer-image"
+    ? `builds and pushes a layer image on ${target}`
+    : `refused: ${plan.why}; ${plan.instead}`;
 }
 
 /** The sandbox backend of this name, under a release; with its role in a deployment where there is one. */

@@ -9,17 +9,29 @@ import type { EnvironmentSubject } from "./subject.ts";
 
 /** The secret that reaches a workload under this name; null where none does. */
 function secretUnder({ secrets }: Deployment, workload: string, name: string): string | null {
-  return secrets.find(({ destinations }) => destinations.some((one) => one.workload === workload && one.env === name))?.name ?? null;
+  return (
+    secrets.find(({ destinations }) => destinations.some((one) => one.workload === workload && one.env === name))
+      ?.name ?? null
+  );
 }
 
-function subjectOf(deployment: Deployment, workload: Workload, entry: EnvironmentEntry, mask: Masker, reach: Reach): EnvironmentSubject {
+function subjectOf(
+  deployment: Deployment,
+  workload: Workload,
+  entry: EnvironmentEntry,
+  mask: Masker,
+  reach: Reach,
+): EnvironmentSubject {
   return {
     kind: "environment",
     name: entry.name,
     workload: workload.name,
     value: mask(entry.name, entry.value),
     origin: originView(deployment, entry.origin),
-    shadowed: entry.shadowed.map(({ value, origin }) => ({ value: mask(entry.name, value), origin: originView(deployment, origin) })),
+    shadowed: entry.shadowed.map(({ value, origin }) => ({
+      value: mask(entry.name, value),
+      origin: originView(deployment, origin),
+    })),
     artifacts: reach.ofEnvironment(workload.name, entry.name),
     overriddenBy: overridingFields(deployment, workload, entry.name).map(showPath),
     secret: secretUnder(deployment, workload.name, entry.name),

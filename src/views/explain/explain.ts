@@ -32,5 +32,10 @@ export function explain(thing: string, { deployment, judged, rules }: Ground): r
   const general = [...explainBackend(thing, release, deployment), ...explainRelease(thing, deployment)];
   if (deployment === null) return general;
   const reach = new Reach(deployment);
-  return [...explainEnvironment(deployment, thing, reach), ...explainSecret(deployment, thing, reach), ...explainSetting(deployment, thing, reach), ...general];
+  return [
+    ...explainEnvironment(deployment, thing, reach),
+    ...explainSecret(deployment, thing, reach),
+    ...explainSetting(deployment, thing, reach),
+    ...general,
+  ];
 }

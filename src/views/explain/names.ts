@@ -11,8 +11,13 @@ import { writtenPaths } from "../written-paths.ts";
 function deploymentNames(deployment: Deployment): string[] {
   const { workloads, secrets, document, release } = deployment;
   return [
-    ...workloads.flatMap(({ name, environment }) => environment.flatMap((entry) => [entry.name, `${name}.${entry.name}`])),
-    ...secrets.flatMap(({ name, destinations }) => [name, ...destinations.map(({ workload, env }) => `${workload}.${env}`)]),
+    ...workloads.flatMap(({ name, environment }) =>
+      environment.flatMap((entry) => [entry.name, `${name}.${entry.name}`]),
+    ),
+    ...secrets.flatMap(({ name, destinations }) => [
+      name,
+      ...destinations.map(({ workload, env }) => `${workload}.${env}`),
+    ]),
     ...secretRows(release.release).map(({ name }) => name),
     ...writtenPaths(document),
   ];
@@ -31,9 +36,17 @@ function nearestField(thing: string): string | null {
 
 /** What was probably meant by a thing that nothing is called; null where nothing is near. */
 export function nearestThing(thing: string, deployment: Deployment | null, ruleIds: readonly string[]): string | null {
-  const all = [...ruleIds, ...BACKENDS.map(({ name }) => name), ...RELEASES.map(({ version }) => version), ...(deployment === null ? [] : deploymentNames(deployment))];
+  const all = [
+    ...ruleIds,
+    ...BACKENDS.map(({ name }) => name),
+    ...RELEASES.map(({ version }) => version),
+    ...(deployment === null ? [] : deploymentNames(deployment)),
+  ];
   const found = closestName(thing, [...new Set(all)]);
   if (found !== null) return found;
-  const byLastPart = closestName(thing, ruleIds.map((id) => id.slice(id.indexOf("/") + 1)));
+  const byLastPart = closestName(
+    thing,
+    ruleIds.map((id) => id.slice(id.indexOf("/") + 1)),
+  );
   return nearestField(thing) ?? ruleIds.find((id) => byLastPart !== null && id.endsWith(`/${byLastPart}`)) ?? null;
 }

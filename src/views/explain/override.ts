@@ -16,7 +16,10 @@ function candidates({ document }: Deployment, workload: Workload, name: string):
 function withValue(value: unknown, path: ConfigPath, leaf: string): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return leaf;
-  if (typeof step === "number") return (Array.isArray(value) ? value : []).map((item: unknown, at) => (at === step ? withValue(item, rest, leaf) : item));
+  if (typeof step === "number")
+    return (Array.isArray(value) ? value : []).map((item: unknown, at) =>
+      at === step ? withValue(item, rest, leaf) : item,
+    );
   const copy = Object.assign(Object.create(null), value) as { [key: string]: unknown };
   Object.defineProperty(copy, step, { value: withValue(copy[step], rest, leaf), enumerable: true });
   return copy;

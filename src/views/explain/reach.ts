@@ -25,7 +25,10 @@ export class Reach {
 
   /** Artifacts that change when a secret is not in the catalogue. */
   ofSecret(name: string): readonly string[] | null {
-    return this.#without({ ...this.#deployment, secrets: this.#deployment.secrets.filter((secret) => secret.name !== name) });
+    return this.#without({
+      ...this.#deployment,
+      secrets: this.#deployment.secrets.filter((secret) => secret.name !== name),
+    });
   }
 
   /** Artifacts that change when a field of the config is taken out. */

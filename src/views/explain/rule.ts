@@ -7,6 +7,23 @@ export function explainRule(rule: RuleInfo, judged: DeploymentView | null): Rule
   const { id, title, severity, clause, why, bad, good } = rule;
   const findings = judged?.diagnostics
     .filter((finding) => finding.rule === id)
-    .map(({ file, range, message, help }) => ({ file, line: range?.start.line ?? null, column: range?.start.column ?? null, message, help }));
-  return { kind: "rule", id, title, severity, clause, why, bad, good, docs: `docs/rules.md#${id}`, findings: findings ?? null };
+    .map(({ file, range, message, help }) => ({
+      file,
+      line: range?.start.line ?? null,
+      column: range?.start.column ?? null,
+      message,
+      help,
+    }));
+  return {
+    kind: "rule",
+    id,
+    title,
+    severity,
+    clause,
+    why,
+    bad,
+    good,
+    docs: `docs/rules.md#${id}`,
+    findings: findings ?? null,
+  };
 }

@@ -21,7 +21,10 @@ function subjectOf(deployment: Deployment, secret: Secret, artifacts: SecretSubj
     reason: secret.reason,
     because: secret.because.map((path) => placeView(deployment, path)),
     destinations: secret.destinations,
-    making: secret.managedBy === "operator" ? howToGet(secret, deployment) : `${secret.managedBy} puts it into the target's store`,
+    making:
+      secret.managedBy === "operator"
+        ? howToGet(secret, deployment)
+        : `${secret.managedBy} puts it into the target's store`,
     generated: secret.source.kind !== "operator",
     hasValue: hasValue(deployment, secret.name),
     artifacts,
@@ -61,10 +64,22 @@ function unused(deployment: Deployment, name: string): SecretSubject[] {
   const [first] = rows;
   if (first === undefined) return [];
   const grounds = rows.map(({ service, when }) => {
-    const parts = [...(when === undefined ? [] : [conditionText(when)]), ...(service === "core" ? [] : [`\`services\` has \`${service}\``])];
+    const parts = [
+      ...(when === undefined ? [] : [conditionText(when)]),
+      ...(service === "core" ? [] : [`\`services\` has \`${service}\``]),
+    ];
     return parts.join(" and ");
   });
-  const secret: Secret = { name, description: first.description, required: false, managedBy: "operator", reason: "", because: [], source: first.source, destinations: [] };
+  const secret: Secret = {
+    name,
+    description: first.description,
+    required: false,
+    managedBy: "operator",
+    reason: "",
+    because: [],
+    source: first.source,
+    destinations: [],
+  };
   return [
     {
       ...subjectOf(deployment, secret, []),
@@ -77,7 +92,11 @@ function unused(deployment: Deployment, name: string): SecretSubject[] {
 /** The secret of this name, and the secrets that arrive in a workload as `workload.NAME` or `NAME`. */
 export function explainSecret(deployment: Deployment, thing: string, reach: Reach): SecretSubject[] {
   const found = deployment.secrets.filter(
-    (secret) => secret.name === thing || secret.destinations.some(({ workload, env }) => thing === env || thing === `${workload}.${env}`),
+    (secret) =>
+      secret.name === thing ||
+      secret.destinations.some(({ workload, env }) => thing === env || thing === `${workload}.${env}`),
   );
-  return found.length > 0 ? found.map((secret) => subjectOf(deployment, secret, reach.ofSecret(secret.name))) : unused(deployment, thing);
+  return found.length > 0
+    ? found.map((secret) => subjectOf(deployment, secret, reach.ofSecret(secret.name)))
+    : unused(deployment, thing);
 }

@@ -35,7 +35,9 @@ function takes({ kind, names }: PlaceShape): string {
 /** The field that decides in the place of `sandbox.backend`, where there is one. */
 function overriding({ sandbox }: Deployment, path: ConfigPath): string[] {
   if (showPath(path) !== "sandbox.backend" || sandbox.effective === null) return [];
-  return originPaths(sandbox.effective.origin).map(showPath).filter((field) => field !== "sandbox.backend");
+  return originPaths(sandbox.effective.origin)
+    .map(showPath)
+    .filter((field) => field !== "sandbox.backend");
 }
 
 /** The config field that a path names; empty where the text is no path, or one that neither the config nor the schema has. */
@@ -54,11 +56,17 @@ export function explainSetting(deployment: Deployment, thing: string, reach: Rea
     {
       kind: "setting",
       field: showPath(path),
-      value: maskedValue(mask, String(path.findLast((step) => typeof step === "string") ?? ""), document.value(path) ?? null),
+      value: maskedValue(
+        mask,
+        String(path.findLast((step) => typeof step === "string") ?? ""),
+        document.value(path) ?? null,
+      ),
       place: placeView(deployment, path),
       takes: shape === null ? null : takes(shape),
       environment: deployment.workloads.flatMap((workload) =>
-        workload.environment.filter(({ origin }) => rests(originPaths(origin))).map(({ name }) => ({ workload: workload.name, name })),
+        workload.environment
+          .filter(({ origin }) => rests(originPaths(origin)))
+          .map(({ name }) => ({ workload: workload.name, name })),
       ),
       secrets: deployment.secrets.filter(({ because }) => rests(because)).map(({ name }) => name),
       artifacts: isWritten ? reach.ofField(path) : [],

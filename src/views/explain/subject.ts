@@ -77,7 +77,15 @@ export interface RuleSubject {
   readonly good: string;
   readonly docs: string;
   /** What it says about this deployment now; null without a deployment. */
-  readonly findings: readonly { readonly file: string; readonly line: number | null; readonly column: number | null; readonly message: string; readonly help: string }[] | null;
+  readonly findings:
+    | readonly {
+        readonly file: string;
+        readonly line: number | null;
+        readonly column: number | null;
+        readonly message: string;
+        readonly help: string;
+      }[]
+    | null;
 }
 
 /** A sandbox backend. */
@@ -91,7 +99,12 @@ export interface BackendSubject {
   readonly inStockCore: boolean;
   readonly fields: readonly string[];
   readonly secrets: readonly string[];
-  readonly settings: readonly { readonly name: string; readonly description: string; readonly example: string; readonly required: boolean }[];
+  readonly settings: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly example: string;
+    readonly required: boolean;
+  }[];
   /** "primary", "secondary", "scope" or "not selected"; null without a deployment. */
   readonly role: string | null;
   readonly publish: string;
@@ -106,4 +119,5 @@ export interface ReleaseSubject {
   readonly facts: readonly string[];
 }
 
-export type Subject = EnvironmentSubject | SecretSubject | SettingSubject | RuleSubject | BackendSubject | ReleaseSubject;
+export type Subject =
+  EnvironmentSubject | SecretSubject | SettingSubject | RuleSubject | BackendSubject | ReleaseSubject;

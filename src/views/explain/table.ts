@@ -21,11 +21,23 @@ export function environmentTable(deployment: Deployment): readonly TableRow[] {
   return deployment.workloads.flatMap((workload) => {
     const rows = new Map<string, TableRow>();
     for (const { name, value, origin } of workload.environment) {
-      rows.set(name, { workload: workload.name, name, value: mask(name, value), origin: originView(deployment, origin), secret: null });
+      rows.set(name, {
+        workload: workload.name,
+        name,
+        value: mask(name, value),
+        origin: originView(deployment, origin),
+        secret: null,
+      });
     }
     for (const { name, required, reason, destinations } of deployment.secrets) {
       for (const { env } of destinations.filter((one) => one.workload === workload.name)) {
-        rows.set(env, { workload: workload.name, name: env, value: null, origin: null, secret: { name, required, reason } });
+        rows.set(env, {
+          workload: workload.name,
+          name: env,
+          value: null,
+          origin: null,
+          secret: { name, required, reason },
+        });
       }
     }
     return [...rows.values()].sort((a, b) => compareText(a.name, b.name));

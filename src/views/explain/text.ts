@@ -1,5 +1,13 @@
 import { originText, placesText } from "../place-view.ts";
-import type { BackendSubject, EnvironmentSubject, ReleaseSubject, RuleSubject, SecretSubject, SettingSubject, Subject } from "./subject.ts";
+import type {
+  BackendSubject,
+  EnvironmentSubject,
+  ReleaseSubject,
+  RuleSubject,
+  SecretSubject,
+  SettingSubject,
+  Subject,
+} from "./subject.ts";
 
 /** A titled fact; `lines` are shown below each other. */
 interface Fact {
@@ -19,7 +27,14 @@ function fact(title: string, ...lines: readonly (string | null | undefined)[]): 
 }
 
 function artifactsFact(artifacts: readonly string[] | null): Fact[] {
-  return fact("artifacts", artifacts === null ? "not known: the deployment cannot be rendered without it" : artifacts.length === 0 ? "none" : artifacts.join(", "));
+  return fact(
+    "artifacts",
+    artifacts === null
+      ? "not known: the deployment cannot be rendered without it"
+      : artifacts.length === 0
+        ? "none"
+        : artifacts.join(", "),
+  );
 }
 
 function environmentSheet(subject: EnvironmentSubject): Sheet {
@@ -30,8 +45,16 @@ function environmentSheet(subject: EnvironmentSubject): Sheet {
     facts: [
       ...fact("value", value === "" ? "(blank)" : value),
       ...fact("comes from", originText(origin)),
-      ...fact("instead of", ...[...shadowed].reverse().map((one) => `${one.value === "" ? "(blank)" : one.value}, ${originText(one.origin)}`)),
-      ...fact("but", secret === null ? null : `the secret \`${secret}\` reaches ${workload} under the same name and wins`),
+      ...fact(
+        "instead of",
+        ...[...shadowed]
+          .reverse()
+          .map((one) => `${one.value === "" ? "(blank)" : one.value}, ${originText(one.origin)}`),
+      ),
+      ...fact(
+        "but",
+        secret === null ? null : `the secret \`${secret}\` reaches ${workload} under the same name and wins`,
+      ),
       ...artifactsFact(artifacts),
       ...fact("to change it", ...changes(subject, isFixed)),
     ],
@@ -42,7 +65,12 @@ function changes({ origin, overriddenBy, shadowed }: EnvironmentSubject, isFixed
   if (isFixed) return ["nothing in the config changes it"];
   const [place] = origin.places;
   const lines = overriddenBy.map((field) => `\`qm-deploy config set ${shellWord(field)} <value>\` would win over it`);
-  if (place?.written === true) lines.unshift(origin.kind === "config" ? `\`qm-deploy config set ${shellWord(place.field)} <value>\`` : `change ${placesText(origin.places)}`);
+  if (place?.written === true)
+    lines.unshift(
+      origin.kind === "config"
+        ? `\`qm-deploy config set ${shellWord(place.field)} <value>\``
+        : `change ${placesText(origin.places)}`,
+    );
   const next = shadowed.at(-1);
   if (origin.kind === "config" && next !== undefined) lines.push(`without it, ${originText(next.origin)} would count`);
   return lines;
@@ -54,23 +82,54 @@ function shellWord(text: string): string {
 }
 
 function secretSheet(subject: SecretSubject): Sheet {
-  const { name, description, used, required, managedBy, reason, because, destinations, making, generated, hasValue, artifacts } = subject;
+  const {
+    name,
+    description,
+    used,
+    required,
+    managedBy,
+    reason,
+    because,
+    destinations,
+    making,
+    generated,
+    hasValue,
+    artifacts,
+  } = subject;
   return {
     heading: `${name}: a secret, ${used ? (required ? "required" : "optional") : "not used here"}`,
     facts: [
       ...fact("is", description),
       ...fact("because", reason),
       ...fact("decided at", placesText(because)),
-      ...fact("goes to", ...destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`))),
+      ...fact(
+        "goes to",
+        ...destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`)),
+      ),
       ...fact("supplied by", managedBy === "operator" ? "you" : managedBy),
-      ...fact("get it", making, ...(used && managedBy === "operator" ? [`\`qm-deploy secrets set ${name}${generated ? " --generate" : ""}\` puts it into .env`] : [])),
+      ...fact(
+        "get it",
+        making,
+        ...(used && managedBy === "operator"
+          ? [`\`qm-deploy secrets set ${name}${generated ? " --generate" : ""}\` puts it into .env`]
+          : []),
+      ),
       ...fact("in .env", hasValue === null ? "there is no .env" : hasValue ? "yes" : "no"),
       ...(used ? artifactsFact(artifacts) : []),
     ],
   };
 }
 
-function settingSheet({ field, value, place, takes, environment, secrets, artifacts, overriddenBy }: SettingSubject): Sheet {
+function settingSheet({
+  field,
+  value,
+  place,
+  takes,
+  environment,
+  secrets,
+  artifacts,
+  overriddenBy,
+}: SettingSubject): Sheet {
   const isSet = place.written;
   return {
     heading: `${field}: a field of the config`,
@@ -95,30 +154,59 @@ function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings
       ...fact("contract", clause),
       ...fact("fires on", ...bad.trimEnd().split("\n")),
       ...fact("mended", ...good.trimEnd().split("\n")),
-      ...fact("here", ...(findings ?? []).map(({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`), findings?.length === 0 ? "no finding" : null),
+      ...fact(
+        "here",
+        ...(findings ?? []).map(
+          ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
+        ),
+        findings?.length === 0 ? "no finding" : null,
+      ),
       ...fact("docs", docs),
     ],
   };
 }
 
-function backendSheet({ name, title, summary, declarableOn, inStockCore, fields, secrets, settings, role, publish }: BackendSubject): Sheet {
+function backendSheet({
+  name,
+  title,
+  summary,
+  declarableOn,
+  inStockCore,
+  fields,
+  secrets,
+  settings,
+  role,
+  publish,
+}: BackendSubject): Sheet {
   return {
     heading: `${name}: the sandbox backend ${title}`,
     facts: [
       ...fact("is", summary),
       ...fact("here", role),
-      ...fact("declared on", declarableOn.length === 0 ? `no target: only through \`env.core.SANDBOX_BACKEND\`` : declarableOn.join(", ")),
+      ...fact(
+        "declared on",
+        declarableOn.length === 0 ? `no target: only through \`env.core.SANDBOX_BACKEND\`` : declarableOn.join(", "),
+      ),
       ...fact("core image", inStockCore ? "the stock one" : "one that implements it, in `imageOverrides.core`"),
       ...fact("sandbox fields", fields.length === 0 ? "none" : fields.join(", ")),
       ...fact("secrets", secrets.join(", ")),
-      ...fact("settings", ...settings.map((setting) => `\`${setting.name}\`${setting.required ? " (required)" : ""}: ${setting.description}, such as ${setting.example}`)),
+      ...fact(
+        "settings",
+        ...settings.map(
+          (setting) =>
+            `\`${setting.name}\`${setting.required ? " (required)" : ""}: ${setting.description}, such as ${setting.example}`,
+        ),
+      ),
       ...fact("publish", publish),
     ],
   };
 }
 
 function releaseSheet({ version, used, facts }: ReleaseSubject): Sheet {
-  return { heading: `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`, facts: fact("facts", ...facts) };
+  return {
+    heading: `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`,
+    facts: fact("facts", ...facts),
+  };
 }
 
 /** A subject as people read it. */

@@ -18,7 +18,10 @@ describe("a time budget", () => {
   test("ends work that never answers, and says what it was", async () => {
     const clock = new ManualClock();
     const race = new Budget(clock, 250).race("create machine a", () => new Promise(() => undefined));
-    const ended = expect(race).rejects.toMatchObject({ kind: "timeout", message: "create machine a: timed out after 250ms" });
+    const ended = expect(race).rejects.toMatchObject({
+      kind: "timeout",
+      message: "create machine a: timed out after 250ms",
+    });
     await clock.advance(250);
     await ended;
   });

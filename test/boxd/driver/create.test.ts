@@ -10,7 +10,11 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     await using rig = new Rig();
     const handles: Handle[] = [];
     const owned = await rig.driver.createOwned({
-      namePrefix: "openenv", labels: LABELS, isolated: true, vcpu: 2, expiry: { afterSeconds: 3600 },
+      namePrefix: "openenv",
+      labels: LABELS,
+      isolated: true,
+      vcpu: 2,
+      expiry: { afterSeconds: 3600 },
       onHandle: (handle) => {
         expect(rig.plane.recorder.calls).toEqual([]);
         handles.push(handle);
@@ -18,7 +22,11 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     });
     expect(handles).toEqual([{ name: owned.name, labels: LABELS }]);
     expect(owned.name).toMatch(/^openenv-[0-9a-f]{12}$/);
-    expect(owned).toMatchObject({ id: rig.plane.machine(owned.name).id, labelsStored: true, machine: { status: "running" } });
+    expect(owned).toMatchObject({
+      id: rig.plane.machine(owned.name).id,
+      labelsStored: true,
+      machine: { status: "running" },
+    });
     expect(rig.plane.recorder.of("machines.create").map(({ args }) => args)).toEqual([
       [{ name: owned.name, org: "acme", isolated: true, labels: LABELS, config: { vcpu: 2 } }],
     ]);
@@ -50,13 +58,18 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     ["not made, unavailable", scenarios.refused("machines.create", 14)],
     ["quota", scenarios.refused("machines.create", 8, "machine quota exceeded")],
     ["the delete timer is refused", scenarios.refused("machines.setDeleteAfter", 3, "no timer", { times: Infinity })],
-    ["the idle timer is refused", scenarios.refused("machines.setAutoSuspendTimeout", 7, "no timer", { times: Infinity })],
+    [
+      "the idle timer is refused",
+      scenarios.refused("machines.setAutoSuspendTimeout", 7, "no timer", { times: Infinity }),
+    ],
     ["it never answers a command", scenarios.stalled("machines.exec", "before", { times: Infinity })],
   ];
   test.each(failing)("%s: the original error, and nothing is left", async (_title, fault) => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     rig.plane.faults.inject(fault);
-    const error = await rig.driver.createOwned({ expiry: { afterSeconds: 900 } }, { budgetMs: 40_000 }).catch((thrown: unknown) => thrown);
+    const error = await rig.driver
+      .createOwned({ expiry: { afterSeconds: 900 } }, { budgetMs: 40_000 })
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(CleanupUnconfirmedError);
     expect(rig.plane.survivors()).toEqual([]);
@@ -82,7 +95,9 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     rig.plane.faults.inject(scenarios.answerLost("machines.create", 4));
     rig.plane.faults.inject(scenarios.refused("machines.delete", 7, "denied", { times: Infinity }));
-    const error = await rig.driver.createOwned({ namePrefix: "openenv", labels: LABELS }).catch((thrown: unknown) => thrown);
+    const error = await rig.driver
+      .createOwned({ namePrefix: "openenv", labels: LABELS })
+      .catch((thrown: unknown) => thrown);
     const [machine] = rig.plane.survivors();
     expect(error).toBeInstanceOf(CleanupUnconfirmedError);
     expect(error).toMatchObject({
@@ -94,12 +109,24 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
   test("E-23 (AutoGPT #12774): a call that stays open is named, and what it makes later is deleted", async () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     let release = (): void => undefined;
-    rig.plane.faults.inject({ method: "machines.create", hold: () => new Promise<void>((resolve) => (release = resolve)) });
-    const error = await rig.driver.createOwned({}, { budgetMs: 5_000 }).catch((thrown: unknown) => thrown as CleanupUnconfirmedError);
+    rig.plane.faults.inject({
+      method: "machines.create",
+      hold: () => new Promise<void>((resolve) => (release = resolve)),
+    });
+    const error = await rig.driver
+      .createOwned({}, { budgetMs: 5_000 })
+      .catch((thrown: unknown) => thrown as CleanupUnconfirmedError);
     expect(error).toBeInstanceOf(CleanupUnconfirmedError);
     expect((error as CleanupUnconfirmedError).left.id).toBeUndefined();
     release();
-    await expect.poll(() => rig.plane.allMachines().map(({ status }) => status).join()).toMatch(/destroy|absent/);
+    await expect
+      .poll(() =>
+        rig.plane
+          .allMachines()
+          .map(({ status }) => status)
+          .join(),
+      )
+      .toMatch(/destroy|absent/);
   });
 
   test("a wrong key is an auth error, not an unconfirmed cleanup", async () => {
@@ -113,7 +140,10 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
   test("a taken name of the caller's own is refused, and its machine is left alone", async () => {
     await using rig = new Rig();
     await rig.running("qm-scratch-1");
-    await expect(rig.driver.createOwned({ name: "qm-scratch-1" })).rejects.toMatchObject({ kind: "conflict", conflict: "name-taken" });
+    await expect(rig.driver.createOwned({ name: "qm-scratch-1" })).rejects.toMatchObject({
+      kind: "conflict",
+      conflict: "name-taken",
+    });
     rig.plane.faults.inject(scenarios.listHides(() => true));
     await expect(rig.driver.createOwned({ name: "qm-scratch-1" })).rejects.toMatchObject({ conflict: "name-taken" });
     expect(rig.plane.survivors()).toHaveLength(1);
@@ -127,11 +157,18 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
   });
 
   test("an expiry is never later than asked, and is read back", async () => {
-    await using rig = new Rig({ clock: { wallNow: () => Date.now(), at: () => () => undefined } }, { clock: fastClock(1), times: { pollMs: 5 } });
+    await using rig = new Rig(
+      { clock: { wallNow: () => Date.now(), at: () => () => undefined } },
+      { clock: fastClock(1), times: { pollMs: 5 } },
+    );
     const at = new Date(Date.now() + 60_000);
     const { expiresAt } = await rig.driver.createOwned({ expiry: { at } });
     expect(expiresAt?.getTime()).toBeLessThanOrEqual(at.getTime());
-    rig.plane.faults.inject({ method: "machines.get", times: Infinity, change: (record) => ({ ...(record as object), deleteAt: null }) });
+    rig.plane.faults.inject({
+      method: "machines.get",
+      times: Infinity,
+      change: (record) => ({ ...(record as object), deleteAt: null }),
+    });
     await expect(rig.driver.createOwned({ expiry: { at } })).rejects.toThrow(/does not show it/);
   });
 });
@@ -149,7 +186,11 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     await using rig = new Rig();
     const { MachineDriver } = await import("../../../src/boxd/driver/index.ts");
     const other = new MachineDriver({ client: rig.plane.client(), clock: fastClock(50), org: "acme" });
-    const all = await Promise.all([rig.driver.ensure("qm-a", {}), rig.driver.ensure("qm-a", {}), other.ensure("qm-a", {})]);
+    const all = await Promise.all([
+      rig.driver.ensure("qm-a", {}),
+      rig.driver.ensure("qm-a", {}),
+      other.ensure("qm-a", {}),
+    ]);
     expect(new Set(all.map(({ machine }) => machine.id)).size).toBe(1);
     expect(rig.plane.survivors()).toHaveLength(1);
   });
@@ -161,7 +202,10 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     expect(await rig.driver.ensure("qm-a", {})).toMatchObject({ created: false, machine: { id } });
   });
 
-  test.each([["answer", scenarios.answerLost("machines.create", 4)], ["read", scenarios.createReadFails()]])("E-42 (fountain #261): a lost %s of create adopts what it made", async (_t, fault) => {
+  test.each([
+    ["answer", scenarios.answerLost("machines.create", 4)],
+    ["read", scenarios.createReadFails()],
+  ])("E-42 (fountain #261): a lost %s of create adopts what it made", async (_t, fault) => {
     await using rig = new Rig();
     rig.plane.faults.inject(fault);
     expect((await rig.driver.ensure("qm-a", {})).machine.status).toBe("running");
@@ -174,7 +218,10 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     const made = await rig.driver.ensure("qm-a", {});
     expect(made.machine.id).not.toBe(gone.id);
     await rig.plane.machine("qm-a").force("stopped");
-    expect(await rig.driver.ensure("qm-a", {})).toMatchObject({ created: false, machine: { id: made.machine.id, status: "running" } });
+    expect(await rig.driver.ensure("qm-a", {})).toMatchObject({
+      created: false,
+      machine: { id: made.machine.id, status: "running" },
+    });
   });
 
   test("a machine with other labels is not adopted", async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { BoxdDriverError, classifyError, CleanupUnconfirmedError, isErrorKind, isStoppedRefusal } from "../../../src/boxd/driver/errors.ts";
+import {
+  BoxdDriverError,
+  classifyError,
+  CleanupUnconfirmedError,
+  isErrorKind,
+  isStoppedRefusal,
+} from "../../../src/boxd/driver/errors.ts";
 import * as sdk from "../../support/boxd-fake/errors.ts";
 
 /** The same class from the SDK's other entry: equal name, other identity. */
@@ -27,14 +33,38 @@ const cases: [title: string, error: unknown, expected: ReturnType<typeof classif
   ["bad key", new sdk.AuthenticationError("invalid token", 16), { kind: "auth", grpcCode: 16 }],
   ["no credential, before the wire", named("AuthenticationError"), { kind: "auth" }],
   ["client deadline of exec", new sdk.BoxdError("exec timed out after 20ms"), { kind: "timeout" }],
-  ["client deadline of readiness", new sdk.BoxdError("machine m did not reach 'running' within 20ms"), { kind: "timeout" }],
+  [
+    "client deadline of readiness",
+    new sdk.BoxdError("machine m did not reach 'running' within 20ms"),
+    { kind: "timeout" },
+  ],
   ["socket", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }), { kind: "transient" }],
   ["abort", named("AbortError"), { kind: "aborted" }],
-  ["name taken, 6", new sdk.ConflictError("name 'a' is already taken", 6), { kind: "conflict", conflict: "name-taken", grpcCode: 6 }],
-  ["name taken, 9", new sdk.ConflictError("name 'a' is already taken", 9), { kind: "conflict", conflict: "name-taken", grpcCode: 9 }],
-  ["stopped", new sdk.ConflictError("VM a is stopped and can't be resumed automatically", 9), { kind: "conflict", conflict: "stopped", grpcCode: 9 }],
-  ["a wish for stopped", new sdk.ConflictError("VM a is running (must be stopped or failed to start)", 9), { kind: "conflict", conflict: "wrong-state", grpcCode: 9 }],
-  ["wrong state", new sdk.ConflictError("VM is suspended (must be running to hibernate)", 9), { kind: "conflict", conflict: "wrong-state", grpcCode: 9 }],
+  [
+    "name taken, 6",
+    new sdk.ConflictError("name 'a' is already taken", 6),
+    { kind: "conflict", conflict: "name-taken", grpcCode: 6 },
+  ],
+  [
+    "name taken, 9",
+    new sdk.ConflictError("name 'a' is already taken", 9),
+    { kind: "conflict", conflict: "name-taken", grpcCode: 9 },
+  ],
+  [
+    "stopped",
+    new sdk.ConflictError("VM a is stopped and can't be resumed automatically", 9),
+    { kind: "conflict", conflict: "stopped", grpcCode: 9 },
+  ],
+  [
+    "a wish for stopped",
+    new sdk.ConflictError("VM a is running (must be stopped or failed to start)", 9),
+    { kind: "conflict", conflict: "wrong-state", grpcCode: 9 },
+  ],
+  [
+    "wrong state",
+    new sdk.ConflictError("VM is suspended (must be running to hibernate)", 9),
+    { kind: "conflict", conflict: "wrong-state", grpcCode: 9 },
+  ],
   ["conflict without a code", named("ConflictError"), { kind: "conflict", conflict: "other" }],
   ["a bug of ours", new TypeError("x is not a function"), { kind: "unknown" }],
   ["no error at all", "boom", { kind: "unknown" }],
@@ -53,7 +83,10 @@ describe("classification of errors", () => {
   test("an unconfirmed cleanup names what may be left", () => {
     const left = { handle: "box-1", name: "box-1", id: "vm_1", labels: { "managed-by": "qm-deploy" } };
     const trigger = new Error("first");
-    const error = new CleanupUnconfirmedError(left, "machine box-1 may still exist", { trigger, cause: new Error("second") });
+    const error = new CleanupUnconfirmedError(left, "machine box-1 may still exist", {
+      trigger,
+      cause: new Error("second"),
+    });
     expect(error.left).toEqual(left);
     expect(error.trigger).toBe(trigger);
     expect(error.name).toBe("CleanupUnconfirmedError");

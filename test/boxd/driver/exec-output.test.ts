@@ -13,7 +13,9 @@ describe.skipIf(skipWithoutProcesses)(`what commands write${needsProcesses}`, ()
   test("large output is whole", async () => {
     await using rig = commandRig();
     const { id } = await rig.running();
-    const outcome = await rig.driver.exec(id, { command: "head -c 1000000 /dev/zero | tr '\\0' x; head -c 900000 /dev/zero | tr '\\0' y >&2; exit 3" });
+    const outcome = await rig.driver.exec(id, {
+      command: "head -c 1000000 /dev/zero | tr '\\0' x; head -c 900000 /dev/zero | tr '\\0' y >&2; exit 3",
+    });
     expect(outcome.exitCode).toBe(3);
     expect(outcome.stdout === "x".repeat(1_000_000)).toBe(true);
     expect(outcome.stderr === "y".repeat(900_000)).toBe(true);

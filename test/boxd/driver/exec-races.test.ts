@@ -8,20 +8,28 @@ describe.skipIf(skipWithoutProcesses)(`commands and bad moments${needsProcesses}
   test("a relay that is ended before it opened its copy does not keep the call", async () => {
     await using rig = commandRig({ tools: { tee: "#!/bin/sh\nexec sleep 30\n" } });
     const { id } = await rig.running();
-    expect(await rig.driver.exec(id, { command: "exit 3" }, { budgetMs: 15_000 })).toMatchObject({ ended: "exit", exitCode: 3, stdout: "" });
+    expect(await rig.driver.exec(id, { command: "exit 3" }, { budgetMs: 15_000 })).toMatchObject({
+      ended: "exit",
+      exitCode: 3,
+      stdout: "",
+    });
   });
 
   test("a leader that is no group leader yet when its time is up never becomes the command", async () => {
     const setsid = '#!/bin/sh\ncase "$*" in *--default-signal*) sleep 1.5 ;; esac\nexec /usr/bin/setsid "$@"\n';
     await using rig = commandRig({ tools: { setsid } });
     const machine = await rig.running();
-    expect(await rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { budgetMs: 400 })).toMatchObject({ ended: "timeout", groupGone: true });
+    expect(await rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { budgetMs: 400 })).toMatchObject({
+      ended: "timeout",
+      groupGone: true,
+    });
     await expect.poll(() => machine.processes(), { timeout: 10_000 }).toEqual([]);
     expect(readdirSync(machine.disk.home)).not.toContain("ran");
   });
 
   test("a command that begins between the two looks of the one who ends it is ended, not called absent", async () => {
-    const mkdir = '#!/bin/sh\n/usr/bin/mkdir "$@"\nfor dir; do :; done\nmkfifo "$dir/k"\n(read -r word <"$dir/k"; [ "$word" != kill ] || : >"$dir/y") >/dev/null 2>&1 &\n';
+    const mkdir =
+      '#!/bin/sh\n/usr/bin/mkdir "$@"\nfor dir; do :; done\nmkfifo "$dir/k"\n(read -r word <"$dir/k"; [ "$word" != kill ] || : >"$dir/y") >/dev/null 2>&1 &\n';
     await using rig = commandRig({ tools: { mkdir } });
     const machine = await rig.running();
     expect((await machine.exec(killScript("/home/boxd/late"))).stdout.toString()).toBe("killed\n");

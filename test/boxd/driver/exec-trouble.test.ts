@@ -8,11 +8,17 @@ import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, () => {
   const ledger = "echo run >>/home/boxd/ledger; cat /home/boxd/ledger";
 
-  test.each(["stopped", "failed", "suspended", "hibernated"] as const)("a machine that is %s is brought up, and the command runs once", async (status) => {
-    await using rig = commandRig();
-    const machine = await rig.plane.seed({ name: "box-1" }, status);
-    expect(await rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).toMatchObject({ exitCode: 0, stdout: "run\n" });
-  });
+  test.each(["stopped", "failed", "suspended", "hibernated"] as const)(
+    "a machine that is %s is brought up, and the command runs once",
+    async (status) => {
+      await using rig = commandRig();
+      const machine = await rig.plane.seed({ name: "box-1" }, status);
+      expect(await rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).toMatchObject({
+        exitCode: 0,
+        stdout: "run\n",
+      });
+    },
+  );
 
   test("a machine that is still booting is waited for", async () => {
     await using rig = commandRig({ steps: { boot: 4 } });
@@ -29,26 +35,46 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     expect(rig.plane.recorder.of("machines.start")).toHaveLength(1);
   });
 
-  test.each([["has ended", ""], ["was cut off by the stop", "; sleep 304"]])("such a refusal for a command that %s: the second try runs nothing, and the outcome is unknown", async (_title, rest) => {
-    await using rig = commandRig();
-    const machine = await rig.running();
-    const stop = async (): Promise<void> => {
-      if (rest === "") return;
-      while (!machine.processes().some(({ argv }) => argv.includes("304"))) await new Promise((resolve) => setTimeout(resolve, 10));
-      await machine.force("stopped");
-    };
-    let stopped = Promise.resolve();
-    const refuse = async (): Promise<never> => {
-      await stopped;
-      throw grpcError(9, "VM box-1 is stopped");
-    };
-    rig.plane.faults.inject({ method: "machines.exec", when: "after", where: (args) => JSON.stringify(args).includes("mkfifo"), hold: refuse });
-    const running = rig.driver.exec(machine.id, { command: `echo run >>/home/boxd/ledger; sync${rest}`, stdin: "canary-1234" });
-    stopped = stop();
-    await expect(running).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("is unknown, it is not running any more") });
-    expect(rig.plane.recorder.commands().filter((script) => script.includes("mkfifo"))).toHaveLength(2);
-    expect(await rig.driver.exec(machine.id, { command: "cat ledger; grep -r canary-1234 .qm-deploy" })).toMatchObject({ stdout: "run\n", stderr: "" });
-  });
+  test.each([
+    ["has ended", ""],
+    ["was cut off by the stop", "; sleep 304"],
+  ])(
+    "such a refusal for a command that %s: the second try runs nothing, and the outcome is unknown",
+    async (_title, rest) => {
+      await using rig = commandRig();
+      const machine = await rig.running();
+      const stop = async (): Promise<void> => {
+        if (rest === "") return;
+        while (!machine.processes().some(({ argv }) => argv.includes("304")))
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        await machine.force("stopped");
+      };
+      let stopped = Promise.resolve();
+      const refuse = async (): Promise<never> => {
+        await stopped;
+        throw grpcError(9, "VM box-1 is stopped");
+      };
+      rig.plane.faults.inject({
+        method: "machines.exec",
+        when: "after",
+        where: (args) => JSON.stringify(args).includes("mkfifo"),
+        hold: refuse,
+      });
+      const running = rig.driver.exec(machine.id, {
+        command: `echo run >>/home/boxd/ledger; sync${rest}`,
+        stdin: "canary-1234",
+      });
+      stopped = stop();
+      await expect(running).rejects.toMatchObject({
+        kind: "transient",
+        message: expect.stringContaining("is unknown, it is not running any more"),
+      });
+      expect(rig.plane.recorder.commands().filter((script) => script.includes("mkfifo"))).toHaveLength(2);
+      expect(
+        await rig.driver.exec(machine.id, { command: "cat ledger; grep -r canary-1234 .qm-deploy" }),
+      ).toMatchObject({ stdout: "run\n", stderr: "" });
+    },
+  );
 
   test("the mark that a command has begun is removed by a later one, and not before its time", async () => {
     await using rig = commandRig();
@@ -71,9 +97,21 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
   test("a second such refusal is an error", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
-    rig.plane.faults.inject(scenarios.refused("machines.exec", 9, "VM box-1 is stopped and can't be resumed automatically", { times: Infinity, where: ([, params]) => (params as { command: string }).command !== "true" }));
-    await expect(rig.driver.exec(machine.id, { command: ledger })).rejects.toMatchObject({ kind: "conflict", conflict: "stopped" });
-    expect(rig.plane.recorder.of("machines.exec").filter(({ args }) => (args[1] as { command: string }).command.includes("ledger"))).toHaveLength(2);
+    rig.plane.faults.inject(
+      scenarios.refused("machines.exec", 9, "VM box-1 is stopped and can't be resumed automatically", {
+        times: Infinity,
+        where: ([, params]) => (params as { command: string }).command !== "true",
+      }),
+    );
+    await expect(rig.driver.exec(machine.id, { command: ledger })).rejects.toMatchObject({
+      kind: "conflict",
+      conflict: "stopped",
+    });
+    expect(
+      rig.plane.recorder
+        .of("machines.exec")
+        .filter(({ args }) => (args[1] as { command: string }).command.includes("ledger")),
+    ).toHaveLength(2);
   });
 
   test.each([
@@ -86,7 +124,8 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     const machine = await rig.running();
     rig.plane.faults.inject(fault);
     await expect(rig.driver.exec(machine.id, { command: ledger })).rejects.toMatchObject({
-      kind: "transient", message: expect.stringMatching(/outcome (of the command )?is unknown/),
+      kind: "transient",
+      message: expect.stringMatching(/outcome (of the command )?is unknown/),
     });
     expect(await rig.driver.exec(machine.id, { command: "cat /home/boxd/ledger" })).toMatchObject({ stdout: "run\n" });
   });
@@ -105,14 +144,24 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
         if (!first) return result;
         first = false;
         result.catch(() => undefined);
-        return broken.then(() => Promise.reject(Object.assign(new Error("unavailable"), { name: "APIConnectionError", grpcCode: 14 })));
+        return broken.then(() =>
+          Promise.reject(Object.assign(new Error("unavailable"), { name: "APIConnectionError", grpcCode: 14 })),
+        );
       },
     });
-    const driver = new MachineDriver({ client: Object.assign(Object.create(client) as typeof client, { machines }), clock: fastClock(1), times: { pollMs: 20, settleMs: 5_000 } });
+    const driver = new MachineDriver({
+      client: Object.assign(Object.create(client) as typeof client, { machines }),
+      clock: fastClock(1),
+      times: { pollMs: 20, settleMs: 5_000 },
+    });
     const running = driver.exec(machine.id, { command: "sleep 303" });
-    while (!machine.processes().some(({ argv }) => argv.includes("303"))) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!machine.processes().some(({ argv }) => argv.includes("303")))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     broke();
-    await expect(running).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("is not running any more") });
+    await expect(running).rejects.toMatchObject({
+      kind: "transient",
+      message: expect.stringContaining("is not running any more"),
+    });
     // The runner itself may still be winding up; the command is gone.
     expect(machine.processes().filter(({ argv }) => argv[0] === "sleep")).toEqual([]);
   });
@@ -124,14 +173,22 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     await using rig = commandRig();
     const machine = await rig.running();
     rig.plane.faults.inject({ method: "machines.files.upload", error });
-    expect(await rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).toMatchObject({ ended: "exit", exitCode: 0, stdout: "run\n" });
+    expect(await rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).toMatchObject({
+      ended: "exit",
+      exitCode: 0,
+      stdout: "run\n",
+    });
     rig.plane.faults.inject({ method: "machines.files.upload", error, times: Infinity });
-    await expect(rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).rejects.toMatchObject({ kind: "transient" });
+    await expect(rig.driver.exec(machine.id, { command: ledger, stdin: "x" })).rejects.toMatchObject({
+      kind: "transient",
+    });
   });
 
   test("a machine that does not exist is not found", async () => {
     await using rig = commandRig();
-    await expect(rig.driver.exec("3f2c0000-0000-4000-8000-000000000000", { command: "true" })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(rig.driver.exec("3f2c0000-0000-4000-8000-000000000000", { command: "true" })).rejects.toMatchObject({
+      kind: "not-found",
+    });
   });
 
   test("an input that arrives short is sent again", async () => {

@@ -15,16 +15,40 @@ function leftovers(machine: FakeMachine): string[] {
   }
 }
 
-const HOSTILE = ["a b", "$(id)", "`id`", "'", `"`, "", "-n", "--", "x\ny", "*", "~", "a=b", "\\", "ü€😀", ";rm -rf /", "!!", "$HOME"];
+const HOSTILE = [
+  "a b",
+  "$(id)",
+  "`id`",
+  "'",
+  `"`,
+  "",
+  "-n",
+  "--",
+  "x\ny",
+  "*",
+  "~",
+  "a=b",
+  "\\",
+  "ü€😀",
+  ";rm -rf /",
+  "!!",
+  "$HOME",
+];
 
 describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
-  test.each([0, 1, 7, 124, 125, 126, 127, 137, 255])("E-41 (fountain #880): exit status %d is exact, and no status means a timeout", async (status) => {
-    await using rig = commandRig();
-    const { id } = await rig.running();
-    expect(await rig.driver.exec(id, { command: `echo out; echo err >&2; exit ${status}` })).toEqual({
-      ended: "exit", exitCode: status, stdout: "out\n", stderr: "err\n",
-    });
-  });
+  test.each([0, 1, 7, 124, 125, 126, 127, 137, 255])(
+    "E-41 (fountain #880): exit status %d is exact, and no status means a timeout",
+    async (status) => {
+      await using rig = commandRig();
+      const { id } = await rig.running();
+      expect(await rig.driver.exec(id, { command: `echo out; echo err >&2; exit ${status}` })).toEqual({
+        ended: "exit",
+        exitCode: status,
+        stdout: "out\n",
+        stderr: "err\n",
+      });
+    },
+  );
 
   test("every word arrives as it is", async () => {
     await using rig = commandRig();
@@ -37,7 +61,9 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     await using rig = commandRig();
     const { id } = await rig.running();
     const env = Object.fromEntries(HOSTILE.map((value, index) => [`V${index}`, value]));
-    const print = Object.keys(env).map((name) => `printf '<%s>\\n' "$${name}"`).join("; ");
+    const print = Object.keys(env)
+      .map((name) => `printf '<%s>\\n' "$${name}"`)
+      .join("; ");
     const first = await rig.driver.exec(id, { command: `pwd; ${print}`, env, cwd: "/tmp" });
     expect(first).toMatchObject({ exitCode: 0, stdout: `/tmp\n${HOSTILE.map((value) => `<${value}>\n`).join("")}` });
     const second = await rig.driver.exec(id, { command: 'pwd; echo "$V0"' });
@@ -47,15 +73,23 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   test("a PATH of the caller's own is the command's, not the runner's", async () => {
     await using rig = commandRig();
     const { id } = await rig.running();
-    expect(await rig.driver.exec(id, { command: 'echo "$PATH"', env: { PATH: "/nowhere" } })).toMatchObject({ exitCode: 0, stdout: "/nowhere\n" });
+    expect(await rig.driver.exec(id, { command: 'echo "$PATH"', env: { PATH: "/nowhere" } })).toMatchObject({
+      exitCode: 0,
+      stdout: "/nowhere\n",
+    });
   });
 
-  test.each(["1A", "A-B", "A B", "", "A=B", "OPTIND", "PPID"])("environment name %j is refused before anything is called", async (name) => {
-    await using rig = commandRig();
-    const { id } = await rig.running();
-    await expect(rig.driver.exec(id, { command: "true", env: { [name]: "s3cret-value" } })).rejects.toMatchObject({ kind: "invalid" });
-    expect(rig.plane.recorder.calls).toEqual([]);
-  });
+  test.each(["1A", "A-B", "A B", "", "A=B", "OPTIND", "PPID"])(
+    "environment name %j is refused before anything is called",
+    async (name) => {
+      await using rig = commandRig();
+      const { id } = await rig.running();
+      await expect(rig.driver.exec(id, { command: "true", env: { [name]: "s3cret-value" } })).rejects.toMatchObject({
+        kind: "invalid",
+      });
+      expect(rig.plane.recorder.calls).toEqual([]);
+    },
+  );
 
   test("without input a command reads the end at once; with an empty one too", async () => {
     await using rig = commandRig();
@@ -69,14 +103,16 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     const { id } = await rig.running();
     const stdin = Buffer.alloc(7 * 1024 * 1024, "0123456789abcdef");
     expect(await rig.driver.exec(id, { command: "sha256sum | cut -c1-64", stdin })).toMatchObject({
-      exitCode: 0, stdout: `${(await import("node:crypto")).createHash("sha256").update(stdin).digest("hex")}\n`,
+      exitCode: 0,
+      stdout: `${(await import("node:crypto")).createHash("sha256").update(stdin).digest("hex")}\n`,
     });
   });
 
   test("staged files are private, named apart, and gone afterwards", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
-    const look = "stat -c %a /home/boxd/.qm-deploy/run /home/boxd/.qm-deploy/run/*; ls -A /home/boxd/.qm-deploy/run/*; cat";
+    const look =
+      "stat -c %a /home/boxd/.qm-deploy/run /home/boxd/.qm-deploy/run/*; ls -A /home/boxd/.qm-deploy/run/*; cat";
     const request = { command: look, env: { TOKEN: "canary-1234" }, stdin: "canary-5678" };
     const outcomes = [await rig.driver.exec(machine.id, request), await rig.driver.exec(machine.id, request)];
     for (const outcome of outcomes) {
@@ -95,7 +131,11 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     const request = { command: "ps -eo args; exit 3", env: { TOKEN: "canary-1234" }, stdin: "canary-5678" };
     const outcome = await rig.driver.exec(id, request);
     expect(outcome.stdout).not.toContain("canary");
-    rig.plane.faults.inject({ method: "machines.exec", nth: 2, error: () => new Error("agent said: canary-1234 / Y2FuYXJ5LTU2Nzg=") });
+    rig.plane.faults.inject({
+      method: "machines.exec",
+      nth: 2,
+      error: () => new Error("agent said: canary-1234 / Y2FuYXJ5LTU2Nzg="),
+    });
     const error = await rig.driver.exec(id, request).catch((thrown: unknown) => thrown as Error);
     expect(error).toBeInstanceOf(Error);
     expect(`${String(error)} ${String((error as Error).cause)}`).not.toMatch(/canary|Y2FuYXJ5LTU2Nzg/);
@@ -107,37 +147,63 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     await using rig = commandRig();
     const { id } = await rig.running();
     const inner = new Error("refused for canary-1234");
-    for (const error of [Object.assign(new Error("no"), { metadata: { sent: ["canary-1234"] } }), new Error("no", { cause: inner }), new AggregateError([inner], "no"), { said: "canary-1234" }]) {
-      rig.plane.faults.inject({ method: "machines.exec", where: (args) => JSON.stringify(args).includes("mkfifo"), error: () => error });
-      const caught: unknown = await rig.driver.exec(id, { command: "true", env: { TOKEN: "canary-1234" }, stdin: Buffer.from("canary-5678") }).catch((thrown: unknown) => thrown);
+    for (const error of [
+      Object.assign(new Error("no"), { metadata: { sent: ["canary-1234"] } }),
+      new Error("no", { cause: inner }),
+      new AggregateError([inner], "no"),
+      { said: "canary-1234" },
+    ]) {
+      rig.plane.faults.inject({
+        method: "machines.exec",
+        where: (args) => JSON.stringify(args).includes("mkfifo"),
+        error: () => error,
+      });
+      const caught: unknown = await rig.driver
+        .exec(id, { command: "true", env: { TOKEN: "canary-1234" }, stdin: Buffer.from("canary-5678") })
+        .catch((thrown: unknown) => thrown);
       expect(caught).toBeInstanceOf(BoxdDriverError);
       expect(inspect(caught, { depth: Infinity, showHidden: true })).not.toContain("canary");
     }
     rig.plane.faults.inject({ method: "machines.files.upload", error: () => new Error("cannot write canary-5678") });
-    await expect(rig.driver.exec(id, { command: "true", stdin: Buffer.from("canary-5678") })).rejects.toThrow(/\[redacted\]/);
+    await expect(rig.driver.exec(id, { command: "true", stdin: Buffer.from("canary-5678") })).rejects.toThrow(
+      /\[redacted\]/,
+    );
   });
 
-  test.each(["\0/home", "/home/\0x", "", "-P", "sub"])("a directory that is no absolute path (%j) is refused before anything is staged", async (cwd) => {
-    await using rig = commandRig();
-    const { id } = await rig.running();
-    await expect(rig.driver.exec(id, { command: "true", cwd, env: { TOKEN: "s3cret-value" }, stdin: "s3cret-input" })).rejects.toMatchObject({ kind: "invalid" });
-    expect(rig.plane.recorder.methods().filter((method) => /upload|exec/.test(method))).toEqual([]);
-  });
+  test.each(["\0/home", "/home/\0x", "", "-P", "sub"])(
+    "a directory that is no absolute path (%j) is refused before anything is staged",
+    async (cwd) => {
+      await using rig = commandRig();
+      const { id } = await rig.running();
+      await expect(
+        rig.driver.exec(id, { command: "true", cwd, env: { TOKEN: "s3cret-value" }, stdin: "s3cret-input" }),
+      ).rejects.toMatchObject({ kind: "invalid" });
+      expect(rig.plane.recorder.methods().filter((method) => /upload|exec/.test(method))).toEqual([]);
+    },
+  );
 
   test("a directory that does not exist is an error that names it, and the command does not run", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
-    await expect(rig.driver.exec(machine.id, { command: "touch /home/boxd/ran", cwd: "/nope", stdin: "x" })).rejects.toMatchObject({
-      kind: "invalid", message: expect.stringContaining('"/nope"'),
+    await expect(
+      rig.driver.exec(machine.id, { command: "touch /home/boxd/ran", cwd: "/nope", stdin: "x" }),
+    ).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining('"/nope"'),
     });
     expect(readdirSync(machine.disk.home)).not.toContain("ran");
     expect(leftovers(machine)).toEqual([]);
   });
 
-  test.each([[3, "invalid"], [7, "auth"]] as const)("what was staged for a command that is refused with code %d is gone", async (code, kind) => {
+  test.each([
+    [3, "invalid"],
+    [7, "auth"],
+  ] as const)("what was staged for a command that is refused with code %d is gone", async (code, kind) => {
     await using rig = commandRig();
     const machine = await rig.running();
-    rig.plane.faults.inject(scenarios.refused("machines.exec", code, "no", { where: (args) => JSON.stringify(args).includes("mkfifo") }));
+    rig.plane.faults.inject(
+      scenarios.refused("machines.exec", code, "no", { where: (args) => JSON.stringify(args).includes("mkfifo") }),
+    );
     await expect(rig.driver.exec(machine.id, { command: "true", stdin: "x" })).rejects.toMatchObject({ kind });
     expect(leftovers(machine)).toEqual([]);
   });
@@ -161,8 +227,12 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   test("parallel commands on one machine do not disturb each other", async () => {
     await using rig = commandRig();
     const { id } = await rig.running();
-    const outcomes = await Promise.all(Array.from({ length: 6 }, (_, n) => rig.driver.exec(id, { command: `cat; exit ${n}`, stdin: `n${n}` })));
-    expect(outcomes).toEqual(Array.from({ length: 6 }, (_, n) => ({ ended: "exit", exitCode: n, stdout: `n${n}`, stderr: "" })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => rig.driver.exec(id, { command: `cat; exit ${n}`, stdin: `n${n}` })),
+    );
+    expect(outcomes).toEqual(
+      Array.from({ length: 6 }, (_, n) => ({ ended: "exit", exitCode: n, stdout: `n${n}`, stderr: "" })),
+    );
   });
 });
 
@@ -173,8 +243,18 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
   test("E-57 (agentrove #864): a deadline kills the whole group and keeps what was written", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
-    const outcome = await rig.driver.exec(machine.id, { command: stubborn, stdin: "x", env: { A: "b" } }, { budgetMs: 700 });
-    expect(outcome).toEqual({ ended: "timeout", exitCode: null, stdout: "part\n", stderr: "problem\n", groupGone: true });
+    const outcome = await rig.driver.exec(
+      machine.id,
+      { command: stubborn, stdin: "x", env: { A: "b" } },
+      { budgetMs: 700 },
+    );
+    expect(outcome).toEqual({
+      ended: "timeout",
+      exitCode: null,
+      stdout: "part\n",
+      stderr: "problem\n",
+      groupGone: true,
+    });
     expect(machine.processes()).toEqual([]);
     expect(leftovers(machine)).toEqual([]);
   });
@@ -184,9 +264,16 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     const machine = await rig.running();
     const abort = new AbortController();
     const running = rig.driver.exec(machine.id, { command: stubborn }, { signal: abort.signal });
-    while (!machine.processes().some(({ argv }) => argv.includes("301"))) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!machine.processes().some(({ argv }) => argv.includes("301")))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     abort.abort();
-    expect(await running).toEqual({ ended: "abort", exitCode: null, stdout: "part\n", stderr: "problem\n", groupGone: true });
+    expect(await running).toEqual({
+      ended: "abort",
+      exitCode: null,
+      stdout: "part\n",
+      stderr: "problem\n",
+      groupGone: true,
+    });
     expect(machine.processes()).toEqual([]);
     expect(leftovers(machine)).toEqual([]);
   });
@@ -208,7 +295,8 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     const held = new Promise<void>((resolve) => (release = resolve));
     rig.plane.faults.inject({ method: "machines.exec", hold: () => held });
     const running = rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { budgetMs: 200 });
-    while (rig.plane.recorder.of("machines.exec").filter(({ outcome }) => outcome === "ok").length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (rig.plane.recorder.of("machines.exec").filter(({ outcome }) => outcome === "ok").length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     release();
     expect(await running).toEqual({ ended: "timeout", exitCode: null, stdout: "", stderr: "", groupGone: true });
     expect(readdirSync(machine.disk.home)).not.toContain("ran");
@@ -228,9 +316,16 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     await using rig = commandRig();
     const machine = await rig.running();
     // The answer is held back until the deadline has passed and the kill has found nothing.
-    rig.plane.faults.inject({ method: "machines.exec", when: "after", hold: () => new Promise((resolve) => setTimeout(resolve, 600)) });
+    rig.plane.faults.inject({
+      method: "machines.exec",
+      when: "after",
+      hold: () => new Promise((resolve) => setTimeout(resolve, 600)),
+    });
     expect(await rig.driver.exec(machine.id, { command: "echo done; exit 9" }, { budgetMs: 300 })).toEqual({
-      ended: "exit", exitCode: 9, stdout: "done\n", stderr: "",
+      ended: "exit",
+      exitCode: 9,
+      stdout: "done\n",
+      stderr: "",
     });
     expect(leftovers(machine)).toEqual([]);
   });

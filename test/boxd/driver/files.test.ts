@@ -10,22 +10,25 @@ const MIB = 1024 * 1024;
 /** Every byte value, no period that a lost or repeated block would hide in. */
 function pattern(size: number): Buffer {
   const bytes = Buffer.alloc(size);
-  for (let at = 0; at < size; at += 1) bytes[at] = (at ^ (at >> 8) ^ (at >> 16) * 31) & 0xff;
+  for (let at = 0; at < size; at += 1) bytes[at] = (at ^ (at >> 8) ^ ((at >> 16) * 31)) & 0xff;
   return bytes;
 }
 
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
-  test.each([0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB])("E-53 (trueforge #416): %d bytes come back as they went", async (size) => {
-    await using rig = commandRig();
-    const { id } = await rig.running();
-    const bytes = pattern(size);
-    await rig.driver.upload(id, "/home/boxd/some dir/deep/it's $(a) file.bin", bytes);
-    const back = await rig.driver.download(id, "/home/boxd/some dir/deep/it's $(a) file.bin");
-    expect(back?.length).toBe(size);
-    expect(sum(back ?? Buffer.from("missing"))).toBe(sum(bytes));
-  });
+  test.each([0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB])(
+    "E-53 (trueforge #416): %d bytes come back as they went",
+    async (size) => {
+      await using rig = commandRig();
+      const { id } = await rig.running();
+      const bytes = pattern(size);
+      await rig.driver.upload(id, "/home/boxd/some dir/deep/it's $(a) file.bin", bytes);
+      const back = await rig.driver.download(id, "/home/boxd/some dir/deep/it's $(a) file.bin");
+      expect(back?.length).toBe(size);
+      expect(sum(back ?? Buffer.from("missing"))).toBe(sum(bytes));
+    },
+  );
 
   test("a missing file is null, a directory is an error that names it", async () => {
     await using rig = commandRig();
@@ -34,27 +37,41 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     expect(await rig.driver.download(id, "/home/boxd/none/below")).toBeNull();
     await rig.driver.makeDirectory(id, "/home/boxd/a/b");
     await rig.driver.makeDirectory(id, "/home/boxd/a/b");
-    await expect(rig.driver.download(id, "/home/boxd/a")).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining('"/home/boxd/a"') });
+    await expect(rig.driver.download(id, "/home/boxd/a")).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining('"/home/boxd/a"'),
+    });
     await expect(rig.driver.upload(id, "/home/boxd/a", "x")).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  test.each(["relative", "", "/home/boxd/", "/home/b\0d"])("path %j is refused before anything is called", async (path) => {
-    await using rig = commandRig();
-    const { id } = await rig.running();
-    await expect(rig.driver.upload(id, path, "x")).rejects.toMatchObject({ kind: "invalid" });
-    await expect(rig.driver.download(id, path)).rejects.toMatchObject({ kind: "invalid" });
-    expect(rig.plane.recorder.calls).toEqual([]);
-  });
+  test.each(["relative", "", "/home/boxd/", "/home/b\0d"])(
+    "path %j is refused before anything is called",
+    async (path) => {
+      await using rig = commandRig();
+      const { id } = await rig.running();
+      await expect(rig.driver.upload(id, path, "x")).rejects.toMatchObject({ kind: "invalid" });
+      await expect(rig.driver.download(id, path)).rejects.toMatchObject({ kind: "invalid" });
+      expect(rig.plane.recorder.calls).toEqual([]);
+    },
+  );
 
   test("parts that are gone before the last step are no upload, and the old content stays", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
     await rig.driver.upload(machine.id, "/home/boxd/file", "old");
     const vanish = async (): Promise<void> => {
-      for (const name of readdirSync(machine.disk.home)) if (name.startsWith(".qm-deploy-")) rmSync(join(machine.disk.home, name), { recursive: true });
+      for (const name of readdirSync(machine.disk.home))
+        if (name.startsWith(".qm-deploy-")) rmSync(join(machine.disk.home, name), { recursive: true });
     };
-    rig.plane.faults.inject({ method: "machines.exec", where: (args) => JSON.stringify(args).includes("sha256sum"), hold: vanish });
-    await expect(rig.driver.upload(machine.id, "/home/boxd/file", "new")).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("damaged") });
+    rig.plane.faults.inject({
+      method: "machines.exec",
+      where: (args) => JSON.stringify(args).includes("sha256sum"),
+      hold: vanish,
+    });
+    await expect(rig.driver.upload(machine.id, "/home/boxd/file", "new")).rejects.toMatchObject({
+      kind: "transient",
+      message: expect.stringContaining("damaged"),
+    });
     expect(readFileSync(join(machine.disk.home, "file"), "utf8")).toBe("old");
   });
 
@@ -118,7 +135,10 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
         writeFileSync(join(machine.disk.home, dir, "part.0"), "bad");
       },
     });
-    await expect(rig.driver.upload(machine.id, "/home/boxd/x", "new")).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("damaged") });
+    await expect(rig.driver.upload(machine.id, "/home/boxd/x", "new")).rejects.toMatchObject({
+      kind: "transient",
+      message: expect.stringContaining("damaged"),
+    });
     expect(readdirSync(machine.disk.home)).toEqual([]);
   });
 
@@ -137,7 +157,10 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     await rig.driver.upload(id, "/home/boxd/small", "content");
     await rig.driver.upload(id, "/home/boxd/large", pattern(5 * MIB));
     rig.plane.faults.inject(scenarios.shortDownload());
-    await expect(rig.driver.download(id, "/home/boxd/small")).rejects.toMatchObject({ kind: "transient", message: expect.stringContaining("7 bytes, but 6") });
+    await expect(rig.driver.download(id, "/home/boxd/small")).rejects.toMatchObject({
+      kind: "transient",
+      message: expect.stringContaining("7 bytes, but 6"),
+    });
     rig.plane.faults.inject(scenarios.outputCut(1_000_000, { nth: 2 }));
     await expect(rig.driver.download(id, "/home/boxd/large")).rejects.toMatchObject({ kind: "transient" });
   });
@@ -184,7 +207,10 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     await using rig = commandRig();
     const { id } = await rig.running();
     await rig.driver.upload(id, "/home/boxd/x", "abc");
-    rig.plane.faults.inject({ method: "machines.files.download", error: () => grpcError(5, "stat: cannot statx '/home/boxd/x': No such file or directory") });
+    rig.plane.faults.inject({
+      method: "machines.files.download",
+      error: () => grpcError(5, "stat: cannot statx '/home/boxd/x': No such file or directory"),
+    });
     expect(await rig.driver.download(id, "/home/boxd/x")).toBeNull();
   });
 
@@ -193,6 +219,8 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     const machine = await rig.running();
     mkdirSync(join(machine.disk.home, "a"));
     writeFileSync(join(machine.disk.home, "a/file"), "");
-    await expect(rig.driver.upload(machine.id, "/home/boxd/a/file/x", "new")).rejects.toThrow(/status \d+ \(.*(Not a directory|File exists)/);
+    await expect(rig.driver.upload(machine.id, "/home/boxd/a/file/x", "new")).rejects.toThrow(
+      /status \d+ \(.*(Not a directory|File exists)/,
+    );
   });
 });

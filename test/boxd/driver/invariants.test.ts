@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CleanupUnconfirmedError, MachineDriver } from "../../../src/boxd/driver/index.ts";
-import { countedCommand, fastClock, FakePlane, JumpClock, repeatedRuns, scenarios, type FakeMachine } from "../../support/boxd-fake/index.ts";
+import {
+  countedCommand,
+  fastClock,
+  FakePlane,
+  JumpClock,
+  repeatedRuns,
+  scenarios,
+  type FakeMachine,
+} from "../../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../../support/boxd-fake/random-faults.ts";
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
@@ -11,15 +19,46 @@ const BUDGET_MS = 8_000;
 const CLEANUP_MS = 6_000;
 const MIB = 1024 * 1024;
 const METHODS = [
-  "create", "get", "list", "delete", "start", "stop", "reboot", "pause", "resume", "wake", "exec", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout",
-  "files.upload", "files.download",
+  "create",
+  "get",
+  "list",
+  "delete",
+  "start",
+  "stop",
+  "reboot",
+  "pause",
+  "resume",
+  "wake",
+  "exec",
+  "setDeleteAfter",
+  "setAutoSuspendTimeout",
+  "setAutoHibernateTimeout",
+  "files.upload",
+  "files.download",
 ] as const;
 const RUNS = Number(process.env["INVARIANT_RUNS"] ?? 60);
 const HANGS = "86397";
 
 const STEPS = [
-  "create", "create-labelled", "ensure", "fail-prepare", "abort-prepare", "abort-create", "exec", "hang", "wake", "park", "stop", "reboot", "delete", "upload", "download",
-  "sleeps", "hibernates", "stops", "vanishes",
+  "create",
+  "create-labelled",
+  "ensure",
+  "fail-prepare",
+  "abort-prepare",
+  "abort-create",
+  "exec",
+  "hang",
+  "wake",
+  "park",
+  "stop",
+  "reboot",
+  "delete",
+  "upload",
+  "download",
+  "sleeps",
+  "hibernates",
+  "stops",
+  "vanishes",
 ] as const;
 type Step = (typeof STEPS)[number];
 
@@ -36,7 +75,13 @@ class Caller {
   constructor(plane: FakePlane) {
     this.#plane = plane;
     const clock = new JumpClock(plane);
-    this.#driver = new MachineDriver({ client: plane.client(), clock, org: "acme", secrets: [SECRET], times: { cleanupMs: CLEANUP_MS, callMs: 2_000, settleMs: 20_000 } });
+    this.#driver = new MachineDriver({
+      client: plane.client(),
+      clock,
+      org: "acme",
+      secrets: [SECRET],
+      times: { cleanupMs: CLEANUP_MS, callMs: 2_000, settleMs: 20_000 },
+    });
   }
 
   /** Keeps the text of what is thrown. */
@@ -46,12 +91,17 @@ class Caller {
     } catch (error) {
       if (!(error instanceof Error) || error.name === "AssertionError") throw error;
       if (error instanceof CleanupUnconfirmedError) this.#named.add(error.left.name);
-      this.texts.push(`${String(error.stack)} ${error instanceof CleanupUnconfirmedError ? JSON.stringify(error.left) : ""} ${String(error.cause)}`);
+      this.texts.push(
+        `${String(error.stack)} ${error instanceof CleanupUnconfirmedError ? JSON.stringify(error.left) : ""} ${String(error.cause)}`,
+      );
     }
   }
 
   lost(): string[] {
-    return this.#plane.survivors().filter(({ id, name }) => !this.#owned.has(id) && !this.#named.has(name)).map(({ name }) => name);
+    return this.#plane
+      .survivors()
+      .filter(({ id, name }) => !this.#owned.has(id) && !this.#named.has(name))
+      .map(({ name }) => name);
   }
 
   async #send(step: Step): Promise<void> {
@@ -68,7 +118,8 @@ class Caller {
       const spec = step === "create" ? {} : { labels: { a: "b" }, vcpu: 1, isolated: true };
       this.#owned.add((await this.#driver.createOwned({ expiry: { afterSeconds: 900 }, ...spec }, within)).id);
     } else if (step === "fail-prepare" || step === "abort-prepare" || step === "abort-create") {
-      if (step === "abort-create") this.#plane.faults.inject({ method: "machines.create", when: "after", hold: async () => abort.abort() });
+      if (step === "abort-create")
+        this.#plane.faults.inject({ method: "machines.create", when: "after", hold: async () => abort.abort() });
       const made = await this.#driver.createOwned({ prepare }, { ...within, signal: abort.signal });
       // Only when somebody else's fault came before the abort.
       this.#owned.add(made.id);
@@ -81,9 +132,15 @@ class Caller {
 
   async #onMachine(step: Step, machine: FakeMachine, within: { budgetMs: number }): Promise<void> {
     const { id } = machine;
-    if (step === "exec") await this.#driver.exec(id, { command: countedCommand(this.#runs++), env: { TOKEN: SECRET }, stdin: SECRET }, within);
+    if (step === "exec")
+      await this.#driver.exec(
+        id,
+        { command: countedCommand(this.#runs++), env: { TOKEN: SECRET }, stdin: SECRET },
+        within,
+      );
     if (step === "upload") await this.#driver.upload(id, "/home/boxd/file", SECRET, {}, within);
-    if (step === "download") expect([null, SECRET], "I7").toContain(textOf(await this.#driver.download(id, "/home/boxd/file", within)));
+    if (step === "download")
+      expect([null, SECRET], "I7").toContain(textOf(await this.#driver.download(id, "/home/boxd/file", within)));
     if (step === "wake") await this.#driver.wake(id, within);
     if (step === "park") {
       await this.#driver.park(id, within);
@@ -106,7 +163,9 @@ class Caller {
       expect(machine.status, "I2: a destroyed receipt").toMatch(/^(destroying|destroyed|absent)$/);
       this.#owned.delete(id);
     }
-    const outside = ({ sleeps: "suspended", hibernates: "hibernated", stops: "stopped" } as const)[step as "sleeps" | "hibernates" | "stops"];
+    const outside = ({ sleeps: "suspended", hibernates: "hibernated", stops: "stopped" } as const)[
+      step as "sleeps" | "hibernates" | "stops"
+    ];
     if (/^destroy|^absent/.test(machine.status)) return;
     if (outside !== undefined) await machine.force(outside);
     if (step === "vanishes") await machine.delete();
@@ -117,57 +176,115 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
   test("I1 I2 I3 I4 I6", async () => {
     const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 5 });
     const first = fc.constantFrom<Step>("create", "create", "ensure", "abort-create", "fail-prepare");
-    await fc.assert(fc.asyncProperty(first, steps, fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (begin, then, faults) => {
-      await using plane = new FakePlane();
-      const caller = new Caller(plane);
-      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
-      for (const step of [begin, ...then]) await caller.take(step);
-      expect(caller.lost(), "I1: every machine is owned, deleted or named").toEqual([]);
-      expect(repeatedRuns(plane), "I3: each command at most once").toEqual([]);
-      expect(caller.texts.join("\n"), "I4").not.toContain(SECRET);
-      expect(plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
-      plane.faults.clear();
-    }), { numRuns: RUNS, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        first,
+        steps,
+        fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }),
+        async (begin, then, faults) => {
+          await using plane = new FakePlane();
+          const caller = new Caller(plane);
+          for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
+          for (const step of [begin, ...then]) await caller.take(step);
+          expect(caller.lost(), "I1: every machine is owned, deleted or named").toEqual([]);
+          expect(repeatedRuns(plane), "I3: each command at most once").toEqual([]);
+          expect(caller.texts.join("\n"), "I4").not.toContain(SECRET);
+          expect(plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
+          plane.faults.clear();
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
   }, 900_000);
 
   test("I2 a receipt is true at the moment it is given, whatever goes wrong with its calls", async () => {
     const receipts = {
-      stop: { calls: ["stop", "get", "resume", "wake", "exec", "stop"], is: /^stopped$/, ask: (driver: MachineDriver, id: string) => driver.stopConfirmed(id, { budgetMs: 20_000 }) },
-      delete: { calls: ["get", "list"], is: /^(destroying|destroyed|absent)$/, ask: (driver: MachineDriver, id: string) => driver.deleteConfirmed(id, { budgetMs: 20_000 }) },
-      park: { calls: ["pause", "get", "pause"], is: /^(suspended|hibernated|stopped)$/, ask: (driver: MachineDriver, id: string) => driver.park(id, { budgetMs: 20_000 }) },
-      wake: { calls: ["start", "resume", "wake", "get", "exec"], is: /^running$/, ask: (driver: MachineDriver, id: string) => driver.wake(id, { budgetMs: 20_000 }) },
+      stop: {
+        calls: ["stop", "get", "resume", "wake", "exec", "stop"],
+        is: /^stopped$/,
+        ask: (driver: MachineDriver, id: string) => driver.stopConfirmed(id, { budgetMs: 20_000 }),
+      },
+      delete: {
+        calls: ["get", "list"],
+        is: /^(destroying|destroyed|absent)$/,
+        ask: (driver: MachineDriver, id: string) => driver.deleteConfirmed(id, { budgetMs: 20_000 }),
+      },
+      park: {
+        calls: ["pause", "get", "pause"],
+        is: /^(suspended|hibernated|stopped)$/,
+        ask: (driver: MachineDriver, id: string) => driver.park(id, { budgetMs: 20_000 }),
+      },
+      wake: {
+        calls: ["start", "resume", "wake", "get", "exec"],
+        is: /^running$/,
+        ask: (driver: MachineDriver, id: string) => driver.wake(id, { budgetMs: 20_000 }),
+      },
     };
-    const asked = fc.constantFrom(...Object.values(receipts)).chain((receipt) => fc.record({
-      receipt: fc.constant(receipt),
-      state: fc.constantFrom("running", "running", "suspended", "hibernated", "stopped", "starting"),
-      faults: fc.array(faultPlans(receipt.calls), { minLength: 1, maxLength: 3 }),
-    }));
-    await fc.assert(fc.asyncProperty(asked, async ({ receipt, state, faults }) => {
-      await using plane = new FakePlane();
-      const driver = new MachineDriver({ client: plane.client(), clock: new JumpClock(plane), times: { callMs: 2_000 } });
-      const machine = await plane.seed({ name: "box-1" }, state);
-      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
-      const given = await receipt.ask(driver, machine.id).then(() => true, () => false);
-      if (given) expect(machine.status).toMatch(receipt.is);
-      plane.faults.clear();
-    }), { numRuns: RUNS * 3, endOnFailure: true });
+    const asked = fc.constantFrom(...Object.values(receipts)).chain((receipt) =>
+      fc.record({
+        receipt: fc.constant(receipt),
+        state: fc.constantFrom("running", "running", "suspended", "hibernated", "stopped", "starting"),
+        faults: fc.array(faultPlans(receipt.calls), { minLength: 1, maxLength: 3 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ receipt, state, faults }) => {
+        await using plane = new FakePlane();
+        const driver = new MachineDriver({
+          client: plane.client(),
+          clock: new JumpClock(plane),
+          times: { callMs: 2_000 },
+        });
+        const machine = await plane.seed({ name: "box-1" }, state);
+        for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
+        const given = await receipt.ask(driver, machine.id).then(
+          () => true,
+          () => false,
+        );
+        if (given) expect(machine.status).toMatch(receipt.is);
+        plane.faults.clear();
+      }),
+      { numRuns: RUNS * 3, endOnFailure: true },
+    );
   }, 900_000);
 
   test("I3 I4 a command runs at most once and shows no secret, whatever goes wrong with its calls", async () => {
-    const plans = faultPlans([...Array<string>(12).fill("exec"), "files.upload", "files.upload", "get", "start", "resume"]);
+    const plans = faultPlans([
+      ...Array<string>(12).fill("exec"),
+      "files.upload",
+      "files.upload",
+      "get",
+      "start",
+      "resume",
+    ]);
     const state = fc.constantFrom("running", "running", "suspended", "stopped");
-    await fc.assert(fc.asyncProperty(state, fc.boolean(), fc.array(plans, { minLength: 1, maxLength: 2 }), async (begin, staged, faults) => {
-      await using plane = new FakePlane();
-      const driver = new MachineDriver({ client: plane.client(), clock: new JumpClock(plane), secrets: [SECRET], times: { callMs: 2_000 } });
-      const { id } = await plane.seed({ name: "box-1" }, begin);
-      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
-      const inputs = staged ? { env: { TOKEN: SECRET }, stdin: SECRET } : {};
-      const text = await driver.exec(id, { command: countedCommand(0), ...inputs }, { budgetMs: BUDGET_MS }).then(String, (error: Error) => `${String(error.stack)} ${String(error.cause)}`);
-      expect(repeatedRuns(plane), "I3").toEqual([]);
-      expect(text, "I4").not.toContain(SECRET);
-      expect(plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
-      plane.faults.clear();
-    }), { numRuns: RUNS * 2, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        state,
+        fc.boolean(),
+        fc.array(plans, { minLength: 1, maxLength: 2 }),
+        async (begin, staged, faults) => {
+          await using plane = new FakePlane();
+          const driver = new MachineDriver({
+            client: plane.client(),
+            clock: new JumpClock(plane),
+            secrets: [SECRET],
+            times: { callMs: 2_000 },
+          });
+          const { id } = await plane.seed({ name: "box-1" }, begin);
+          for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
+          const inputs = staged ? { env: { TOKEN: SECRET }, stdin: SECRET } : {};
+          const text = await driver
+            .exec(id, { command: countedCommand(0), ...inputs }, { budgetMs: BUDGET_MS })
+            .then(String, (error: Error) => `${String(error.stack)} ${String(error.cause)}`);
+          expect(repeatedRuns(plane), "I3").toEqual([]);
+          expect(text, "I4").not.toContain(SECRET);
+          expect(plane.recorder.leaksOf(SECRET), "I4").toEqual([]);
+          plane.faults.clear();
+        },
+      ),
+      { numRuns: RUNS * 2, endOnFailure: true },
+    );
   }, 900_000);
 
   const within = { budgetMs: 2_000 };
@@ -195,42 +312,69 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
     ["httpsUrl", 0, (driver, id) => driver.httpsUrl(id, within)],
     ["pinRoute", 0, (driver, id) => driver.pinRoute(id, 8000, within)],
     ["setBotProtection", 0, (driver, id) => driver.setBotProtection(id, false, within)],
-  ])("I5 %s: nothing answered from each of its calls on, and it ends within its budget, %i ms and a second", async (_name, more, call) => {
-    for (const state of ["running", "suspended", "stopped"] as const) {
-      for (const when of ["before", "after"] as const) {
-        for (let nth = 1, struck = true; struck; nth += 1) {
-          await using plane = new FakePlane();
-          const clock = new JumpClock(plane, 0);
-          const driver = new MachineDriver({ client: plane.client(), clock, times: { cleanupMs: CLEANUP_MS, pollMs: 300, callMs: 700 } });
-          const { id } = await plane.seed({ name: "box-1" }, state);
-          plane.faults.inject(scenarios.stalled("*", when, { nth, times: Infinity }));
-          await Promise.allSettled([call(driver, id)]);
-          expect(clock.now(), `from call ${nth} on, ${when} its effect, ${state}`).toBeLessThanOrEqual(2_000 + more + 1_000);
-          struck = plane.faults.unused().length === 0;
-          if (nth === 1 && when === "before") expect(clock.now(), "it did wait").toBeGreaterThan(600);
-          plane.faults.clear();
+  ])(
+    "I5 %s: nothing answered from each of its calls on, and it ends within its budget, %i ms and a second",
+    async (_name, more, call) => {
+      for (const state of ["running", "suspended", "stopped"] as const) {
+        for (const when of ["before", "after"] as const) {
+          for (let nth = 1, struck = true; struck; nth += 1) {
+            await using plane = new FakePlane();
+            const clock = new JumpClock(plane, 0);
+            const driver = new MachineDriver({
+              client: plane.client(),
+              clock,
+              times: { cleanupMs: CLEANUP_MS, pollMs: 300, callMs: 700 },
+            });
+            const { id } = await plane.seed({ name: "box-1" }, state);
+            plane.faults.inject(scenarios.stalled("*", when, { nth, times: Infinity }));
+            await Promise.allSettled([call(driver, id)]);
+            expect(clock.now(), `from call ${nth} on, ${when} its effect, ${state}`).toBeLessThanOrEqual(
+              2_000 + more + 1_000,
+            );
+            struck = plane.faults.unused().length === 0;
+            if (nth === 1 && when === "before") expect(clock.now(), "it did wait").toBeGreaterThan(600);
+            plane.faults.clear();
+          }
         }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   test("I7 what is written whole is read whole, of every size, whatever goes wrong", async () => {
     const sizes = fc.constantFrom(0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB);
-    const faults = fc.array(faultPlans(["exec", "get", "files.upload", "files.download", "files.upload", "files.download"]), { maxLength: 2 });
-    await fc.assert(fc.asyncProperty(sizes, faults, async (size, plans) => {
-      await using plane = new FakePlane();
-      const driver = new MachineDriver({ client: plane.client(), clock: new JumpClock(plane), times: { callMs: 2_000 } });
-      const { id } = await plane.seed({ name: "box-1" });
-      const path = "/home/boxd/dir/file";
-      await driver.upload(id, path, "old");
-      for (const plan of plans) plane.faults.inject(plannedFault(plan, SECRET));
-      const data = randomBytes(size);
-      const written = await driver.upload(id, path, data).then(() => true, () => false);
-      const read = await driver.download(id, path).catch(() => undefined);
-      plane.faults.clear();
-      const allowed = written ? [data] : [Buffer.from("old"), data];
-      if (read !== undefined) expect(allowed.some((content) => read !== null && Buffer.compare(content, read) === 0), `${size} bytes, written: ${written}`).toBe(true);
-    }), { numRuns: Math.ceil(RUNS / 2), endOnFailure: true });
+    const faults = fc.array(
+      faultPlans(["exec", "get", "files.upload", "files.download", "files.upload", "files.download"]),
+      { maxLength: 2 },
+    );
+    await fc.assert(
+      fc.asyncProperty(sizes, faults, async (size, plans) => {
+        await using plane = new FakePlane();
+        const driver = new MachineDriver({
+          client: plane.client(),
+          clock: new JumpClock(plane),
+          times: { callMs: 2_000 },
+        });
+        const { id } = await plane.seed({ name: "box-1" });
+        const path = "/home/boxd/dir/file";
+        await driver.upload(id, path, "old");
+        for (const plan of plans) plane.faults.inject(plannedFault(plan, SECRET));
+        const data = randomBytes(size);
+        const written = await driver.upload(id, path, data).then(
+          () => true,
+          () => false,
+        );
+        const read = await driver.download(id, path).catch(() => undefined);
+        plane.faults.clear();
+        const allowed = written ? [data] : [Buffer.from("old"), data];
+        if (read !== undefined)
+          expect(
+            allowed.some((content) => read !== null && Buffer.compare(content, read) === 0),
+            `${size} bytes, written: ${written}`,
+          ).toBe(true);
+      }),
+      { numRuns: Math.ceil(RUNS / 2), endOnFailure: true },
+    );
   }, 900_000);
 
   test("I8 two at once", async () => {
@@ -243,21 +387,30 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
   });
 
   test("I8 two at once under random faults: never two machines, and a receipt is a receipt", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (faults) => {
-      await using plane = new FakePlane();
-      const clock = new JumpClock(plane);
-      const drivers = [1, 2].map(() => new MachineDriver({ client: plane.client(), clock, org: "acme", times: { callMs: 2_000 } }));
-      for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
-      const made = await Promise.allSettled(drivers.map((driver) => driver.ensure("qm-a", {}, { budgetMs: BUDGET_MS })));
-      const ids = new Set(made.flatMap((result) => (result.status === "fulfilled" ? [result.value.machine.id] : [])));
-      expect(ids.size).toBeLessThanOrEqual(1);
-      expect(plane.allMachines().length).toBeLessThanOrEqual(1);
-      const [id] = ids;
-      if (id === undefined) return;
-      const gone = await Promise.allSettled(drivers.map((driver) => driver.deleteConfirmed(id, { budgetMs: BUDGET_MS })));
-      if (gone.some(({ status }) => status === "fulfilled")) expect(plane.survivors(), "I2").toEqual([]);
-      plane.faults.clear();
-    }), { numRuns: RUNS, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (faults) => {
+        await using plane = new FakePlane();
+        const clock = new JumpClock(plane);
+        const drivers = [1, 2].map(
+          () => new MachineDriver({ client: plane.client(), clock, org: "acme", times: { callMs: 2_000 } }),
+        );
+        for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
+        const made = await Promise.allSettled(
+          drivers.map((driver) => driver.ensure("qm-a", {}, { budgetMs: BUDGET_MS })),
+        );
+        const ids = new Set(made.flatMap((result) => (result.status === "fulfilled" ? [result.value.machine.id] : [])));
+        expect(ids.size).toBeLessThanOrEqual(1);
+        expect(plane.allMachines().length).toBeLessThanOrEqual(1);
+        const [id] = ids;
+        if (id === undefined) return;
+        const gone = await Promise.allSettled(
+          drivers.map((driver) => driver.deleteConfirmed(id, { budgetMs: BUDGET_MS })),
+        );
+        if (gone.some(({ status }) => status === "fulfilled")) expect(plane.survivors(), "I2").toEqual([]);
+        plane.faults.clear();
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
   }, 900_000);
 });
 

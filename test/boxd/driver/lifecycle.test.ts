@@ -49,13 +49,20 @@ describe.skipIf(skipWithoutProcesses)(`waking${needsProcesses}`, () => {
     await using rig = new Rig();
     rig.plane.bootEnds.push("running", "failed");
     const { id } = await rig.plane.seed({ name: "box-1" }, "stopped");
-    await expect(rig.driver.wake(id)).rejects.toMatchObject({ kind: "conflict", conflict: "wrong-state", message: expect.stringContaining(id) });
+    await expect(rig.driver.wake(id)).rejects.toMatchObject({
+      kind: "conflict",
+      conflict: "wrong-state",
+      message: expect.stringContaining(id),
+    });
   });
 
   test("the budget ends it, with the state that it was waiting in", async () => {
     await using rig = new Rig({ steps: { boot: Infinity } });
     const { id } = rig.plane.create({ name: "box-1" });
-    await expect(rig.driver.wake(id, { budgetMs: 3_000 })).rejects.toMatchObject({ kind: "timeout", message: expect.stringMatching(/is (pending|starting), waiting for running/) });
+    await expect(rig.driver.wake(id, { budgetMs: 3_000 })).rejects.toMatchObject({
+      kind: "timeout",
+      message: expect.stringMatching(/is (pending|starting), waiting for running/),
+    });
   });
 
   test("a machine that is not there, or only its tombstone, is not found", async () => {
@@ -92,22 +99,25 @@ describe.skipIf(skipWithoutProcesses)(`parking${needsProcesses}`, () => {
 });
 
 describe.skipIf(skipWithoutProcesses)(`stopping${needsProcesses}`, () => {
-  test.each(["running", ...PARKED] as const)("a %s machine ends stopped, its files kept, its processes gone", async (status) => {
-    await using rig = new Rig();
-    const machine = await rig.running();
-    if (status !== "stopped") {
-      await machine.exec("sleep 300 >/dev/null 2>&1 & echo kept >kept");
-    } else {
-      await machine.exec("echo kept >kept; sync");
-    }
-    await machine.force(status);
-    expect(await rig.driver.stopConfirmed(machine.id)).toEqual({ id: machine.id, state: "stopped" });
-    expect(machine.status).toBe("stopped");
-    expect(machine.processes()).toEqual([]);
-    expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
-    await rig.driver.wake(machine.id);
-    expect((await machine.exec("cat kept")).stdout.toString()).toBe("kept\n");
-  });
+  test.each(["running", ...PARKED] as const)(
+    "a %s machine ends stopped, its files kept, its processes gone",
+    async (status) => {
+      await using rig = new Rig();
+      const machine = await rig.running();
+      if (status !== "stopped") {
+        await machine.exec("sleep 300 >/dev/null 2>&1 & echo kept >kept");
+      } else {
+        await machine.exec("echo kept >kept; sync");
+      }
+      await machine.force(status);
+      expect(await rig.driver.stopConfirmed(machine.id)).toEqual({ id: machine.id, state: "stopped" });
+      expect(machine.status).toBe("stopped");
+      expect(machine.processes()).toEqual([]);
+      expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
+      await rig.driver.wake(machine.id);
+      expect((await machine.exec("cat kept")).stdout.toString()).toBe("kept\n");
+    },
+  );
 
   test("an acknowledged stop that does not happen is no receipt", async () => {
     await using rig = new Rig({ steps: { stop: Infinity } });
@@ -157,13 +167,16 @@ describe.skipIf(skipWithoutProcesses)(`rebooting${needsProcesses}`, () => {
 });
 
 describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
-  test.each(["running", "suspended", "hibernated", "stopped", "failed"] as const)("a %s machine, directly and proved", async (status) => {
-    await using rig = new Rig({ steps: { destroy: 3, tombstone: 4 } });
-    const machine = await rig.plane.seed({ name: "box-1" }, status);
-    expect(await rig.driver.deleteConfirmed(machine.id)).toEqual({ id: machine.id, state: "destroyed" });
-    expect(rig.plane.survivors()).toEqual([]);
-    expect(rig.plane.recorder.methods().filter((method) => /resume|wake|start/.test(method))).toEqual([]);
-  });
+  test.each(["running", "suspended", "hibernated", "stopped", "failed"] as const)(
+    "a %s machine, directly and proved",
+    async (status) => {
+      await using rig = new Rig({ steps: { destroy: 3, tombstone: 4 } });
+      const machine = await rig.plane.seed({ name: "box-1" }, status);
+      expect(await rig.driver.deleteConfirmed(machine.id)).toEqual({ id: machine.id, state: "destroyed" });
+      expect(rig.plane.survivors()).toEqual([]);
+      expect(rig.plane.recorder.methods().filter((method) => /resume|wake|start/.test(method))).toEqual([]);
+    },
+  );
 
   test("what is gone already is a success; so are two at a time", async () => {
     await using rig = new Rig();
@@ -211,7 +224,10 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     const known = { name: "box-1", labels: { "managed-by": "qm-deploy" } };
     const error = await rig.driver.deleteConfirmed(id, { budgetMs: 60_000 }, known).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CleanupUnconfirmedError);
-    expect(error).toMatchObject({ left: { handle: "box-1", id, ...known }, message: expect.stringMatching(`box-1 .*${id}`) });
+    expect(error).toMatchObject({
+      left: { handle: "box-1", id, ...known },
+      message: expect.stringMatching(`box-1 .*${id}`),
+    });
     expect(rig.plane.survivors()).toHaveLength(1);
   });
 
@@ -219,7 +235,9 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.refused("machines.delete", code, "no", { times: Infinity }));
-    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 60_000 })).rejects.toMatchObject({ kind: "cleanup-unconfirmed" });
+    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 60_000 })).rejects.toMatchObject({
+      kind: "cleanup-unconfirmed",
+    });
     expect(rig.plane.recorder.of("machines.delete")).toHaveLength(1);
   });
 
@@ -227,14 +245,19 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.refused("machines.get", 14, "unavailable", { times: Infinity }));
-    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 5_000 })).rejects.toMatchObject({ kind: "cleanup-unconfirmed" });
+    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 5_000 })).rejects.toMatchObject({
+      kind: "cleanup-unconfirmed",
+    });
   });
 });
 
 describe.skipIf(skipWithoutProcesses)(`deleting by name${needsProcesses}`, () => {
   const lies = {
     "a listing that alternates": () => [scenarios.listFlaps({ times: 6 })],
-    "a stale listing, then one that alternates": () => [scenarios.listHides(() => true), scenarios.listFlaps({ times: 6 })],
+    "a stale listing, then one that alternates": () => [
+      scenarios.listHides(() => true),
+      scenarios.listFlaps({ times: 6 }),
+    ],
     "two stale listings": () => [scenarios.listHides(() => true), scenarios.listHides(() => true)],
     "a stale listing and a first page": () => [scenarios.listHides(() => true), scenarios.listPage(1)],
   } as const;
@@ -266,8 +289,13 @@ describe.skipIf(skipWithoutProcesses)(`deleting by name${needsProcesses}`, () =>
       await using rig = new Rig({}, { clock: fastClock(200) });
       await rig.running();
       rig.plane.faults.inject(scenarios.deleteIgnored({ times: Infinity }));
-      const error = await rig.driver.deleteNamed("box-1", known, { budgetMs: 20_000 }).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ kind: "cleanup-unconfirmed", left: { handle: "box-1", name: "box-1", labels: {}, ...(known === undefined ? {} : { id: known }) } });
+      const error = await rig.driver
+        .deleteNamed("box-1", known, { budgetMs: 20_000 })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        kind: "cleanup-unconfirmed",
+        left: { handle: "box-1", name: "box-1", labels: {}, ...(known === undefined ? {} : { id: known }) },
+      });
     }
   });
 });
@@ -294,6 +322,8 @@ describe.skipIf(skipWithoutProcesses)(`isGone${needsProcesses}`, () => {
   test("is an error, and no answer, when boxd cannot be read", async () => {
     await using rig = new Rig();
     rig.plane.faults.inject(scenarios.refused("machines.get", 14, "unavailable", { times: Infinity }));
-    await expect(rig.driver.isGone(ABSENT, { budgetMs: 3_000 })).rejects.toMatchObject({ kind: expect.stringMatching(/transient|timeout/) });
+    await expect(rig.driver.isGone(ABSENT, { budgetMs: 3_000 })).rejects.toMatchObject({
+      kind: expect.stringMatching(/transient|timeout/),
+    });
   });
 });

@@ -4,7 +4,9 @@ import { isMachineName, scopeName, uniqueName } from "../../../src/boxd/driver/n
 
 describe("machine names", () => {
   test.each(["a", "box-1", "a".repeat(63), "a1-b2"])("%s is one", (name) => expect(isMachineName(name)).toBe(true));
-  test.each(["", "1a", "-a", "a-", "A", "a_b", "a.b", "a".repeat(64), "a b", "a\n"])("%j is none", (name) => expect(isMachineName(name)).toBe(false));
+  test.each(["", "1a", "-a", "a-", "A", "a_b", "a.b", "a".repeat(64), "a b", "a\n"])("%j is none", (name) =>
+    expect(isMachineName(name)).toBe(false),
+  );
 
   test("a unique name carries 48 random bits after the prefix", () => {
     const names = Array.from({ length: 50 }, () => uniqueName("openenv"));
@@ -19,7 +21,11 @@ describe("machine names", () => {
   const scopes: [string, string, string][] = [
     ["qm", "slack:C123", "qm-slack-c123-79bd69"],
     ["qm", "***", "qm-scope-2cba87"],
-    ["qm-scratch", "a".repeat(80), `qm-scratch-${"a".repeat(40)}-86f33652fcffd7fa1443e246dd34fe5d00e25ffd`.slice(0, 51)],
+    [
+      "qm-scratch",
+      "a".repeat(80),
+      `qm-scratch-${"a".repeat(40)}-86f33652fcffd7fa1443e246dd34fe5d00e25ffd`.slice(0, 51),
+    ],
   ];
   test.each(scopes)("%s and %s", (prefix, scope, expected) => {
     expect(scopeName(prefix, scope).startsWith(expected.slice(0, -6))).toBe(true);
@@ -28,10 +34,12 @@ describe("machine names", () => {
   });
 
   test("every scope gives a name that boxd takes, and other scopes other names", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
-      expect(isMachineName(scopeName("qm-scratch", a))).toBe(true);
-      // Six hex digits may collide, but then the readable parts tell the two apart unless they are equal too.
-      if (a !== b && a.toLowerCase() === b.toLowerCase()) expect(scopeName("qm", a)).not.toBe(scopeName("qm", b));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
+        expect(isMachineName(scopeName("qm-scratch", a))).toBe(true);
+        // Six hex digits may collide, but then the readable parts tell the two apart unless they are equal too.
+        if (a !== b && a.toLowerCase() === b.toLowerCase()) expect(scopeName("qm", a)).not.toBe(scopeName("qm", b));
+      }),
+    );
   });
 });

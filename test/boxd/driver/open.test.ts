@@ -18,7 +18,10 @@ test.each([
 ])("base URL %j becomes %j", (given, expected) => expect(cleanBaseURL(given)).toBe(expected));
 
 test("a blank key is refused before the SDK is loaded", async () => {
-  await expect(openBoxd({ apiKey: "  " })).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("blank") });
+  await expect(openBoxd({ apiKey: "  " })).rejects.toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining("blank"),
+  });
 });
 
 describe.skipIf(skipWithoutProcesses)(`openBoxd in a process of its own${needsProcesses}`, () => {
@@ -28,7 +31,12 @@ describe.skipIf(skipWithoutProcesses)(`openBoxd in a process of its own${needsPr
     dir = mkdtempSync(join(tmpdir(), "open-boxd-"));
     standIn = await makeStandIn();
     // A bundle, as it is shipped: the import of the SDK must survive it.
-    await build({ input: join(import.meta.dirname, "../../../src/boxd/driver/index.ts"), platform: "node", output: { file: join(dir, "boxd.mjs"), format: "esm" }, logLevel: "warn" });
+    await build({
+      input: join(import.meta.dirname, "../../../src/boxd/driver/index.ts"),
+      platform: "node",
+      output: { file: join(dir, "boxd.mjs"), format: "esm" },
+      logLevel: "warn",
+    });
   });
   afterAll(() => {
     standIn.dispose();
@@ -38,12 +46,18 @@ describe.skipIf(skipWithoutProcesses)(`openBoxd in a process of its own${needsPr
   function run(body: string, nodeArgs: readonly string[], env: Record<string, string> = {}) {
     const file = join(dir, "program.mjs");
     writeFileSync(file, `import { openBoxd } from "../boxd.mjs";\nconst key = ${JSON.stringify(TEST_KEY)};\n${body}\n`);
-    const { stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, file], { encoding: "utf8", env: { PATH: process.env["PATH"] ?? "", ...env } });
+    const { stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, file], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "", ...env },
+    });
     return { stdout, stderr };
   }
 
   test("without the package the error says how to install it, and nothing of the key", () => {
-    const { stdout } = run("await openBoxd({ apiKey: key }).catch((error) => console.log(error.name, error.kind, error.message));", []);
+    const { stdout } = run(
+      "await openBoxd({ apiKey: key }).catch((error) => console.log(error.name, error.kind, error.message));",
+      [],
+    );
     expect(stdout).toContain("BoxdDriverError invalid the package @boxd-sh/sdk is not installed");
     expect(stdout).toContain("npm install @boxd-sh/sdk");
     expect(stdout).not.toContain(TEST_KEY);

@@ -16,18 +16,27 @@ describe("a machine record", () => {
     [new Date(Number.NaN), undefined],
     [{}, undefined],
   ])("with the moment %j", (written, read) => {
-    expect(machineRecord({ ...base, createdAt: written, deleteAt: written })).toEqual({ ...base, ...(read === undefined ? {} : { createdAt: read, deleteAt: read }) });
+    expect(machineRecord({ ...base, createdAt: written, deleteAt: written })).toEqual({
+      ...base,
+      ...(read === undefined ? {} : { createdAt: read, deleteAt: read }),
+    });
   });
 
-  test.each([undefined, null, "vm-1", {}, { id: 1, name: "box-1" }])("that is none (%j) is an error, not an absence", async (answer) => {
-    expect(() => machineRecord(answer)).toThrow(/no machine record/);
-    expect(() => machineRecords([base, answer])).toThrow(/no machine record/);
-    expect(() => machineRecords(answer)).toThrow(/no list/);
-    await using rig = new Rig();
-    const { id } = await rig.running();
-    rig.plane.faults.inject({ method: "machines.get", times: Infinity, change: () => answer });
-    await expect(rig.driver.inspect(id, { budgetMs: 2_000 })).rejects.toMatchObject({ kind: "unknown" });
-    rig.plane.faults.inject({ method: "machines.list", times: Infinity, change: () => answer });
-    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 2_000 })).rejects.toMatchObject({ kind: "cleanup-unconfirmed", left: { id } });
-  });
+  test.each([undefined, null, "vm-1", {}, { id: 1, name: "box-1" }])(
+    "that is none (%j) is an error, not an absence",
+    async (answer) => {
+      expect(() => machineRecord(answer)).toThrow(/no machine record/);
+      expect(() => machineRecords([base, answer])).toThrow(/no machine record/);
+      expect(() => machineRecords(answer)).toThrow(/no list/);
+      await using rig = new Rig();
+      const { id } = await rig.running();
+      rig.plane.faults.inject({ method: "machines.get", times: Infinity, change: () => answer });
+      await expect(rig.driver.inspect(id, { budgetMs: 2_000 })).rejects.toMatchObject({ kind: "unknown" });
+      rig.plane.faults.inject({ method: "machines.list", times: Infinity, change: () => answer });
+      await expect(rig.driver.deleteConfirmed(id, { budgetMs: 2_000 })).rejects.toMatchObject({
+        kind: "cleanup-unconfirmed",
+        left: { id },
+      });
+    },
+  );
 });

@@ -28,7 +28,8 @@ describe("redaction", () => {
     const clean = redact(text, [secret]);
     expect(clean).toContain("[redacted]");
     // What is left of an encoding must not decode to a recognisable piece.
-    if (title !== "form") expect(clean.replaceAll("[redacted]", "").length).toBeLessThan(text.length - secret.length / 2);
+    if (title !== "form")
+      expect(clean.replaceAll("[redacted]", "").length).toBeLessThan(text.length - secret.length / 2);
   });
 
   test("redaction comes before the cut, so no half secret survives it", () => {
@@ -39,11 +40,17 @@ describe("redaction", () => {
 
   test("no secret of four characters or more survives, whatever surrounds it", () => {
     const piece = fc.string({ minLength: 4, maxLength: 12, unit: "grapheme" });
-    fc.assert(fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.array(fc.string(), { maxLength: 5 }), (secrets, between) => {
-      fc.pre(secrets.every((secret) => !"[redacted]".includes(secret)));
-      const text = secrets.flatMap((secret, index) => [between[index] ?? "", secret]).join(" ");
-      const clean = redact(text, secrets).split("[redacted]");
-      for (const rest of clean) for (const secret of secrets) expect(rest).not.toContain(secret);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.string(), { maxLength: 5 }),
+        (secrets, between) => {
+          fc.pre(secrets.every((secret) => !"[redacted]".includes(secret)));
+          const text = secrets.flatMap((secret, index) => [between[index] ?? "", secret]).join(" ");
+          const clean = redact(text, secrets).split("[redacted]");
+          for (const rest of clean) for (const secret of secrets) expect(rest).not.toContain(secret);
+        },
+      ),
+    );
   });
 });

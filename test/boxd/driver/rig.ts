@@ -1,5 +1,12 @@
 import { MachineDriver, type MachineDriverOptions } from "../../../src/boxd/driver/index.ts";
-import { fastClock, FakePlane, processesSupported, TEST_KEY, type FakeMachine, type PlaneOptions } from "../../support/boxd-fake/index.ts";
+import {
+  fastClock,
+  FakePlane,
+  processesSupported,
+  TEST_KEY,
+  type FakeMachine,
+  type PlaneOptions,
+} from "../../support/boxd-fake/index.ts";
 
 /** Part of the title of every suite that needs real processes in machines. */
 export const needsProcesses = processesSupported ? "" : " (skipped: the fake's machines need /proc)";
@@ -12,7 +19,13 @@ export class Rig implements AsyncDisposable {
 
   constructor(plane: PlaneOptions = {}, driver: Partial<MachineDriverOptions> = {}) {
     this.plane = new FakePlane(plane);
-    this.driver = new MachineDriver({ client: this.plane.client(), clock: fastClock(50), org: "acme", secrets: [TEST_KEY], ...driver });
+    this.driver = new MachineDriver({
+      client: this.plane.client(),
+      clock: fastClock(50),
+      org: "acme",
+      secrets: [TEST_KEY],
+      ...driver,
+    });
   }
 
   /** A machine that is running already. */

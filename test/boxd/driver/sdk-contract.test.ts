@@ -51,7 +51,14 @@ test.skipIf(!installed)(installed ? title : `${title} (skipped: @boxd-sh/sdk is 
   const dir = mkdtempSync(join(ROOT, ".sdk-contract-"));
   try {
     writeFileSync(join(dir, "bind.ts"), PROGRAM);
-    writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ extends: "../tsconfig.json", compilerOptions: { exactOptionalPropertyTypes: false }, include: ["bind.ts"] }));
+    writeFileSync(
+      join(dir, "tsconfig.json"),
+      JSON.stringify({
+        extends: "../tsconfig.json",
+        compilerOptions: { exactOptionalPropertyTypes: false },
+        include: ["bind.ts"],
+      }),
+    );
     const problems = typecheck(dir);
     expect(problems).toBe("");
   } finally {
@@ -62,7 +69,9 @@ test.skipIf(!installed)(installed ? title : `${title} (skipped: @boxd-sh/sdk is 
 /** What tsc says; empty when it is content. */
 function typecheck(dir: string): string {
   try {
-    execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", dir], { encoding: "utf8" });
+    execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", dir], {
+      encoding: "utf8",
+    });
     return "";
   } catch (error) {
     return String((error as { stdout?: string }).stdout ?? error);

@@ -5,18 +5,27 @@ import { failure, needsProc, until, withMachine } from "./harness.ts";
 describe.skipIf(!processesSupported)(`exec${needsProc}`, () => {
   test.each([0, 1, 42, 124, 255])("answers exit code %i and both streams apart", async (code) => {
     await withMachine({}, async ({ sh }) => {
-      expect(await sh(`echo out; echo err >&2; exit ${String(code)}`)).toEqual({ stdout: "out\n", stderr: "err\n", exitCode: code, success: code === 0 });
+      expect(await sh(`echo out; echo err >&2; exit ${String(code)}`)).toEqual({
+        stdout: "out\n",
+        stderr: "err\n",
+        exitCode: code,
+        success: code === 0,
+      });
     });
   });
 
   test("a shell killed by a signal answers 128 and the signal", async () => {
-    await withMachine({}, async ({ sh }) => { expect((await sh("kill -TERM $$")).exitCode).toBe(143); });
+    await withMachine({}, async ({ sh }) => {
+      expect((await sh("kill -TERM $$")).exitCode).toBe(143);
+    });
   });
 
   test("runs in /home/boxd as the machine sees it, with nothing of this process's environment", async () => {
     process.env["FAKE_CANARY"] = "leaked";
     await withMachine({}, async ({ sh }) => {
-      const { stdout } = await sh("pwd; echo $HOME; echo \"$USER\"; echo \"[$FAKE_CANARY]\"; cd /home/boxd && pwd; mktemp -p /tmp x.XXXX | cut -c1-5");
+      const { stdout } = await sh(
+        'pwd; echo $HOME; echo "$USER"; echo "[$FAKE_CANARY]"; cd /home/boxd && pwd; mktemp -p /tmp x.XXXX | cut -c1-5',
+      );
       expect(stdout).toBe("/home/boxd\n/home/boxd\nboxd\n[]\n/home/boxd\n/tmp/\n");
     });
   });
@@ -24,7 +33,7 @@ describe.skipIf(!processesSupported)(`exec${needsProc}`, () => {
   test("keeps nothing from one command to the next but files", async () => {
     await withMachine({}, async ({ sh }) => {
       await sh("mkdir d; cd d; X=1; export X; echo kept > f");
-      expect((await sh("echo \"[$X]\"; ls; cat d/f")).stdout).toBe("[]\nd\nkept\n");
+      expect((await sh('echo "[$X]"; ls; cat d/f')).stdout).toBe("[]\nd\nkept\n");
     });
   });
 
@@ -53,7 +62,10 @@ describe.skipIf(!processesSupported)(`exec${needsProc}`, () => {
 
   test("a long command line is refused by the kernel, a longer one by the wire", async () => {
     await withMachine({}, async ({ sh }) => {
-      expect(await failure(sh(`: ${"x".repeat(140_000)}`))).toMatchObject({ grpcCode: 13, message: expect.stringContaining("too long") });
+      expect(await failure(sh(`: ${"x".repeat(140_000)}`))).toMatchObject({
+        grpcCode: 13,
+        message: expect.stringContaining("too long"),
+      });
       expect(await failure(sh(`: ${"x".repeat(4_194_304)}`))).toMatchObject({ name: "RateLimitError", grpcCode: 8 });
       expect((await sh(`: ${"x".repeat(100_000)}; echo fine`)).stdout).toBe("fine\n");
     });
@@ -68,7 +80,7 @@ describe.skipIf(!processesSupported)(`exec${needsProc}`, () => {
   });
 
   test("a test's own commands and the built-in sudo, node and boot id work", async () => {
-    await withMachine({ tools: { docker: "#!/bin/sh\necho \"docker $*\"\n" } }, async ({ sh }) => {
+    await withMachine({ tools: { docker: '#!/bin/sh\necho "docker $*"\n' } }, async ({ sh }) => {
       expect((await sh("sudo -n docker ps; sudo A=b sh -c 'echo $A'; node -p 1+1")).stdout).toBe("docker ps\nb\n2\n");
     });
   });
@@ -98,14 +110,22 @@ describe("files", () => {
   test("what does not fit one message is refused both ways", async () => {
     await withMachine({}, async ({ client, id, sh }) => {
       const error = await failure(client.machines.files.upload(id, "/home/boxd/f", new Uint8Array(4 * MIB - 4)));
-      expect(error).toMatchObject({ name: "RateLimitError", grpcCode: 8, message: "Received message larger than max (4194305 vs 4194304)" });
+      expect(error).toMatchObject({
+        name: "RateLimitError",
+        grpcCode: 8,
+        message: "Received message larger than max (4194305 vs 4194304)",
+      });
       await sh("head -c 4194300 /dev/zero > f");
-      expect(await failure(client.machines.files.download(id, "/home/boxd/f"))).toMatchObject({ name: "RateLimitError" });
+      expect(await failure(client.machines.files.download(id, "/home/boxd/f"))).toMatchObject({
+        name: "RateLimitError",
+      });
     });
   });
 
   test.each<[string, string, number]>([
-    ["a missing file", "/home/boxd/none", 5], ["a directory", "/home/boxd", 13], ["a relative path", "f", 3],
+    ["a missing file", "/home/boxd/none", 5],
+    ["a directory", "/home/boxd", 13],
+    ["a relative path", "f", 3],
     ["a path outside", "/home/boxd/../../etc/passwd", 7],
   ])("%s cannot be read", async (_title, path, code) => {
     await withMachine({}, async ({ client, id }) => {

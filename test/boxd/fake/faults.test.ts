@@ -16,9 +16,21 @@ describe("faults", () => {
 
   test("strikes the nth call, as often as told, where told", async () => {
     await withMachine({}, async ({ sh, plane }) => {
-      plane.faults.inject(scenarios.refused("machines.exec", 13, "no", { nth: 2, times: 2, where: (args) => JSON.stringify(args).includes("hit") }));
+      plane.faults.inject(
+        scenarios.refused("machines.exec", 13, "no", {
+          nth: 2,
+          times: 2,
+          where: (args) => JSON.stringify(args).includes("hit"),
+        }),
+      );
       const outcomes: boolean[] = [];
-      for (const command of ["echo hit", "echo miss", "echo hit", "echo hit", "echo hit"]) outcomes.push(await sh(command).then(() => true, () => false));
+      for (const command of ["echo hit", "echo miss", "echo hit", "echo hit", "echo hit"])
+        outcomes.push(
+          await sh(command).then(
+            () => true,
+            () => false,
+          ),
+        );
       expect(outcomes).toEqual([true, true, false, false, true]);
       expect(plane.faults.unused()).toEqual([]);
     });
@@ -29,7 +41,10 @@ describe("faults", () => {
     const client = plane.client();
     plane.faults.inject(scenarios.stalled("machines.create", "after"));
     const call = failure(client.machines.create({ name: "a" }));
-    while (plane.survivors().length === 0) await new Promise((resolve) => { setTimeout(resolve, 1); });
+    while (plane.survivors().length === 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1);
+      });
     expect(plane.recorder.of("machines.create")[0]?.outcome).toBe("pending");
     await client.close();
     expect(await call).toMatchObject({ name: "APIConnectionError" });
@@ -69,9 +84,18 @@ describe("faults", () => {
   test("a hold keeps a call waiting until it is let go", async () => {
     await using plane = new FakePlane();
     let go = (): void => undefined;
-    plane.faults.inject({ method: "machines.list", hold: () => new Promise<void>((resolve) => { go = resolve; }) });
+    plane.faults.inject({
+      method: "machines.list",
+      hold: () =>
+        new Promise<void>((resolve) => {
+          go = resolve;
+        }),
+    });
     const call = plane.client().machines.list();
-    while (plane.faults.unused().length > 0) await new Promise((resolve) => { setImmediate(resolve); });
+    while (plane.faults.unused().length > 0)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     expect(plane.recorder.calls[0]?.outcome).toBe("pending");
     go();
     expect(await call).toEqual([]);
@@ -104,7 +128,10 @@ describe("clocks", () => {
     const clock = new ManualClock(1000);
     const woken: string[] = [];
     void clock.sleep(20).then(() => woken.push("b"));
-    void clock.sleep(10).then(() => clock.sleep(5)).then(() => woken.push("a"));
+    void clock
+      .sleep(10)
+      .then(() => clock.sleep(5))
+      .then(() => woken.push("a"));
     await clock.advance(19);
     expect(woken).toEqual(["a"]);
     await clock.advance(1);

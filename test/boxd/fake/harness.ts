@@ -10,8 +10,12 @@ export async function withMachine<T>(options: PlaneOptions, use: (at: Desk) => P
     const machine = await plane.seed({ name: "m1" });
     const client = plane.client();
     return await use({
-      plane, client, machine, id: machine.id,
-      sh: (command, timeout) => client.machines.exec(machine.id, timeout === undefined ? { command } : { command, timeout }),
+      plane,
+      client,
+      machine,
+      id: machine.id,
+      sh: (command, timeout) =>
+        client.machines.exec(machine.id, timeout === undefined ? { command } : { command, timeout }),
       read: () => client.machines.get(machine.id),
     });
   } finally {
@@ -32,7 +36,9 @@ export interface Desk {
 export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {
     if (await happened()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
   throw new Error("it did not happen");
 }

@@ -16,7 +16,17 @@ const TAKEN: Record<Verb, Status[]> = {
   wake: ["hibernated"],
   delete: ["pending", "starting", "running", "suspended", "hibernated", "stopping", "stopped", "failed"],
 };
-const STATES = ["pending", "starting", "running", "suspended", "hibernated", "stopping", "stopped", "failed", "destroyed"] as const;
+const STATES = [
+  "pending",
+  "starting",
+  "running",
+  "suspended",
+  "hibernated",
+  "stopping",
+  "stopped",
+  "failed",
+  "destroyed",
+] as const;
 
 describe("every call from every state", () => {
   const table = (Object.keys(TAKEN) as Verb[]).flatMap((verb) => STATES.map((state) => [verb, state] as const));
@@ -32,8 +42,15 @@ describe("every call from every state", () => {
 
 describe("the agent (exec and files) by state", () => {
   test.each<[(typeof STATES)[number], string | null]>([
-    ["pending", "APIConnectionError"], ["starting", "APIConnectionError"], ["stopping", "APIConnectionError"], ["running", null],
-    ["suspended", "ConflictError"], ["hibernated", "ConflictError"], ["stopped", "ConflictError"], ["failed", "ConflictError"], ["destroyed", "NotFoundError"],
+    ["pending", "APIConnectionError"],
+    ["starting", "APIConnectionError"],
+    ["stopping", "APIConnectionError"],
+    ["running", null],
+    ["suspended", "ConflictError"],
+    ["hibernated", "ConflictError"],
+    ["stopped", "ConflictError"],
+    ["failed", "ConflictError"],
+    ["destroyed", "NotFoundError"],
   ])("%s: %s", async (state, expected) => {
     await using plane = new FakePlane();
     const { id } = await plane.seed({ name: "m" }, state);
@@ -43,17 +60,26 @@ describe("the agent (exec and files) by state", () => {
       machines.files.upload(id, "/home/boxd/f", new Uint8Array(1)),
       machines.files.download(id, "/home/boxd/f"),
     ];
-    const outcomes = await Promise.all(calls.map((call) => call.then(() => null, (error: Error) => error.name)));
+    const outcomes = await Promise.all(
+      calls.map((call) =>
+        call.then(
+          () => null,
+          (error: Error) => error.name,
+        ),
+      ),
+    );
     expect(outcomes).toEqual([expected, expected, expected]);
   });
 
   test("only the refusal of a stopped machine says so", async () => {
     await using plane = new FakePlane();
     const { machines } = plane.client();
-    const messages = await Promise.all((["stopped", "suspended"] as const).map(async (state) => {
-      const { id } = await plane.seed({ name: `m-${state}` }, state);
-      return (await failure(machines.exec(id, { command: "true" }))).message;
-    }));
+    const messages = await Promise.all(
+      (["stopped", "suspended"] as const).map(async (state) => {
+        const { id } = await plane.seed({ name: `m-${state}` }, state);
+        return (await failure(machines.exec(id, { command: "true" }))).message;
+      }),
+    );
     expect(messages.map((message) => message.includes("stopped"))).toEqual([true, false]);
   });
 
@@ -68,7 +94,15 @@ describe("what a reader sees", () => {
   async function seen(plane: FakePlane, id: string, reads: number): Promise<string[]> {
     const statuses: string[] = [];
     for (let read = 0; read < reads; read++) {
-      statuses.push(await plane.client().machines.get(id).then((machine) => machine.status, (error: Error) => error.name));
+      statuses.push(
+        await plane
+          .client()
+          .machines.get(id)
+          .then(
+            (machine) => machine.status,
+            (error: Error) => error.name,
+          ),
+      );
     }
     return statuses;
   }
@@ -177,7 +211,8 @@ describe("timers", () => {
 });
 
 describe.skipIf(!processesSupported)(`processes and disk${needsProc}`, () => {
-  const ticker = 'setsid sh -c \'i=0; while :; do i=$((i+1)); echo $i > "$HOME/tick"; sleep 0.02; done\' >/dev/null 2>&1 </dev/null & until [ -s tick ]; do sleep 0.01; done';
+  const ticker =
+    "setsid sh -c 'i=0; while :; do i=$((i+1)); echo $i > \"$HOME/tick\"; sleep 0.02; done' >/dev/null 2>&1 </dev/null & until [ -s tick ]; do sleep 0.01; done";
 
   test("suspend freezes processes, resume lets them go on", async () => {
     await withMachine({}, async ({ client, id, sh, machine }) => {
@@ -187,7 +222,9 @@ describe.skipIf(!processesSupported)(`processes and disk${needsProc}`, () => {
       expect(machine.processes().map((found) => found.state)).toEqual(machine.processes().map(() => "T"));
       await client.machines.resume(id);
       const before = (await sh("cat tick")).stdout;
-      expect((await sh(`until [ "$(cat tick)" != '${before.trim()}' ]; do sleep 0.02; done; echo moved`)).stdout).toBe("moved\n");
+      expect((await sh(`until [ "$(cat tick)" != '${before.trim()}' ]; do sleep 0.02; done; echo moved`)).stdout).toBe(
+        "moved\n",
+      );
     });
   });
 

@@ -10,7 +10,12 @@ describe("what versions of boxd differ in", () => {
     for (const quirk of ["kept", "dropped", "refused"] as const) {
       await using plane = new FakePlane({ quirks: { labels: quirk } });
       const { machines } = plane.client();
-      outcomes.push(await machines.create({ name: "m", labels }).then((made) => made.labels ?? null, (error: { grpcCode: number }) => error.grpcCode));
+      outcomes.push(
+        await machines.create({ name: "m", labels }).then(
+          (made) => made.labels ?? null,
+          (error: { grpcCode: number }) => error.grpcCode,
+        ),
+      );
       await machines.create({ name: "n", labels: {} });
     }
     expect(outcomes).toEqual([labels, null, 3]);
@@ -20,7 +25,12 @@ describe("what versions of boxd differ in", () => {
     await using plane = new FakePlane();
     await plane.seed({ name: "m", isolated: true });
     const { machines } = plane.client();
-    expect((await machines.list())[0]).toMatchObject({ org: { name: "acme" }, networking: { isolated: true }, idle: { suspendAfter: 0, hibernateAfter: 14_400 }, deleteAt: null });
+    expect((await machines.list())[0]).toMatchObject({
+      org: { name: "acme" },
+      networking: { isolated: true },
+      idle: { suspendAfter: 0, hibernateAfter: 14_400 },
+      deleteAt: null,
+    });
     plane.quirks.records = "bare";
     expect(Object.keys((await machines.list())[0] ?? {})).toEqual(["id", "name", "status"]);
   });
@@ -62,15 +72,19 @@ test("a listing can flap after a delete, and show a row of somebody else", async
 
 test("a state on the way is shown for exactly its reads, each state is entered once, and the last stays", () => {
   const phase = fc.tuple(fc.string(), fc.integer({ min: 0, max: 4 }));
-  fc.assert(fc.property(fc.array(phase, { maxLength: 5 }), fc.integer({ min: 0, max: 5 }), (phases, extra) => {
-    const entered: string[] = [];
-    const progress = new Progress("before", (state) => { entered.push(state); });
-    progress.go(...phases, "last");
-    const shown = phases.flatMap(([state, reads]) => Array<string>(reads).fill(state));
-    for (const expected of [...shown, ...Array<string>(extra + 1).fill("last")]) {
-      progress.observe();
-      expect(progress.state).toBe(expected);
-    }
-    expect(entered).toEqual([...phases.map(([state]) => state), "last"]);
-  }));
+  fc.assert(
+    fc.property(fc.array(phase, { maxLength: 5 }), fc.integer({ min: 0, max: 5 }), (phases, extra) => {
+      const entered: string[] = [];
+      const progress = new Progress("before", (state) => {
+        entered.push(state);
+      });
+      progress.go(...phases, "last");
+      const shown = phases.flatMap(([state, reads]) => Array<string>(reads).fill(state));
+      for (const expected of [...shown, ...Array<string>(extra + 1).fill("last")]) {
+        progress.observe();
+        expect(progress.state).toBe(expected);
+      }
+      expect(entered).toEqual([...phases.map(([state]) => state), "last"]);
+    }),
+  );
 });

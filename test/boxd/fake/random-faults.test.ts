@@ -5,7 +5,21 @@ import { FAULT_KINDS, type FaultKind } from "../../support/boxd-fake/fault-kinds
 import { faultPlans, plannedFault, type FaultPlan } from "../../support/boxd-fake/random-faults.ts";
 
 const METHODS = [
-  "create", "get", "list", "delete", "start", "stop", "reboot", "pause", "resume", "hibernate", "wake", "exec", "setDeleteAfter", "files.upload", "files.download",
+  "create",
+  "get",
+  "list",
+  "delete",
+  "start",
+  "stop",
+  "reboot",
+  "pause",
+  "resume",
+  "hibernate",
+  "wake",
+  "exec",
+  "setDeleteAfter",
+  "files.upload",
+  "files.download",
 ];
 
 /** The faults of D5 (facts) in its own words, and the plans that are each: the kind, and the calls where that matters. */
@@ -62,9 +76,12 @@ const D5: readonly (readonly [name: string, kinds: readonly FaultPlan["how"][], 
 describe("random faults", () => {
   const plans = fc.sample(faultPlans(METHODS), { numRuns: 20_000, seed: 5 });
 
-  test.each(D5.map(([name, kinds, methods = METHODS]) => ({ name, kinds, methods })))("has D5's $name", ({ kinds, methods }) => {
-    expect(plans.some(({ how, method }) => kinds.includes(how) && methods.includes(method))).toBe(true);
-  });
+  test.each(D5.map(([name, kinds, methods = METHODS]) => ({ name, kinds, methods })))(
+    "has D5's $name",
+    ({ kinds, methods }) => {
+      expect(plans.some(({ how, method }) => kinds.includes(how) && methods.includes(method))).toBe(true);
+    },
+  );
 
   test("has no kind that is not D5's", () => {
     expect(Object.keys(FAULT_KINDS).sort()).toEqual([...new Set(D5.flatMap(([, kinds]) => kinds))].sort());
@@ -82,7 +99,9 @@ async function workload(plane: FakePlane): Promise<unknown[]> {
   const answers: unknown[] = [];
   const ids = new Map<string, string>();
   const ask = async (what: string, work: Promise<unknown>): Promise<unknown> => {
-    const given = new Promise((resolve) => { setTimeout(resolve, 300, "no answer"); });
+    const given = new Promise((resolve) => {
+      setTimeout(resolve, 300, "no answer");
+    });
     const answer = await Promise.race([work.catch((error: Error) => error.message), given]);
     answers.push([what, answer]);
     return answer;
@@ -95,12 +114,20 @@ async function workload(plane: FakePlane): Promise<unknown[]> {
   };
   const a = await made("a");
   const b = await made("b");
-  const read = async (): Promise<void> => { for (let reads = 0; reads < 4; reads += 1) { await ask("get", machines.get(a)); await ask("list", machines.list()); } };
+  const read = async (): Promise<void> => {
+    for (let reads = 0; reads < 4; reads += 1) {
+      await ask("get", machines.get(a));
+      await ask("list", machines.list());
+    }
+  };
   await read();
   await ask("exec", machines.exec(a, { command: "head -c 5000000 /dev/zero | tr '\\0' a; printf é" }));
   await ask("setDeleteAfter", machines.setDeleteAfter(a, 80_000));
   await ask("files.upload", machines.files.upload(a, "/home/boxd/f", Buffer.from("content")));
-  await ask("files.download", machines.files.download(a, "/home/boxd/f").then((bytes) => Buffer.from(bytes).toString()));
+  await ask(
+    "files.download",
+    machines.files.download(a, "/home/boxd/f").then((bytes) => Buffer.from(bytes).toString()),
+  );
   for (const verbs of [["pause", "resume"], ["hibernate", "wake"], ["reboot"], ["stop", "start"]] as const) {
     for (const verb of verbs) {
       await ask(verb, machines[verb](a));
@@ -113,31 +140,34 @@ async function workload(plane: FakePlane): Promise<unknown[]> {
   return JSON.parse([...ids].reduce((whole, [id, name]) => whole.replaceAll(id, `id of ${name}`), text)) as unknown[];
 }
 
-describe.skipIf(!processesSupported)(`the fault of every kind${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`, () => {
-  /** Slow answers are the same answers, late. */
-  const SLOW: readonly string[] = ["slow", "late", "late-answer"];
-  /** Timers must have been set, and ghosts must have died. */
-  const WHERE: { readonly [how: string]: Pick<FaultPlan, "method" | "times"> } = {
-    "idle-timers-fire": { method: "pause", times: 1 },
-    "delete-timers-fire": { method: "pause", times: 1 },
-    ghosts: { method: "list", times: Infinity },
-  };
-
-  test("strikes, and makes a difference that can be seen in the answers", async () => {
-    const answers = async (plan?: FaultPlan): Promise<unknown[]> => {
-      await using plane = new FakePlane({ clock: new ManualClock(0) });
-      if (plan !== undefined) plane.faults.inject(plannedFault(plan, "secret"));
-      const told = await workload(plane);
-      expect(plane.faults.unused(), plan?.how).toEqual([]);
-      return told;
+describe.skipIf(!processesSupported)(
+  `the fault of every kind${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`,
+  () => {
+    /** Slow answers are the same answers, late. */
+    const SLOW: readonly string[] = ["slow", "late", "late-answer"];
+    /** Timers must have been set, and ghosts must have died. */
+    const WHERE: { readonly [how: string]: Pick<FaultPlan, "method" | "times"> } = {
+      "idle-timers-fire": { method: "pause", times: 1 },
+      "delete-timers-fire": { method: "pause", times: 1 },
+      ghosts: { method: "list", times: Infinity },
     };
-    const usual = await answers();
-    expect(await answers()).toEqual(usual);
-    for (const how of Object.keys(FAULT_KINDS) as FaultPlan["how"][]) {
-      const kind: FaultKind = FAULT_KINDS[how];
-      const plan = { how, nth: 1, times: 2, method: kind.on?.[0] ?? "create", ...WHERE[how] };
-      if (SLOW.includes(how)) expect(await answers(plan), how).toEqual(usual);
-      else expect(await answers(plan), how).not.toEqual(usual);
-    }
-  }, 120_000);
-});
+
+    test("strikes, and makes a difference that can be seen in the answers", async () => {
+      const answers = async (plan?: FaultPlan): Promise<unknown[]> => {
+        await using plane = new FakePlane({ clock: new ManualClock(0) });
+        if (plan !== undefined) plane.faults.inject(plannedFault(plan, "secret"));
+        const told = await workload(plane);
+        expect(plane.faults.unused(), plan?.how).toEqual([]);
+        return told;
+      };
+      const usual = await answers();
+      expect(await answers()).toEqual(usual);
+      for (const how of Object.keys(FAULT_KINDS) as FaultPlan["how"][]) {
+        const kind: FaultKind = FAULT_KINDS[how];
+        const plan = { how, nth: 1, times: 2, method: kind.on?.[0] ?? "create", ...WHERE[how] };
+        if (SLOW.includes(how)) expect(await answers(plan), how).toEqual(usual);
+        else expect(await answers(plan), how).not.toEqual(usual);
+      }
+    }, 120_000);
+  },
+);

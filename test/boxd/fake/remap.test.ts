@@ -9,16 +9,29 @@ test.each<[string, string]>([
   ["cat '/home/boxd/a b' >/tmp/x", `cat '${home}/a b' >${tmp}/x`],
   ["X=/tmp/a:/home/boxd/b;", `X=${tmp}/a:${home}/b;`],
   ["cat /proc/sys/kernel/random/boot_id", `cat ${MAP.bootId}`],
-  ["ls /home/boxdx /home/boxd-2 /tmpfile /tmp.d /var/tmp a/tmp ~/tmp $HOME/tmp ${X}/tmp file:///tmp", "ls /home/boxdx /home/boxd-2 /tmpfile /tmp.d /var/tmp a/tmp ~/tmp $HOME/tmp ${X}/tmp file:///tmp"],
-])("the command %j", (command, expected) => { expect(toHost(command, MAP)).toBe(expected); });
+  [
+    "ls /home/boxdx /home/boxd-2 /tmpfile /tmp.d /var/tmp a/tmp ~/tmp $HOME/tmp ${X}/tmp file:///tmp",
+    "ls /home/boxdx /home/boxd-2 /tmpfile /tmp.d /var/tmp a/tmp ~/tmp $HOME/tmp ${X}/tmp file:///tmp",
+  ],
+])("the command %j", (command, expected) => {
+  expect(toHost(command, MAP)).toBe(expected);
+});
 
 test("output gets the machine's paths back, and no other byte changes", () => {
   const noise = Buffer.from(Array.from({ length: 256 }, (_value, byte) => byte));
   const output = Buffer.concat([noise, Buffer.from(`${home}/f\n${tmp}\n`), noise]);
-  expect(Buffer.compare(toGuest(output, MAP), Buffer.concat([noise, Buffer.from("/home/boxd/f\n/tmp\n"), noise]))).toBe(0);
+  expect(Buffer.compare(toGuest(output, MAP), Buffer.concat([noise, Buffer.from("/home/boxd/f\n/tmp\n"), noise]))).toBe(
+    0,
+  );
   expect(toGuest(noise, MAP)).toBe(noise);
 });
 
-test.each([["/home/boxd", home], ["/home/boxd/a", `${home}/a`], ["/tmp/a", `${tmp}/a`], ["/home/boxdx", "/home/boxdx"], ["/etc/passwd", "/etc/passwd"]])("the path %j", (path, expected) => {
+test.each([
+  ["/home/boxd", home],
+  ["/home/boxd/a", `${home}/a`],
+  ["/tmp/a", `${tmp}/a`],
+  ["/home/boxdx", "/home/boxdx"],
+  ["/etc/passwd", "/etc/passwd"],
+])("the path %j", (path, expected) => {
   expect(hostPath(path, MAP)).toBe(expected);
 });

@@ -44,17 +44,29 @@ describe("create refuses", () => {
   test("more machines than the quota", async () => {
     await using plane = new FakePlane({ quirks: { quota: 1 } });
     await plane.seed({ name: "a" }, "hibernated");
-    expect(await failure(plane.client().machines.create({ name: "b" }))).toMatchObject({ name: "RateLimitError", grpcCode: 8 });
+    expect(await failure(plane.client().machines.create({ name: "b" }))).toMatchObject({
+      name: "RateLimitError",
+      grpcCode: 8,
+    });
   });
 });
 
 describe("create accepts", () => {
   test.each([
-    [{}, 2], [{ vcpu: 1 }, 1], [{ memory: "16G" }, 4], [{ vcpu: 8, memory: "32G", disk: "100G" }, 8],
+    [{}, 2],
+    [{ vcpu: 1 }, 1],
+    [{ memory: "16G" }, 4],
+    [{ vcpu: 8, memory: "32G", disk: "100G" }, 8],
   ])("the size %j", async (config, vcpu) => {
     await using plane = new FakePlane();
-    const made = await plane.client().machines.create({ name: "m", config, org: "acme", labels: { "managed-by": "x" } });
-    expect(made).toMatchObject({ status: "pending", resources: { vcpu, memoryBytes: vcpu * 4 * GIB, diskBytes: 100 * GIB }, labels: { "managed-by": "x" } });
+    const made = await plane
+      .client()
+      .machines.create({ name: "m", config, org: "acme", labels: { "managed-by": "x" } });
+    expect(made).toMatchObject({
+      status: "pending",
+      resources: { vcpu, memoryBytes: vcpu * 4 * GIB, diskBytes: 100 * GIB },
+      labels: { "managed-by": "x" },
+    });
   });
 
   test("a ready snapshot, with the snapshot's size", async () => {
@@ -89,7 +101,11 @@ describe("credentials", () => {
   test.each([[{}], [{ apiKey: "bxd_wrong" }]])("%j is refused by every call", async (credentials) => {
     await using plane = new FakePlane();
     const client = plane.client(credentials);
-    for (const call of [() => client.machines.list(), () => client.orgs.list(), () => client.machines.create({ name: "m" })]) {
+    for (const call of [
+      () => client.machines.list(),
+      () => client.orgs.list(),
+      () => client.machines.create({ name: "m" }),
+    ]) {
       expect(await failure(call())).toMatchObject({ name: "AuthenticationError", grpcCode: 16 });
     }
   });
@@ -108,10 +124,16 @@ test("settings of a deleted machine are not found", async () => {
   const { id } = await plane.seed({ name: "m" }, "destroyed");
   const { machines } = plane.client();
   const calls = [
-    () => machines.setDeleteAfter(id, 60), () => machines.setAutoSuspendTimeout(id, 0), () => machines.setAutoHibernateTimeout(id, 0),
-    () => machines.setEgressAllow(id, []), () => machines.proxies.setPort(id, 80), () => machines.proxies.list(id), () => machines.setBotProtection?.(id, false),
+    () => machines.setDeleteAfter(id, 60),
+    () => machines.setAutoSuspendTimeout(id, 0),
+    () => machines.setAutoHibernateTimeout(id, 0),
+    () => machines.setEgressAllow(id, []),
+    () => machines.proxies.setPort(id, 80),
+    () => machines.proxies.list(id),
+    () => machines.setBotProtection?.(id, false),
   ];
-  for (const call of calls) expect(await failure(Promise.resolve(call()))).toMatchObject({ name: "NotFoundError", grpcCode: 5 });
+  for (const call of calls)
+    expect(await failure(Promise.resolve(call()))).toMatchObject({ name: "NotFoundError", grpcCode: 5 });
 });
 
 test("egress, ports and timers are checked by value", async () => {
@@ -119,13 +141,19 @@ test("egress, ports and timers are checked by value", async () => {
   const { id } = await plane.seed({ name: "m" });
   const { machines } = plane.client();
   const calls = [
-    () => machines.setEgressAllow(id, ["none", "example.com"]), () => machines.setEgressAllow(id, ["https://example.com"]),
-    () => machines.proxies.setPort(id, 0), () => machines.setDeleteAfter(id, 0), () => machines.setDeleteAfter(id, 1.5),
-    () => machines.setAutoSuspendTimeout(id, -1), () => machines.setAutoHibernateTimeout(id, 2_592_001),
+    () => machines.setEgressAllow(id, ["none", "example.com"]),
+    () => machines.setEgressAllow(id, ["https://example.com"]),
+    () => machines.proxies.setPort(id, 0),
+    () => machines.setDeleteAfter(id, 0),
+    () => machines.setDeleteAfter(id, 1.5),
+    () => machines.setAutoSuspendTimeout(id, -1),
+    () => machines.setAutoHibernateTimeout(id, 2_592_001),
   ];
   for (const call of calls) expect(await failure(call())).toMatchObject({ name: "APIStatusError", grpcCode: 3 });
   await machines.setEgressAllow(id, ["*.example.com", "10.0.0.0/8"]);
   await machines.proxies.setPort(id, 9000);
-  expect(await machines.proxies.list(id)).toMatchObject([{ name: null, port: 9000, portMode: "locked", isDefault: true }]);
+  expect(await machines.proxies.list(id)).toMatchObject([
+    { name: null, port: 9000, portMode: "locked", isDefault: true },
+  ]);
   expect(await machines.get(id)).toMatchObject({ egressAllow: ["*.example.com", "10.0.0.0/8"] });
 });

@@ -24,7 +24,10 @@ function imageOf(size: number): { image: string; sums: unknown } {
   const dockerfile = head + "x".repeat(Math.max(0, size - head.length));
   writeFileSync(join(root, "data"), data);
   writeFileSync(join(root, "server/Dockerfile"), dockerfile);
-  const sums = { context: { data: sha256(data), "server/Dockerfile": sha256(dockerfile) }, dockerfile: sha256(dockerfile) };
+  const sums = {
+    context: { data: sha256(data), "server/Dockerfile": sha256(dockerfile) },
+    dockerfile: sha256(dockerfile),
+  };
   return { image: BoxdProvider.imageFromDockerfile(join(root, "server/Dockerfile")), sums };
 }
 
@@ -34,12 +37,16 @@ function envOf(size: number): Record<string, string> {
   const count = Math.max(1, Math.ceil(size / line));
   const names = Array.from({ length: count }, (_, at) => `V${at}`);
   const lengths = names.map((_, at) => (at < count - 1 ? line : size - line * (count - 1)));
-  return Object.fromEntries(names.map((name, at) => [name, "v".repeat(Math.max(0, (lengths[at] ?? 0) - name.length - 2))]));
+  return Object.fromEntries(
+    names.map((name, at) => [name, "v".repeat(Math.max(0, (lengths[at] ?? 0) - name.length - 2))]),
+  );
 }
 
 describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
   let rig: Rig;
-  beforeEach(async () => { rig = await Rig.start(); });
+  beforeEach(async () => {
+    rig = await Rig.start();
+  });
   afterEach(async () => {
     await rig[Symbol.asyncDispose]();
     expect(rig.plane.survivors()).toEqual([]);
@@ -51,13 +58,18 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
     expect(rig.dockerFile("sums")).toEqual(sums);
   });
 
-  test.each([5, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB])("I7 a file of %i bytes with the container's environment", async (size) => {
-    const envVars = envOf(size);
-    const file = Object.entries(envVars).map(([name, value]) => `${name}=${value}\n`).join("");
-    expect(file.length).toBe(size);
-    await rig.provider({ envVars }).startContainer();
-    expect(rig.dockerFile("env-sum")).toBe(sha256(file));
-  });
+  test.each([5, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB])(
+    "I7 a file of %i bytes with the container's environment",
+    async (size) => {
+      const envVars = envOf(size);
+      const file = Object.entries(envVars)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join("");
+      expect(file.length).toBe(size);
+      await rig.provider({ envVars }).startContainer();
+      expect(rig.dockerFile("env-sum")).toBe(sha256(file));
+    },
+  );
 
   const LAST = 2;
   /** The file on the machine really lacks its end; the answer says so, or claims that it does not. */
@@ -75,7 +87,10 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
     ["a refused upload", () => scenarios.refused(UPLOAD, 14, "unavailable", { nth: LAST })],
     ["a lost answer (4) of an upload", () => scenarios.answerLost(UPLOAD, 4, { nth: LAST })],
     ["a lost answer (14) of an upload", () => scenarios.answerLost(UPLOAD, 14, { nth: LAST })],
-    ["a lost answer of the step that puts parts together", () => scenarios.answerLost("machines.exec", 14, { where: isAssembly })],
+    [
+      "a lost answer of the step that puts parts together",
+      () => scenarios.answerLost("machines.exec", 14, { where: isAssembly }),
+    ],
     ["no exit status of the step that puts parts together", () => scenarios.exitStatusLost({ where: isAssembly })],
   ];
   test.each(passing)("I7 a context of two parts survives %s", async (_name, fault) => {
@@ -103,7 +118,10 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
   test("I7 messages of every size go over the client and come back, whatever characters they have", async () => {
     await using client = await EnvClient.fromProvider(rig.provider(), { connection: rig.connection });
     for (const size of SIZES) {
-      const message = `${size}-€ü"\\\u{1f600}\u0000 `.repeat(Math.ceil(size / 8)).slice(0, size).toWellFormed();
+      const message = `${size}-€ü"\\\u{1f600}\u0000 `
+        .repeat(Math.ceil(size / 8))
+        .slice(0, size)
+        .toWellFormed();
       const { observation, reward } = await client.step({ message });
       expect([String(observation["echo"]).length, reward], String(size)).toEqual([size, size]);
       expect(sha256(String(observation["echo"])), String(size)).toBe(sha256(message));
@@ -111,9 +129,15 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
   });
 
   test("I7 an answer above the limit is refused whole, and ends the session", async () => {
-    await using client = await EnvClient.fromProvider(rig.provider(), { connection: rig.connection, maxMessageBytes: 4 * MIB });
+    await using client = await EnvClient.fromProvider(rig.provider(), {
+      connection: rig.connection,
+      maxMessageBytes: 4 * MIB,
+    });
     expect(await client.step({ message: "x".repeat(3 * MIB) })).toMatchObject({ reward: 3 * MIB });
-    expect(await thrown(client.step({ message: "x".repeat(4 * MIB) }))).toMatchObject({ name: "EnvError", code: "CONNECTION_LOST" });
+    expect(await thrown(client.step({ message: "x".repeat(4 * MIB) }))).toMatchObject({
+      name: "EnvError",
+      code: "CONNECTION_LOST",
+    });
     expect(await thrown(client.state())).toMatchObject({ code: "CONNECTION_LOST" });
   });
 });

@@ -12,8 +12,16 @@ import { tempDirectory } from "../../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
 /** `<root>/env/server/Dockerfile`, with `<root>/outside` beside the context. */
-function environment(dockerfile: string, files: { readonly [path: string]: string } = {}): { root: string; path: string } {
-  const root = tempDirectory({ "outside/secret.txt": "SECRET-OUTSIDE", "env/server/Dockerfile": dockerfile, "env/app.py": "app", ...files });
+function environment(
+  dockerfile: string,
+  files: { readonly [path: string]: string } = {},
+): { root: string; path: string } {
+  const root = tempDirectory({
+    "outside/secret.txt": "SECRET-OUTSIDE",
+    "env/server/Dockerfile": dockerfile,
+    "env/app.py": "app",
+    ...files,
+  });
   return { root, path: join(root, "env/server/Dockerfile") };
 }
 
@@ -29,8 +37,21 @@ async function packed(image: DockerfileImage): Promise<Record<string, string>> {
   const reader = extract();
   reader.on("entry", (header, stream, next) => {
     const chunks: Buffer[] = [];
-    void pipeline(stream, new Writable({ write(chunk: Buffer, _encoding, done) { chunks.push(chunk); done(); } })).then(() => {
-      found[header.name] = header.type === "symlink" ? `-> ${header.linkname ?? ""}` : header.type === "directory" ? "/" : Buffer.concat(chunks).toString();
+    void pipeline(
+      stream,
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          chunks.push(chunk);
+          done();
+        },
+      }),
+    ).then(() => {
+      found[header.name] =
+        header.type === "symlink"
+          ? `-> ${header.linkname ?? ""}`
+          : header.type === "directory"
+            ? "/"
+            : Buffer.concat(chunks).toString();
       next();
     });
   });
@@ -60,7 +81,14 @@ describe("O15 the name of an image that is built", () => {
     expect(() => BoxdProvider.imageFromDockerfile(path)).toThrow(message);
   });
 
-  test.each(["COPY --from=builder ../x /", "ADD https://example.com/x /x", "COPY *.nothing /", "COPY ${WHAT} /", "COPY /app.py /", "COPY . /"])("%s is fine", (line) => {
+  test.each([
+    "COPY --from=builder ../x /",
+    "ADD https://example.com/x /x",
+    "COPY *.nothing /",
+    "COPY ${WHAT} /",
+    "COPY /app.py /",
+    "COPY . /",
+  ])("%s is fine", (line) => {
     const { path } = environment(`FROM x\n${line}\n`);
     expect(() => BoxdProvider.imageFromDockerfile(path)).not.toThrow();
   });
@@ -68,16 +96,32 @@ describe("O15 the name of an image that is built", () => {
   test("a Dockerfile or context that is not there is refused", () => {
     const { path, root } = environment("FROM x\n");
     expect(() => BoxdProvider.imageFromDockerfile(join(root, "nowhere"))).toThrow("there is no Dockerfile");
-    expect(() => BoxdProvider.imageFromDockerfile(path, { contextDir: join(root, "nowhere") })).toThrow("there is no directory");
+    expect(() => BoxdProvider.imageFromDockerfile(path, { contextDir: join(root, "nowhere") })).toThrow(
+      "there is no directory",
+    );
   });
 });
 
 describe("O15 the build context", () => {
   test("has what is not ignored, with `!` lines, and keeps modes", async () => {
-    const files = { "env/.dockerignore": "*.log\ndata\n!data/keep.txt\n.env\n", "env/.env": "SECRET=1", "env/a.log": "x", "env/data/big": "x", "env/data/keep.txt": "kept", "env/empty": "" };
+    const files = {
+      "env/.dockerignore": "*.log\ndata\n!data/keep.txt\n.env\n",
+      "env/.env": "SECRET=1",
+      "env/a.log": "x",
+      "env/data/big": "x",
+      "env/data/keep.txt": "kept",
+      "env/empty": "",
+    };
     const { path } = environment("FROM x\n", files);
     chmodSync(join(path, "../../app.py"), 0o755);
-    expect(await packed(imageOf(path))).toEqual({ ".dockerignore": files["env/.dockerignore"], "app.py": "app", "data/keep.txt": "kept", empty: "", server: "/", "server/Dockerfile": "FROM x\n" });
+    expect(await packed(imageOf(path))).toEqual({
+      ".dockerignore": files["env/.dockerignore"],
+      "app.py": "app",
+      "data/keep.txt": "kept",
+      empty: "",
+      server: "/",
+      "server/Dockerfile": "FROM x\n",
+    });
   });
 
   test("is refused above 1 GiB, without being read, unless ignored", () => {
@@ -89,7 +133,10 @@ describe("O15 the build context", () => {
   });
 
   test("prefers the Dockerfile's own ignore file", async () => {
-    const { path } = environment("FROM x\n", { "env/.dockerignore": "app.py\n", "env/server/Dockerfile.dockerignore": "server\n.dockerignore\n" });
+    const { path } = environment("FROM x\n", {
+      "env/.dockerignore": "app.py\n",
+      "env/server/Dockerfile.dockerignore": "server\n.dockerignore\n",
+    });
     expect(Object.keys(await packed(imageOf(path)))).toEqual(["app.py"]);
   });
 
@@ -98,14 +145,19 @@ describe("O15 the build context", () => {
     symlinkSync(join(root, "outside/secret.txt"), join(root, "env/file-link"));
     symlinkSync(join(root, "outside"), join(root, "env/dir-link"));
     const found = await packed(imageOf(path));
-    expect(found).toMatchObject({ "file-link": `-> ${join(root, "outside/secret.txt")}`, "dir-link": `-> ${join(root, "outside")}` });
+    expect(found).toMatchObject({
+      "file-link": `-> ${join(root, "outside/secret.txt")}`,
+      "dir-link": `-> ${join(root, "outside")}`,
+    });
     expect(JSON.stringify(found)).not.toContain("SECRET-OUTSIDE");
   });
 });
 
 describe.skipIf(cannotRun)(`O15 building on the machine${needs}`, () => {
   let rig: Rig;
-  beforeEach(async () => { rig = await Rig.start(); });
+  beforeEach(async () => {
+    rig = await Rig.start();
+  });
   afterEach(async () => {
     await rig[Symbol.asyncDispose]();
     expect(rig.plane.survivors()).toEqual([]);
@@ -115,9 +167,15 @@ describe.skipIf(cannotRun)(`O15 building on the machine${needs}`, () => {
     const { root, path } = environment("FROM x\nCOPY app.py /\n", { "env/.dockerignore": "server\n" });
     mkdirSync(join(root, "env/data"));
     writeFileSync(join(root, "env/data/weights"), Buffer.alloc(9 * 1024 * 1024, 7));
-    const client = await EnvClient.fromProvider(rig.provider(), { image: BoxdProvider.imageFromDockerfile(path), connection: rig.connection });
+    const client = await EnvClient.fromProvider(rig.provider(), {
+      image: BoxdProvider.imageFromDockerfile(path),
+      connection: rig.connection,
+    });
     expect(rig.dockerFile("context")).toEqual([".dockerignore", "app.py", "data", "data/weights"]);
-    expect(readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-")), "what was sent for the build is gone").toEqual([]);
+    expect(
+      readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-")),
+      "what was sent for the build is gone",
+    ).toEqual([]);
     expect(await client.reset()).toMatchObject({ done: false });
     await client.close();
   });
@@ -125,13 +183,20 @@ describe.skipIf(cannotRun)(`O15 building on the machine${needs}`, () => {
   test("a failing build deletes the machine and withholds its output", async () => {
     const { path } = environment("FROM x\nRUN false\n");
     const image = BoxdProvider.imageFromDockerfile(path);
-    expect(await thrown(rig.provider().startContainer(image))).toMatchObject({ code: "BUILD_FAILED", message: "the image could not be built (status 1)" });
+    expect(await thrown(rig.provider().startContainer(image))).toMatchObject({
+      code: "BUILD_FAILED",
+      message: "the image could not be built (status 1)",
+    });
     const { root, path: huge } = environment("FROM x\n", { "env/weights": "" });
     truncateSync(join(root, "env/weights"), 2 ** 40);
     const before = rig.plane.allMachines().length;
-    expect(await thrown(rig.provider().startContainer(BoxdProvider.imageFromDockerfile(huge)))).toMatchObject({ name: "RangeError" });
+    expect(await thrown(rig.provider().startContainer(BoxdProvider.imageFromDockerfile(huge)))).toMatchObject({
+      name: "RangeError",
+    });
     expect(rig.plane.allMachines(), "too much is known before a machine is made").toHaveLength(before);
-    expect((await thrown(rig.provider({ surfaceServerLogs: true }).startContainer(image))).message).toContain("CANARY-OUTPUT");
+    expect((await thrown(rig.provider({ surfaceServerLogs: true }).startContainer(image))).message).toContain(
+      "CANARY-OUTPUT",
+    );
     expect(rig.plane.survivors()).toEqual([]);
   });
 });

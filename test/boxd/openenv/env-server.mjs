@@ -38,7 +38,11 @@ function session(socket) {
     if (message.data.hang === true) return undefined;
     if (typeof message.data.message !== "string") return fail("VALIDATION_ERROR", "message is missing");
     state.step_count += 1;
-    return answer("observation", { observation: { echo: message.data.message }, reward: message.data.message.length, done: message.data.message === "end" });
+    return answer("observation", {
+      observation: { echo: message.data.message },
+      reward: message.data.message.length,
+      done: message.data.message === "end",
+    });
   });
 }
 

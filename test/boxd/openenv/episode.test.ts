@@ -9,7 +9,9 @@ import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
 describe.skipIf(cannotRun)(`episodes${needs}`, () => {
   let rig: Rig;
-  beforeEach(async () => { rig = await Rig.start(); });
+  beforeEach(async () => {
+    rig = await Rig.start();
+  });
   afterEach(async () => {
     await rig[Symbol.asyncDispose]();
     // O24: whatever the test did.
@@ -20,7 +22,11 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
   test("O21 O23 a round trip through a client that owns the provider: 101, reset, step, state, close", async () => {
     const provider = rig.provider({ envVars: { GREETING: "hello there" } });
     const client = await EnvClient.fromProvider(provider, { connection: rig.connection });
-    expect(await client.reset({ episode_id: "e-1" })).toEqual({ observation: { ready: true }, reward: null, done: false });
+    expect(await client.reset({ episode_id: "e-1" })).toEqual({
+      observation: { ready: true },
+      reward: null,
+      done: false,
+    });
     expect(await client.step({ message: "abc" })).toEqual({ observation: { echo: "abc" }, reward: 3, done: false });
     expect(await client.step({ message: "end" })).toMatchObject({ done: true });
     expect(await client.state()).toEqual({ episode_id: "e-1", step_count: 2, greeting: "hello there" });
@@ -50,7 +56,10 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     let connections = 0;
     const { agent } = rig.connection as { agent: Agent };
     const create = agent.createConnection.bind(agent);
-    agent.createConnection = (...args) => { connections += 1; return create(...args); };
+    agent.createConnection = (...args) => {
+      connections += 1;
+      return create(...args);
+    };
     const client = new EnvClient(base, { connection: rig.connection, messageTimeoutMs: 2_000 });
     await Promise.all([client.connect(), client.connect()]);
     expect(connections).toBe(1);
@@ -63,9 +72,12 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     await expect(client.state()).rejects.toThrow("not connected");
   });
 
-  test.each([{ messageTimeoutMs: Infinity }, { connectTimeoutMs: 0 }, { pingIntervalMs: 2 ** 31 }])("O23 %j is refused: Node's timers would fire at once", (options) => {
-    expect(() => new EnvClient("https://x.example", options)).toThrow(RangeError);
-  });
+  test.each([{ messageTimeoutMs: Infinity }, { connectTimeoutMs: 0 }, { pingIntervalMs: 2 ** 31 }])(
+    "O23 %j is refused: Node's timers would fire at once",
+    (options) => {
+      expect(() => new EnvClient("https://x.example", options)).toThrow(RangeError);
+    },
+  );
 
   test("O16 a container that exits at once ends the wait, without its output and without its address", async () => {
     const provider = rig.provider();
@@ -83,7 +95,10 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     await provider.waitForReady(base);
     const { agent } = rig.connection as { agent: Agent };
     const create = agent.createConnection.bind(agent);
-    agent.createConnection = (...args) => { late = 60_000; return create(...args); };
+    agent.createConnection = (...args) => {
+      late = 60_000;
+      return create(...args);
+    };
     expect(await thrown(provider.waitForReady(base, { timeoutMs: 50_000 }))).toMatchObject({ code: "NOT_READY" });
   });
 
@@ -92,7 +107,9 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     agent.createConnection = () => new Duplex({ read: () => undefined, write: () => undefined });
     for (const image of ["exits", "dead"]) {
       const provider = rig.provider({ image, clock: fastClock(10), connection: { agent } });
-      expect(await thrown(provider.waitForReady(await provider.startContainer()))).toMatchObject({ code: "CONTAINER_EXITED" });
+      expect(await thrown(provider.waitForReady(await provider.startContainer()))).toMatchObject({
+        code: "CONTAINER_EXITED",
+      });
     }
   });
 
@@ -117,11 +134,15 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     const failed = await thrown(provider.waitForReady(base, { timeoutMs: 1_000 }));
     const refused = await thrown(new EnvClient(base, { connection: rig.connection }).connect());
     expect([failed.code, refused.code]).toEqual(["NOT_READY", "CONNECTION_FAILED"]);
-    expect(inspect([failed, refused, provider], { depth: Infinity, showHidden: true })).not.toContain(rig.machine().name);
+    expect(inspect([failed, refused, provider], { depth: Infinity, showHidden: true })).not.toContain(
+      rig.machine().name,
+    );
   });
 
   test.each([0, -1, Number.NaN, Infinity])("O16 %d ms are no time to wait", async (timeoutMs) => {
-    expect(await thrown(rig.provider().waitForReady("https://x.example", { timeoutMs }))).toMatchObject({ name: "RangeError" });
+    expect(await thrown(rig.provider().waitForReady("https://x.example", { timeoutMs }))).toMatchObject({
+      name: "RangeError",
+    });
   });
 
   test("O17 with surfaceServerLogs its output is shown, environment and host masked", async () => {
@@ -134,7 +155,10 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
 
   test("O23 E-17 E-18 a healthy server without /ws is ready, and no environment: the client says so and everything is stopped once", async () => {
     const provider = rig.provider({ image: "no-ws:latest" });
-    expect(await thrown(EnvClient.fromProvider(provider, { connection: rig.connection }))).toMatchObject({ name: "EnvError", code: "NO_UPGRADE" });
+    expect(await thrown(EnvClient.fromProvider(provider, { connection: rig.connection }))).toMatchObject({
+      name: "EnvError",
+      code: "NO_UPGRADE",
+    });
     expect(rig.plane.survivors()).toEqual([]);
     expect(rig.plane.recorder.of("machines.delete")).toHaveLength(1);
   });
@@ -142,11 +166,18 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
   test("O16 a server that never becomes healthy: NOT_READY at the end of the budget", async () => {
     const provider = rig.provider();
     const base = await provider.startContainer("sick:latest");
-    expect(await thrown(provider.waitForReady(base, { timeoutMs: 700 }))).toMatchObject({ code: "NOT_READY", message: "the server was not ready within 700 ms" });
+    expect(await thrown(provider.waitForReady(base, { timeoutMs: 700 }))).toMatchObject({
+      code: "NOT_READY",
+      message: "the server was not ready within 700 ms",
+    });
   });
 
   test("O22 three environments side by side", async () => {
-    const clients = await Promise.all(["a", "b", "c"].map((name) => EnvClient.fromProvider(rig.provider({ envVars: { GREETING: name } }), { connection: rig.connection })));
+    const clients = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        EnvClient.fromProvider(rig.provider({ envVars: { GREETING: name } }), { connection: rig.connection }),
+      ),
+    );
     expect(rig.plane.survivors()).toHaveLength(3);
     const states = await Promise.all(clients.map(async (client) => (await client.reset(), client.state())));
     expect(states.map((state) => state["greeting"])).toEqual(["a", "b", "c"]);
@@ -169,8 +200,13 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
   });
 
   test("E-37 a step that is never answered ends the session in its time", async () => {
-    await using client = await EnvClient.fromProvider(rig.provider(), { connection: rig.connection, messageTimeoutMs: 200 });
+    await using client = await EnvClient.fromProvider(rig.provider(), {
+      connection: rig.connection,
+      messageTimeoutMs: 200,
+    });
     expect(await thrown(client.step({ hang: true }))).toMatchObject({ code: "TIMEOUT" });
-    expect(await thrown(client.state()), "a late answer cannot be taken for another").toMatchObject({ code: "TIMEOUT" });
+    expect(await thrown(client.state()), "a late answer cannot be taken for another").toMatchObject({
+      code: "TIMEOUT",
+    });
   });
 });

@@ -16,8 +16,21 @@ function certificate(): { key: string; cert: string } {
   if (made !== undefined) return made;
   const dir = mkdtempSync(join(tmpdir(), "openenv-ca-"));
   const [key, cert] = [join(dir, "key.pem"), join(dir, "cert.pem")];
-  const how = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=test"];
-  execFileSync("openssl", ["req", ...how, "-addext", `subjectAltName=DNS:*.${DOMAIN}`, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const how = [
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    "2",
+    "-subj",
+    "/CN=test",
+  ];
+  execFileSync("openssl", ["req", ...how, "-addext", `subjectAltName=DNS:*.${DOMAIN}`, "-keyout", key, "-out", cert], {
+    stdio: "ignore",
+  });
   made = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
   rmSync(dir, { recursive: true });
   return made;
@@ -37,7 +50,9 @@ export class Front implements AsyncDisposable {
 
   static async start(plane: FakePlane): Promise<Front> {
     const front = new Front(plane);
-    await new Promise<void>((resolve) => { front.#server.listen(0, "127.0.0.1", resolve); });
+    await new Promise<void>((resolve) => {
+      front.#server.listen(0, "127.0.0.1", resolve);
+    });
     front.#port = (front.#server.address() as AddressInfo).port;
     return front;
   }
@@ -57,7 +72,9 @@ export class Front implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.cut();
-    await new Promise((resolve) => { this.#server.close(resolve); });
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
   }
 
   #serve(socket: TLSSocket): void {

@@ -44,7 +44,9 @@ describe("options", () => {
 
 describe.skipIf(cannotRun)(`provider${needs}`, () => {
   let rig: Rig;
-  beforeEach(async () => { rig = await Rig.start(); });
+  beforeEach(async () => {
+    rig = await Rig.start();
+  });
   afterEach(async () => {
     await rig[Symbol.asyncDispose]();
     expect(rig.plane.survivors(), "O24").toEqual([]);
@@ -73,7 +75,11 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     const url = await provider.startContainer();
     const [create] = rig.plane.recorder.of("machines.create").map(({ args }) => args[0]);
     expect(create).toEqual({
-      name: expect.stringMatching(/^openenv-[0-9a-f]{12}$/), org: "acme", isolated: true, labels: { "managed-by": "openenv" }, config: { vcpu: 2, memory: "8G" },
+      name: expect.stringMatching(/^openenv-[0-9a-f]{12}$/),
+      org: "acme",
+      isolated: true,
+      labels: { "managed-by": "openenv" },
+      config: { vcpu: 2, memory: "8G" },
     });
     const machine = rig.machine();
     expect(url).toBe(`https://${machine.name}.machines.boxd.test`);
@@ -84,11 +90,36 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     const steps = rig.plane.recorder.calls.flatMap(({ method, args }) => {
       if (method !== "machines.exec") return [method.replace(/^machines\./, "")];
       const { command } = args[1] as { command: string };
-      return /docker.{1,12}(pull|run)/.exec(command)?.slice(1, 2) ?? (/rm.{1,12}-rf.{1,12}\/home\/boxd\/openenv-env-[0-9a-f]{12}(?!\/)/.test(command) ? ["forget"] : []);
+      return (
+        /docker.{1,12}(pull|run)/.exec(command)?.slice(1, 2) ??
+        (/rm.{1,12}-rf.{1,12}\/home\/boxd\/openenv-env-[0-9a-f]{12}(?!\/)/.test(command) ? ["forget"] : [])
+      );
     });
-    const interesting = new Set(["create", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout", "setBotProtection", "proxies.setPort", "pull", "setEgressAllow", "files.upload", "run", "forget"]);
+    const interesting = new Set([
+      "create",
+      "setDeleteAfter",
+      "setAutoSuspendTimeout",
+      "setAutoHibernateTimeout",
+      "setBotProtection",
+      "proxies.setPort",
+      "pull",
+      "setEgressAllow",
+      "files.upload",
+      "run",
+      "forget",
+    ]);
     expect(steps.filter((step) => interesting.has(step))).toEqual([
-      "create", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout", "setBotProtection", "proxies.setPort", "pull", "setEgressAllow", "files.upload", "run", "forget",
+      "create",
+      "setDeleteAfter",
+      "setAutoSuspendTimeout",
+      "setAutoHibernateTimeout",
+      "setBotProtection",
+      "proxies.setPort",
+      "pull",
+      "setEgressAllow",
+      "files.upload",
+      "run",
+      "forget",
     ]);
   });
 
@@ -113,7 +144,9 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   });
 
   test("O06 E-58 a value of the environment is in one uploaded file and nowhere else", async () => {
-    await rig.provider({ envVars: { A: "1", B: "provider" } }).startContainer(undefined, { envVars: { B: "start", TOKEN: SECRET, SPACED: "  a 'b' #c " } });
+    await rig
+      .provider({ envVars: { A: "1", B: "provider" } })
+      .startContainer(undefined, { envVars: { B: "start", TOKEN: SECRET, SPACED: "  a 'b' #c " } });
     expect(rig.dockerFile("env")).toEqual({ A: "1", B: "start", TOKEN: SECRET, SPACED: "  a 'b' #c " });
     expect(rig.dockerFile("modes"), "only the machine's user reads it").toEqual(["600", "700"]);
     expect(rig.plane.recorder.leaksOf(SECRET)).toEqual([]);
@@ -125,9 +158,18 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   test("O07 the file is removed before anything else when docker refuses to run, O08 then the machine, once", async () => {
     const provider = rig.provider({ image: "unrunnable", envVars: { TOKEN: SECRET } });
     let left: string[] = ["not looked"];
-    rig.plane.faults.inject({ method: "machines.delete", hold: async () => { left = readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-")); } });
+    rig.plane.faults.inject({
+      method: "machines.delete",
+      hold: async () => {
+        left = readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-"));
+      },
+    });
     const error = await thrown(provider.startContainer());
-    expect(error).toMatchObject({ name: "ProviderError", code: "START_FAILED", message: "the container could not be started (status 125)" });
+    expect(error).toMatchObject({
+      name: "ProviderError",
+      code: "START_FAILED",
+      message: "the container could not be started (status 125)",
+    });
     expect(left).toEqual([]);
     expect(rig.plane.recorder.of("machines.delete")).toHaveLength(1);
     expect(() => provider.machineId).toThrow("no container");
@@ -148,12 +190,15 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     await provider.startContainer();
   });
 
-  test.each([4, 14] as const)("O09 E-21 E-23 create makes a machine and its answer is lost (%i): deleted by its name", async (code) => {
-    rig.plane.faults.inject(scenarios.answerLost("machines.create", code));
-    expect(await thrown(rig.provider().startContainer())).toMatchObject({ code: "START_FAILED" });
-    expect(rig.plane.allMachines()).toHaveLength(1);
-    expect(rig.plane.survivors()).toEqual([]);
-  });
+  test.each([4, 14] as const)(
+    "O09 E-21 E-23 create makes a machine and its answer is lost (%i): deleted by its name",
+    async (code) => {
+      rig.plane.faults.inject(scenarios.answerLost("machines.create", code));
+      expect(await thrown(rig.provider().startContainer())).toMatchObject({ code: "START_FAILED" });
+      expect(rig.plane.allMachines()).toHaveLength(1);
+      expect(rig.plane.survivors()).toEqual([]);
+    },
+  );
 
   test("O09 O13 O18 E-20 a machine that cannot be deleted is kept: no second start, close tries again, its name is not said", async () => {
     const provider = rig.provider({ image: "unrunnable", times: { pollMs: 20, settleMs: 500, cleanupMs: 300 } });
@@ -164,7 +209,8 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     expect(blocked).toMatchObject({ code: "ALREADY_STARTED" });
     const again = await thrown(provider.close());
     expect(again).toMatchObject({ code: "CLEANUP_FAILED" });
-    for (const error of [failed, blocked, again]) expect(`${error.stack}${String(error.cause)}`).not.toContain(rig.machine().name);
+    for (const error of [failed, blocked, again])
+      expect(`${error.stack}${String(error.cause)}`).not.toContain(rig.machine().name);
     expect(await thrown(provider.startContainer()), "O13").toMatchObject({ code: "ALREADY_STARTED" });
     expect(rig.plane.allMachines()).toHaveLength(1);
     rig.plane.faults.clear();
@@ -173,30 +219,61 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     await provider.startContainer("echo-env");
   });
 
-  test.each(["before", "after"] as const)("O10 an abort while create is open (%s its effect) leaves nothing", async (when) => {
-    const controller = new AbortController();
-    const arrived = rig.plane.recorder;
-    rig.plane.faults.inject({ method: "machines.create", when, hold: async () => { controller.abort(); await new Promise((resolve) => { setTimeout(resolve, 150); }); } });
-    expect(await thrown(rig.provider().startContainer(undefined, { signal: controller.signal }))).toMatchObject({ code: "ABORTED" });
-    expect(arrived.of("machines.create")).toHaveLength(1);
-    expect(rig.plane.survivors()).toEqual([]);
-  });
+  test.each(["before", "after"] as const)(
+    "O10 an abort while create is open (%s its effect) leaves nothing",
+    async (when) => {
+      const controller = new AbortController();
+      const arrived = rig.plane.recorder;
+      rig.plane.faults.inject({
+        method: "machines.create",
+        when,
+        hold: async () => {
+          controller.abort();
+          await new Promise((resolve) => {
+            setTimeout(resolve, 150);
+          });
+        },
+      });
+      expect(await thrown(rig.provider().startContainer(undefined, { signal: controller.signal }))).toMatchObject({
+        code: "ABORTED",
+      });
+      expect(arrived.of("machines.create")).toHaveLength(1);
+      expect(rig.plane.survivors()).toEqual([]);
+    },
+  );
 
-  const PHASES = ["setDeleteAfter", "setAutoSuspendTimeout", "setBotProtection", "proxies.setPort", "exec", "setEgressAllow", "files.upload"];
-  test.each(PHASES)("O10 an abort during %s leaves nothing, and a start with an aborted signal makes nothing", async (name) => {
-    const controller = new AbortController();
-    rig.plane.faults.inject({ method: `machines.${name}`, when: "after", hold: async () => controller.abort() });
-    const provider = rig.provider({ egressAllow: ["none"], envVars: { A: "b" } });
-    expect(await thrown(provider.startContainer(undefined, { signal: controller.signal }))).toMatchObject({ code: "ABORTED" });
-    expect(rig.plane.survivors()).toEqual([]);
-    expect(await thrown(provider.startContainer(undefined, { signal: controller.signal }))).toMatchObject({ code: "ABORTED" });
-    expect(rig.plane.allMachines()).toHaveLength(1);
-  });
+  const PHASES = [
+    "setDeleteAfter",
+    "setAutoSuspendTimeout",
+    "setBotProtection",
+    "proxies.setPort",
+    "exec",
+    "setEgressAllow",
+    "files.upload",
+  ];
+  test.each(PHASES)(
+    "O10 an abort during %s leaves nothing, and a start with an aborted signal makes nothing",
+    async (name) => {
+      const controller = new AbortController();
+      rig.plane.faults.inject({ method: `machines.${name}`, when: "after", hold: async () => controller.abort() });
+      const provider = rig.provider({ egressAllow: ["none"], envVars: { A: "b" } });
+      expect(await thrown(provider.startContainer(undefined, { signal: controller.signal }))).toMatchObject({
+        code: "ABORTED",
+      });
+      expect(rig.plane.survivors()).toEqual([]);
+      expect(await thrown(provider.startContainer(undefined, { signal: controller.signal }))).toMatchObject({
+        code: "ABORTED",
+      });
+      expect(rig.plane.allMachines()).toHaveLength(1);
+    },
+  );
 
   test("O10 E-26 stopping while the start is under way ends the start and leaves nothing", async () => {
     const provider = rig.provider();
     const starting = thrown(provider.startContainer());
-    await new Promise((resolve) => { setTimeout(resolve, 60); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 60);
+    });
     await provider.stopContainer();
     expect(await starting).toMatchObject({ code: "ABORTED" });
     expect(rig.plane.survivors()).toEqual([]);
@@ -240,11 +317,21 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   test("O17 output of docker is withheld, and shown with secrets masked only when asked for", async () => {
     const hidden = await thrown(rig.provider({ image: "missing:1" }).startContainer());
     expect(hidden.message).toBe("the image could not be pulled (status 1)");
-    const shown = await thrown(rig.provider({ image: "unrunnable", surfaceServerLogs: true, envVars: { A: SECRET, B: SECRET.slice(0, 9) } }).startContainer());
+    const shown = await thrown(
+      rig
+        .provider({ image: "unrunnable", surfaceServerLogs: true, envVars: { A: SECRET, B: SECRET.slice(0, 9) } })
+        .startContainer(),
+    );
     expect(shown.message).toContain('cannot run, {"A":"[redacted]","B":"[redacted]"}');
-    const long = await thrown(rig.provider({ image: `missing:${"x".repeat(5_000)}`, surfaceServerLogs: true }).startContainer());
+    const long = await thrown(
+      rig.provider({ image: `missing:${"x".repeat(5_000)}`, surfaceServerLogs: true }).startContainer(),
+    );
     expect(long.message, "its end, of at most 2000 characters").toMatch(/its output ends:\nx{1900,2000}$/);
-    const given = await thrown(rig.provider({ image: "unrunnable", surfaceServerLogs: true }).startContainer(undefined, { envVars: { A: SECRET } }));
+    const given = await thrown(
+      rig
+        .provider({ image: "unrunnable", surfaceServerLogs: true })
+        .startContainer(undefined, { envVars: { A: SECRET } }),
+    );
     expect(given.message, "also what only the start knows").toContain('{"A":"[redacted]"}');
     expect(inspect([hidden, shown, given], { depth: Infinity })).not.toContain(rig.machine().name);
   });
@@ -260,7 +347,12 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   });
 
   test("O18 the key of a refused client is in no message", async () => {
-    const provider = new BoxdProvider({ public: true, image: "x", apiKey: "bxd_wrong-key-0123456789", client: rig.plane.client({ apiKey: "bxd_wrong-key-0123456789" }) });
+    const provider = new BoxdProvider({
+      public: true,
+      image: "x",
+      apiKey: "bxd_wrong-key-0123456789",
+      client: rig.plane.client({ apiKey: "bxd_wrong-key-0123456789" }),
+    });
     const error = await thrown(provider.startContainer());
     expect(`${error.stack}${String(error.cause)}`).not.toMatch(/bxd_wrong|openenv-[0-9a-f]{12}/);
     expect(rig.plane.recorder.leaksOf(TEST_KEY)).toEqual([]);
@@ -269,7 +361,11 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   test("O18 an error that names the host in a field, or in an error that it carries, is not passed on as a cause", () => {
     const veil = new Veil();
     veil.addUrl("https://secret-host.example");
-    for (const carried of [{ details: "at secret-host.example" }, { metadata: { to: ["https://secret-host.example"] } }, { errors: [new Error("secret-host.example")] }]) {
+    for (const carried of [
+      { details: "at secret-host.example" },
+      { metadata: { to: ["https://secret-host.example"] } },
+      { errors: [new Error("secret-host.example")] },
+    ]) {
       const covered = veil.cover(Object.assign(new Error("failed"), carried), "START_FAILED");
       expect(inspect(covered, { depth: Infinity })).not.toContain("secret-host");
       expect(covered.message).toBe("failed");

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../../src/boxd/driver/index.ts";
 import { BoxdProvider, type BoxdProviderOptions, type Connection } from "../../../src/boxd/openenv/index.ts";
-import { FakePlane, fastClock, JumpClock, processesSupported, type FakeMachine, type PlaneOptions } from "../../support/boxd-fake/index.ts";
+import {
+  FakePlane,
+  fastClock,
+  JumpClock,
+  processesSupported,
+  type FakeMachine,
+  type PlaneOptions,
+} from "../../support/boxd-fake/index.ts";
 import { Front, hasOpenssl } from "./front.ts";
 
 export const cannotRun = !processesSupported || !hasOpenssl;
@@ -36,8 +43,14 @@ export class Rig implements AsyncDisposable {
 
   provider(options: Partial<BoxdProviderOptions> = {}): BoxdProvider {
     const provider = new BoxdProvider({
-      public: true, image: "echo-env:latest", client: this.plane.client(), clock: fastClock(1), org: "acme",
-      times: { pollMs: 20, settleMs: 3_000 }, connection: this.connection, ...options,
+      public: true,
+      image: "echo-env:latest",
+      client: this.plane.client(),
+      clock: fastClock(1),
+      org: "acme",
+      times: { pollMs: 20, settleMs: 3_000 },
+      connection: this.connection,
+      ...options,
     });
     this.#providers.push(provider);
     return provider;
@@ -46,12 +59,23 @@ export class Rig implements AsyncDisposable {
   /** Time that jumps while neither the plane nor a connection to a machine is at work, and runs twenty times too fast otherwise. The wall clock is the plane's. */
   jumpClock(): Clock {
     const { plane } = this;
-    const jump = new JumpClock({
-      isBusy: () => plane.isBusy() || this.#talks > 0,
-      get delay() { return plane.delay; },
-      set delay(delay) { plane.delay = delay; },
-    }, 20);
-    return { now: () => jump.now(), sleep: (ms, signal) => jump.sleep(ms, signal), wallNow: () => plane.clock.wallNow() };
+    const jump = new JumpClock(
+      {
+        isBusy: () => plane.isBusy() || this.#talks > 0,
+        get delay() {
+          return plane.delay;
+        },
+        set delay(delay) {
+          plane.delay = delay;
+        },
+      },
+      20,
+    );
+    return {
+      now: () => jump.now(),
+      sleep: (ms, signal) => jump.sleep(ms, signal),
+      wallNow: () => plane.clock.wallNow(),
+    };
   }
 
   /** Work that talks to a machine over TLS, of which the plane knows nothing. */
@@ -73,7 +97,10 @@ export class Rig implements AsyncDisposable {
 
   /** What docker was called with on a machine, read before the machine is gone. */
   dockerCalls(machine = this.machine()): string[][] {
-    return readFileSync(join(machine.disk.home, ".docker", "calls"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as string[]);
+    return readFileSync(join(machine.disk.home, ".docker", "calls"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as string[]);
   }
 
   /** `<verb> <machine's home>` for every call of docker that was ever made, in order; also of machines that are gone. */

@@ -8,7 +8,9 @@ const SECRET = "canary-value-0123456789";
 
 describe.skipIf(cannotRun)(`starts that fail${needs}`, () => {
   let rig: Rig;
-  beforeEach(async () => { rig = await Rig.start(); });
+  beforeEach(async () => {
+    rig = await Rig.start();
+  });
   afterEach(async () => {
     await rig[Symbol.asyncDispose]();
     expect(rig.plane.survivors()).toEqual([]);
@@ -16,14 +18,24 @@ describe.skipIf(cannotRun)(`starts that fail${needs}`, () => {
 
   test("O07 the file is removed also when docker used up the start's whole time", async () => {
     const provider = rig.provider({ clock: rig.jumpClock(), startTimeoutMs: 60_000, envVars: { TOKEN: SECRET } });
-    const inHome = (): string[] => readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-env-"));
+    const inHome = (): string[] =>
+      readdirSync(rig.machine().disk.home).filter((name) => name.startsWith("openenv-env-"));
     const seen: string[][] = [];
-    rig.plane.faults.inject({ method: "machines.exec", stall: true, where: ([, params]) => {
-      if (!/docker.{1,12}run/.test((params as { command: string }).command)) return false;
-      seen.push(inHome());
-      return true;
-    } });
-    rig.plane.faults.inject({ method: "machines.delete", hold: async () => { seen.push(inHome()); } });
+    rig.plane.faults.inject({
+      method: "machines.exec",
+      stall: true,
+      where: ([, params]) => {
+        if (!/docker.{1,12}run/.test((params as { command: string }).command)) return false;
+        seen.push(inHome());
+        return true;
+      },
+    });
+    rig.plane.faults.inject({
+      method: "machines.delete",
+      hold: async () => {
+        seen.push(inHome());
+      },
+    });
     expect(await thrown(provider.startContainer())).toMatchObject({ code: "START_FAILED" });
     expect(seen).toEqual([[expect.any(String)], []]);
   });
@@ -40,9 +52,14 @@ describe.skipIf(cannotRun)(`starts that fail${needs}`, () => {
   });
 
   test("O08 an egress list that boxd refuses: nothing ran, nothing is left", async () => {
-    expect(await thrown(rig.provider({ egressAllow: ["not a host!"] }).startContainer())).toMatchObject({ code: "START_FAILED" });
+    expect(await thrown(rig.provider({ egressAllow: ["not a host!"] }).startContainer())).toMatchObject({
+      code: "START_FAILED",
+    });
     const commands = rig.plane.recorder.of("machines.exec").map(({ args }) => (args[1] as { command: string }).command);
-    expect([commands.some((each) => /docker.{1,12}pull/.test(each)), commands.some((each) => /docker.{1,12}run/.test(each))]).toEqual([true, false]);
+    expect([
+      commands.some((each) => /docker.{1,12}pull/.test(each)),
+      commands.some((each) => /docker.{1,12}run/.test(each)),
+    ]).toEqual([true, false]);
     expect(rig.plane.survivors()).toEqual([]);
   });
 
@@ -51,16 +68,25 @@ describe.skipIf(cannotRun)(`starts that fail${needs}`, () => {
     ["one entry more", ["none", "example.com"]],
     ["another", ["example.com"]],
     ["no list", undefined],
-  ])("O08 an egress list that boxd answers with %s: no container is started, and nothing is left", async (_name, answer) => {
-    rig.plane.faults.inject({ method: "machines.setEgressAllow", skip: () => answer });
-    const error = await thrown(rig.provider({ egressAllow: ["none"] }).startContainer());
-    expect(error).toMatchObject({ code: "START_FAILED", message: expect.stringContaining("another list than was asked for") });
-    expect(rig.ledger().filter((line) => line.startsWith("run "))).toEqual([]);
-    expect(rig.plane.survivors()).toEqual([]);
-  });
+  ])(
+    "O08 an egress list that boxd answers with %s: no container is started, and nothing is left",
+    async (_name, answer) => {
+      rig.plane.faults.inject({ method: "machines.setEgressAllow", skip: () => answer });
+      const error = await thrown(rig.provider({ egressAllow: ["none"] }).startContainer());
+      expect(error).toMatchObject({
+        code: "START_FAILED",
+        message: expect.stringContaining("another list than was asked for"),
+      });
+      expect(rig.ledger().filter((line) => line.startsWith("run "))).toEqual([]);
+      expect(rig.plane.survivors()).toEqual([]);
+    },
+  );
 
   test("O08 an egress list that comes back in another order, case and form is the one that was asked for", async () => {
-    rig.plane.faults.inject({ method: "machines.setEgressAllow", skip: () => ["fd00::1/128", "10.0.0.0/8", "192.0.2.1/32", "example.com"] });
+    rig.plane.faults.inject({
+      method: "machines.setEgressAllow",
+      skip: () => ["fd00::1/128", "10.0.0.0/8", "192.0.2.1/32", "example.com"],
+    });
     await rig.provider({ egressAllow: ["Example.com", "192.0.2.1", "fd00::1", "10.0.0.0/8"] }).startContainer();
     expect(rig.plane.faults.unused()).toEqual([]);
   });

@@ -29,7 +29,10 @@ export class Tenant {
     this.#rig = rig;
     this.#prefix = prefix;
     this.#provider = rig.provider({
-      namePrefix: prefix, startTimeoutMs: 60_000, times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 }, ...options,
+      namePrefix: prefix,
+      startTimeoutMs: 60_000,
+      times: { pollMs: 200, callMs: 2_000, cleanupMs: 6_000, settleMs: 1_000 },
+      ...options,
     });
   }
 
@@ -40,13 +43,18 @@ export class Tenant {
   /** I1: what is left of it on the plane is still its own, and can be got rid of. */
   async settle(): Promise<void> {
     for (const { name } of this.#machines()) {
-      expect((await thrown(this.#provider.startContainer())).message, `I1: ${name} is still the provider's`).toContain("stop it first");
+      expect((await thrown(this.#provider.startContainer())).message, `I1: ${name} is still the provider's`).toContain(
+        "stop it first",
+      );
     }
     this.#rig.plane.faults.clear();
     await this.#provider.stopContainer();
     expect(this.#machines(), "I1: what could not be deleted is deleted in the end").toEqual([]);
     const asked = this.#rig.plane.recorder.of("machines.create").map(({ args }) => (args[0] as { name: string }).name);
-    expect(new Set(asked.filter((name) => name.startsWith(this.#prefix))).size, "I8: no start asks for two").toBeLessThanOrEqual(this.#starts);
+    expect(
+      new Set(asked.filter((name) => name.startsWith(this.#prefix))).size,
+      "I8: no start asks for two",
+    ).toBeLessThanOrEqual(this.#starts);
   }
 
   async #make({ what, image }: Move): Promise<boolean> {
@@ -70,13 +78,19 @@ export class Tenant {
 
   async #stop(how: "stop" | "close" | "using"): Promise<boolean> {
     const before = this.#starts;
-    const work = how === "stop" ? this.#provider.stopContainer() : how === "close" ? this.#provider.close() : this.#leaveBlock();
+    const work =
+      how === "stop" ? this.#provider.stopContainer() : how === "close" ? this.#provider.close() : this.#leaveBlock();
     const isStopped = await this.#attempt(work);
     if (!isStopped || this.#starts !== before) return isStopped;
     const own = this.#rig.plane.allMachines().filter(({ name }) => name.startsWith(this.#prefix));
-    expect(own.flatMap((machine) => machine.processes()), "I6").toEqual([]);
+    expect(
+      own.flatMap((machine) => machine.processes()),
+      "I6",
+    ).toEqual([]);
     expect(this.#machines(), "I2: stopped is gone").toEqual([]);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     if (this.#starts === before) expect(this.#open, "I8: a stop outlasts the starts before it").toBe(0);
     return true;
   }
@@ -97,10 +111,17 @@ export class Tenant {
   }
 
   async #episode(base: string): Promise<void> {
-    await using client = new EnvClient(base, { connection: this.#rig.connection, connectTimeoutMs: 1_000, messageTimeoutMs: 1_000 });
+    await using client = new EnvClient(base, {
+      connection: this.#rig.connection,
+      connectTimeoutMs: 1_000,
+      messageTimeoutMs: 1_000,
+    });
     await client.connect();
     await client.reset();
-    expect(await client.step({ message: this.#prefix })).toMatchObject({ observation: { echo: this.#prefix }, reward: this.#prefix.length });
+    expect(await client.step({ message: this.#prefix })).toMatchObject({
+      observation: { echo: this.#prefix },
+      reward: this.#prefix.length,
+    });
   }
 
   async #attempt(work: Promise<unknown>): Promise<boolean> {

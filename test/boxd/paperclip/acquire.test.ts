@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { creationCleanupClass, LocalCreationCleanupError, type CreationCleanup } from "../../../src/boxd/paperclip/errors.ts";
+import {
+  creationCleanupClass,
+  LocalCreationCleanupError,
+  type CreationCleanup,
+} from "../../../src/boxd/paperclip/errors.ts";
 import { ManualClock, scenarios, TEST_KEY, type Fault } from "../../support/boxd-fake/index.ts";
 import { cleanupSchema, diagnosticSchema, isFoundAgain } from "./host-rules.ts";
 import { COMPANY, ENVIRONMENT, needsProcesses, Rig, RUN, skipWithoutProcesses, thrown } from "./rig.ts";
@@ -11,7 +15,14 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
     await using rig = new Rig({ config: { vcpu: 4, image: "agents" } });
     const { id, machine } = await rig.leased();
     const params = rig.plane.recorder.of("machines.create")[0]?.args[0] as { labels: object } | undefined;
-    expect(params).toMatchObject({ isolated: true, org: "acme", labels: LABELS, config: { vcpu: 4 }, image: "agents", name: expect.stringMatching(/^paperclip-[0-9a-f]{12}$/) });
+    expect(params).toMatchObject({
+      isolated: true,
+      org: "acme",
+      labels: LABELS,
+      config: { vcpu: 4 },
+      image: "agents",
+      name: expect.stringMatching(/^paperclip-[0-9a-f]{12}$/),
+    });
     expect(params?.labels).toEqual(LABELS);
     expect(id).toBe(machine.id);
     expect(id).not.toBe(machine.name);
@@ -37,17 +48,23 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
     }
   });
 
-  test.each([true, false])("P06 the lease says where and how to run, carries no secret, and is found again only when it is reusable (%s)", async (reuseLease) => {
-    await using rig = new Rig({ config: { reuseLease, vcpu: 2 } });
-    const { lease, machine } = await rig.leased();
-    expect(lease.metadata).toEqual({
-      remoteCwd: "/home/boxd/paperclip-workspace", shellCommand: "sh", reuseLease, boxd: { machineName: machine.name, companyId: COMPANY },
-    });
-    const { apiKey: _, ...stored } = rig.config;
-    expect(isFoundAgain(stored, lease.metadata ?? {})).toBe(reuseLease);
-    expect(JSON.stringify(lease)).not.toContain(TEST_KEY);
-    expect((await machine.exec("stat -c %F paperclip-workspace")).stdout.toString().trim()).toBe("directory");
-  });
+  test.each([true, false])(
+    "P06 the lease says where and how to run, carries no secret, and is found again only when it is reusable (%s)",
+    async (reuseLease) => {
+      await using rig = new Rig({ config: { reuseLease, vcpu: 2 } });
+      const { lease, machine } = await rig.leased();
+      expect(lease.metadata).toEqual({
+        remoteCwd: "/home/boxd/paperclip-workspace",
+        shellCommand: "sh",
+        reuseLease,
+        boxd: { machineName: machine.name, companyId: COMPANY },
+      });
+      const { apiKey: _, ...stored } = rig.config;
+      expect(isFoundAgain(stored, lease.metadata ?? {})).toBe(reuseLease);
+      expect(JSON.stringify(lease)).not.toContain(TEST_KEY);
+      expect((await machine.exec("stat -c %F paperclip-workspace")).stdout.toString().trim()).toBe("directory");
+    },
+  );
 
   test("P07 the directory is made without the file calls, which an older agent does not have", async () => {
     await using rig = new Rig({ plane: { quirks: { fileApi: false } } });
@@ -88,14 +105,19 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
     await using rig = new Rig();
     rig.plane.faults.inject(scenarios.refused("machines.setAutoSuspendTimeout", 7, `denied for ${TEST_KEY}`));
     rig.plane.faults.inject(scenarios.refused("machines.delete", 14, "unavailable", { times: Infinity }));
-    const error = await thrown(rig.acquire()) as LocalCreationCleanupError;
+    const error = (await thrown(rig.acquire())) as LocalCreationCleanupError;
     const [machine] = rig.plane.survivors();
     expect(error).toBeInstanceOf(AggregateError);
     expect(error.name).toBe("PluginEnvironmentCreationCleanupError");
     expect(cleanupSchema.parse(error.cleanup)).toEqual(error.cleanup);
     expect(diagnosticSchema.parse(error.acquisitionDiagnostic)).toMatchObject({ phase: "create", budgetMs: 60_000 });
     expect(error.cleanup).toEqual({
-      providerLeaseId: machine?.id, attemptId: machine?.name, companyId: COMPANY, environmentId: ENVIRONMENT, runId: RUN, labels: LABELS,
+      providerLeaseId: machine?.id,
+      attemptId: machine?.name,
+      companyId: COMPANY,
+      environmentId: ENVIRONMENT,
+      runId: RUN,
+      labels: LABELS,
       accountFingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(error.message).toContain(machine?.name);
@@ -106,7 +128,7 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
     await using rig = new Rig();
     rig.plane.faults.inject(scenarios.refused("machines.exec", 7, "denied", { nth: 2, times: Infinity }));
     rig.plane.faults.inject(scenarios.deleteIgnored({ times: Infinity }));
-    expect((await thrown(rig.acquire()) as LocalCreationCleanupError).acquisitionDiagnostic?.phase).toBe("workspace");
+    expect(((await thrown(rig.acquire())) as LocalCreationCleanupError).acquisitionDiagnostic?.phase).toBe("workspace");
   });
 
   test("P09 the SDK's own class is used where it is exported, the local one where not", async () => {
@@ -131,7 +153,7 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
   test("P10 a creation that never answers, on a plane that then shows nothing, is reported by its name", async () => {
     await using rig = new Rig({ times: { cleanupMs: 5_000 }, config: { timeoutMs: 9_000 } });
     rig.plane.faults.inject(scenarios.stalled("machines.create", "before"));
-    const error = await thrown(rig.acquire()) as LocalCreationCleanupError;
+    const error = (await thrown(rig.acquire())) as LocalCreationCleanupError;
     const name = (rig.plane.recorder.of("machines.create")[0]?.args[0] as { name: string } | undefined)?.name;
     expect(cleanupSchema.parse(error.cleanup)).toMatchObject({ providerLeaseId: name, attemptId: name });
   });
@@ -151,13 +173,20 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
     expect(await rig.resume(lease)).toEqual({ providerLeaseId: null, metadata: { expired: true } });
   });
 
-  test.each(["yesterday-ish", "2001-01-01T00:00:00Z", ""])("P12 the deadline %j is refused before anything is made", async (requestedExpiresAt) => {
-    await using rig = new Rig();
-    await thrown(rig.acquire({ requestedExpiresAt }));
-    expect(rig.plane.recorder.of("machines.create")).toEqual([]);
-  });
+  test.each(["yesterday-ish", "2001-01-01T00:00:00Z", ""])(
+    "P12 the deadline %j is refused before anything is made",
+    async (requestedExpiresAt) => {
+      await using rig = new Rig();
+      await thrown(rig.acquire({ requestedExpiresAt }));
+      expect(rig.plane.recorder.of("machines.create")).toEqual([]);
+    },
+  );
 
-  test.each([["runId", ""], ["runId", "a b"], ["runId", "x".repeat(201)]])("P09 a %s that the envelope could not carry (%j) is refused before anything is made", async (_field, runId) => {
+  test.each([
+    ["runId", ""],
+    ["runId", "a b"],
+    ["runId", "x".repeat(201)],
+  ])("P09 a %s that the envelope could not carry (%j) is refused before anything is made", async (_field, runId) => {
     await using rig = new Rig();
     expect((await thrown(rig.acquire({ runId }))).message).toContain("`runId`");
     expect(rig.plane.recorder.calls).toEqual([]);
@@ -170,19 +199,27 @@ async function failedCreation(rig: Rig, byName = false): Promise<CreationCleanup
     rig.plane.faults.inject(scenarios.refused("machines.setAutoSuspendTimeout", 7, "denied")),
     rig.plane.faults.inject(scenarios.refused("machines.delete", 14, "unavailable", { times: Infinity })),
   ];
-  const { cleanup } = await thrown(rig.acquire()) as LocalCreationCleanupError;
+  const { cleanup } = (await thrown(rig.acquire())) as LocalCreationCleanupError;
   for (const fault of disarm) fault();
   return byName ? { ...cleanup, providerLeaseId: cleanup.attemptId } : cleanup;
 }
 
 describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProcesses}`, () => {
   const destroy = (rig: Rig, cleanup: CreationCleanup, more = {}) =>
-    rig.hooks.onEnvironmentDestroyLease({ ...rig.base, providerLeaseId: cleanup.providerLeaseId, leaseMetadata: { failedCreateCleanup: cleanup }, ...more });
+    rig.hooks.onEnvironmentDestroyLease({
+      ...rig.base,
+      providerLeaseId: cleanup.providerLeaseId,
+      leaseMetadata: { failedCreateCleanup: cleanup },
+      ...more,
+    });
 
   test("P11 the host's record is enough, also in a worker that knows nothing and without an environment", async () => {
     await using rig = new Rig();
     const cleanup = await failedCreation(rig);
-    expect(await destroy(rig, cleanup, { environmentId: "" })).toEqual({ providerLeaseId: cleanup.providerLeaseId, state: "destroyed" });
+    expect(await destroy(rig, cleanup, { environmentId: "" })).toEqual({
+      providerLeaseId: cleanup.providerLeaseId,
+      state: "destroyed",
+    });
     expect(rig.plane.survivors()).toEqual([]);
     expect(await destroy(rig, cleanup), "again").toMatchObject({ state: "destroyed" });
   });
@@ -206,9 +243,12 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
   test("P11 a machine of which only the name was known is deleted in two steps: found first, then by its id", async () => {
     await using rig = new Rig();
     const cleanup = await failedCreation(rig, true);
-    const found = await thrown(destroy(rig, cleanup)) as LocalCreationCleanupError;
+    const found = (await thrown(destroy(rig, cleanup))) as LocalCreationCleanupError;
     expect(found.name).toBe("PluginEnvironmentCreationCleanupError");
-    expect(cleanupSchema.parse(found.cleanup)).toEqual({ ...cleanup, observedProviderLeaseId: rig.plane.survivors()[0]?.id });
+    expect(cleanupSchema.parse(found.cleanup)).toEqual({
+      ...cleanup,
+      observedProviderLeaseId: rig.plane.survivors()[0]?.id,
+    });
     expect(rig.plane.survivors()).toHaveLength(1);
     expect(await destroy(rig, found.cleanup)).toEqual({ providerLeaseId: cleanup.providerLeaseId, state: "destroyed" });
     expect(rig.plane.survivors()).toEqual([]);
@@ -218,20 +258,32 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
     ["listing that lacks it", (times) => scenarios.listHides(() => true, { times })],
     ["listing that flaps", (times) => scenarios.listFlaps({ times: times * 3 })],
   ];
-  test.each(stale.flatMap(([name, fault]) => [true, false].map((labelled) => [labelled ? "other labels" : "its own labels", name, labelled, fault] as const)))("P11 known by name, a machine with %s and a %s: judged and found all the same, not deleted by its name", async (_labels, _name, isOther, fault) => {
-    await using rig = new Rig();
-    const cleanup = await failedCreation(rig, true);
-    const [machine] = rig.plane.survivors();
-    if (isOther) Object.assign(machine?.params ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
-    const before = rig.plane.recorder.of("machines.delete").length;
-    rig.plane.faults.inject(fault(1));
-    const error = await thrown(destroy(rig, cleanup));
-    if (isOther) expect(error.message).toContain("other labels");
-    else expect(error).toMatchObject({ name: "PluginEnvironmentCreationCleanupError", cleanup: { observedProviderLeaseId: machine?.id } });
-    expect(rig.plane.faults.unused()).toEqual([]);
-    expect(rig.plane.recorder.of("machines.delete")).toHaveLength(before);
-    expect(rig.plane.survivors()).toEqual([machine]);
-  });
+  test.each(
+    stale.flatMap(([name, fault]) =>
+      [true, false].map((labelled) => [labelled ? "other labels" : "its own labels", name, labelled, fault] as const),
+    ),
+  )(
+    "P11 known by name, a machine with %s and a %s: judged and found all the same, not deleted by its name",
+    async (_labels, _name, isOther, fault) => {
+      await using rig = new Rig();
+      const cleanup = await failedCreation(rig, true);
+      const [machine] = rig.plane.survivors();
+      if (isOther)
+        Object.assign(machine?.params ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
+      const before = rig.plane.recorder.of("machines.delete").length;
+      rig.plane.faults.inject(fault(1));
+      const error = await thrown(destroy(rig, cleanup));
+      if (isOther) expect(error.message).toContain("other labels");
+      else
+        expect(error).toMatchObject({
+          name: "PluginEnvironmentCreationCleanupError",
+          cleanup: { observedProviderLeaseId: machine?.id },
+        });
+      expect(rig.plane.faults.unused()).toEqual([]);
+      expect(rig.plane.recorder.of("machines.delete")).toHaveLength(before);
+      expect(rig.plane.survivors()).toEqual([machine]);
+    },
+  );
 
   test("P11 known by id, a machine with other labels and one stale reading: refused all the same", async () => {
     await using rig = new Rig();
@@ -252,4 +304,3 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
     expect(await destroy(rig, cleanup)).toEqual({ providerLeaseId: cleanup.attemptId, state: "destroyed" });
   });
 });
-

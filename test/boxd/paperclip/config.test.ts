@@ -19,10 +19,25 @@ describe("P03 validate", () => {
     ["the key from the host", {}, { BOXD_API_KEY: "bxd_env" }],
     ["a reference to a secret", { apiKey: SECRET_REF }, {}],
     ["blank settings", { apiKey: "bxd_k", org: " ", image: "", snapshot: null, vcpu: "" }, {}],
-    ["everything", { apiKey: "bxd_k", org: "acme", vcpu: 4, image: "base", timeoutMs: 1_000, reuseLease: true, baseUrl: "https://boxd.sh:9443/" }, {}],
+    [
+      "everything",
+      {
+        apiKey: "bxd_k",
+        org: "acme",
+        vcpu: 4,
+        image: "base",
+        timeoutMs: 1_000,
+        reuseLease: true,
+        baseUrl: "https://boxd.sh:9443/",
+      },
+      {},
+    ],
   ])("P03 accepts %s", async (_name, config, env) => {
     const result = await validate(config, env);
-    expect(result).toEqual({ ok: true, normalizedConfig: expect.objectContaining({ timeoutMs: expect.any(Number), reuseLease: expect.any(Boolean) }) });
+    expect(result).toEqual({
+      ok: true,
+      normalizedConfig: expect.objectContaining({ timeoutMs: expect.any(Number), reuseLease: expect.any(Boolean) }),
+    });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -49,8 +64,20 @@ describe("P03 validate", () => {
   });
 
   test("P03 keeps secrets and unknown settings exactly, and trims the rest", async () => {
-    const result = await validate({ apiKey: SECRET_REF, org: " acme ", snapshot: "", bridgeRequestTimeoutMs: 9, timeoutMs: 1_500.7 });
-    expect(result.normalizedConfig).toEqual({ apiKey: SECRET_REF, org: "acme", bridgeRequestTimeoutMs: 9, timeoutMs: 1_500, reuseLease: false });
+    const result = await validate({
+      apiKey: SECRET_REF,
+      org: " acme ",
+      snapshot: "",
+      bridgeRequestTimeoutMs: 9,
+      timeoutMs: 1_500.7,
+    });
+    expect(result.normalizedConfig).toEqual({
+      apiKey: SECRET_REF,
+      org: "acme",
+      bridgeRequestTimeoutMs: 9,
+      timeoutMs: 1_500,
+      reuseLease: false,
+    });
   });
 
   test("P03 what is stored is valid by the schema, and stays as it is when it is validated again", async () => {

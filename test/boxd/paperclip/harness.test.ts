@@ -1,5 +1,8 @@
 import {
-  assertExecutionLifecycle, assertLeaseLifecycle, assertWorkspaceRealizationLifecycle, createEnvironmentTestHarness,
+  assertExecutionLifecycle,
+  assertLeaseLifecycle,
+  assertWorkspaceRealizationLifecycle,
+  createEnvironmentTestHarness,
 } from "@paperclipai/plugin-sdk/testing";
 import { describe, expect, test } from "vitest";
 import manifest from "../../../src/boxd/paperclip/manifest.ts";
@@ -29,7 +32,10 @@ describe.skipIf(skipWithoutProcesses)(`the SDK's own test harness${needsProcesse
     const lease = await harness.acquireLease({ ...stored, runId: RUN });
     const providerLeaseId = lease.providerLeaseId ?? "";
     const { cwd } = await harness.realizeWorkspace({ ...stored, lease, workspace: { localPath: "/work" } });
-    expect(await harness.execute({ ...stored, lease, command: "pwd", cwd })).toMatchObject({ exitCode: 0, stdout: `${cwd}\n` });
+    expect(await harness.execute({ ...stored, lease, command: "pwd", cwd })).toMatchObject({
+      exitCode: 0,
+      stdout: `${cwd}\n`,
+    });
     expect((await harness.resumeLease({ ...stored, providerLeaseId })).providerLeaseId).toBe(providerLeaseId);
     expect(await harness.releaseLease({ ...stored, providerLeaseId })).toEqual({ providerLeaseId, state: "destroyed" });
     expect(await harness.destroyLease({ ...stored, providerLeaseId })).toEqual({ providerLeaseId, state: "destroyed" });

@@ -12,7 +12,9 @@ export const cleanupSchema = z.object({
   runId: z.optional(ID),
   attemptId: ID,
   accountFingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  labels: z.record(z.string().check(z.regex(/^paperclip-[a-z-]+$/)), ID).check(z.refine((labels) => Object.keys(labels).length <= 16)),
+  labels: z
+    .record(z.string().check(z.regex(/^paperclip-[a-z-]+$/)), ID)
+    .check(z.refine((labels) => Object.keys(labels).length <= 16)),
 });
 
 export const diagnosticSchema = z.object({
@@ -25,8 +27,13 @@ export const diagnosticSchema = z.object({
 export const RETRYABLE = /timeout|timed out|rate limit|temporar|network|connection reset|service unavailable/i;
 
 /** Whether the host finds a lease again: the flag, and every setting that the metadata names with exactly its stored value. */
-export function isFoundAgain(stored: Readonly<Record<string, unknown>>, metadata: Readonly<Record<string, unknown>>): boolean {
+export function isFoundAgain(
+  stored: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
+): boolean {
   const merged: Record<string, unknown> = { ...stored, ...metadata };
   if (merged["reuseLease"] !== true) return false;
-  return Object.entries(stored).every(([key, value]) => value === null || JSON.stringify(merged[key]) === JSON.stringify(value));
+  return Object.entries(stored).every(
+    ([key, value]) => value === null || JSON.stringify(merged[key]) === JSON.stringify(value),
+  );
 }

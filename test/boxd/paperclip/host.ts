@@ -7,7 +7,22 @@ import type { Rig } from "./rig.ts";
 
 const GONE = /^(destroying|destroyed|absent)$/;
 
-export const STEPS = ["acquire", "acquire-until", "execute", "execute", "execute-daemon", "execute-endless", "release", "cancel", "stop", "resume", "destroy", "probe", "realize", "inspect"] as const;
+export const STEPS = [
+  "acquire",
+  "acquire-until",
+  "execute",
+  "execute",
+  "execute-daemon",
+  "execute-endless",
+  "release",
+  "cancel",
+  "stop",
+  "resume",
+  "destroy",
+  "probe",
+  "realize",
+  "inspect",
+] as const;
 /** One call of the host. */
 export interface Step {
   readonly what: (typeof STEPS)[number];
@@ -63,18 +78,28 @@ export class Host {
     const rig = this.#rig;
     const worker = rig.anotherWorker({ clock: fastClock(1), times: { pollMs: 20 } });
     for (const { id, lease } of this.#held) {
-      expect(await worker.onEnvironmentDestroyLease(rig.params(lease)), "I1: a lease can be destroyed").toEqual({ providerLeaseId: id, state: "destroyed" });
+      expect(await worker.onEnvironmentDestroyLease(rig.params(lease)), "I1: a lease can be destroyed").toEqual({
+        providerLeaseId: id,
+        state: "destroyed",
+      });
     }
     for (const cleanup of this.#cleanups) {
       const { providerLeaseId } = cleanup;
-      const destroy = (failedCreateCleanup: CreationCleanup) => worker.onEnvironmentDestroyLease({ ...rig.base, providerLeaseId, leaseMetadata: { failedCreateCleanup } });
+      const destroy = (failedCreateCleanup: CreationCleanup) =>
+        worker.onEnvironmentDestroyLease({ ...rig.base, providerLeaseId, leaseMetadata: { failedCreateCleanup } });
       const receipt = await destroy(cleanup).catch((error: unknown) => {
         if (!(error instanceof LocalCreationCleanupError)) throw error;
         return destroy(error.cleanup);
       });
       expect(receipt, "I1: a failed creation can be cleaned up").toMatchObject({ state: "destroyed" });
     }
-    expect(rig.plane.survivors().filter(({ name }) => !this.#named.has(name)).map(({ name }) => name), "I1: every machine is on a lease, in an envelope, named, or gone").toEqual([]);
+    expect(
+      rig.plane
+        .survivors()
+        .filter(({ name }) => !this.#named.has(name))
+        .map(({ name }) => name),
+      "I1: every machine is on a lease, in an envelope, named, or gone",
+    ).toEqual([]);
   }
 
   /** The answer, or null when nothing came of it. */
@@ -90,7 +115,10 @@ export class Host {
     const requestedExpiresAt = new Date(rig.clock.wallNow() + 3_600_000).toISOString();
     const lease = await rig.acquire(until ? { requestedExpiresAt } : {});
     const id = lease.providerLeaseId ?? "";
-    expect(this.#held.some((held) => held.id === id), "I8: a machine has one lease").toBe(false);
+    expect(
+      this.#held.some((held) => held.id === id),
+      "I8: a machine has one lease",
+    ).toBe(false);
     this.#held.push({ lease, id, begun: 0, open: 0 });
     return lease;
   }
@@ -107,10 +135,15 @@ export class Host {
   async #onLease(what: Step["what"], held: Held): Promise<unknown> {
     const rig = this.#rig;
     const { lease, id } = held;
-    if (what === "execute-daemon") return wellDone(await rig.execute(lease, "sh", ["-c", "sleep 300 >/dev/null 2>&1 &"], { timeoutMs: 8_000 }));
+    if (what === "execute-daemon")
+      return wellDone(await rig.execute(lease, "sh", ["-c", "sleep 300 >/dev/null 2>&1 &"], { timeoutMs: 8_000 }));
     if (what === "execute-endless") return this.#executeEndless(held);
     if (what === "execute") {
-      const result = await rig.execute(lease, "sh", ["-c", countedCommand(this.#commands++)], { env: { TOKEN: this.#secret }, stdin: this.#secret, timeoutMs: 8_000 });
+      const result = await rig.execute(lease, "sh", ["-c", countedCommand(this.#commands++)], {
+        env: { TOKEN: this.#secret },
+        stdin: this.#secret,
+        timeoutMs: 8_000,
+      });
       this.texts.push(JSON.stringify(result));
       return wellDone(result);
     }
@@ -125,9 +158,17 @@ export class Host {
   /** I6: a command whose group is said to be gone has left nothing. Cancelling ends it as well as its time. */
   async #executeEndless({ lease, id }: Held): Promise<unknown> {
     const seconds = String(1_000 + this.#commands++);
-    const { metadata } = await this.#rig.execute(lease, "sh", ["-c", `sleep ${seconds} & sleep ${seconds}`], { timeoutMs: 5_000 });
+    const { metadata } = await this.#rig.execute(lease, "sh", ["-c", `sleep ${seconds} & sleep ${seconds}`], {
+      timeoutMs: 5_000,
+    });
     if (metadata?.["groupGone"] !== true) return null;
-    expect(this.#rig.machineOf(id).processes().filter(({ argv }) => argv[0] === "sleep" && argv[1] === seconds), "I6: a command that was ended").toEqual([]);
+    expect(
+      this.#rig
+        .machineOf(id)
+        .processes()
+        .filter(({ argv }) => argv[0] === "sleep" && argv[1] === seconds),
+      "I6: a command that was ended",
+    ).toEqual([]);
     return metadata;
   }
 
@@ -135,8 +176,11 @@ export class Host {
     const { lease, id } = held;
     held.begun += 1;
     held.open += 1;
-    const resumed = await this.#rig.resume(lease).finally(() => { held.open -= 1; });
-    if (resumed.providerLeaseId === null) expect(this.#rig.machineOf(id).status, "only what is gone is given up").toMatch(GONE);
+    const resumed = await this.#rig.resume(lease).finally(() => {
+      held.open -= 1;
+    });
+    if (resumed.providerLeaseId === null)
+      expect(this.#rig.machineOf(id).status, "only what is gone is given up").toMatch(GONE);
     else expect(resumed.providerLeaseId).toBe(id);
     return resumed;
   }
@@ -153,7 +197,9 @@ export class Host {
     const isResumed = held.begun > begun || open > 0;
     if (receipt.state === "stopped" && (isResumed || GONE.test(machine.status))) return receipt;
     expect(machine.processes(), "I6: nothing runs after a receipt").toEqual([]);
-    expect(machine.status, `I2: a receipt "${receipt.state}"`).toMatch(receipt.state === "stopped" ? /^stopped$/ : GONE);
+    expect(machine.status, `I2: a receipt "${receipt.state}"`).toMatch(
+      receipt.state === "stopped" ? /^stopped$/ : GONE,
+    );
     return receipt;
   }
 

@@ -57,15 +57,21 @@ describe.skipIf(skipWithoutProcesses)(`release${needsProcesses}`, () => {
     expect((await thrown(rig.release(lease, { cancelActiveWork: true }))).message).toMatch(RETRYABLE);
   });
 
-  test.each(["release", "stop"] as const)("P16 stop_and_retain through %s stops and never deletes, also without reuse", async (by) => {
-    await using rig = new Rig();
-    const { lease, id, machine } = await rig.leased();
-    const params = rig.params(lease, { cancelActiveWork: by === "stop", resourceDisposition: "stop_and_retain" });
-    const receipt = by === "stop" ? await rig.hooks.onEnvironmentStopLease(params) : await rig.hooks.onEnvironmentReleaseLease(params);
-    expect(receipt).toEqual({ providerLeaseId: id, state: "stopped" });
-    expect(machine.status).toBe("stopped");
-    expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
-  });
+  test.each(["release", "stop"] as const)(
+    "P16 stop_and_retain through %s stops and never deletes, also without reuse",
+    async (by) => {
+      await using rig = new Rig();
+      const { lease, id, machine } = await rig.leased();
+      const params = rig.params(lease, { cancelActiveWork: by === "stop", resourceDisposition: "stop_and_retain" });
+      const receipt =
+        by === "stop"
+          ? await rig.hooks.onEnvironmentStopLease(params)
+          : await rig.hooks.onEnvironmentReleaseLease(params);
+      expect(receipt).toEqual({ providerLeaseId: id, state: "stopped" });
+      expect(machine.status).toBe("stopped");
+      expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
+    },
+  );
 
   test("P16 a failed stop throws and deletes nothing", async () => {
     await using rig = new Rig();
@@ -86,7 +92,10 @@ describe.skipIf(skipWithoutProcesses)(`release${needsProcesses}`, () => {
     await using rig = new Rig();
     const { lease, id, machine } = await rig.leased();
     await machine.force(status);
-    expect(await rig.hooks.onEnvironmentStopLease(rig.params(lease))).toEqual({ providerLeaseId: id, state: "stopped" });
+    expect(await rig.hooks.onEnvironmentStopLease(rig.params(lease))).toEqual({
+      providerLeaseId: id,
+      state: "stopped",
+    });
     expect(machine.status).toBe("stopped");
   });
 
@@ -102,14 +111,23 @@ describe.skipIf(skipWithoutProcesses)(`release${needsProcesses}`, () => {
 });
 
 describe.skipIf(skipWithoutProcesses)(`destroy${needsProcesses}`, () => {
-  test.each(["running", ...PARKED] as const)("P18 a %s machine, twice, in a worker that never acquired", async (status) => {
-    await using rig = new Rig();
-    const { id } = await rig.plane.seed({ name: "paperclip-0", labels: { "paperclip-provider": "boxd", "paperclip-environment": "environment-1" } }, status);
-    for (const environmentId of ["environment-1", ""]) {
-      expect(await rig.destroy({ providerLeaseId: id }, { environmentId })).toEqual({ providerLeaseId: id, state: "destroyed" });
-    }
-    expect(rig.plane.survivors()).toEqual([]);
-  });
+  test.each(["running", ...PARKED] as const)(
+    "P18 a %s machine, twice, in a worker that never acquired",
+    async (status) => {
+      await using rig = new Rig();
+      const { id } = await rig.plane.seed(
+        { name: "paperclip-0", labels: { "paperclip-provider": "boxd", "paperclip-environment": "environment-1" } },
+        status,
+      );
+      for (const environmentId of ["environment-1", ""]) {
+        expect(await rig.destroy({ providerLeaseId: id }, { environmentId })).toEqual({
+          providerLeaseId: id,
+          state: "destroyed",
+        });
+      }
+      expect(rig.plane.survivors()).toEqual([]);
+    },
+  );
 
   test("P18 settings that went bad do not keep a machine from being deleted", async () => {
     await using rig = new Rig();
@@ -128,18 +146,30 @@ describe.skipIf(skipWithoutProcesses)(`destroy${needsProcesses}`, () => {
   });
 
   test.each([
-    ["onEnvironmentDestroyLease", false], ["onEnvironmentReleaseLease", false], ["onEnvironmentReleaseLease", true], ["onEnvironmentStopLease", false],
-  ] as const)("P18 %s (reuse %s) leaves machines of others alone, also after a stale reading", async (hook, reuseLease) => {
-    await using rig = new Rig({ config: { reuseLease } });
-    const { lease, machine } = await rig.leased();
-    const params = rig.params(lease);
-    expect((await thrown(rig.hooks[hook]({ ...params, companyId: "company-2" }))).message).toContain("another company");
-    expect((await thrown(rig.hooks[hook]({ ...params, environmentId: "environment-2" }))).message).toContain("labels");
-    rig.plane.faults.inject(scenarios.getDenies());
-    expect((await thrown(rig.hooks[hook]({ ...params, environmentId: "environment-2" }))).message).toContain("labels");
-    expect(rig.plane.faults.unused()).toEqual([]);
-    expect(machine.status).toBe("running");
-  });
+    ["onEnvironmentDestroyLease", false],
+    ["onEnvironmentReleaseLease", false],
+    ["onEnvironmentReleaseLease", true],
+    ["onEnvironmentStopLease", false],
+  ] as const)(
+    "P18 %s (reuse %s) leaves machines of others alone, also after a stale reading",
+    async (hook, reuseLease) => {
+      await using rig = new Rig({ config: { reuseLease } });
+      const { lease, machine } = await rig.leased();
+      const params = rig.params(lease);
+      expect((await thrown(rig.hooks[hook]({ ...params, companyId: "company-2" }))).message).toContain(
+        "another company",
+      );
+      expect((await thrown(rig.hooks[hook]({ ...params, environmentId: "environment-2" }))).message).toContain(
+        "labels",
+      );
+      rig.plane.faults.inject(scenarios.getDenies());
+      expect((await thrown(rig.hooks[hook]({ ...params, environmentId: "environment-2" }))).message).toContain(
+        "labels",
+      );
+      expect(rig.plane.faults.unused()).toEqual([]);
+      expect(machine.status).toBe("running");
+    },
+  );
 });
 
 describe.skipIf(skipWithoutProcesses)(`resume${needsProcesses}`, () => {
@@ -162,7 +192,8 @@ describe.skipIf(skipWithoutProcesses)(`resume${needsProcesses}`, () => {
     await using rig = commandRig(REUSE);
     const { lease } = await rig.leased();
     await rig.execute(lease, "sh", ["-c", "echo kept >file; sleep 300 >/dev/null 2>&1 & echo $! >pid"]);
-    const alive = () => rig.execute(lease, "sh", ["-c", "cat file; grep -q sleep /proc/$(cat pid)/cmdline 2>/dev/null && echo alive"]);
+    const alive = () =>
+      rig.execute(lease, "sh", ["-c", "cat file; grep -q sleep /proc/$(cat pid)/cmdline 2>/dev/null && echo alive"]);
     await rig.release(lease);
     await rig.resume(lease);
     expect((await alive()).stdout).toBe("kept\nalive\n");
@@ -181,7 +212,13 @@ describe.skipIf(skipWithoutProcesses)(`resume${needsProcesses}`, () => {
   test.each<[string, Fault[]]>([
     ["boxd cannot be reached", [scenarios.refused("machines.get", 14, "unavailable", { times: Infinity })]],
     ["it never answers", [scenarios.stalled("machines.get", "before", { times: Infinity })]],
-    ["calls are limited", [scenarios.refused("machines.resume", 8, "slow down", { times: Infinity }), scenarios.refused("machines.get", 8, "slow down", { times: Infinity })]],
+    [
+      "calls are limited",
+      [
+        scenarios.refused("machines.resume", 8, "slow down", { times: Infinity }),
+        scenarios.refused("machines.get", 8, "slow down", { times: Infinity }),
+      ],
+    ],
     ["one reading denies the machine", [scenarios.getDenies()]],
     ["two readings deny the machine", [scenarios.getDenies({ times: 2 })]],
     ["the machine does not wake", [{ method: "machines.resume", times: Infinity, skip: () => undefined }]],
@@ -211,7 +248,10 @@ describe.skipIf(skipWithoutProcesses)(`inspect and realize${needsProcesses}`, ()
     const { lease, id, machine } = await rig.leased();
     await machine.force(status);
     const before = rig.plane.recorder.calls.length;
-    expect(await rig.hooks.onEnvironmentInspectLease({ ...rig.params(lease), providerLeaseId: id })).toEqual({ providerLeaseId: id, state: status });
+    expect(await rig.hooks.onEnvironmentInspectLease({ ...rig.params(lease), providerLeaseId: id })).toEqual({
+      providerLeaseId: id,
+      state: status,
+    });
     expect(rig.plane.recorder.methods().slice(before)).toEqual(["machines.get"]);
   });
 

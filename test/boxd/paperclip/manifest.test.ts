@@ -11,16 +11,28 @@ test("P01 the manifest passes the host's own validator, which keeps all of it", 
 
 test("P01 the validator does refuse: a driver field that it does not know", () => {
   const [driver] = manifest.environmentDrivers ?? [];
-  expect(pluginManifestV1Schema.safeParse({ ...manifest, environmentDrivers: [{ ...driver, reusable: true }] }).success).toBe(false);
+  expect(
+    pluginManifestV1Schema.safeParse({ ...manifest, environmentDrivers: [{ ...driver, reusable: true }] }).success,
+  ).toBe(false);
 });
 
 test("P01 the version is the package's, and the entries are where package.json says", () => {
   expect(manifest.version).toBe(packageJson.version);
-  expect(packageJson.paperclipPlugin).toEqual({ manifest: "./dist/paperclip/manifest.js", worker: "./dist/paperclip/worker.js" });
+  expect(packageJson.paperclipPlugin).toEqual({
+    manifest: "./dist/paperclip/manifest.js",
+    worker: "./dist/paperclip/worker.js",
+  });
   expect(manifest.entrypoints).toEqual({ worker: "./worker.js" });
 });
 
 test("E-15 (#11463): every capability that is declared is served, and none else is declared", () => {
-  const declared = manifest.environmentDrivers?.map(({ driverKey, kind, sandboxCapabilities, ...rest }) => [driverKey, kind, sandboxCapabilities, Object.keys(rest).sort()]);
-  expect(declared).toEqual([["boxd", "sandbox_provider", { reusableLeases: true }, ["configSchema", "description", "displayName"]]]);
+  const declared = manifest.environmentDrivers?.map(({ driverKey, kind, sandboxCapabilities, ...rest }) => [
+    driverKey,
+    kind,
+    sandboxCapabilities,
+    Object.keys(rest).sort(),
+  ]);
+  expect(declared).toEqual([
+    ["boxd", "sandbox_provider", { reusableLeases: true }, ["configSchema", "description", "displayName"]],
+  ]);
 });

@@ -19,7 +19,9 @@ describe.skipIf(skipWithoutProcesses)(`probe${needsProcesses}`, () => {
   test("P04 settings that are not stored have no environment yet", async () => {
     await using rig = new Rig();
     expect(await probe(rig, { environmentId: "" })).toMatchObject({ ok: true });
-    expect(rig.plane.recorder.of("machines.create")[0]?.args[0]).toMatchObject({ labels: { "paperclip-environment": "unsaved", "paperclip-run": "probe" } });
+    expect(rig.plane.recorder.of("machines.create")[0]?.args[0]).toMatchObject({
+      labels: { "paperclip-environment": "unsaved", "paperclip-run": "probe" },
+    });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -37,7 +39,10 @@ describe.skipIf(skipWithoutProcesses)(`probe${needsProcesses}`, () => {
 
   test.each<[string, Fault]>([
     ["runs no command", scenarios.exitStatusLost({ nth: 2, times: Infinity })],
-    ["answers something else", { method: "machines.exec", nth: 2, change: () => ({ stdout: "hm", stderr: "", exitCode: 0, success: true }) }],
+    [
+      "answers something else",
+      { method: "machines.exec", nth: 2, change: () => ({ stdout: "hm", stderr: "", exitCode: 0, success: true }) },
+    ],
   ])("P04 a machine that %s is deleted, and the probe fails", async (_name, fault) => {
     await using rig = new Rig();
     rig.plane.faults.inject(fault);
@@ -51,7 +56,10 @@ describe.skipIf(skipWithoutProcesses)(`probe${needsProcesses}`, () => {
     rig.plane.faults.inject(scenarios.refused("machines.delete", 14, `unavailable ${TEST_KEY}`, { times: Infinity }));
     const result = await probe(rig);
     const [machine] = rig.plane.survivors();
-    expect(result).toMatchObject({ ok: false, diagnostics: [{ message: expect.stringContaining(machine?.name ?? "?") }] });
+    expect(result).toMatchObject({
+      ok: false,
+      diagnostics: [{ message: expect.stringContaining(machine?.name ?? "?") }],
+    });
     expect(JSON.stringify(result)).not.toContain(TEST_KEY);
   });
 });

@@ -37,7 +37,10 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
   test("E-04 (#4802): a command has the time it asked for, not the settings'", async () => {
     await using rig = commandRig({ config: { timeoutMs: 1_000 }, times: { pollMs: 20, settleMs: 5_000 } });
     const lease = await rig.acquire();
-    expect(await rig.execute(lease, "sh", ["-c", "sleep 1.5; echo done"], { timeoutMs: 20_000 })).toMatchObject({ exitCode: 0, stdout: "done\n" });
+    expect(await rig.execute(lease, "sh", ["-c", "sleep 1.5; echo done"], { timeoutMs: 20_000 })).toMatchObject({
+      exitCode: 0,
+      stdout: "done\n",
+    });
     expect(await rig.execute(lease, "sleep", ["300"])).toMatchObject({ timedOut: true });
   });
 
@@ -59,7 +62,9 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
     const { lease } = await rig.leased();
     // Another worker on the same boxd, which gets the lease as JSON from the host's database.
     const worker = rig.anotherWorker();
-    expect(await worker.onEnvironmentDestroyLease(JSON.parse(JSON.stringify(rig.params(lease, { environmentId: "" }))))).toMatchObject({ state: "destroyed" });
+    expect(
+      await worker.onEnvironmentDestroyLease(JSON.parse(JSON.stringify(rig.params(lease, { environmentId: "" })))),
+    ).toMatchObject({ state: "destroyed" });
     expect(rig.plane.survivors()).toEqual([]);
   });
 
@@ -67,10 +72,13 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
     await using rig = new Rig();
     const disarm = rig.plane.faults.inject(scenarios.refused("machines.delete", 7, "denied", { times: Infinity }));
     rig.plane.faults.inject(scenarios.answerLost("machines.create", 14));
-    const { cleanup } = await thrown(rig.acquire()) as LocalCreationCleanupError;
+    const { cleanup } = (await thrown(rig.acquire())) as LocalCreationCleanupError;
     disarm();
     const recorded = cleanupSchema.parse(JSON.parse(JSON.stringify(cleanup)));
-    const receipt = await rig.destroy({ providerLeaseId: recorded.providerLeaseId, metadata: { failedCreateCleanup: recorded } });
+    const receipt = await rig.destroy({
+      providerLeaseId: recorded.providerLeaseId,
+      metadata: { failedCreateCleanup: recorded },
+    });
     expect(receipt).toEqual({ providerLeaseId: recorded.providerLeaseId, state: "destroyed" });
     expect(rig.plane.survivors()).toEqual([]);
   });
@@ -87,7 +95,10 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
   });
 
   test("E-13 (#10264): settings that changed between acquire and release leave no machine that nobody finds again", async () => {
-    for (const [atAcquire, atRelease] of [[true, false], [false, true]]) {
+    for (const [atAcquire, atRelease] of [
+      [true, false],
+      [false, true],
+    ]) {
       await using rig = new Rig({ config: { reuseLease: atAcquire } });
       const { lease } = await rig.leased();
       rig.config["reuseLease"] = atRelease;
@@ -99,14 +110,18 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
   test("E-14 (#12865): a command that is given up takes its descendants with it", async () => {
     await using rig = commandRig();
     const { lease, machine } = await rig.leased();
-    await rig.execute(lease, "sh", ["-c", "for i in 1 2 3; do sh -c 'while :; do sleep 0.2; done' & done; wait"], { timeoutMs: 1_000 });
+    await rig.execute(lease, "sh", ["-c", "for i in 1 2 3; do sh -c 'while :; do sleep 0.2; done' & done; wait"], {
+      timeoutMs: 1_000,
+    });
     expect(machine.processes()).toEqual([]);
   });
 
   test("E-32 (sim #5860): a stream without an exit status is no success", async () => {
     await using rig = commandRig();
     const { lease } = await rig.leased();
-    rig.plane.faults.inject(scenarios.exitStatusLost({ where: (args) => (args[1] as { command: string }).command.includes("setsid") }));
+    rig.plane.faults.inject(
+      scenarios.exitStatusLost({ where: (args) => (args[1] as { command: string }).command.includes("setsid") }),
+    );
     expect((await thrown(rig.execute(lease, "true"))).message).toContain("without an exit status");
   });
 
@@ -140,14 +155,16 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
   test("E-55 (mastra #24336): a command that reads input without being given any ends", async () => {
     await using rig = commandRig();
     const { lease } = await rig.leased();
-    expect(await rig.execute(lease, "sh", ["-c", "read -r line; echo \"status $?\""], { timeoutMs: 10_000 })).toMatchObject({ stdout: "status 1\n" });
+    expect(
+      await rig.execute(lease, "sh", ["-c", 'read -r line; echo "status $?"'], { timeoutMs: 10_000 }),
+    ).toMatchObject({ stdout: "status 1\n" });
   });
 
   test("E-58: secrets of a run are on no command line", async () => {
     await using rig = commandRig();
     const { lease } = await rig.leased();
     const secret = "sk-canary-0123456789abcdef";
-    await rig.execute(lease, "sh", ["-c", "test -n \"$KEY\""], { env: { KEY: secret }, stdin: secret });
+    await rig.execute(lease, "sh", ["-c", 'test -n "$KEY"'], { env: { KEY: secret }, stdin: secret });
     expect(rig.plane.recorder.leaksOf(secret)).toEqual([]);
   });
 

@@ -2,7 +2,14 @@ import type { PluginEnvironmentExecuteParams, PluginEnvironmentLease } from "@pa
 import type { Clock, DriverTimes } from "../../../src/boxd/driver/index.ts";
 import { boxdDefinition } from "../../../src/boxd/paperclip/plugin.ts";
 import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/release.ts";
-import { FakePlane, fastClock, processesSupported, TEST_KEY, type FakeMachine, type PlaneOptions } from "../../support/boxd-fake/index.ts";
+import {
+  FakePlane,
+  fastClock,
+  processesSupported,
+  TEST_KEY,
+  type FakeMachine,
+  type PlaneOptions,
+} from "../../support/boxd-fake/index.ts";
 
 /** Part of the title of every suite that needs real processes in machines. */
 export const needsProcesses = processesSupported ? "" : " (skipped: the fake's machines need /proc)";
@@ -44,14 +51,22 @@ export class Rig implements AsyncDisposable {
   }
 
   /** The hooks of another worker process on the same boxd: it remembers nothing. */
-  anotherWorker({ clock = this.clock, times = this.#options.times }: { clock?: Clock; times?: Partial<DriverTimes> | undefined } = {}): ReturnType<typeof boxdDefinition> {
+  anotherWorker({
+    clock = this.clock,
+    times = this.#options.times,
+  }: { clock?: Clock; times?: Partial<DriverTimes> | undefined } = {}): ReturnType<typeof boxdDefinition> {
     return boxdDefinition({
       env: this.#options.env,
       clock,
       ...(times === undefined ? {} : { times }),
       open: async ({ apiKey }) => {
         this.opened.push(apiKey);
-        return { client: this.plane.client({ apiKey }), close: async () => { this.closed += 1; } };
+        return {
+          client: this.plane.client({ apiKey }),
+          close: async () => {
+            this.closed += 1;
+          },
+        };
       },
     });
   }
@@ -78,7 +93,12 @@ export class Rig implements AsyncDisposable {
   }
 
   params(lease: PluginEnvironmentLease, more: Partial<ReleaseParams> = {}): ReleaseParams {
-    return { ...this.base, providerLeaseId: lease.providerLeaseId, ...(lease.metadata === undefined ? {} : { leaseMetadata: lease.metadata }), ...more };
+    return {
+      ...this.base,
+      providerLeaseId: lease.providerLeaseId,
+      ...(lease.metadata === undefined ? {} : { leaseMetadata: lease.metadata }),
+      ...more,
+    };
   }
 
   resume(lease: PluginEnvironmentLease): Promise<PluginEnvironmentLease> {
@@ -93,7 +113,12 @@ export class Rig implements AsyncDisposable {
     return this.hooks.onEnvironmentDestroyLease(this.params(lease, more));
   }
 
-  execute(lease: PluginEnvironmentLease, command: string, args: string[] = [], more: Partial<PluginEnvironmentExecuteParams> = {}) {
+  execute(
+    lease: PluginEnvironmentLease,
+    command: string,
+    args: string[] = [],
+    more: Partial<PluginEnvironmentExecuteParams> = {},
+  ) {
     return this.hooks.onEnvironmentExecute({ ...this.base, lease, command, args, ...more });
   }
 

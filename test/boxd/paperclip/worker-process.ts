@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import {
-  createRequest, isJsonRpcErrorResponse, isJsonRpcResponse, isJsonRpcSuccessResponse, JsonRpcCallError, parseMessage, serializeMessage,
+  createRequest,
+  isJsonRpcErrorResponse,
+  isJsonRpcResponse,
+  isJsonRpcSuccessResponse,
+  JsonRpcCallError,
+  parseMessage,
+  serializeMessage,
 } from "@paperclipai/plugin-sdk";
 import manifest from "../../../src/boxd/paperclip/manifest.ts";
 import { ensureBuilt } from "../../../scripts/build.mjs";
@@ -32,19 +38,28 @@ export class WorkerProcess implements AsyncDisposable {
       // No HOME, no key: what the host passes to a plugin of an operator's own.
       env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", PAPERCLIP_PLUGIN_ID: manifest.id, ...env },
     });
-    this.#child.stderr?.on("data", (chunk: Buffer) => { this.stderr += chunk.toString(); });
+    this.#child.stderr?.on("data", (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
     createInterface({ input: this.#child.stdout ?? process.stdin }).on("line", (line) => this.#take(line));
     this.#child.on("exit", () => {
       for (const { reject } of this.#waiting.values()) reject(new Error(`the worker ended: ${this.stderr}`));
     });
   }
 
-  static async start(standIn: StandIn, env: Record<string, string>, nodeArgs: readonly string[] = []): Promise<{ worker: WorkerProcess; supportedMethods: string[] }> {
+  static async start(
+    standIn: StandIn,
+    env: Record<string, string>,
+    nodeArgs: readonly string[] = [],
+  ): Promise<{ worker: WorkerProcess; supportedMethods: string[] }> {
     await ensureBuilt();
     const worker = new WorkerProcess(standIn, env, nodeArgs);
-    const { supportedMethods } = await worker.call("initialize", {
-      manifest, config: {}, instanceInfo: { instanceId: "instance-1", hostVersion: "2026.916.1" }, apiVersion: 1,
-    }) as { supportedMethods: string[] };
+    const { supportedMethods } = (await worker.call("initialize", {
+      manifest,
+      config: {},
+      instanceInfo: { instanceId: "instance-1", hostVersion: "2026.916.1" },
+      apiVersion: 1,
+    })) as { supportedMethods: string[] };
     return { worker, supportedMethods };
   }
 

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 import type { BackupOptions } from "../../../src/boxd/qm-sandbox/index.ts";
 
-const PLACES = [{ path: ".config/gh", kind: "directory" as const }, { path: ".netrc", kind: "file" as const }];
+const PLACES = [
+  { path: ".config/gh", kind: "directory" as const },
+  { path: ".netrc", kind: "file" as const },
+];
 
 const FILL = [
   "mkdir -p src node/__pycache__ .cache/x .aws ~/.config/gh ~/.config/other ~/venv/bin ~/.cache ~/deep/.aws",
@@ -24,8 +27,14 @@ describe.skipIf(skipWithoutProcesses)(`Q22 backup${needsProcesses}`, () => {
 
   test("both areas, without caches, credentials, links, or what belongs to neither", async () => {
     expect(await names({})).toEqual([
-      "home:.bashrc", "home:.config/gh/hosts.yml", "home:.config/other/f", "home:.netrc", "home:outside",
-      "workspace:src/a.txt", "workspace:src/empty", "workspace:src/new\nline",
+      "home:.bashrc",
+      "home:.config/gh/hosts.yml",
+      "home:.config/other/f",
+      "home:.netrc",
+      "home:outside",
+      "workspace:src/a.txt",
+      "workspace:src/empty",
+      "workspace:src/new\nline",
     ]);
   });
 
@@ -34,18 +43,34 @@ describe.skipIf(skipWithoutProcesses)(`Q22 backup${needsProcesses}`, () => {
   });
 
   test("links are followed, caches kept and exclusions replaced when asked", async () => {
-    expect(await names({ include: ["workspace"], followSymlinks: true, keepContentCaches: true, exclude: ({ path }) => path.startsWith("src/a") })).toEqual([
-      "workspace:.aws/credentials", "workspace:.cache/x/y", "workspace:node/__pycache__/m.pyc",
-      "workspace:src/empty", "workspace:src/link", "workspace:src/new\nline", "workspace:src/out-link",
+    expect(
+      await names({
+        include: ["workspace"],
+        followSymlinks: true,
+        keepContentCaches: true,
+        exclude: ({ path }) => path.startsWith("src/a"),
+      }),
+    ).toEqual([
+      "workspace:.aws/credentials",
+      "workspace:.cache/x/y",
+      "workspace:node/__pycache__/m.pyc",
+      "workspace:src/empty",
+      "workspace:src/link",
+      "workspace:src/new\nline",
+      "workspace:src/out-link",
     ]);
   });
 
   test("only the paths that are named; missing ones are nothing, ones that lead out an error", async () => {
-    expect(await names({ include: ["workspace"], includePaths: ["src/a.txt", "none"] })).toEqual(["workspace:src/a.txt"]);
+    expect(await names({ include: ["workspace"], includePaths: ["src/a.txt", "none"] })).toEqual([
+      "workspace:src/a.txt",
+    ]);
     await using rig = new Rig();
     const handle = await rig.provision();
     await expect(rig.sandbox.backupComputer(handle, { includePaths: ["../.."] })).rejects.toThrow("..");
-    expect(await rig.sandbox.backupComputer({ ...handle, rootDir: "/home/boxd/none" }, { include: ["workspace"] })).toEqual([]);
+    expect(
+      await rig.sandbox.backupComputer({ ...handle, rootDir: "/home/boxd/none" }, { include: ["workspace"] }),
+    ).toEqual([]);
   });
 
   test("a file that changes while it is read fails nothing, an archive that cannot be made does", async () => {
@@ -77,19 +102,33 @@ describe.skipIf(skipWithoutProcesses)(`credential links${needsProcesses}`, () =>
     const before = await plain.provision([{ scopeId: "channel:C123", mountPath: "", mode: "rw" }]);
     await plain.run(before, "mkdir -p ~/.config/gh; echo old > ~/.config/gh/hosts.yml; ln -s /elsewhere ~/.netrc");
     const handle = await rig.provision();
-    const { stdout } = await rig.sandbox.run(handle, [
-      "readlink ~/.config/gh ~/.netrc", "stat -c %a /tmp/agent-creds", "echo token > ~/.config/gh/hosts.yml; cat /tmp/agent-creds/.config/gh/hosts.yml",
-      "cat ~/.displaced-credentials/.config/gh.*/hosts.yml; readlink ~/.displaced-credentials/.netrc.*",
-    ].join("\n"));
+    const { stdout } = await rig.sandbox.run(
+      handle,
+      [
+        "readlink ~/.config/gh ~/.netrc",
+        "stat -c %a /tmp/agent-creds",
+        "echo token > ~/.config/gh/hosts.yml; cat /tmp/agent-creds/.config/gh/hosts.yml",
+        "cat ~/.displaced-credentials/.config/gh.*/hosts.yml; readlink ~/.displaced-credentials/.netrc.*",
+      ].join("\n"),
+    );
     expect(stdout).toBe("/tmp/agent-creds/.config/gh\n/tmp/agent-creds/.netrc\n700\ntoken\nold\n/elsewhere\n");
   });
 
   test("a storage that others can look into is closed, one that is a link is replaced", async () => {
     await using rig = new Rig({ credentialPaths: PLACES });
-    const handle = await rig.another({ credentialPaths: [] }).provision([{ scopeId: "channel:C123", mountPath: "", mode: "rw" }]);
+    const handle = await rig
+      .another({ credentialPaths: [] })
+      .provision([{ scopeId: "channel:C123", mountPath: "", mode: "rw" }]);
     await rig.sandbox.run(handle, "mkdir -m 777 /tmp/agent-creds");
     await rig.provision();
-    expect((await rig.sandbox.run(handle, "stat -c %a /tmp/agent-creds /tmp/agent-creds/.config /tmp/agent-creds/.config/gh")).stdout).toBe("700\n700\n700\n");
+    expect(
+      (
+        await rig.sandbox.run(
+          handle,
+          "stat -c %a /tmp/agent-creds /tmp/agent-creds/.config /tmp/agent-creds/.config/gh",
+        )
+      ).stdout,
+    ).toBe("700\n700\n700\n");
     await rig.sandbox.run(handle, "rm -rf /tmp/agent-creds; mkdir ~/open; ln -s ~/open /tmp/agent-creds");
     await rig.provision();
     expect((await rig.sandbox.run(handle, "stat -c %F /tmp/agent-creds; ls ~/open")).stdout).toBe("directory\n");
@@ -100,9 +139,13 @@ describe.skipIf(skipWithoutProcesses)(`credential links${needsProcesses}`, () =>
     const handle = await rig.provision();
     await rig.sandbox.run(handle, "echo token > ~/.config/gh/t");
     await rig.provision();
-    expect((await rig.sandbox.run(handle, "cat ~/.config/gh/t; ls -A ~ | grep -c displaced")).stdout).toBe("token\n0\n");
+    expect((await rig.sandbox.run(handle, "cat ~/.config/gh/t; ls -A ~ | grep -c displaced")).stdout).toBe(
+      "token\n0\n",
+    );
     await rig.sandbox.restartComputer("channel:C123");
     await rig.provision();
-    expect((await rig.sandbox.run(handle, "ls ~/.config/gh; echo new > ~/.config/gh/t && cat ~/.config/gh/t")).stdout).toBe("new\n");
+    expect(
+      (await rig.sandbox.run(handle, "ls ~/.config/gh; echo new > ~/.config/gh/t && cat ~/.config/gh/t")).stdout,
+    ).toBe("new\n");
   });
 });

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { requireCapability, supports, type Sandbox, type SandboxHandle, type WorkspaceLayer } from "../../../src/boxd/qm-sandbox/index.ts";
+import {
+  requireCapability,
+  supports,
+  type Sandbox,
+  type SandboxHandle,
+  type WorkspaceLayer,
+} from "../../../src/boxd/qm-sandbox/index.ts";
 
 /** A backend to be tried, and what it needs around it. */
 export interface Candidate {
@@ -55,15 +61,22 @@ function commands(desk: Desk): void {
   it("answers exact statuses and both streams apart", async () => {
     const { sandbox, handle } = desk;
     for (const code of [0, 1, 42, 255]) {
-      expect(await sandbox.run(handle, `echo out; echo err >&2; exit ${String(code)}`)).toMatchObject({ code, stdout: "out\n", stderr: "err\n", timedOut: false });
+      expect(await sandbox.run(handle, `echo out; echo err >&2; exit ${String(code)}`)).toMatchObject({
+        code,
+        stdout: "out\n",
+        stderr: "err\n",
+        timedOut: false,
+      });
     }
   });
 
   it("gives a command no input, and the environment of its handle", async () => {
     const { sandbox, handle } = desk;
-    const withEnv = { ...handle, env: { GREETING: "it's $HOME\nand \"more\"" } };
-    expect((await sandbox.run(withEnv, "cat; printf %s \"$GREETING\"")).stdout).toBe("it's $HOME\nand \"more\"");
-    expect((await sandbox.run(handle, "printf %s \"${GREETING-unset} $PAGER $GIT_TERMINAL_PROMPT\"")).stdout).toBe("unset cat 0");
+    const withEnv = { ...handle, env: { GREETING: 'it\'s $HOME\nand "more"' } };
+    expect((await sandbox.run(withEnv, 'cat; printf %s "$GREETING"')).stdout).toBe('it\'s $HOME\nand "more"');
+    expect((await sandbox.run(handle, 'printf %s "${GREETING-unset} $PAGER $GIT_TERMINAL_PROMPT"')).stdout).toBe(
+      "unset cat 0",
+    );
   });
 
   it("runs a command with its signals as they should be", async () => {
@@ -81,7 +94,8 @@ function commands(desk: Desk): void {
     const { sandbox, handle } = desk;
     const abort = new AbortController();
     const running = sandbox.run(handle, "echo started > abort-mark; sleep 120", { signal: abort.signal });
-    for (let tries = 0; tries < 200 && (await sandbox.readFile(handle, "abort-mark")) === null; tries += 1) await sleep(50);
+    for (let tries = 0; tries < 200 && (await sandbox.readFile(handle, "abort-mark")) === null; tries += 1)
+      await sleep(50);
     abort.abort();
     expect(await running).toMatchObject({ timedOut: false });
   });
@@ -162,15 +176,23 @@ function capabilities(desk: Desk): void {
     if (!supports(sandbox, "backup")) return;
     await sandbox.writeFile(handle, "saved/é.txt", "saved");
     await sandbox.writeFile(handle, "saved/.cache/x", "not");
-    const entries = await requireCapability(sandbox, "backup").backupComputer(handle, { include: ["workspace"], includePaths: ["saved"] });
-    expect(entries.map(({ area, path, data }) => [area, path, Buffer.from(data).toString()])).toEqual([["workspace", "saved/é.txt", "saved"]]);
+    const entries = await requireCapability(sandbox, "backup").backupComputer(handle, {
+      include: ["workspace"],
+      includePaths: ["saved"],
+    });
+    expect(entries.map(({ area, path, data }) => [area, path, Buffer.from(data).toString()])).toEqual([
+      ["workspace", "saved/é.txt", "saved"],
+    ]);
   });
 
   it("extracts many files at once", async () => {
     const { sandbox, handle } = desk;
     if (sandbox.extractFiles === undefined) return;
     const long = `extracted/${"long".repeat(40)}/ü.txt`;
-    await sandbox.extractFiles(handle, [{ path: "extracted/a", data: pattern(10) }, { path: long, data: pattern(1000) }]);
+    await sandbox.extractFiles(handle, [
+      { path: "extracted/a", data: pattern(10) },
+      { path: long, data: pattern(1000) },
+    ]);
     expect(sha(await sandbox.readFileBytes(handle, long))).toBe(sha(pattern(1000)));
     expect(await sandbox.listDir(handle, "extracted")).toHaveLength(2);
   });
@@ -186,8 +208,13 @@ function capabilities(desk: Desk): void {
   });
 }
 
-async function sessions(sandbox: ReturnType<typeof requireCapability<"process sessions">>, handle: SandboxHandle): Promise<void> {
-  const { processId } = await sandbox.startProcess(handle, "echo \"hello $WHO\"; read line; echo \"got $line\"; exit 7", { env: { WHO: "you" } });
+async function sessions(
+  sandbox: ReturnType<typeof requireCapability<"process sessions">>,
+  handle: SandboxHandle,
+): Promise<void> {
+  const { processId } = await sandbox.startProcess(handle, 'echo "hello $WHO"; read line; echo "got $line"; exit 7', {
+    env: { WHO: "you" },
+  });
   const first = await sandbox.readProcess(handle, processId, { waitMs: 10_000 });
   expect(first).toEqual({ chunks: "hello you\n", cursor: 10, status: { state: "running" } });
   await sandbox.writeStdin(handle, processId, "input\n");
@@ -198,12 +225,21 @@ async function sessions(sandbox: ReturnType<typeof requireCapability<"process se
   await sandbox.signalProcess(handle, sleeper.processId, "SIGTERM");
   expect((await ended(sandbox, handle, sleeper.processId)).code).toBe(143);
   const listed = await sandbox.listProcesses(handle);
-  expect(listed.find((session) => session.processId === sleeper.processId)).toMatchObject({ command: "sleep 300 & sleep 300; wait", status: { state: "exited", code: 143 } });
-  await expect(sandbox.readProcess(handle, "00000000-0000-0000-0000-000000000000")).rejects.toThrow("no such process session");
+  expect(listed.find((session) => session.processId === sleeper.processId)).toMatchObject({
+    command: "sleep 300 & sleep 300; wait",
+    status: { state: "exited", code: 143 },
+  });
+  await expect(sandbox.readProcess(handle, "00000000-0000-0000-0000-000000000000")).rejects.toThrow(
+    "no such process session",
+  );
 }
 
 /** The exit of a process, once it has happened. */
-export async function ended(sandbox: ReturnType<typeof requireCapability<"process sessions">>, handle: SandboxHandle, id: string): Promise<{ code: number; output: string }> {
+export async function ended(
+  sandbox: ReturnType<typeof requireCapability<"process sessions">>,
+  handle: SandboxHandle,
+  id: string,
+): Promise<{ code: number; output: string }> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { status, chunks } = await sandbox.readProcess(handle, id, { maxBytes: 1_000_000 });
     if (status.state === "exited") return { code: status.code, output: chunks };
@@ -221,5 +257,7 @@ function sha(bytes: Uint8Array | null): string {
 }
 
 function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, ms); });
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }

@@ -6,7 +6,20 @@ import type { Step } from "./model.ts";
 import { DiskWorkspace, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 /** Made, used, put to sleep, used, stopped, used, forgotten by qm, and destroyed. */
-const LIFE: readonly Step[] = ["provision", "write", "run", "read", "sleeps", "run", "stops", "run", "qm-restarts", "provision", "backup", "destroy"];
+const LIFE: readonly Step[] = [
+  "provision",
+  "write",
+  "run",
+  "read",
+  "sleeps",
+  "run",
+  "stops",
+  "run",
+  "qm-restarts",
+  "provision",
+  "backup",
+  "destroy",
+];
 /** Its calls, each with the number of the one to strike: of `exec`, one of qm's own command. */
 const CALLS = { create: 1, get: 2, list: 1, delete: 1, start: 1, resume: 1, exec: 5, "files.upload": 1 };
 const eachFault = eachKind(CALLS, ["create", "exec", "delete"]);

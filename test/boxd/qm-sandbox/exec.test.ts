@@ -8,7 +8,10 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   test("Q03 runs in the workspace, with the handle's environment, never waiting for a person; what is set wins", async () => {
     await using rig = new Rig();
     const handle = await rig.sandbox.provision(LAYERS, { env: { PAGER: "less", MULTI: "a\n'b' $c" } });
-    const { stdout } = await rig.sandbox.run(handle, "pwd; echo $PAGER $GIT_PAGER $GIT_EDITOR $DEBIAN_FRONTEND; echo \"[$AWS_PAGER]\"; echo \"$MULTI\"; cat");
+    const { stdout } = await rig.sandbox.run(
+      handle,
+      'pwd; echo $PAGER $GIT_PAGER $GIT_EDITOR $DEBIAN_FRONTEND; echo "[$AWS_PAGER]"; echo "$MULTI"; cat',
+    );
     expect(stdout).toBe("/home/boxd/workspace\nless cat true noninteractive\n[]\na\n'b' $c\n");
   });
 
@@ -22,8 +25,12 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   test("Q04 every exit status arrives as it is, and 900 KiB on each stream", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
-    for (const code of [0, 1, 2, 44, 125, 126, 127, 128, 137, 255]) expect((await rig.sandbox.run(handle, `exit ${String(code)}`)).code).toBe(code);
-    const { stdout, stderr } = await rig.sandbox.run(handle, "head -c 921600 /dev/zero | tr '\\0' o; head -c 921601 /dev/zero | tr '\\0' e >&2");
+    for (const code of [0, 1, 2, 44, 125, 126, 127, 128, 137, 255])
+      expect((await rig.sandbox.run(handle, `exit ${String(code)}`)).code).toBe(code);
+    const { stdout, stderr } = await rig.sandbox.run(
+      handle,
+      "head -c 921600 /dev/zero | tr '\\0' o; head -c 921601 /dev/zero | tr '\\0' e >&2",
+    );
     expect([stdout.length, stderr.length, stdout[0], stderr[0]]).toEqual([921_600, 921_601, "o", "e"]);
   });
 
@@ -39,15 +46,25 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   test("Q05 a command that the machine does not confirm to have ended is reported", async () => {
     await using rig = new Rig({ driver: { times: { pollMs: 10, settleMs: 500 } } });
     const handle = await rig.provision();
-    rig.plane.faults.inject(scenarios.refused("machines.exec", 7, "not now", { times: Infinity, where: (args) => JSON.stringify(args).includes("echo kill") }));
+    rig.plane.faults.inject(
+      scenarios.refused("machines.exec", 7, "not now", {
+        times: Infinity,
+        where: (args) => JSON.stringify(args).includes("echo kill"),
+      }),
+    );
     expect(await rig.sandbox.run(handle, "sleep 300", { timeoutMs: 300 })).toMatchObject({ code: 124, timedOut: true });
-    expect(rig.incidents).toEqual([{ category: "sandbox_exec", code: "command_may_still_run", message: expect.stringContaining(handle.id) }]);
+    expect(rig.incidents).toEqual([
+      { category: "sandbox_exec", code: "command_may_still_run", message: expect.stringContaining(handle.id) },
+    ]);
     expect(rig.plane.faults.unused()).toEqual([]);
   });
 
   test("Q05 E-35 (rakazo #39): a command that itself exits 124 has not timed out", async () => {
     await using rig = new Rig();
-    expect(await rig.sandbox.run(await rig.provision(), "timeout 0.1 sleep 5")).toMatchObject({ code: 124, timedOut: false });
+    expect(await rig.sandbox.run(await rig.provision(), "timeout 0.1 sleep 5")).toMatchObject({
+      code: 124,
+      timedOut: false,
+    });
   });
 
   test("Q05 the default timeout applies where none is named", async () => {
@@ -65,8 +82,14 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   });
 
   test.each<[string, (rig: Rig) => void]>([
-    ["the answer is lost", (rig) => rig.plane.faults.inject(scenarios.answerLost("machines.exec", 14, { where: isLedger }))],
-    ["the deadline of the call passes", (rig) => rig.plane.faults.inject(scenarios.answerLost("machines.exec", 4, { where: isLedger }))],
+    [
+      "the answer is lost",
+      (rig) => rig.plane.faults.inject(scenarios.answerLost("machines.exec", 14, { where: isLedger })),
+    ],
+    [
+      "the deadline of the call passes",
+      (rig) => rig.plane.faults.inject(scenarios.answerLost("machines.exec", 4, { where: isLedger })),
+    ],
     ["no status comes", (rig) => rig.plane.faults.inject(scenarios.exitStatusLost({ where: isLedger }))],
   ])("Q11 a command is never run again when %s", async (_title, spoil) => {
     await using rig = new Rig();
@@ -81,18 +104,23 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     await using rig = new Rig();
     const handle = await rig.provision();
     const abort = new AbortController();
-    const running = rig.sandbox.run(handle, "sh -c 'echo begun > mark; sleep 300' & sleep 300", { signal: abort.signal });
+    const running = rig.sandbox.run(handle, "sh -c 'echo begun > mark; sleep 300' & sleep 300", {
+      signal: abort.signal,
+    });
     await until(async () => (await rig.sandbox.readFile(handle, "mark")) ?? undefined);
     abort.abort();
     expect(await running).toMatchObject({ code: 137, timedOut: false });
     expect(rig.machine.processes()).toEqual([]);
-    expect(await rig.sandbox.run(handle, "touch never", { signal: abort.signal })).toMatchObject({ code: 137, timedOut: false });
+    expect(await rig.sandbox.run(handle, "touch never", { signal: abort.signal })).toMatchObject({
+      code: 137,
+      timedOut: false,
+    });
     expect(await rig.sandbox.readFile(handle, "never")).toBeNull();
   });
 
   test("Q23 the proxy is forced with an address and a token, and an agent's own is dropped", async () => {
     await using rig = new Rig({ egressProxyUrl: "https://proxy.example:8443" });
-    const show = "echo \"$HTTPS_PROXY|$http_proxy|$ALL_PROXY|$NO_PROXY|$KEPT\"";
+    const show = 'echo "$HTTPS_PROXY|$http_proxy|$ALL_PROXY|$NO_PROXY|$KEPT"';
     const asked = { env: { ALL_PROXY: "socks5://mine", http_proxy: "http://mine", KEPT: "kept" } };
     const forced = await rig.sandbox.provision(LAYERS, { ...asked, egressToken: SECRET });
     const url = `https://x:${SECRET}@proxy.example:8443`;
@@ -106,7 +134,9 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     const free = await rig.sandbox.provision(LAYERS, asked);
     expect((await rig.sandbox.run(free, show)).stdout).toBe("||||kept\n");
     await using open = rig.another({});
-    expect((await open.run(await open.provision(LAYERS, { ...asked, egressToken: SECRET }), show)).stdout).toBe("||||kept\n");
+    expect((await open.run(await open.provision(LAYERS, { ...asked, egressToken: SECRET }), show)).stdout).toBe(
+      "||||kept\n",
+    );
   });
 
   test("no secret of the environment is on a command line, in an error or in an incident", async () => {
@@ -116,7 +146,10 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     await rig.sandbox.startProcess(handle, "sleep 0.1");
     expect(rig.plane.recorder.leaksOf(SECRET)).toEqual([]);
     rig.plane.faults.inject(scenarios.refused("machines.exec", 13, `agent said ${SECRET}`, { times: Infinity }));
-    const error = await rig.sandbox.run(handle, "true").then(() => undefined, (thrown: Error) => thrown);
+    const error = await rig.sandbox.run(handle, "true").then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
     expect(error).toBeInstanceOf(Error);
     expect(JSON.stringify([error?.message, String(error?.cause), rig.incidents])).not.toContain(SECRET);
   });

@@ -11,7 +11,9 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     const handle = await rig.provision();
     await rig.sandbox.writeFile(handle, "a/b/c.txt", "first");
     rig.plane.faults.inject(scenarios.refused("machines.files.upload", 13, "disk is full", { times: Infinity }));
-    await expect(rig.sandbox.writeFile(handle, "a/b/c.txt", "second")).rejects.toThrow(/^boxd write qm-\S+: .*disk is full/);
+    await expect(rig.sandbox.writeFile(handle, "a/b/c.txt", "second")).rejects.toThrow(
+      /^boxd write qm-\S+: .*disk is full/,
+    );
     rig.plane.faults.clear();
     expect(await rig.sandbox.readFile(handle, "a/b/c.txt")).toBe("first");
     expect(await rig.sandbox.listDir(handle, "")).toEqual(["a/b/c.txt"]);
@@ -35,15 +37,18 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     await expect(rig.sandbox.readFile(handle, "d/f")).rejects.toThrow("7 bytes, but 6 arrived");
   });
 
-  test.each([3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB])("Q07 %i bytes: one download up to 3 MiB, chunks above", async (size) => {
-    await using rig = new Rig();
-    const handle = await rig.provision();
-    const data = new Uint8Array(size).map((_value, index) => index % 251);
-    await rig.sandbox.writeFileBytes(handle, "big", data);
-    const back = await rig.sandbox.readFileBytes(handle, "big");
-    expect(Buffer.compare(back ?? new Uint8Array(), data)).toBe(0);
-    expect(rig.plane.recorder.of("machines.files.download").length > 0).toBe(size <= 3 * MIB);
-  });
+  test.each([3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB])(
+    "Q07 %i bytes: one download up to 3 MiB, chunks above",
+    async (size) => {
+      await using rig = new Rig();
+      const handle = await rig.provision();
+      const data = new Uint8Array(size).map((_value, index) => index % 251);
+      await rig.sandbox.writeFileBytes(handle, "big", data);
+      const back = await rig.sandbox.readFileBytes(handle, "big");
+      expect(Buffer.compare(back ?? new Uint8Array(), data)).toBe(0);
+      expect(rig.plane.recorder.of("machines.files.download").length > 0).toBe(size <= 3 * MIB);
+    },
+  );
 
   test("Q08 an empty file is a file of no bytes", async () => {
     await using rig = new Rig();
@@ -69,7 +74,11 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
 });
 
 describe.skipIf(skipWithoutProcesses)(`read-only layers${needsProcesses}`, () => {
-  const layers = [...LAYERS, { scopeId: "base", mountPath: "skills", mode: "ro" as const }, { scopeId: "org", mountPath: "skills", mode: "ro" as const }];
+  const layers = [
+    ...LAYERS,
+    { scopeId: "base", mountPath: "skills", mode: "ro" as const },
+    { scopeId: "org", mountPath: "skills", mode: "ro" as const },
+  ];
 
   test("are placed, later layers win, and are not sent again while nothing changes", async () => {
     await using rig = new Rig();
@@ -117,12 +126,17 @@ describe("tar", () => {
       { path: "three blocks", data: new Uint8Array(1536).fill(7) },
     ];
     const back = await parseTar(await makeTar(files));
-    expect(back.map(({ path, data }) => [path, Buffer.from(data).toString("hex")])).toEqual(files.map(({ path, data }) => [path, Buffer.from(data).toString("hex")]));
+    expect(back.map(({ path, data }) => [path, Buffer.from(data).toString("hex")])).toEqual(
+      files.map(({ path, data }) => [path, Buffer.from(data).toString("hex")]),
+    );
     expect(await parseTar(await makeTar([]))).toEqual([]);
   });
 
   test("Q22 an archive cut off anywhere is refused", async () => {
-    const whole = await makeTar([{ path: "a", data: new Uint8Array(600) }, { path: "b", data: new Uint8Array(1) }]);
+    const whole = await makeTar([
+      { path: "a", data: new Uint8Array(600) },
+      { path: "b", data: new Uint8Array(1) },
+    ]);
     for (const length of [0, 1, 511, 512, 1024, 1536, whole.length - 512, whole.length - 1]) {
       await expect(parseTar(whole.subarray(0, length)), `${String(length)} bytes`).rejects.toThrow();
     }

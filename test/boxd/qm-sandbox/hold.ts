@@ -6,10 +6,20 @@ import { OWN, Qm, SECRET, type Step } from "./model.ts";
 import type { DiskWorkspace } from "./rig.ts";
 
 /** qm's calls under faults, and what they and everything that is left may be held to (I1 to I4, I6, I7). Answers the faults that did not strike. */
-export async function hold(workspace: DiskWorkspace, steps: readonly Step[], faults: readonly FaultPlan[]): Promise<readonly Fault[]> {
+export async function hold(
+  workspace: DiskWorkspace,
+  steps: readonly Step[],
+  faults: readonly FaultPlan[],
+): Promise<readonly Fault[]> {
   const plane = new FakePlane();
   const clock = new JumpClock(plane);
-  const options: BoxdSandboxOptions = { client: plane.client(), apiKey: TEST_KEY, org: "acme", egressProxyUrl: "http://proxy.test:3128", driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } } };
+  const options: BoxdSandboxOptions = {
+    client: plane.client(),
+    apiKey: TEST_KEY,
+    org: "acme",
+    egressProxyUrl: "http://proxy.test:3128",
+    driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } },
+  };
   const qm = new Qm(plane, (onError) => createBoxdSandbox(workspace, { ...options, onError }));
   try {
     for (const fault of faults) plane.faults.inject(plannedFault(fault, TEST_KEY));
@@ -23,7 +33,13 @@ export async function hold(workspace: DiskWorkspace, steps: readonly Step[], fau
     const unused = plane.faults.unused();
     plane.faults.clear();
     await qm.end();
-    expect(plane.survivors().map(({ name }) => name).filter((name) => OWN.some(({ id }) => id === name)), "I1: what was left can be deleted").toEqual([]);
+    expect(
+      plane
+        .survivors()
+        .map(({ name }) => name)
+        .filter((name) => OWN.some(({ id }) => id === name)),
+      "I1: what was left can be deleted",
+    ).toEqual([]);
     return unused;
   } finally {
     plane.faults.clear();

@@ -3,15 +3,34 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BoxdSandbox, SandboxHandle } from "../../../src/boxd/qm-sandbox/index.ts";
-import { countedCommand, JumpClock, repeatedRuns, scenarios, TEST_KEY, type Fault } from "../../support/boxd-fake/index.ts";
+import {
+  countedCommand,
+  JumpClock,
+  repeatedRuns,
+  scenarios,
+  TEST_KEY,
+  type Fault,
+} from "../../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../../support/boxd-fake/random-faults.ts";
 import { hold } from "./hold.ts";
 import { OWN, SECRET, STEPS } from "./model.ts";
 import { DiskWorkspace, LAYERS, needsProcesses, Rig, SCOPE, skipWithoutProcesses } from "./rig.ts";
 
 const METHODS = [
-  "create", "get", "list", "delete", "start", "resume", "wake", "reboot", "exec", "setDeleteAfter", "setAutoSuspendTimeout", "setAutoHibernateTimeout",
-  "files.upload", "files.download",
+  "create",
+  "get",
+  "list",
+  "delete",
+  "start",
+  "resume",
+  "wake",
+  "reboot",
+  "exec",
+  "setDeleteAfter",
+  "setAutoSuspendTimeout",
+  "setAutoHibernateTimeout",
+  "files.upload",
+  "files.download",
 ] as const;
 const WITH_SKILLS = [...LAYERS, { scopeId: "skills", mountPath: "skills", mode: "ro" as const }];
 // Commands run ten times slower than the clock: ending one takes a moment of its own (settleMs below).
@@ -24,60 +43,116 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     workspace.put("skills", { "SKILL.md": "read me", "deep/er.txt": "é" });
     const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 6 });
     const first = fc.constantFrom("provision", "provision", "provision-layers", "provision-scratch");
-    await fc.assert(fc.asyncProperty(first, steps, fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (begin, then, faults) => {
-      await hold(workspace, [begin, ...then], faults);
-    }), { numRuns: RUNS, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        first,
+        steps,
+        fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }),
+        async (begin, then, faults) => {
+          await hold(workspace, [begin, ...then], faults);
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
     workspace.remove();
   }, 600_000);
 
   test("I2 a machine that is torn down without a word is gone, whatever goes wrong with it", async () => {
-    await fc.assert(fc.asyncProperty(fc.boolean(), fc.array(faultPlans(["get", "list"]), { minLength: 1, maxLength: 3 }), async (scratch, faults) => {
-      await using rig = new Rig();
-      const told: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => told.push(message) });
-      const handle = await sandbox.provision(LAYERS, scratch ? { scratch: { key: "job" } } : {});
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
-      await sandbox.teardown(handle, { destroy: true }).catch((error: Error) => told.push(error.message));
-      if (told.length === 0) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
-      for (const text of told) expect(text, "I1").toContain(handle.id);
-      rig.plane.faults.clear();
-    }), { numRuns: RUNS, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.array(faultPlans(["get", "list"]), { minLength: 1, maxLength: 3 }),
+        async (scratch, faults) => {
+          await using rig = new Rig();
+          const told: string[] = [];
+          const sandbox = rig.another({
+            driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } },
+            onError: ({ message }) => told.push(message),
+          });
+          const handle = await sandbox.provision(LAYERS, scratch ? { scratch: { key: "job" } } : {});
+          for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+          await sandbox.teardown(handle, { destroy: true }).catch((error: Error) => told.push(error.message));
+          if (told.length === 0) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
+          for (const text of told) expect(text, "I1").toContain(handle.id);
+          rig.plane.faults.clear();
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
   }, 600_000);
 
   test("I3 I4 a command and a process start at most once and show no secret, whatever goes wrong with their calls", async () => {
-    const plans = faultPlans([...Array<string>(12).fill("exec"), "files.upload", "files.upload", "get", "start", "resume"]);
+    const plans = faultPlans([
+      ...Array<string>(12).fill("exec"),
+      "files.upload",
+      "files.upload",
+      "get",
+      "start",
+      "resume",
+    ]);
     const state = fc.constantFrom("running", "running", "suspended", "stopped");
-    await fc.assert(fc.asyncProperty(state, fc.boolean(), fc.array(plans, { minLength: 1, maxLength: 2 }), async (begin, process, faults) => {
-      await using rig = new Rig();
-      const texts: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => texts.push(message) });
-      const handle = await sandbox.provision(LAYERS, { env: { TOKEN: SECRET } });
-      await rig.machine.force(begin);
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
-      const work = process ? sandbox.startProcess(handle, `${countedCommand(0)}; : ${SECRET}`) : sandbox.run(handle, countedCommand(0), { timeoutMs: 8_000 });
-      texts.push(await work.then(JSON.stringify, (error: Error) => `${String(error.stack)} ${String(error.cause)}`));
-      expect(repeatedRuns(rig.plane), "I3").toEqual([]);
-      for (const secret of [SECRET, TEST_KEY]) {
-        expect(texts.join(), "I4").not.toContain(secret);
-        expect(rig.plane.recorder.leaksOf(secret), "I4").toEqual([]);
-      }
-      rig.plane.faults.clear();
-    }), { numRuns: RUNS, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        state,
+        fc.boolean(),
+        fc.array(plans, { minLength: 1, maxLength: 2 }),
+        async (begin, process, faults) => {
+          await using rig = new Rig();
+          const texts: string[] = [];
+          const sandbox = rig.another({
+            driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } },
+            onError: ({ message }) => texts.push(message),
+          });
+          const handle = await sandbox.provision(LAYERS, { env: { TOKEN: SECRET } });
+          await rig.machine.force(begin);
+          for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+          const work = process
+            ? sandbox.startProcess(handle, `${countedCommand(0)}; : ${SECRET}`)
+            : sandbox.run(handle, countedCommand(0), { timeoutMs: 8_000 });
+          texts.push(
+            await work.then(JSON.stringify, (error: Error) => `${String(error.stack)} ${String(error.cause)}`),
+          );
+          expect(repeatedRuns(rig.plane), "I3").toEqual([]);
+          for (const secret of [SECRET, TEST_KEY]) {
+            expect(texts.join(), "I4").not.toContain(secret);
+            expect(rig.plane.recorder.leaksOf(secret), "I4").toEqual([]);
+          }
+          rig.plane.faults.clear();
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
   }, 600_000);
 
   test("I6 a command that is said to have ended has no processes left, whatever goes wrong with ending it", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(faultPlans([...Array<string>(12).fill("exec"), "get"]), { maxLength: 1 }), async (faults) => {
-      await using rig = new Rig();
-      const told: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => told.push(message) });
-      const handle = await sandbox.provision(LAYERS);
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
-      const result = await sandbox.run(handle, "sleep 86399 & sleep 86399", { timeoutMs: 4_000 }).catch((error: Error) => { if (!error.message.includes("is not running any more")) told.push(error.message); });
-      const left = rig.machine.processes().map(({ argv }) => argv.join(" ")).filter((line) => line === "sleep 86399");
-      if (told.length === 0) expect(left).toEqual([]);
-      if (faults.length === 0) expect([result?.code, told]).toEqual([124, []]);
-      rig.plane.faults.clear();
-    }), { numRuns: Math.ceil(RUNS / 2), endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(faultPlans([...Array<string>(12).fill("exec"), "get"]), { maxLength: 1 }),
+        async (faults) => {
+          await using rig = new Rig();
+          const told: string[] = [];
+          const sandbox = rig.another({
+            driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } },
+            onError: ({ message }) => told.push(message),
+          });
+          const handle = await sandbox.provision(LAYERS);
+          for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+          const result = await sandbox
+            .run(handle, "sleep 86399 & sleep 86399", { timeoutMs: 4_000 })
+            .catch((error: Error) => {
+              if (!error.message.includes("is not running any more")) told.push(error.message);
+            });
+          const left = rig.machine
+            .processes()
+            .map(({ argv }) => argv.join(" "))
+            .filter((line) => line === "sleep 86399");
+          if (told.length === 0) expect(left).toEqual([]);
+          if (faults.length === 0) expect([result?.code, told]).toEqual([124, []]);
+          rig.plane.faults.clear();
+        },
+      ),
+      { numRuns: Math.ceil(RUNS / 2), endOnFailure: true },
+    );
   }, 600_000);
 
   const READY = 180_000;
@@ -88,11 +163,21 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     // The last files of a layer are sent in a time of their own.
     ["provision", TRANSFER, 60_000, (sandbox) => sandbox.provision(WITH_SKILLS)],
     // What could not be prepared is deleted, in a minute of its own.
-    ["provision of a scratch machine", TRANSFER + 61_000, READY + 20_000, (sandbox) => sandbox.provision(LAYERS, { scratch: { key: "job" } })],
+    [
+      "provision of a scratch machine",
+      TRANSFER + 61_000,
+      READY + 20_000,
+      (sandbox) => sandbox.provision(LAYERS, { scratch: { key: "job" } }),
+    ],
     ["run", READY, 2_000, (sandbox, handle) => sandbox.run(handle, "true", { timeoutMs: 2_000 })],
     ["readFile", TRANSFER, TRANSFER, (sandbox, handle) => sandbox.readFile(handle, "f")],
     ["writeFile", TRANSFER, TRANSFER, (sandbox, handle) => sandbox.writeFile(handle, "f", "x")],
-    ["extractFiles", TRANSFER, TRANSFER, (sandbox, handle) => sandbox.extractFiles(handle, [{ path: "f", data: Buffer.from("x") }])],
+    [
+      "extractFiles",
+      TRANSFER,
+      TRANSFER,
+      (sandbox, handle) => sandbox.extractFiles(handle, [{ path: "f", data: Buffer.from("x") }]),
+    ],
     ["listDir", READY, 60_000, (sandbox, handle) => sandbox.listDir(handle, "")],
     ["removeDir", READY, 60_000, (sandbox, handle) => sandbox.removeDir(handle, "d")],
     // A step that fails is tidied up after, in a second time of the same length.
@@ -106,38 +191,60 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     ["restartComputer", READY, READY, (sandbox) => sandbox.restartComputer(SCOPE)],
     // It asks the machine nothing; its looks are spread over seconds.
     ["teardown", 60_000, 2_000, (sandbox, handle) => sandbox.teardown(handle, { destroy: true })],
-    ["teardown by a backend that knows no id", 60_000, 2_000, (sandbox, handle) => sandbox.teardown(handle, { destroy: true })],
-  ])("I5 %s ends within %i ms and a second when boxd answers nothing from any of its calls on, within %i when the machine does not", async (name, silent, deaf, call) => {
-    await using rig = new Rig();
-    rig.workspace.put("skills", { "SKILL.md": "read me" });
-    const clock = new JumpClock(rig.plane, 0);
-    for (let nth = 0, struck = true; struck; nth += 1) {
-      await using sandbox = rig.another({ driver: { clock } });
-      const handle = await sandbox.provision(LAYERS);
-      const processId = /Process|Stdin/.test(name) ? (await sandbox.startProcess(handle, "sleep 300")).processId : "";
-      const [most, methods] = nth === 0 ? [deaf, ["machines.exec", "machines.files.*"]] as const : [silent, ["*"]] as const;
-      for (const method of methods) rig.plane.faults.inject(scenarios.stalled(method, "before", { nth: Math.max(1, nth), times: Infinity }));
-      const before = clock.now();
-      await using fresh = rig.another({ driver: { clock } });
-      await Promise.allSettled([call(name.includes("knows no id") ? fresh : sandbox, handle, processId)]);
-      const took = clock.now() - before;
-      expect(took, `from call ${String(nth)} on`).toBeLessThanOrEqual(most + 1_000);
-      if (nth < 2 && most > 0) expect(took, "it did wait").toBeGreaterThan(1_000);
-      struck = nth === 0 || rig.plane.faults.unused().length === 0;
-      rig.plane.faults.clear();
-      if (name.includes("scratch")) await sandbox.teardown(OWN[1] as SandboxHandle, { destroy: true });
-    }
-  }, 60_000);
+    [
+      "teardown by a backend that knows no id",
+      60_000,
+      2_000,
+      (sandbox, handle) => sandbox.teardown(handle, { destroy: true }),
+    ],
+  ])(
+    "I5 %s ends within %i ms and a second when boxd answers nothing from any of its calls on, within %i when the machine does not",
+    async (name, silent, deaf, call) => {
+      await using rig = new Rig();
+      rig.workspace.put("skills", { "SKILL.md": "read me" });
+      const clock = new JumpClock(rig.plane, 0);
+      for (let nth = 0, struck = true; struck; nth += 1) {
+        await using sandbox = rig.another({ driver: { clock } });
+        const handle = await sandbox.provision(LAYERS);
+        const processId = /Process|Stdin/.test(name) ? (await sandbox.startProcess(handle, "sleep 300")).processId : "";
+        const [most, methods] =
+          nth === 0 ? ([deaf, ["machines.exec", "machines.files.*"]] as const) : ([silent, ["*"]] as const);
+        for (const method of methods)
+          rig.plane.faults.inject(scenarios.stalled(method, "before", { nth: Math.max(1, nth), times: Infinity }));
+        const before = clock.now();
+        await using fresh = rig.another({ driver: { clock } });
+        await Promise.allSettled([call(name.includes("knows no id") ? fresh : sandbox, handle, processId)]);
+        const took = clock.now() - before;
+        expect(took, `from call ${String(nth)} on`).toBeLessThanOrEqual(most + 1_000);
+        if (nth < 2 && most > 0) expect(took, "it did wait").toBeGreaterThan(1_000);
+        struck = nth === 0 || rig.plane.faults.unused().length === 0;
+        rig.plane.faults.clear();
+        if (name.includes("scratch")) await sandbox.teardown(OWN[1] as SandboxHandle, { destroy: true });
+      }
+    },
+    60_000,
+  );
 
   const SIZES = [0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB];
   test.each<[string, readonly Fault[]]>([
     ["nothing wrong", []],
-    ["output capped at one message and decoded in pieces", [scenarios.becomes({ outputCap: 4 * MIB }, "*"), scenarios.charactersSplit(7, { times: Infinity })]],
-    ["every fourth answer of a command lost", [3, 7, 11, 15].map((nth) => scenarios.answerLost("machines.exec", 14, { nth }))],
-    ["short writes, and downloads that break", [
-      scenarios.shortUpload(), scenarios.cutUpload(true, { nth: 3 }),
-      scenarios.answerLost("machines.files.download", 4), scenarios.refused("machines.files.download", 14, "unavailable", { nth: 3 }),
-    ]],
+    [
+      "output capped at one message and decoded in pieces",
+      [scenarios.becomes({ outputCap: 4 * MIB }, "*"), scenarios.charactersSplit(7, { times: Infinity })],
+    ],
+    [
+      "every fourth answer of a command lost",
+      [3, 7, 11, 15].map((nth) => scenarios.answerLost("machines.exec", 14, { nth })),
+    ],
+    [
+      "short writes, and downloads that break",
+      [
+        scenarios.shortUpload(),
+        scenarios.cutUpload(true, { nth: 3 }),
+        scenarios.answerLost("machines.files.download", 4),
+        scenarios.refused("machines.files.download", 14, "unavailable", { nth: 3 }),
+      ],
+    ],
   ])("I7 what is written is read, of every size: %s", async (_title, faults) => {
     await using rig = new Rig();
     const handle = await rig.provision();
@@ -185,37 +292,52 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
   });
 
   test("I8 the same under random faults: never two machines, and who hears of no trouble has none", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (faults) => {
-      await using rig = new Rig();
-      const clock = new JumpClock(rig.plane);
-      const told: string[][] = [[], [], []];
-      const others = told.map((texts) => rig.another({ driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => texts.push(message) }));
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
-      const made = await Promise.allSettled(others.map((sandbox) => sandbox.provision(LAYERS)));
-      const machines = rig.plane.allMachines();
-      expect(machines.length).toBeLessThanOrEqual(1);
-      const handle = OWN[0] as SandboxHandle;
-      for (const { status } of made) if (status === "fulfilled") expect(machines.map(({ name }) => name)).toEqual([handle.id]);
-      const gone = await Promise.allSettled(others.map((sandbox) => sandbox.teardown(handle, { destroy: true })));
-      expect(gone.map(({ status }) => status)).toEqual(Array(3).fill("fulfilled"));
-      if (told.some((texts) => texts.length === 0)) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
-      rig.plane.faults.clear();
-    }), { numRuns: Math.ceil(RUNS / 2), endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(faultPlans(METHODS), { minLength: 1, maxLength: 3 }), async (faults) => {
+        await using rig = new Rig();
+        const clock = new JumpClock(rig.plane);
+        const told: string[][] = [[], [], []];
+        const others = told.map((texts) =>
+          rig.another({
+            driver: { clock, times: { callMs: 2_000, settleMs: 20_000 } },
+            onError: ({ message }) => texts.push(message),
+          }),
+        );
+        for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+        const made = await Promise.allSettled(others.map((sandbox) => sandbox.provision(LAYERS)));
+        const machines = rig.plane.allMachines();
+        expect(machines.length).toBeLessThanOrEqual(1);
+        const handle = OWN[0] as SandboxHandle;
+        for (const { status } of made)
+          if (status === "fulfilled") expect(machines.map(({ name }) => name)).toEqual([handle.id]);
+        const gone = await Promise.allSettled(others.map((sandbox) => sandbox.teardown(handle, { destroy: true })));
+        expect(gone.map(({ status }) => status)).toEqual(Array(3).fill("fulfilled"));
+        if (told.some((texts) => texts.length === 0)) expect(rig.plane.survivors().map(({ name }) => name)).toEqual([]);
+        rig.plane.faults.clear();
+      }),
+      { numRuns: Math.ceil(RUNS / 2), endOnFailure: true },
+    );
   }, 600_000);
 
   test("I1 I3 I8 four who share a scratch machine and overlap: nothing is left unless somebody was told", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(faultPlans(METHODS), { maxLength: 2 }), async (faults) => {
-      await using rig = new Rig();
-      const told: string[] = [];
-      const sandbox = rig.another({ driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } }, onError: ({ message }) => told.push(message) });
-      for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
-      const got = await Promise.all([0, 1, 2, 3].map((count) => borrow(sandbox, count)));
-      if (faults.length === 0) expect(got).toEqual([true, true, true, true]);
-      expect(repeatedRuns(rig.plane), "I3").toEqual([]);
-      const left = rig.plane.survivors().filter(({ params }) => params.labels?.[scenarios.RIVAL] === undefined);
-      if (told.length === 0 && got.every(Boolean)) expect(left.map(({ name }) => name)).toEqual([]);
-      rig.plane.faults.clear();
-    }), { numRuns: Math.ceil(RUNS / 2), endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(faultPlans(METHODS), { maxLength: 2 }), async (faults) => {
+        await using rig = new Rig();
+        const told: string[] = [];
+        const sandbox = rig.another({
+          driver: { clock: new JumpClock(rig.plane), times: { callMs: 2_000, settleMs: 20_000 } },
+          onError: ({ message }) => told.push(message),
+        });
+        for (const fault of faults) rig.plane.faults.inject(plannedFault(fault, TEST_KEY));
+        const got = await Promise.all([0, 1, 2, 3].map((count) => borrow(sandbox, count)));
+        if (faults.length === 0) expect(got).toEqual([true, true, true, true]);
+        expect(repeatedRuns(rig.plane), "I3").toEqual([]);
+        const left = rig.plane.survivors().filter(({ params }) => params.labels?.[scenarios.RIVAL] === undefined);
+        if (told.length === 0 && got.every(Boolean)) expect(left.map(({ name }) => name)).toEqual([]);
+        rig.plane.faults.clear();
+      }),
+      { numRuns: Math.ceil(RUNS / 2), endOnFailure: true },
+    );
   }, 600_000);
 });
 
@@ -223,8 +345,14 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
 async function borrow(sandbox: BoxdSandbox, count: number): Promise<boolean> {
   const handle = await sandbox.provision(LAYERS, { scratch: { key: "job" } }).catch(() => undefined);
   if (handle === undefined) return false;
-  const ran = await sandbox.run(handle, countedCommand(count), { timeoutMs: 8_000 }).then(({ code }) => code === 0, () => false);
-  return await sandbox.teardown(handle, { destroy: true }).then(() => ran, () => false);
+  const ran = await sandbox.run(handle, countedCommand(count), { timeoutMs: 8_000 }).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+  return await sandbox.teardown(handle, { destroy: true }).then(
+    () => ran,
+    () => false,
+  );
 }
 
 function same(read: Uint8Array | null, written: Uint8Array): boolean {

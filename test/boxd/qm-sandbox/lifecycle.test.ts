@@ -23,9 +23,13 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     await rig.sandbox.run(handle, "true");
     expect(rig.plane.recorder.of("machines.list")).toHaveLength(listings);
     // `get` may be tried with a name, which is a look-up too; whatever acts takes the id.
-    const addressed = rig.plane.recorder.calls.filter((call) => !["machines.create", "machines.list", "machines.get"].includes(call.method)).map((call) => call.args[0]);
+    const addressed = rig.plane.recorder.calls
+      .filter((call) => !["machines.create", "machines.list", "machines.get"].includes(call.method))
+      .map((call) => call.args[0]);
     expect(new Set(addressed)).toEqual(new Set([rig.machine.id]));
-    expect(rig.plane.recorder.of("machines.list").map((call) => call.args)).toEqual(rig.plane.recorder.of("machines.list").map(() => [{ org: "acme" }]));
+    expect(rig.plane.recorder.of("machines.list").map((call) => call.args)).toEqual(
+      rig.plane.recorder.of("machines.list").map(() => [{ org: "acme" }]),
+    );
   });
 
   test("Q02 a fresh backend finds the machine of a handle again, and does not take a destroyed row for it", async () => {
@@ -37,14 +41,20 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     expect(await fresh.readFile(handle, "f")).toBe("mine");
   });
 
-  test.each(["pending", "starting", "stopping", "stopped", "failed", "suspended", "hibernated"] as const)("Q09 Q10 a %s machine is brought to running, by provision and by run", async (state) => {
-    await using rig = new Rig();
-    const handle = await rig.provision();
-    for (const use of [() => rig.sandbox.run(handle, "echo up"), async () => rig.sandbox.run(await rig.provision(), "echo up")]) {
-      await rig.machine.force(state);
-      expect(await use()).toMatchObject({ code: 0, stdout: "up\n" });
-    }
-  });
+  test.each(["pending", "starting", "stopping", "stopped", "failed", "suspended", "hibernated"] as const)(
+    "Q09 Q10 a %s machine is brought to running, by provision and by run",
+    async (state) => {
+      await using rig = new Rig();
+      const handle = await rig.provision();
+      for (const use of [
+        () => rig.sandbox.run(handle, "echo up"),
+        async () => rig.sandbox.run(await rig.provision(), "echo up"),
+      ]) {
+        await rig.machine.force(state);
+        expect(await use()).toMatchObject({ code: 0, stdout: "up\n" });
+      }
+    },
+  );
 
   test("Q12 losing the race for a name adopts the winner's machine, warm", async () => {
     await using rig = new Rig();
@@ -66,7 +76,10 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
   test("Q13 the second provision is warm, has the same id and makes nothing; only the first tells about it", async () => {
     await using rig = new Rig();
     const told: string[] = [];
-    const onStatus = (text: string): void => { told.push(text); throw new Error("a listener in trouble"); };
+    const onStatus = (text: string): void => {
+      told.push(text);
+      throw new Error("a listener in trouble");
+    };
     const first = await rig.sandbox.provision(LAYERS, { onStatus });
     const second = await rig.sandbox.provision(LAYERS, { onStatus });
     expect([first.coldStart, second.coldStart, first.id === second.id, told.length]).toEqual([true, false, true, 1]);
@@ -98,7 +111,10 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     const handle = await rig.provision();
     await rig.machine.delete();
     await other.provision(LAYERS);
-    const error = await rig.sandbox.run(handle, "true").then(() => undefined, (thrown: Error) => thrown);
+    const error = await rig.sandbox.run(handle, "true").then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
     expect(error?.cause).toMatchObject({ kind: "not-found" });
     expect((await rig.sandbox.run(handle, "echo found")).stdout).toBe("found\n");
   });
@@ -107,7 +123,10 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     await using rig = new Rig({}, { steps: { boot: 250 } });
     const handle = await rig.provision();
     await rig.machine.force("stopped");
-    expect(await rig.sandbox.run(handle, "echo quick", { timeoutMs: 2000 })).toMatchObject({ code: 0, stdout: "quick\n" });
+    expect(await rig.sandbox.run(handle, "echo quick", { timeoutMs: 2000 })).toMatchObject({
+      code: 0,
+      stdout: "quick\n",
+    });
   });
 
   test("Q15 restart reboots and waits; a refusal surfaces", async () => {
@@ -118,7 +137,9 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     await rig.sandbox.restartComputer(SCOPE);
     expect([rig.machine.status, rig.machine.processes()]).toEqual(["running", []]);
     rig.plane.faults.inject(scenarios.refused("machines.reboot", 13, "upstream reboot failed"));
-    await expect(rig.sandbox.restartComputer(SCOPE)).rejects.toThrow(/^boxd reboot qm-channel-c123-\w{6}: .*upstream reboot failed$/);
+    await expect(rig.sandbox.restartComputer(SCOPE)).rejects.toThrow(
+      /^boxd reboot qm-channel-c123-\w{6}: .*upstream reboot failed$/,
+    );
     await expect(rig.sandbox.restartComputer("nobody")).rejects.toThrow("not found");
   });
 
@@ -142,7 +163,10 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: "destroying", guestResponsive: false });
     for (const look of [1, 2]) expect(await rig.sandbox.computerStatus(SCOPE), `look ${String(look)}`).toEqual(absent);
     rig.plane.faults.inject(scenarios.refused("machines.list", 7, "not allowed", { times: Infinity }));
-    expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: expect.stringMatching(/^check failed: .*not allowed$/), guestResponsive: false });
+    expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({
+      machine: expect.stringMatching(/^check failed: .*not allowed$/),
+      guestResponsive: false,
+    });
   });
 
   test("Q17 teardown keeps the machine; destroy deletes it, also when it is gone already", async () => {
@@ -162,7 +186,14 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     const handle = await rig.provision();
     rig.plane.faults.inject(scenarios.refused("machines.delete", 7, "not allowed", { times: Infinity }));
     await rig.sandbox.teardown(handle, { destroy: true });
-    expect(rig.incidents).toEqual([{ category: "sandbox_teardown", code: "machine_delete_failed", scopeLabel: SCOPE, message: expect.stringContaining("not allowed") }]);
+    expect(rig.incidents).toEqual([
+      {
+        category: "sandbox_teardown",
+        code: "machine_delete_failed",
+        scopeLabel: SCOPE,
+        message: expect.stringContaining("not allowed"),
+      },
+    ]);
   });
 
   test.each<[string, readonly Fault[]]>([
@@ -220,10 +251,22 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     await rig.provision();
     expect(rig.plane.recorder.of("machines.create")[0]?.args[0]).toMatchObject({ config: { vcpu: 4, disk: "100G" } });
     expect(rig.sandbox.profile).toMatchObject({
-      backend: "boxd", writablePersistence: "resident_disk", processSessions: true, egressEnforcement: "none",
+      backend: "boxd",
+      writablePersistence: "resident_disk",
+      processSessions: true,
+      egressEnforcement: "none",
       spec: { cpus: 4, memoryMb: 16_384, diskGb: 100, homeDir: "/home/boxd", workdir: "/home/boxd/workspace" },
     });
-    expect(rig.sandbox.profile.spec?.tools).toEqual(["git", "curl", "jq", "tar", "python3", "gh", "docker", "aws  the AWS CLI"]);
+    expect(rig.sandbox.profile.spec?.tools).toEqual([
+      "git",
+      "curl",
+      "jq",
+      "tar",
+      "python3",
+      "gh",
+      "docker",
+      "aws  the AWS CLI",
+    ]);
     expect(rig.sandbox.profile.spec?.notInstalled).not.toContain("aws");
     await using plain = new Rig();
     await plain.provision();

@@ -19,7 +19,9 @@ describe.skipIf(reason !== undefined)(`live${reason === undefined ? "" : ` (skip
     const workspace = new DiskWorkspace();
     const sandbox = createBoxdSandbox(workspace, { ...readBoxdSettings(process.env), namePrefix: "qmlive" });
     return {
-      sandbox, scratchKey: run, layers: [{ scopeId: `live-${run}`, mountPath: "", mode: "rw" }],
+      sandbox,
+      scratchKey: run,
+      layers: [{ scopeId: `live-${run}`, mountPath: "", mode: "rw" }],
       dispose: async () => {
         workspace.remove();
         await sandbox.close();

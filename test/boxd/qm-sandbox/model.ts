@@ -2,14 +2,44 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { CleanupUnconfirmedError, scopeName } from "../../../src/boxd/driver/index.ts";
-import type { BackupEntry, BoxdSandbox, SandboxHandle, SandboxIncident, WorkspaceLayer } from "../../../src/boxd/qm-sandbox/index.ts";
+import type {
+  BackupEntry,
+  BoxdSandbox,
+  SandboxHandle,
+  SandboxIncident,
+  WorkspaceLayer,
+} from "../../../src/boxd/qm-sandbox/index.ts";
 import { countedCommand, scenarios, type FakeMachine, type FakePlane } from "../../support/boxd-fake/index.ts";
 
 export const SECRET = "canary-secret-0123456789";
 /** One call of qm's, or something that happens to a machine or to qm meanwhile. */
 export const STEPS = [
-  "provision", "provision-layers", "provision-scratch", "run", "run-timeout", "run-abort", "write", "read", "list", "remove", "extract", "backup", "restore",
-  "start", "poll", "type", "signal", "sessions", "status", "restart", "keep", "destroy", "sleeps", "stops", "vanishes", "qm-restarts",
+  "provision",
+  "provision-layers",
+  "provision-scratch",
+  "run",
+  "run-timeout",
+  "run-abort",
+  "write",
+  "read",
+  "list",
+  "remove",
+  "extract",
+  "backup",
+  "restore",
+  "start",
+  "poll",
+  "type",
+  "signal",
+  "sessions",
+  "status",
+  "restart",
+  "keep",
+  "destroy",
+  "sleeps",
+  "stops",
+  "vanishes",
+  "qm-restarts",
 ] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -23,7 +53,8 @@ const LAYERS: readonly WorkspaceLayer[] = [{ scopeId: SCOPE, mountPath: "", mode
 const WITH_SKILLS: readonly WorkspaceLayer[] = [...LAYERS, { scopeId: "skills", mountPath: "skills", mode: "ro" }];
 /** The machines' names, with what is enough to tear one down. */
 export const OWN: readonly SandboxHandle[] = [
-  { id: scopeName("qm", SCOPE), rootDir: "/home/boxd/workspace" }, { id: scopeName("qm-scratch", SCRATCH), rootDir: "/home/boxd/workspace", scratch: true },
+  { id: scopeName("qm", SCOPE), rootDir: "/home/boxd/workspace" },
+  { id: scopeName("qm-scratch", SCRATCH), rootDir: "/home/boxd/workspace", scratch: true },
 ];
 
 type Opener = (onError: (incident: SandboxIncident) => void) => BoxdSandbox;
@@ -63,7 +94,10 @@ export class Qm {
 
   /** Living machines of our own making that nobody knows of. */
   lost(): string[] {
-    return this.#plane.survivors().filter(({ name, params }) => !this.#accounted.has(name) && params.labels?.[scenarios.RIVAL] === undefined).map(({ name }) => name);
+    return this.#plane
+      .survivors()
+      .filter(({ name, params }) => !this.#accounted.has(name) && params.labels?.[scenarios.RIVAL] === undefined)
+      .map(({ name }) => name);
   }
 
   /** Lets go of everything, and of what is left under its name. */
@@ -76,7 +110,8 @@ export class Qm {
     return this.#open((incident) => {
       this.#incidents.push(incident);
       this.texts.push(JSON.stringify(incident));
-      for (const { id } of OWN) if (incident.code === "machine_delete_failed" && incident.message.includes(id)) this.#accounted.add(id);
+      for (const { id } of OWN)
+        if (incident.code === "machine_delete_failed" && incident.message.includes(id)) this.#accounted.add(id);
     });
   }
 
@@ -95,16 +130,19 @@ export class Qm {
 
   async #send(step: Step): Promise<unknown> {
     const handle = this.#handles.at(-1);
-    if (step === "provision" || step === "provision-layers") return this.#provision(step === "provision" ? LAYERS : WITH_SKILLS, false);
+    if (step === "provision" || step === "provision-layers")
+      return this.#provision(step === "provision" ? LAYERS : WITH_SKILLS, false);
     if (step === "provision-scratch") return this.#provision(LAYERS, true);
     if (step === "status") return this.#sandbox.computerStatus(SCOPE);
     if (step === "restart") return this.#restart();
     if (handle === undefined) return undefined;
     if (step === "keep" || step === "destroy") return this.#teardown(handle, step === "destroy");
     if (step === "run" || step === "run-timeout" || step === "run-abort") return this.#run(step, handle);
-    if (step === "write" || step === "read" || step === "backup" || step === "restore") return this.#content(step, handle);
+    if (step === "write" || step === "read" || step === "backup" || step === "restore")
+      return this.#content(step, handle);
     if (step === "list" || step === "remove" || step === "extract") return this.#files(step, handle);
-    if (step === "sleeps" || step === "stops" || step === "vanishes" || step === "qm-restarts") return this.#happens(step, handle);
+    if (step === "sleeps" || step === "stops" || step === "vanishes" || step === "qm-restarts")
+      return this.#happens(step, handle);
     return this.#session(step, handle);
   }
 
@@ -144,18 +182,29 @@ export class Qm {
   async #run(step: "run" | "run-timeout" | "run-abort", handle: SandboxHandle): Promise<unknown> {
     if (step === "run") return this.#sandbox.run(handle, countedCommand(this.#count++), { timeoutMs: 8_000 });
     const abort = new AbortController();
-    if (step === "run-abort") setTimeout(() => { abort.abort(); }, 60);
+    if (step === "run-abort")
+      setTimeout(() => {
+        abort.abort();
+      }, 60);
     const reported = this.#incidents.length;
     let word = "";
-    const result = await this.#sandbox.run(handle, `sleep ${HANGS} & sleep ${HANGS}`, { timeoutMs: step === "run-abort" ? 600_000 : 3_000, signal: abort.signal })
+    const result = await this.#sandbox
+      .run(handle, `sleep ${HANGS} & sleep ${HANGS}`, {
+        timeoutMs: step === "run-abort" ? 600_000 : 3_000,
+        signal: abort.signal,
+      })
       .catch((error: Error) => {
         word = error.message;
         this.#note(error);
       });
     // A machine that falls asleep under a command lets time jump past the abort.
     const endings = step === "run-abort" ? ["137 false", "124 true"] : ["124 true"];
-    if (result !== undefined) expect(endings, "a command that was ended says so").toContain(`${String(result.code)} ${String(result.timedOut)}`);
-    const isEnded = result === undefined ? word.includes("is not running any more") : this.#incidents.length === reported;
+    if (result !== undefined)
+      expect(endings, "a command that was ended says so").toContain(
+        `${String(result.code)} ${String(result.timedOut)}`,
+      );
+    const isEnded =
+      result === undefined ? word.includes("is not running any more") : this.#incidents.length === reported;
     if (isEnded) expect(this.#running(handle, HANGS), "I6: an ended command has no processes").toEqual([]);
     return result;
   }
@@ -185,12 +234,17 @@ export class Qm {
     if (step === "backup") {
       this.#saved = await this.#sandbox.backupComputer(handle);
       const file = this.#saved.find(({ area, path }) => area === "workspace" && path === "file");
-      expect(before, "I7: what is saved was written").toContain(file === undefined ? null : Buffer.from(file.data).toString());
+      expect(before, "I7: what is saved was written").toContain(
+        file === undefined ? null : Buffer.from(file.data).toString(),
+      );
       return undefined;
     }
-    const entries = this.#saved.filter(({ area }) => area === "workspace").map(({ path, data }) => ({ path: `restored/${path}`, data }));
+    const entries = this.#saved
+      .filter(({ area }) => area === "workspace")
+      .map(({ path, data }) => ({ path: `restored/${path}`, data }));
     await this.#sandbox.extractFiles(handle, entries);
-    for (const { path, data } of entries) expect(this.#onDisk(machine, path), "I7: what was restored").toBe(Buffer.from(data).toString());
+    for (const { path, data } of entries)
+      expect(this.#onDisk(machine, path), "I7: what was restored").toBe(Buffer.from(data).toString());
     return undefined;
   }
 

@@ -4,8 +4,13 @@ import { createBoxdSandbox, readBoxdSettings, type WorkspaceSource } from "../..
 const workspace: WorkspaceSource = { scopeDir: () => "/", list: () => Promise.resolve([]) };
 
 async function main(): Promise<void> {
-  await using sandbox = createBoxdSandbox(workspace, { ...readBoxdSettings(process.env), driver: { times: { pollMs: 20 } } });
-  const handle = await sandbox.provision([{ scopeId: "demo", mountPath: "", mode: "rw" }], { env: { GREETING: "hello" } });
+  await using sandbox = createBoxdSandbox(workspace, {
+    ...readBoxdSettings(process.env),
+    driver: { times: { pollMs: 20 } },
+  });
+  const handle = await sandbox.provision([{ scopeId: "demo", mountPath: "", mode: "rw" }], {
+    env: { GREETING: "hello" },
+  });
   const { stdout } = await sandbox.run(handle, "echo $GREETING from $PWD");
   process.stdout.write(stdout);
   await sandbox.teardown(handle, { destroy: true });

@@ -2,8 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { scopeName } from "../../../src/boxd/driver/index.ts";
-import { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions, type SandboxHandle, type SandboxIncident, type WorkspaceLayer, type WorkspaceSource } from "../../../src/boxd/qm-sandbox/index.ts";
-import { FakePlane, processesSupported, TEST_KEY, type FakeMachine, type PlaneOptions } from "../../support/boxd-fake/index.ts";
+import {
+  createBoxdSandbox,
+  type BoxdSandbox,
+  type BoxdSandboxOptions,
+  type SandboxHandle,
+  type SandboxIncident,
+  type WorkspaceLayer,
+  type WorkspaceSource,
+} from "../../../src/boxd/qm-sandbox/index.ts";
+import {
+  FakePlane,
+  processesSupported,
+  TEST_KEY,
+  type FakeMachine,
+  type PlaneOptions,
+} from "../../support/boxd-fake/index.ts";
 
 /** Part of the title of every suite whose machines run processes. */
 export const needsProcesses = processesSupported ? "" : " (skipped: the fake's machines need /proc)";
@@ -19,12 +33,15 @@ export class DiskWorkspace implements WorkspaceSource {
 
   /** Replaces the files of a scope. */
   put(scopeId: string, files: Readonly<Record<string, string | Uint8Array>>): void {
-    this.#files.set(scopeId, Object.entries(files).map(([path, data]) => {
-      const file = join(this.scopeDir(scopeId), path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, data);
-      return file;
-    }));
+    this.#files.set(
+      scopeId,
+      Object.entries(files).map(([path, data]) => {
+        const file = join(this.scopeDir(scopeId), path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, data);
+        return file;
+      }),
+    );
   }
 
   scopeDir(scopeId: string): string {
@@ -55,8 +72,12 @@ export class Rig implements AsyncDisposable {
   /** A backend that knows nothing of the first: another process of qm. */
   another(options: BoxdSandboxOptions = {}): BoxdSandbox {
     return createBoxdSandbox(this.workspace, {
-      client: this.plane.client(), apiKey: TEST_KEY, org: "acme", onError: (incident) => this.incidents.push(incident),
-      driver: { times: { pollMs: 10, cleanupMs: 3_000, settleMs: 5_000 } }, ...options,
+      client: this.plane.client(),
+      apiKey: TEST_KEY,
+      org: "acme",
+      onError: (incident) => this.incidents.push(incident),
+      driver: { times: { pollMs: 10, cleanupMs: 3_000, settleMs: 5_000 } },
+      ...options,
     });
   }
 
@@ -81,7 +102,9 @@ export async function until<T>(read: () => Promise<T | undefined> | T | undefine
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const found = await read();
     if (found !== undefined) return found;
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
   throw new Error("it did not happen");
 }

@@ -11,7 +11,10 @@ describe.skipIf(skipWithoutProcesses)(`scratch machines${needsProcesses}`, () =>
     await using rig = new Rig({ credentialPaths: [{ path: ".config/gh", kind: "directory" }] });
     const first = await rig.sandbox.provision(LAYERS, SCRATCH);
     const second = await rig.sandbox.provision(LAYERS, SCRATCH);
-    expect([first, second]).toMatchObject([{ id: NAME, scratch: true, coldStart: true }, { id: NAME, scratch: true, coldStart: false }]);
+    expect([first, second]).toMatchObject([
+      { id: NAME, scratch: true, coldStart: true },
+      { id: NAME, scratch: true, coldStart: false },
+    ]);
     expect((await rig.sandbox.run(first, "ls -a ~ | grep config")).code).toBe(1);
     await rig.sandbox.teardown(first);
     expect(await rig.sandbox.run(second, "echo still")).toMatchObject({ stdout: "still\n" });
@@ -78,7 +81,9 @@ describe.skipIf(skipWithoutProcesses)(`scratch machines${needsProcesses}`, () =>
     await using rig = new Rig();
     rig.workspace.put("skills", { "a.md": "a" });
     rig.plane.faults.inject(scenarios.refused("machines.files.upload", 13, "disk is full", { times: Infinity }));
-    await expect(rig.sandbox.provision([...LAYERS, { scopeId: "skills", mountPath: "", mode: "ro" }])).rejects.toThrow("disk is full");
+    await expect(rig.sandbox.provision([...LAYERS, { scopeId: "skills", mountPath: "", mode: "ro" }])).rejects.toThrow(
+      "disk is full",
+    );
     expect(rig.plane.survivors()).toHaveLength(1);
   });
 
@@ -100,7 +105,9 @@ describe.skipIf(skipWithoutProcesses)(`scratch machines${needsProcesses}`, () =>
     await using fresh = rig.another();
     rig.plane.faults.inject(scenarios.refused("machines.list", 7, "no listing", { times: Infinity }));
     for (const handle of handles) await fresh.teardown(handle, { destroy: handle.scratch !== true });
-    expect(rig.incidents.map(({ message }) => message)).toEqual(handles.map(({ id }) => expect.stringMatching(new RegExp(`^boxd teardown ${id}: .*no listing`))));
+    expect(rig.incidents.map(({ message }) => message)).toEqual(
+      handles.map(({ id }) => expect.stringMatching(new RegExp(`^boxd teardown ${id}: .*no listing`))),
+    );
     await expect(fresh.teardown(handles[0], { destroy: true })).rejects.toThrow(`boxd teardown ${handles[0].id}`);
   });
 });

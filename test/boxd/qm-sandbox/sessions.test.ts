@@ -40,7 +40,10 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
     const first = await rig.sandbox.readProcess(handle, processId);
     const second = await rig.sandbox.readProcess(handle, processId, { sinceCursor: first.cursor });
     expect([first.cursor, second.cursor, second.chunks.length]).toEqual([65_536, 100_000, 34_464]);
-    expect(await rig.sandbox.readProcess(handle, processId, { sinceCursor: 999_999 })).toMatchObject({ chunks: "", status: { state: "exited", code: 0 } });
+    expect(await rig.sandbox.readProcess(handle, processId, { sinceCursor: 999_999 })).toMatchObject({
+      chunks: "",
+      status: { state: "exited", code: 0 },
+    });
   });
 
   test("input arrives byte for byte, and not at one that has ended", async () => {
@@ -56,11 +59,19 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
     await expect(rig.sandbox.writeStdin(handle, processId, "more")).rejects.toThrow("has ended");
   });
 
-  test.each([["TERM", 143], ["SIGINT", 130], ["hup", 129], ["QUIT", 131], ["KILL", 137]])("%s reaches the whole group: status %i", async (signal, status) => {
+  test.each([
+    ["TERM", 143],
+    ["SIGINT", 130],
+    ["hup", 129],
+    ["QUIT", 131],
+    ["KILL", 137],
+  ])("%s reaches the whole group: status %i", async (signal, status) => {
     await using rig = new Rig();
     const handle = await rig.provision();
     const { processId } = await rig.sandbox.startProcess(handle, "echo up; sleep 300 | sleep 300");
-    await until(async () => ((await rig.sandbox.readProcess(handle, processId, { waitMs: 1000 })).chunks === "" ? undefined : true));
+    await until(async () =>
+      (await rig.sandbox.readProcess(handle, processId, { waitMs: 1000 })).chunks === "" ? undefined : true,
+    );
     await rig.sandbox.signalProcess(handle, processId, signal);
     expect((await ended(rig.sandbox, handle, processId)).code).toBe(status);
     await until(() => (rig.machine.processes().length === 0 ? true : undefined));
@@ -72,7 +83,8 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
     const handle = await rig.provision();
     const { processId } = await rig.sandbox.startProcess(handle, "sleep 300");
     await expect(rig.sandbox.signalProcess(handle, processId, "STOP")).rejects.toThrow("unsupported signal: STOP");
-    for (const id of ["", "../x", "$(id)", `${processId}/..`]) await expect(rig.sandbox.readProcess(handle, id)).rejects.toThrow("is not a process id");
+    for (const id of ["", "../x", "$(id)", `${processId}/..`])
+      await expect(rig.sandbox.readProcess(handle, id)).rejects.toThrow("is not a process id");
     const unknown = "00000000-0000-0000-0000-000000000000";
     const gone = `no such process session: ${unknown}`;
     await expect(rig.sandbox.readProcess(handle, unknown)).rejects.toThrow(gone);
@@ -83,14 +95,16 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
   test("a directory that is not there fails the start and leaves no session", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
-    await expect(rig.sandbox.startProcess(handle, "true", { cwd: "/home/boxd/none" })).rejects.toThrow("cannot be entered");
+    await expect(rig.sandbox.startProcess(handle, "true", { cwd: "/home/boxd/none" })).rejects.toThrow(
+      "cannot be entered",
+    );
     expect(await rig.sandbox.listProcesses(handle)).toEqual([]);
   });
 
   test("a process that a restart or a power-off ended reads as killed, and a suspended one goes on", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
-    const { processId } = await rig.sandbox.startProcess(handle, "read line; echo \"$line\"");
+    const { processId } = await rig.sandbox.startProcess(handle, 'read line; echo "$line"');
     await rig.machine.force("suspended");
     await rig.sandbox.writeStdin(handle, processId, "after\n");
     expect(await ended(rig.sandbox, handle, processId)).toEqual({ code: 0, output: "after\n" });
@@ -117,7 +131,10 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
     const handle = await rig.provision();
     const { processId } = await rig.sandbox.startProcess(handle, "touch made");
     await ended(rig.sandbox, handle, processId);
-    expect((await rig.sandbox.run(handle, `touch plain; stat -c %a made plain; stat -c %a ~/.agent-proc/${processId}`)).stdout).toMatch(/^(\d+)\n\1\n700\n$/);
+    expect(
+      (await rig.sandbox.run(handle, `touch plain; stat -c %a made plain; stat -c %a ~/.agent-proc/${processId}`))
+        .stdout,
+    ).toMatch(/^(\d+)\n\1\n700\n$/);
   });
 
   test("a HOME of the handle's own does not hide its sessions", async () => {
@@ -130,9 +147,15 @@ describe.skipIf(skipWithoutProcesses)(`Q22 process sessions${needsProcesses}`, (
   test("the list tells commands without their secrets", async () => {
     await using rig = new Rig();
     const handle = { ...(await rig.provision()), env: { DEPLOY_TOKEN: "tok-123456" } };
-    const { processId } = await rig.sandbox.startProcess(handle, "curl -H 'Authorization: Bearer abc.def' https://u:pw@host; use tok-123456");
+    const { processId } = await rig.sandbox.startProcess(
+      handle,
+      "curl -H 'Authorization: Bearer abc.def' https://u:pw@host; use tok-123456",
+    );
     const [listed] = await rig.sandbox.listProcesses(handle);
-    expect(listed).toMatchObject({ processId, command: "curl -H 'Authorization: Bearer [redacted]' https://u:[redacted]@host; use [redacted]" });
+    expect(listed).toMatchObject({
+      processId,
+      command: "curl -H 'Authorization: Bearer [redacted]' https://u:[redacted]@host; use [redacted]",
+    });
     expect(Math.abs((listed?.startedAt ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 });
@@ -141,14 +164,18 @@ describe("redacted commands", () => {
   test.each([
     ["deploy --token abc --api-key=def -v", "deploy --token [redacted] --api-key=[redacted] -v"],
     ["export GITHUB_TOKEN='a b' X=1; run", "export GITHUB_TOKEN=[redacted] X=1; run"],
-    ["DB_PASSWORD=\"x y\" psql", "DB_PASSWORD=[redacted] psql"],
+    ['DB_PASSWORD="x y" psql', "DB_PASSWORD=[redacted] psql"],
     ["echo abc | gh auth login --with-token", "echo [redacted] | gh auth login --with-token"],
     ["printf %s 'a b' | docker login --password-stdin", "printf %s [redacted] | docker login --password-stdin"],
     ["echo hello | wc", "echo hello | wc"],
-  ])("%s", (command, expected) => { expect(redactCommand(command)).toBe(expected); });
+  ])("%s", (command, expected) => {
+    expect(redactCommand(command)).toBe(expected);
+  });
 
   test("a value of the environment is masked where its name says that it is secret, before the text is cut", () => {
-    expect(redactCommand("a secretvalue production", { MY_KEY: "secretvalue", NODE_ENV: "production" })).toBe("a [redacted] production");
+    expect(redactCommand("a secretvalue production", { MY_KEY: "secretvalue", NODE_ENV: "production" })).toBe(
+      "a [redacted] production",
+    );
     const cut = redactCommand(`${"x".repeat(495)}secretvalue`, { MY_KEY: "secretvalue" });
     expect(cut).toBe(`${"x".repeat(495)}[reda`);
   });

@@ -25,7 +25,9 @@ class BlobServer {
   });
 
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => { this.#server.listen(0, "127.0.0.1", resolve); });
+    await new Promise<void>((resolve) => {
+      this.#server.listen(0, "127.0.0.1", resolve);
+    });
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
   }
 
@@ -46,7 +48,11 @@ class BlobServer {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "", url = "", headers } = request;
-    this.seen.push({ method, token: headers["x-agent-capability"] as string | undefined, sum: headers["x-content-sha256"] as string | undefined });
+    this.seen.push({
+      method,
+      token: headers["x-agent-capability"] as string | undefined,
+      sum: headers["x-content-sha256"] as string | undefined,
+    });
     this.urls.push(url);
     if (this.answer !== undefined) return this.answer;
     if (method === "POST") {
@@ -66,11 +72,17 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
     server = new BlobServer();
     apiBaseUrl = await server.start();
   });
-  afterAll(() => { server.stop(); });
+  afterAll(() => {
+    server.stop();
+  });
 
-  async function staged<T>(use: (rig: Rig, sandbox: ReturnType<typeof requireCapability<"blob staging">>) => Promise<T>): Promise<T> {
+  async function staged<T>(
+    use: (rig: Rig, sandbox: ReturnType<typeof requireCapability<"blob staging">>) => Promise<T>,
+  ): Promise<T> {
     server.reset();
-    await using rig = new Rig({ blobs: { apiBaseUrl: `${apiBaseUrl}/`, mintToken: (grant) => Promise.resolve(`${TOKEN}-${grant.dir}`) } });
+    await using rig = new Rig({
+      blobs: { apiBaseUrl: `${apiBaseUrl}/`, mintToken: (grant) => Promise.resolve(`${TOKEN}-${grant.dir}`) },
+    });
     return await use(rig, requireCapability(rig.sandbox, "blob staging"));
   }
 
@@ -78,7 +90,10 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
     await using rig = new Rig();
     expect([supports(rig.sandbox, "blob staging"), "stageIn" in rig.sandbox]).toEqual([false, false]);
     expect(() => requireCapability(rig.sandbox, "blob staging")).toThrow(CapabilityUnsupportedError);
-    await staged((_rig, sandbox) => { expect(supports(sandbox, "blob staging")).toBe(true); return Promise.resolve(); });
+    await staged((_rig, sandbox) => {
+      expect(supports(sandbox, "blob staging")).toBe(true);
+      return Promise.resolve();
+    });
   });
 
   test("takes files both ways by reference, with the token in the header and nowhere else", async () => {
@@ -87,7 +102,9 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
       const data = Buffer.alloc(300_000, "ab\0é");
       server.blobs.set("in/1 x", data);
       await sandbox.stageIn(handle, "sub dir/in.bin", "in/1 x");
-      expect(Buffer.compare(await rig.sandbox.readFileBytes(handle, "sub dir/in.bin") ?? Buffer.alloc(0), data)).toBe(0);
+      expect(Buffer.compare((await rig.sandbox.readFileBytes(handle, "sub dir/in.bin")) ?? Buffer.alloc(0), data)).toBe(
+        0,
+      );
       const id = await sandbox.stageOut(handle, "sub dir/in.bin");
       expect(Buffer.compare(server.blobs.get(id) ?? Buffer.alloc(0), data)).toBe(0);
       expect(server.seen).toEqual([
@@ -103,7 +120,10 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
     await staged(async (rig, sandbox) => {
       const handle = await rig.provision();
       await rig.sandbox.writeFile(handle, "f", "old");
-      const error = await sandbox.stageIn(handle, "f", "missing").then(() => undefined, (thrown: Error) => thrown);
+      const error = await sandbox.stageIn(handle, "f", "missing").then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      );
       expect(error?.message).toMatch(/^boxd stage in qm-.*404/);
       expect(error?.message).not.toContain(TOKEN);
       expect(await rig.sandbox.readFile(handle, "f")).toBe("old");
@@ -125,8 +145,13 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
   test("Q23 transfers go through the forced proxy as well", async () => {
     server.reset();
     server.blobs.set("b", Buffer.from("through"));
-    await using rig = new Rig({ egressProxyUrl: apiBaseUrl, blobs: { apiBaseUrl: "http://core.example", mintToken: () => TOKEN } });
-    const handle = await rig.sandbox.provision([{ scopeId: "s", mountPath: "", mode: "rw" }], { egressToken: "egress" });
+    await using rig = new Rig({
+      egressProxyUrl: apiBaseUrl,
+      blobs: { apiBaseUrl: "http://core.example", mintToken: () => TOKEN },
+    });
+    const handle = await rig.sandbox.provision([{ scopeId: "s", mountPath: "", mode: "rw" }], {
+      egressToken: "egress",
+    });
     const sandbox = requireCapability(rig.sandbox, "blob staging");
     await sandbox.stageIn(handle, "f", "b");
     await sandbox.stageOut(handle, "f");

@@ -48,12 +48,21 @@ describe("where `sandbox.backend` may name a backend (design.md, Sandbox backend
 
   test("a release names only backends that there are", () => {
     for (const release of RELEASES) {
-      for (const name of [...release.coreBackends, ...Object.values(release.backendPolicy).flat()]) expect(findBackend(name)?.name).toBe(name);
+      for (const name of [...release.coreBackends, ...Object.values(release.backendPolicy).flat()])
+        expect(findBackend(name)?.name).toBe(name);
     }
   });
 });
 
-test.each([["sprite", "sprites"], ["BOXD", "boxd"], ["box-d", "boxd"], ["smolmachine", "smolmachines"], ["kubernetes", null], ["", null], ["toString", null]])("%j probably means %j", (name, meant) => {
+test.each([
+  ["sprite", "sprites"],
+  ["BOXD", "boxd"],
+  ["box-d", "boxd"],
+  ["smolmachine", "smolmachines"],
+  ["kubernetes", null],
+  ["", null],
+  ["toString", null],
+])("%j probably means %j", (name, meant) => {
   expect(suggestBackend(name)).toBe(meant);
   expect(findBackend(name)).toBeUndefined();
 });
@@ -63,27 +72,54 @@ describe("secrets of backends", () => {
     for (const release of RELEASES) {
       const [row, ...others] = secretRows(release).filter((one) => one.name === "BOXD_API_KEY");
       expect(others).toEqual([]);
-      expect(row).toMatchObject({ service: "core", when: { kind: "backend", backend: "boxd" }, source: { kind: "operator", hint: "boxd auth keys create qm --org <org>" } });
+      expect(row).toMatchObject({
+        service: "core",
+        when: { kind: "backend", backend: "boxd" },
+        source: { kind: "operator", hint: "boxd auth keys create qm --org <org>" },
+      });
       expect(row).not.toHaveProperty("optional");
     }
   });
 
   test("FLY_SANDBOX_API_TOKEN is for fly, sprites and 0.1.6, and reaches core as FLY_API_TOKEN", () => {
     const rows = (release: Release) => secretRows(release).filter((one) => one.name === "FLY_SANDBOX_API_TOKEN");
-    expect(rows(AUGUST)).toMatchObject([{ env: "FLY_API_TOKEN", when: { kind: "all", of: [{ kind: "target", target: "fly" }, { kind: "backend", backend: "sprites" }] } }]);
+    expect(rows(AUGUST)).toMatchObject([
+      {
+        env: "FLY_API_TOKEN",
+        when: {
+          kind: "all",
+          of: [
+            { kind: "target", target: "fly" },
+            { kind: "backend", backend: "sprites" },
+          ],
+        },
+      },
+    ]);
     expect(rows(NEWER)).toEqual([]);
   });
 
   test("a release without a backend has none of its rows", () => {
     const names = new Set(secretRows(AUGUST).map((row) => row.name));
-    for (const name of ["E2B_API_KEY", "MODAL_TOKEN_ID", "MODAL_TOKEN_SECRET", "PORTER_DEPLOY_API_TOKEN", "AGENT37_API_KEY", "SUPERSERVE_API_KEY", "DEPLOYMENT_CONTROL_SECRET", "DATABASE_POOL_URL"]) {
+    for (const name of [
+      "E2B_API_KEY",
+      "MODAL_TOKEN_ID",
+      "MODAL_TOKEN_SECRET",
+      "PORTER_DEPLOY_API_TOKEN",
+      "AGENT37_API_KEY",
+      "SUPERSERVE_API_KEY",
+      "DEPLOYMENT_CONTROL_SECRET",
+      "DATABASE_POOL_URL",
+    ]) {
       expect(names).not.toContain(name);
     }
     expect(names).toContain("SMOLMACHINES_TOKEN");
   });
 
   test("0.1.6 demands what its e-mail transport needs, 0.1.12 does not", () => {
-    const optional = (release: Release) => release.secrets.filter((row) => /^(SMTP_|RESEND_|AUTH_EMAIL_FROM)/.test(row.name) && row.service === "auth").map((row) => row.optional ?? false);
+    const optional = (release: Release) =>
+      release.secrets
+        .filter((row) => /^(SMTP_|RESEND_|AUTH_EMAIL_FROM)/.test(row.name) && row.service === "auth")
+        .map((row) => row.optional ?? false);
     expect(optional(AUGUST)).toEqual([false, false, false, false, false]);
     expect(optional(NEWER)).toEqual([true, true, true, true, true]);
   });
@@ -92,7 +128,10 @@ describe("secrets of backends", () => {
 describe("fields of `sandbox`", () => {
   test("boxd takes none; each says that nothing delivers it, or what boots instead", () => {
     for (const release of RELEASES) expect(backend("boxd").fields(release)).toEqual([]);
-    for (const field of ["env", "secretEnv"] as const) expect(backend("boxd").insteadOfField(field)).toMatch(new RegExp(`^nothing delivers \`sandbox.${field}\` to a boxd machine; `));
+    for (const field of ["env", "secretEnv"] as const)
+      expect(backend("boxd").insteadOfField(field)).toMatch(
+        new RegExp(`^nothing delivers \`sandbox.${field}\` to a boxd machine; `),
+      );
     expect(backend("boxd").insteadOfField("image")).toContain("boxd's own image");
   });
 
@@ -108,7 +147,8 @@ describe("fields of `sandbox`", () => {
       const [read, idle] = [one.fields(release), one.idleFields(release)];
       expect(read.filter((field) => idle.includes(field))).toEqual([]);
       expect(read.includes("env")).toBe(one.sandboxEnvPrefix !== null);
-      for (const field of FIELDS.filter((name) => !read.includes(name))) expect(one.insteadOfField(field)).toMatch(/^[a-z`].*[^.]$/);
+      for (const field of FIELDS.filter((name) => !read.includes(name)))
+        expect(one.insteadOfField(field)).toMatch(/^[a-z`].*[^.]$/);
     }
   });
 });
@@ -116,7 +156,11 @@ describe("fields of `sandbox`", () => {
 describe("publish", () => {
   test("only sprites under a release with layer images, and not on aws", () => {
     const published = RELEASES.flatMap((release) =>
-      BACKENDS.flatMap((one) => TARGET_NAMES.filter((target) => one.publish(release, target).kind === "layer-image").map((target) => `${release.version} ${one.name} ${target}`)),
+      BACKENDS.flatMap((one) =>
+        TARGET_NAMES.filter((target) => one.publish(release, target).kind === "layer-image").map(
+          (target) => `${release.version} ${one.name} ${target}`,
+        ),
+      ),
     );
     expect(published).toEqual(["0.1.6 sprites docker", "0.1.6 sprites fly"]);
   });
@@ -133,19 +177,39 @@ describe("publish", () => {
     }
   });
 
-  test.each([["aws", "infra build-image"], ["local", "sandbox.image"], ["agent37", "qm layer sync"], ["superserve", "qm layer sync"]])("%s: its own way forward", (name, way) => {
-    expect(backend(name).publish(AUGUST, "docker")).toMatchObject({ kind: "refused", instead: expect.stringContaining(way) as string });
+  test.each([
+    ["aws", "infra build-image"],
+    ["local", "sandbox.image"],
+    ["agent37", "qm layer sync"],
+    ["superserve", "qm layer sync"],
+  ])("%s: its own way forward", (name, way) => {
+    expect(backend(name).publish(AUGUST, "docker")).toMatchObject({
+      kind: "refused",
+      instead: expect.stringContaining(way) as string,
+    });
   });
 
   test("sprites on aws: qm's own command, since the pin lives in its manifest", () => {
-    expect(backend("sprites").publish(AUGUST, "aws")).toMatchObject({ instead: expect.stringContaining("npx @yc-software/qm@0.1.6 sandbox publish") as string });
+    expect(backend("sprites").publish(AUGUST, "aws")).toMatchObject({
+      instead: expect.stringContaining("npx @yc-software/qm@0.1.6 sandbox publish") as string,
+    });
   });
 });
 
 describe("what backends put into core's environment", () => {
   const AWS = { accountId: "210987654321", region: "us-west-2", cluster: "acme", bucket: "acme-data" };
   function env(name: string, change: Partial<CoreEnvContext> = {}): Record<string, string> {
-    const context: CoreEnvContext = { target: "docker", release: AUGUST, orgId: "acme", sandbox: {}, primary: true, because: [["sandbox", "backend"]], coreEnv: {}, aws: null, ...change };
+    const context: CoreEnvContext = {
+      target: "docker",
+      release: AUGUST,
+      orgId: "acme",
+      sandbox: {},
+      primary: true,
+      because: [["sandbox", "backend"]],
+      coreEnv: {},
+      aws: null,
+      ...change,
+    };
     const entries = backend(name).coreEnv(context);
     expect(entries.map((entry) => entry.name)).toEqual(entries.map((entry) => entry.name).toSorted());
     return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
@@ -153,14 +217,24 @@ describe("what backends put into core's environment", () => {
 
   test.each(TARGET_NAMES)("boxd on %s: its name and nothing else, whatever stands in `sandbox` and `aws`", (target) => {
     const sandbox = { backend: "boxd", app: "a", image: "i", env: { A: "1" } };
-    for (const release of RELEASES) expect(env("boxd", { target, release, sandbox, aws: AWS, coreEnv: { AWS_DEPLOY_IMAGE: "m" } })).toEqual({ SANDBOX_BACKEND: "boxd" });
+    for (const release of RELEASES)
+      expect(env("boxd", { target, release, sandbox, aws: AWS, coreEnv: { AWS_DEPLOY_IMAGE: "m" } })).toEqual({
+        SANDBOX_BACKEND: "boxd",
+      });
   });
 
   test("sprites: FLY_* only as far as the deployment supplies them and the release reads them", () => {
     const sandbox = { app: "acme-sandboxes", image: "r/i@sha256:0", env: { B: "2", A: "1" } };
     const resident = { FLY_RESIDENT_ENV_A: "1", FLY_RESIDENT_ENV_B: "2", SANDBOX_BACKEND: "sprites" };
-    expect(env("sprites", { sandbox })).toEqual({ FLY_BASE_IMAGE: "r/i@sha256:0", FLY_SANDBOX_APP_NAME: "acme-sandboxes", ...resident });
-    expect(env("sprites", { sandbox: { app: "acme-sandboxes", image: " " } })).toEqual({ FLY_SANDBOX_APP_NAME: "acme-sandboxes", SANDBOX_BACKEND: "sprites" });
+    expect(env("sprites", { sandbox })).toEqual({
+      FLY_BASE_IMAGE: "r/i@sha256:0",
+      FLY_SANDBOX_APP_NAME: "acme-sandboxes",
+      ...resident,
+    });
+    expect(env("sprites", { sandbox: { app: "acme-sandboxes", image: " " } })).toEqual({
+      FLY_SANDBOX_APP_NAME: "acme-sandboxes",
+      SANDBOX_BACKEND: "sprites",
+    });
     expect(env("sprites", { sandbox, release: NEWER })).toEqual(resident);
   });
 
@@ -176,7 +250,9 @@ describe("what backends put into core's environment", () => {
       QM_CORE_CONTAINER: "qm-acme-core",
       SANDBOX_BACKEND: "local",
     });
-    expect(env("local", { orgId: "ACME", sandbox: { image: " " } })["LOCAL_SANDBOX_IMAGE"]).toBe("qm-acme-sandbox-local:latest");
+    expect(env("local", { orgId: "ACME", sandbox: { image: " " } })["LOCAL_SANDBOX_IMAGE"]).toBe(
+      "qm-acme-sandbox-local:latest",
+    );
     expect(env("local", { target: "fly", sandbox: { image: "acme/box" } })).toEqual({ SANDBOX_BACKEND: "local" });
   });
 
@@ -191,7 +267,9 @@ describe("what backends put into core's environment", () => {
       SANDBOX_BACKEND: "aws",
     });
     const role = "arn:aws:iam::210987654321:role/other";
-    expect(env("aws", { target: "aws", aws: AWS, coreEnv: { AWS_DEPLOY_EXEC_ROLE_ARN: role } })).toMatchObject({ AWS_SANDBOX_EXEC_ROLE_ARN: role });
+    expect(env("aws", { target: "aws", aws: AWS, coreEnv: { AWS_DEPLOY_EXEC_ROLE_ARN: role } })).toMatchObject({
+      AWS_SANDBOX_EXEC_ROLE_ARN: role,
+    });
     expect(env("aws", { target: "aws", aws: AWS })).not.toHaveProperty("AWS_SANDBOX_IMAGE");
   });
 });

@@ -18,23 +18,52 @@ const VALUES: { readonly [name: string]: readonly [fine: string[], warning: stri
   BOXD_DISK_GB: [["100"], ["50", "200"], ["0", "-5", "1.5", "100G", "1e2", "0100"]],
   BOXD_NAME_PREFIX: [["qm", "acme-qm", "a", "qm7"], [], ["acme-aws", "Acme", "7qm", "qm-", "-qm", "q_m", "q.m"]],
   BOXD_BASE_URL: [
-    ["https://boxd.sh:9443", "https://boxd.example", "http://localhost:9443", "http://127.0.0.1:9443", "http://[::1]:9443"],
+    [
+      "https://boxd.sh:9443",
+      "https://boxd.example",
+      "http://localhost:9443",
+      "http://127.0.0.1:9443",
+      "http://[::1]:9443",
+    ],
     [],
-    ["https://boxd.sh/", "https://boxd.sh/api", "https://u:p@boxd.sh", "http://boxd.sh", "http://10.0.0.5:9443", "boxd.sh:9443", "ftp://boxd.sh", "https://boxd.sh?x", "https://boxd.sh#x", "https://"],
+    [
+      "https://boxd.sh/",
+      "https://boxd.sh/api",
+      "https://u:p@boxd.sh",
+      "http://boxd.sh",
+      "http://10.0.0.5:9443",
+      "boxd.sh:9443",
+      "ftp://boxd.sh",
+      "https://boxd.sh?x",
+      "https://boxd.sh#x",
+      "https://",
+    ],
   ],
   BOXD_ORG: [["acme", "acme-2"], [], ["Acme", "acme inc", "-acme", "acme/qm"]],
-  BOXD_EGRESS_PROXY_URL: [["https://egress.acme.dev:8443", "http://10.0.0.4:3128", "https://egress.acme.dev/"], [], ["egress.acme.dev:3128", "socks5://egress.acme.dev", "https://u:p@egress.acme.dev", "https://@egress.acme.dev"]],
+  BOXD_EGRESS_PROXY_URL: [
+    ["https://egress.acme.dev:8443", "http://10.0.0.4:3128", "https://egress.acme.dev/"],
+    [],
+    ["egress.acme.dev:3128", "socks5://egress.acme.dev", "https://u:p@egress.acme.dev", "https://@egress.acme.dev"],
+  ],
   SANDBOX_TIMEOUT_SEC: [["600", "0.5", "1"], [], ["0", "-1", "10m", "1e3", "Infinity", "0x10", "0.0", "1".repeat(400)]],
 };
 
 describe.each(Object.entries(VALUES))("%s", (name, [fine, warning, error]) => {
-  test.each([...fine.map((value) => [value, "fine"]), ...warning.map((value) => [value, "warning"]), ...error.map((value) => [value, "error"])])("%j: %s", (value, verdict) => {
+  test.each([
+    ...fine.map((value) => [value, "fine"]),
+    ...warning.map((value) => [value, "warning"]),
+    ...error.map((value) => [value, "error"]),
+  ])("%j: %s", (value, verdict) => {
     expect(judge(name, value)).toBe(verdict);
   });
 });
 
 test("every setting is in the table, but those that take any text, and its own example is fine", () => {
-  expect(SETTINGS.filter((setting) => setting.name !== "SUPERSERVE_TEMPLATE").map((setting) => setting.name).sort()).toEqual(Object.keys(VALUES).sort());
+  expect(
+    SETTINGS.filter((setting) => setting.name !== "SUPERSERVE_TEMPLATE")
+      .map((setting) => setting.name)
+      .sort(),
+  ).toEqual(Object.keys(VALUES).sort());
   for (const setting of SETTINGS) expect(setting.judge(setting.example)).toBeNull();
 });
 
@@ -47,7 +76,9 @@ test("the longest prefix makes the longest machine name exactly one DNS label", 
 
 test("credentials in a value are not repeated in what is said about it", () => {
   for (const name of ["BOXD_BASE_URL", "BOXD_EGRESS_PROXY_URL"]) {
-    const problem = findBackend("boxd")?.settings.find((one) => one.name === name)?.judge("https://opsuser77:hunter2@boxd.sh/path");
+    const problem = findBackend("boxd")
+      ?.settings.find((one) => one.name === name)
+      ?.judge("https://opsuser77:hunter2@boxd.sh/path");
     expect(problem).not.toBeNull();
     expect(JSON.stringify(problem)).not.toMatch(/hunter2|opsuser77/);
   }
@@ -55,9 +86,13 @@ test("credentials in a value are not repeated in what is said about it", () => {
 
 test("no text makes a judge throw or speak in more than one line", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...SETTINGS), fc.oneof(fc.string({ unit: "binary" }), fc.webUrl(), fc.string()), (setting, value) => {
-      const problem = setting.judge(value);
-      if (problem !== null) expect(problem.message + problem.help).not.toContain("\n");
-    }),
+    fc.property(
+      fc.constantFrom(...SETTINGS),
+      fc.oneof(fc.string({ unit: "binary" }), fc.webUrl(), fc.string()),
+      (setting, value) => {
+        const problem = setting.judge(value);
+        if (problem !== null) expect(problem.message + problem.help).not.toContain("\n");
+      },
+    ),
   );
 });

@@ -2,10 +2,45 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostKind, readWebUrl, urlHostKind } from "../../../src/catalog/grammar/host.ts";
 
-const label = fc.constantFrom("a", "qm", "x-1", "xn--bcher-kva", "xn--a", "0x7f", "127", "1", "example", "EXAMPLE", "-", "a_b", "");
-const end = fc.constantFrom("com", "dev", "local", "internal", "home.arpa", "test", "localhost", "localdomain", "1", "0x1", "c", "xn--p1ai", "xn--", "com.", "");
+const label = fc.constantFrom(
+  "a",
+  "qm",
+  "x-1",
+  "xn--bcher-kva",
+  "xn--a",
+  "0x7f",
+  "127",
+  "1",
+  "example",
+  "EXAMPLE",
+  "-",
+  "a_b",
+  "",
+);
+const end = fc.constantFrom(
+  "com",
+  "dev",
+  "local",
+  "internal",
+  "home.arpa",
+  "test",
+  "localhost",
+  "localdomain",
+  "1",
+  "0x1",
+  "c",
+  "xn--p1ai",
+  "xn--",
+  "com.",
+  "",
+);
 const url = fc
-  .tuple(fc.constantFrom("http://", "https://", "HTTPS://", "ftp://", "https:/"), fc.array(label, { maxLength: 4 }), end, fc.constantFrom("", "/", "/a?b#c", ":80", ":99999", "?q", "#f", "\\x", "@b.com", " "))
+  .tuple(
+    fc.constantFrom("http://", "https://", "HTTPS://", "ftp://", "https:/"),
+    fc.array(label, { maxLength: 4 }),
+    end,
+    fc.constantFrom("", "/", "/a?b#c", ":80", ":99999", "?q", "#f", "\\x", "@b.com", " "),
+  )
   .map(([scheme, labels, last, rest]) => scheme + [...labels, last].join(".") + rest);
 
 test("the kind of a host is that of the host that the URL parser finds", () => {

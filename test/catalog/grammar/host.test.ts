@@ -49,7 +49,16 @@ test.each([
   expect(isPubliclyReachable(url)).toBe(kind === "public");
 });
 
-test.each(["", "qm.acme.dev", "ftp://qm.acme.dev", "https:qm.acme.dev", "https://", "javascript:alert(1)", "http://a b", "file:///x"])("%j is no web URL", (text) => {
+test.each([
+  "",
+  "qm.acme.dev",
+  "ftp://qm.acme.dev",
+  "https:qm.acme.dev",
+  "https://",
+  "javascript:alert(1)",
+  "http://a b",
+  "file:///x",
+])("%j is no web URL", (text) => {
   expect(readWebUrl(text)).toBeNull();
   expect(isPubliclyReachable(text)).toBe(false);
 });
@@ -59,7 +68,8 @@ test("an IPv4 address is judged the same however it is written, also inside IPv6
     fc.property(fc.nat({ max: 0xffffffff }), (address) => {
       const dotted = [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");
       const kind = hostKind(dotted);
-      for (const host of [String(address), `0x${address.toString(16)}`, `[::ffff:${dotted}]`, `[64:ff9b::${dotted}]`]) expect(urlHostKind(`http://${host}/`)).toBe(kind);
+      for (const host of [String(address), `0x${address.toString(16)}`, `[::ffff:${dotted}]`, `[64:ff9b::${dotted}]`])
+        expect(urlHostKind(`http://${host}/`)).toBe(kind);
     }),
   );
 });

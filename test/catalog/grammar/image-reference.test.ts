@@ -8,13 +8,25 @@ test.each([
   ["postgres", { domain: "docker.io", path: "library/postgres", tag: null, digest: null, repository: "postgres" }],
   ["postgres:16", { domain: "docker.io", path: "library/postgres", tag: "16", digest: null, repository: "postgres" }],
   ["acme/core:1.0", { domain: "docker.io", path: "acme/core", tag: "1.0", digest: null, repository: "acme/core" }],
-  [`ghcr.io/acme/core@${DIGEST}`, { domain: "ghcr.io", path: "acme/core", tag: null, digest: DIGEST, repository: "ghcr.io/acme/core" }],
-  [`ghcr.io/acme/core:v1@${DIGEST}`, { domain: "ghcr.io", path: "acme/core", tag: "v1", digest: DIGEST, repository: "ghcr.io/acme/core" }],
+  [
+    `ghcr.io/acme/core@${DIGEST}`,
+    { domain: "ghcr.io", path: "acme/core", tag: null, digest: DIGEST, repository: "ghcr.io/acme/core" },
+  ],
+  [
+    `ghcr.io/acme/core:v1@${DIGEST}`,
+    { domain: "ghcr.io", path: "acme/core", tag: "v1", digest: DIGEST, repository: "ghcr.io/acme/core" },
+  ],
   ["localhost/core", { domain: "localhost", path: "core", tag: null, digest: null, repository: "localhost/core" }],
-  ["localhost:5000/core:dev", { domain: "localhost:5000", path: "core", tag: "dev", digest: null, repository: "localhost:5000/core" }],
+  [
+    "localhost:5000/core:dev",
+    { domain: "localhost:5000", path: "core", tag: "dev", digest: null, repository: "localhost:5000/core" },
+  ],
   ["[::1]:5000/core", { domain: "[::1]:5000", path: "core", tag: null, digest: null, repository: "[::1]:5000/core" }],
   ["REGISTRY/core", { domain: "REGISTRY", path: "core", tag: null, digest: null, repository: "REGISTRY/core" }],
-  ["a__b/c---d.e_f", { domain: "docker.io", path: "a__b/c---d.e_f", tag: null, digest: null, repository: "a__b/c---d.e_f" }],
+  [
+    "a__b/c---d.e_f",
+    { domain: "docker.io", path: "a__b/c---d.e_f", tag: null, digest: null, repository: "a__b/c---d.e_f" },
+  ],
 ])("%s", (text, reference) => {
   expect(readImageReference(text)).toEqual({ ok: true, reference });
   expect(isDigestPinned(text)).toBe(reference.digest !== null);
@@ -48,13 +60,27 @@ test.each([
 
 test("what is put together from sound parts is taken apart into them", () => {
   const part = fc.stringMatching(/^[a-z0-9]{1,8}((\.|_|__|-{1,2})[a-z0-9]{1,4})?$/);
-  const domain = fc.constantFrom("ghcr.io", "localhost:5000", "210987654321.dkr.ecr.us-west-2.amazonaws.com", "127.0.0.1:80");
+  const domain = fc.constantFrom(
+    "ghcr.io",
+    "localhost:5000",
+    "210987654321.dkr.ecr.us-west-2.amazonaws.com",
+    "127.0.0.1:80",
+  );
   const tag = fc.option(fc.stringMatching(/^\w[\w.-]{0,20}$/));
   fc.assert(
-    fc.property(domain, fc.array(part, { minLength: 1, maxLength: 4 }), tag, fc.option(fc.constant(DIGEST)), (host, parts, written, digest) => {
-      const repository = `${host}/${parts.join("/")}`;
-      const text = repository + (written === null ? "" : `:${written}`) + (digest === null ? "" : `@${digest}`);
-      expect(readImageReference(text)).toEqual({ ok: true, reference: { domain: host, path: parts.join("/"), tag: written, digest, repository } });
-    }),
+    fc.property(
+      domain,
+      fc.array(part, { minLength: 1, maxLength: 4 }),
+      tag,
+      fc.option(fc.constant(DIGEST)),
+      (host, parts, written, digest) => {
+        const repository = `${host}/${parts.join("/")}`;
+        const text = repository + (written === null ? "" : `:${written}`) + (digest === null ? "" : `@${digest}`);
+        expect(readImageReference(text)).toEqual({
+          ok: true,
+          reference: { domain: host, path: parts.join("/"), tag: written, digest, repository },
+        });
+      },
+    ),
   );
 });

@@ -15,9 +15,18 @@ function value(config: PeerConfig, service: string, name: string): string {
 }
 
 function selected(config: PeerConfig, release: Release): Set<string> {
-  const primary = value(config, "core", "SANDBOX_BACKEND") || config.sandbox?.backend || release.defaultBackend[config.target]?.backend;
+  const primary =
+    value(config, "core", "SANDBOX_BACKEND") ||
+    config.sandbox?.backend ||
+    release.defaultBackend[config.target]?.backend;
   const scopes = value(config, "core", "SANDBOX_SCOPE_BACKENDS");
-  return new Set([primary, value(config, "core", "SANDBOX_SECONDARY_BACKEND"), ...(scopes ? Object.values(JSON.parse(scopes) as Record<string, string>) : [])].filter((name): name is string => name !== undefined && name !== ""));
+  return new Set(
+    [
+      primary,
+      value(config, "core", "SANDBOX_SECONDARY_BACKEND"),
+      ...(scopes ? Object.values(JSON.parse(scopes) as Record<string, string>) : []),
+    ].filter((name): name is string => name !== undefined && name !== ""),
+  );
 }
 
 function holds(condition: Condition, config: PeerConfig, release: Release): boolean {

@@ -19,16 +19,24 @@ const config = await peerModule("config.js");
 
 describe("facts about qm 0.1.12 are those of the installed qm", () => {
   test("images", () => {
-    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../../node_modules/@yc-software/qm/manifest.json"), "utf8")) as object;
+    const manifest = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../../node_modules/@yc-software/qm/manifest.json"), "utf8"),
+    ) as object;
     expect({ sandboxBase: release.sandboxBase, services: release.images }).toEqual(manifest);
   });
 
   test("which service runs in which", () => {
-    expect(release.host).toEqual(Object.fromEntries(SERVICE_NAMES.map((name) => [name, name === "slack" ? "core" : services["serviceHost"](name)])));
+    expect(release.host).toEqual(
+      Object.fromEntries(
+        SERVICE_NAMES.map((name) => [name, name === "slack" ? "core" : services["serviceHost"](name)]),
+      ),
+    );
   });
 
   test.each(TARGET_NAMES)("backends that may be declared on %s", (target) => {
-    expect([...release.backendPolicy[target]].sort()).toEqual([...providers["SANDBOX_BACKEND_POLICY"][target].allowed].sort());
+    expect([...release.backendPolicy[target]].sort()).toEqual(
+      [...providers["SANDBOX_BACKEND_POLICY"][target].allowed].sort(),
+    );
   });
 
   test.each(RUNNABLE_SERVICE_NAMES)("order, ports, flycast and stack keys of %s", (name) => {
@@ -38,7 +46,8 @@ describe("facts about qm 0.1.12 are those of the installed qm", () => {
     expect(DOCKER_PORT_OFFSET[name]).toBe(theirs.docker.hostPortOffset);
     expect(FLYCAST_SERVICES.includes(name)).toBe(theirs.fly.flycast === true);
     // admin and auth are hosted in others and have no Fly app of their own.
-    if (release.host[name] === name) expect([...(release.flyStackKeys[name] ?? [])].sort()).toEqual([...theirs.fly.stackKeys].sort());
+    if (release.host[name] === name)
+      expect([...(release.flyStackKeys[name] ?? [])].sort()).toEqual([...theirs.fly.stackKeys].sort());
     else expect(release.flyStackKeys[name]).toBeUndefined();
   });
 
@@ -48,7 +57,9 @@ describe("facts about qm 0.1.12 are those of the installed qm", () => {
   });
 
   test("every backend with a secret of qm's is known to the release", () => {
-    expect(BACKENDS.filter((backend) => backend.proposedOn.length === 0).map((backend) => backend.name)).toEqual([...release.coreBackends].sort());
+    expect(BACKENDS.filter((backend) => backend.proposedOn.length === 0).map((backend) => backend.name)).toEqual(
+      [...release.coreBackends].sort(),
+    );
   });
 });
 
@@ -56,13 +67,19 @@ describe("qm refuses in `env` and `secretEnv` what we call managed", () => {
   const all = { services: [...SERVICE_NAMES] };
   const cases = MANAGED_ENV.flatMap((managed) =>
     (managed.services ?? SERVICE_NAMES).flatMap((service) =>
-      managed.blocks.flatMap((block) => managed.names.map((name) => ({ target: managed.target ?? ("docker" as const), service, block, name }))),
+      managed.blocks.flatMap((block) =>
+        managed.names.map((name) => ({ target: managed.target ?? ("docker" as const), service, block, name })),
+      ),
     ),
   );
 
   test.each(cases)("$block.$service.$name on $target", ({ target, service, block, name }) => {
     const sound = loadWithPeer(deployment(target, all));
-    const faulty = loadWithPeer(block === "env" ? deployment(target, all, { [service]: { [name]: "https://a.acme.dev" } }) : deployment(target, { ...all, secretEnv: { [service]: { [name]: "SOME_SECRET" } } }));
+    const faulty = loadWithPeer(
+      block === "env"
+        ? deployment(target, all, { [service]: { [name]: "https://a.acme.dev" } })
+        : deployment(target, { ...all, secretEnv: { [service]: { [name]: "SOME_SECRET" } } }),
+    );
     expect(sound.ok).toBe(true);
     expect(faulty).toEqual({ ok: false, message: expect.stringContaining(name) as string });
   });
@@ -72,14 +89,18 @@ describe("Fargate's pairs", () => {
   const pair = (cpu: number, memory: number): boolean => {
     const plain = deployment("aws");
     const aws = plain["aws"] as { services: { core: object } };
-    return loadWithPeer({ ...plain, aws: { ...aws, services: { ...aws.services, core: { ...aws.services.core, cpu, memory } } } }).ok;
+    return loadWithPeer({
+      ...plain,
+      aws: { ...aws, services: { ...aws.services, core: { ...aws.services.core, cpu, memory } } },
+    }).ok;
   };
 
   test.each([...FARGATE_MEMORY])("%i CPU units", (cpu, memories) => {
     const [first = 0, second = 0] = memories;
     const last = memories.at(-1) as number;
     for (const memory of memories) expect(pair(cpu, memory), `${cpu}/${memory}`).toBe(true);
-    for (const memory of [first / 2, first + 1, (first + second) / 2, last + 1, last * 2]) expect(pair(cpu, memory), `${cpu}/${memory}`).toBe(false);
+    for (const memory of [first / 2, first + 1, (first + second) / 2, last + 1, last * 2])
+      expect(pair(cpu, memory), `${cpu}/${memory}`).toBe(false);
   });
 
   test("no other number of CPU units", () => {

@@ -22,13 +22,21 @@ afterAll(() => rmSync(checkout, { recursive: true }));
 type Environment = { readonly [name: string]: string };
 
 function rendered(target: "fly" | "aws", config: PeerConfig, service: string): Environment {
-  return target === "aws" ? serviceEnvironment(config, service) : (parse(derivedTomlFor(config, service, checkout)) as { env: Environment }).env;
+  return target === "aws"
+    ? serviceEnvironment(config, service)
+    : (parse(derivedTomlFor(config, service, checkout)) as { env: Environment }).env;
 }
 
 /** Names that `env.<service>` cannot change, found by trying each one that qm renders. */
 function ownedByQm(target: "fly" | "aws", service: "core" | "web-ui" | "portal"): string[] {
   // Without the sandbox block of aws, which is the backend's and not the target's.
-  const change = { services: [...SERVICE_NAMES], model: "claude", botName: "Bot", orgName: "Acme", sandbox: { backend: "sprites" } };
+  const change = {
+    services: [...SERVICE_NAMES],
+    model: "claude",
+    botName: "Bot",
+    orgName: "Acme",
+    sandbox: { backend: "sprites" },
+  };
   const load = (env: Environment): PeerConfig | null => {
     const loaded = loadWithPeer(deployment(target, change, { [service]: env }));
     return loaded.ok ? loaded.config : null;
@@ -48,7 +56,15 @@ function ownedByQm(target: "fly" | "aws", service: "core" | "web-ui" | "portal")
 const BROKER = ["AUTH_CLIENT_ID", "AUTH_EMBEDDED", "AUTH_ISSUER", "AUTH_REDIRECT_URI"];
 
 describe("names that a target decides after `env`, as qm 0.1.12 does", () => {
-  test.each((["fly", "aws"] as const).flatMap((target) => (["core", "web-ui", "portal"] as const).map((service) => [target, service] as const)))("%s, %s", (target, service) => {
-    expect(ownedByQm(target, service).filter((name) => !BROKER.includes(name)).sort()).toEqual(targetOwnedEnv(target, release, service));
+  test.each(
+    (["fly", "aws"] as const).flatMap((target) =>
+      (["core", "web-ui", "portal"] as const).map((service) => [target, service] as const),
+    ),
+  )("%s, %s", (target, service) => {
+    expect(
+      ownedByQm(target, service)
+        .filter((name) => !BROKER.includes(name))
+        .sort(),
+    ).toEqual(targetOwnedEnv(target, release, service));
   });
 });

@@ -46,9 +46,20 @@ export function loadWithPeer(config: object): { ok: true; config: PeerConfig } |
 export type TestEnv = { readonly [service in ServiceName]?: { readonly [name: string]: string } };
 
 /** A sound deployment on a target; `change` is merged over its top level, `env` over each service's. */
-export function deployment(target: TargetName, change: { readonly [field: string]: unknown } = {}, env: TestEnv = {}): { readonly [field: string]: unknown } {
-  const services = (change["services"] as string[] | undefined) ?? (target === "aws" ? ["core", "web-ui", "portal"] : ["core", "web-ui"]);
-  const coordinates = (name: string): object => ({ ecrRepository: `qm/${name}`, ecsService: `acme-${name}`, cpu: 2048, memory: 4096 });
+export function deployment(
+  target: TargetName,
+  change: { readonly [field: string]: unknown } = {},
+  env: TestEnv = {},
+): { readonly [field: string]: unknown } {
+  const services =
+    (change["services"] as string[] | undefined) ??
+    (target === "aws" ? ["core", "web-ui", "portal"] : ["core", "web-ui"]);
+  const coordinates = (name: string): object => ({
+    ecrRepository: `qm/${name}`,
+    ecsService: `acme-${name}`,
+    cpu: 2048,
+    memory: 4096,
+  });
   const aws = {
     accountId: "210987654321",
     region: "us-west-2",
@@ -57,7 +68,9 @@ export function deployment(target: TargetName, change: { readonly [field: string
     secretsPrefix: "acme/",
     imageLabel: "stable",
     networking: { cloudMapNamespace: "acme.internal" },
-    services: Object.fromEntries(["core", "web-ui", "portal"].filter((name) => services.includes(name)).map((name) => [name, coordinates(name)])),
+    services: Object.fromEntries(
+      ["core", "web-ui", "portal"].filter((name) => services.includes(name)).map((name) => [name, coordinates(name)]),
+    ),
   };
   const stores = { SNAPSHOT_STORE: "s3", TRANSFER_STORE: "s3", S3_BUCKET: "acme-data", S3_REGION: "auto" };
   return {
@@ -71,7 +84,11 @@ export function deployment(target: TargetName, change: { readonly [field: string
     ...change,
     env: {
       ...env,
-      core: { ...(target === "fly" ? stores : {}), ...(target === "aws" ? { AWS_DEPLOY_IMAGE: "acme-apps" } : {}), ...env.core },
+      core: {
+        ...(target === "fly" ? stores : {}),
+        ...(target === "aws" ? { AWS_DEPLOY_IMAGE: "acme-apps" } : {}),
+        ...env.core,
+      },
       ...(services.includes("auth") ? { auth: { AUTH_EMAIL_TRANSPORT: "resend", ...env.auth } } : {}),
     },
   };

@@ -16,8 +16,22 @@ function load(target: TargetName, sandbox: WrittenSandbox, env: TestEnv = {}): P
   return loaded.config;
 }
 
-function ours(target: TargetName, sandbox: WrittenSandbox, change: Partial<CoreEnvContext> = {}): Record<string, string> {
-  const context: CoreEnvContext = { target, release, orgId: "acme", sandbox, primary: true, because: [["sandbox", "backend"]], coreEnv: {}, aws: null, ...change };
+function ours(
+  target: TargetName,
+  sandbox: WrittenSandbox,
+  change: Partial<CoreEnvContext> = {},
+): Record<string, string> {
+  const context: CoreEnvContext = {
+    target,
+    release,
+    orgId: "acme",
+    sandbox,
+    primary: true,
+    because: [["sandbox", "backend"]],
+    coreEnv: {},
+    aws: null,
+    ...change,
+  };
   const entries = findBackend(sandbox.backend ?? "")?.coreEnv(context) ?? [];
   return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
 }
@@ -39,13 +53,21 @@ test.each<[TargetName, WrittenSandbox, TestEnv]>([
   }
   const { DOCKER_HOST: _host, QM_CORE_CONTAINER: _container, ...rest } = ours(target, sandbox); // qm adds these two elsewhere
   // The image that qm builds by itself where none is named is also added elsewhere; test/deployment compares it with a real `up`.
-  if (sandbox.backend === "local" && sandbox.image === undefined) theirs["LOCAL_SANDBOX_IMAGE"] = "qm-acme-sandbox-local:latest";
+  if (sandbox.backend === "local" && sandbox.image === undefined)
+    theirs["LOCAL_SANDBOX_IMAGE"] = "qm-acme-sandbox-local:latest";
   expect(rest).toEqual(theirs);
 });
 
-test.each([{}, { AWS_DEPLOY_IMAGE_VERSION: "3" }, { AWS_DEPLOY_EXEC_ROLE_ARN: "arn:aws:iam::210987654321:role/other" }])("Lambda MicroVMs with %j: what qm 0.1.12 puts into core", (core) => {
+test.each([
+  {},
+  { AWS_DEPLOY_IMAGE_VERSION: "3" },
+  { AWS_DEPLOY_EXEC_ROLE_ARN: "arn:aws:iam::210987654321:role/other" },
+])("Lambda MicroVMs with %j: what qm 0.1.12 puts into core", (core) => {
   const coreEnv = { AWS_DEPLOY_IMAGE: "acme-apps", ...core };
-  const theirs = serviceEnvironment(load("aws", { backend: "aws" }, { core: coreEnv }), "core") as Record<string, string>;
+  const theirs = serviceEnvironment(load("aws", { backend: "aws" }, { core: coreEnv }), "core") as Record<
+    string,
+    string
+  >;
   const aws = { accountId: "210987654321", region: "us-west-2", cluster: "acme-qm", bucket: theirs["S3_BUCKET"] ?? "" };
   const sandbox = Object.entries(theirs).filter(([name]) => /SANDBOX/.test(name));
   expect(ours("aws", { backend: "aws" }, { coreEnv, aws })).toEqual(Object.fromEntries(sandbox));

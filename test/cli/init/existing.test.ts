@@ -9,18 +9,26 @@ describe("a directory with a deployment", () => {
   test("running again changes nothing", () => {
     const cwd = tempDirectory();
     runCli(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
-    const before = everything(cwd).filter((path) => statSync(join(cwd, path)).isFile()).map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs]);
+    const before = everything(cwd)
+      .filter((path) => statSync(join(cwd, path)).isFile())
+      .map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs]);
     const { status, stdout } = runCli(["init"], { cwd });
     expect(status).toBe(0);
     expect(stdout).not.toMatch(/^(created|merged)/m);
-    expect(everything(cwd).filter((path) => statSync(join(cwd, path)).isFile()).map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs])).toEqual(before);
+    expect(
+      everything(cwd)
+        .filter((path) => statSync(join(cwd, path)).isFile())
+        .map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs]),
+    ).toEqual(before);
   });
 
   test("the config is kept, and options that say otherwise are said to count for nothing", () => {
     const cwd = tempDirectory();
     runCli(["init", "--org", "acme"], { cwd });
     const config = textOf(cwd, "qm.config.jsonc");
-    const { status, stdout, stderr } = runCli(["init", "--org", "acme", "--target", "fly", "--release", "0.1.6"], { cwd });
+    const { status, stdout, stderr } = runCli(["init", "--org", "acme", "--target", "fly", "--release", "0.1.6"], {
+      cwd,
+    });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^kept +qm\.config\.jsonc$/m);
     expect(stderr).toContain("--target is not what the kept qm.config.jsonc says");

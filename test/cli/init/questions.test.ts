@@ -19,7 +19,10 @@ describe("questions", () => {
     return Object.assign(io, { stdout: { ...io.stdout, isTTY: true } });
   }
 
-  test.each([["CI", { CI: "true" }, {}], ["--yes", {}, { yes: true as const }]])("are never asked under %s", async (_name, env, options) => {
+  test.each([
+    ["CI", { CI: "true" }, {}],
+    ["--yes", {}, { yes: true as const }],
+  ])("are never asked under %s", async (_name, env, options) => {
     const cwd = tempDirectory();
     expect(await run({ io: terminalIo(cwd, env), args: [], options: { org: "acme", ...options } })).toBe(0);
     expect(existsSync(join(cwd, "qm.config.jsonc"))).toBe(true);
@@ -29,29 +32,73 @@ describe("questions", () => {
     return onTerminal([process.execPath, BIN, "init", ...args], typed, { cwd, env: plainEnv() });
   }
 
-  test.skipIf(!HAS_TERMINAL)("are asked on a terminal for what was not given, with answers ready (needs python3 for a terminal)", () => {
-    const cwd = tempDirectory();
-    const typed: readonly Typed[] = [["Short name", "acme\r"], ["services run?", "\x1b[B\r"], ["release of qm?", "\r"], ["agents work?", "\r"], ["models do they use?", "\r"], ["e-mails sent?", "\r"], ["open qm?", "\r"]];
-    const { status, screen } = asked(cwd, typed, []);
-    expect(status, screen).toBe(0);
-    const config = textOf(cwd, "qm.config.jsonc");
-    for (const part of ['"orgId": "acme"', '"target": "fly"', '"backend": "boxd"', '"publicUrl": "https://acme-portal.fly.dev"', '"AUTH_EMAIL_TRANSPORT": "resend"']) expect(config).toContain(part);
-  });
+  test.skipIf(!HAS_TERMINAL)(
+    "are asked on a terminal for what was not given, with answers ready (needs python3 for a terminal)",
+    () => {
+      const cwd = tempDirectory();
+      const typed: readonly Typed[] = [
+        ["Short name", "acme\r"],
+        ["services run?", "\x1b[B\r"],
+        ["release of qm?", "\r"],
+        ["agents work?", "\r"],
+        ["models do they use?", "\r"],
+        ["e-mails sent?", "\r"],
+        ["open qm?", "\r"],
+      ];
+      const { status, screen } = asked(cwd, typed, []);
+      expect(status, screen).toBe(0);
+      const config = textOf(cwd, "qm.config.jsonc");
+      for (const part of [
+        '"orgId": "acme"',
+        '"target": "fly"',
+        '"backend": "boxd"',
+        '"publicUrl": "https://acme-portal.fly.dev"',
+        '"AUTH_EMAIL_TRANSPORT": "resend"',
+      ])
+        expect(config).toContain(part);
+    },
+  );
 
-  test.skipIf(!HAS_TERMINAL)("can be left open where only the operator knows: the AWS account (needs python3 for a terminal)", () => {
-    const cwd = tempDirectory();
-    const { status, screen } = asked(cwd, [["open qm?", "https://qm.acme.dev\r"], ["AWS account", "\r"]], ["--org", "acme", "--target", "aws", "--release", "0.1.12", "--backend", "boxd", "--model-provider", "openai", "--email-transport", "smtp"]);
-    expect(status, screen).toBe(0);
-    expect(screen).toContain("`aws.accountId`");
-    expect(textOf(cwd, "qm.config.jsonc")).toContain('"publicUrl": "https://qm.acme.dev"');
-  });
+  test.skipIf(!HAS_TERMINAL)(
+    "can be left open where only the operator knows: the AWS account (needs python3 for a terminal)",
+    () => {
+      const cwd = tempDirectory();
+      const { status, screen } = asked(
+        cwd,
+        [
+          ["open qm?", "https://qm.acme.dev\r"],
+          ["AWS account", "\r"],
+        ],
+        [
+          "--org",
+          "acme",
+          "--target",
+          "aws",
+          "--release",
+          "0.1.12",
+          "--backend",
+          "boxd",
+          "--model-provider",
+          "openai",
+          "--email-transport",
+          "smtp",
+        ],
+      );
+      expect(status, screen).toBe(0);
+      expect(screen).toContain("`aws.accountId`");
+      expect(textOf(cwd, "qm.config.jsonc")).toContain('"publicUrl": "https://qm.acme.dev"');
+    },
+  );
 
-  test.skipIf(!HAS_TERMINAL)("end with Ctrl-C and nothing written; what was given is not asked (needs python3 for a terminal)", () => {
-    const cwd = tempDirectory();
-    const { status, screen } = asked(cwd, [["services run?", "\x03"]], ["--org", "acme"]);
-    expect(status).toBe(1);
-    expect(screen).not.toContain("Short name");
-    expect(screen).toContain("nothing was written");
-    expect(everything(cwd)).toEqual([]);
-  });
+  test.skipIf(!HAS_TERMINAL)(
+    "end with Ctrl-C and nothing written; what was given is not asked (needs python3 for a terminal)",
+    () => {
+      const cwd = tempDirectory();
+      const { status, screen } = asked(cwd, [["services run?", "\x03"]], ["--org", "acme"]);
+      expect(status).toBe(1);
+      expect(screen).not.toContain("Short name");
+      expect(screen).toContain("nothing was written");
+      expect(everything(cwd)).toEqual([]);
+    },
+  );
 });

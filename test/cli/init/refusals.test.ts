@@ -9,7 +9,11 @@ import { everything, GIT, textOf } from "./directory.ts";
 describe("refused", () => {
   test.skipIf(!GIT)("a .env that git tracks, before anything is written (needs git)", () => {
     const cwd = tempDirectory({ ".env": "A=1\n" });
-    for (const args of [["init", "-q"], ["add", "-f", ".env"]]) spawnSync("git", args, { cwd });
+    for (const args of [
+      ["init", "-q"],
+      ["add", "-f", ".env"],
+    ])
+      spawnSync("git", args, { cwd });
     const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
     expect(status).toBe(1);
     expect(stderr).toContain("git tracks `.env`");
@@ -33,7 +37,10 @@ describe("refused", () => {
     [["--model-provider", "antropic"], "did you mean anthropic?"],
     [["--email-transport", "resnd"], "did you mean resend?"],
     [["--public-url", "https://qm.acme.dev/chat"], "scheme and host alone"],
-    [["--target", "aws", "--public-url", "http://qm.acme.dev"], "--public-url must be https on aws\n  help: use an https address with a certificate of ACM"],
+    [
+      ["--target", "aws", "--public-url", "http://qm.acme.dev"],
+      "--public-url must be https on aws\n  help: use an https address with a certificate of ACM",
+    ],
     [["--aws-account", "000000000000"], "12 digits"],
     [["--toolkit", "qm-deploy"], "a name and a version"],
   ])("%j", (args, help) => {
@@ -98,36 +105,53 @@ describe("refused", () => {
   ];
   const NEEDED = ["package.json", "qm.config.jsonc", ".gitignore", ".env"];
 
-  test.skipIf(process.platform === "win32").each(NEEDED.flatMap((path) => KINDS.map(([kind, make]) => [path, kind, make] as const)))("%s that is %s, before anything is written", (path, _kind, make) => {
-    const cwd = tempDirectory();
-    make(join(cwd, path));
-    for (const dry of [[], ["--dry-run"]]) {
-      const { status, stdout, stderr } = runCli(["init", "--org", "acme", ...dry], { cwd });
-      expect([status, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain(path);
-      expect(stderr).not.toContain("reads the deployment, not");
-      expect(everything(cwd)).toEqual([path]);
-    }
-  });
-
-  test.skipIf(process.platform === "win32")("a .gitignore that is a link, which git would not follow, and a package.json that is one and lacks something", () => {
-    const outside = tempDirectory({ ignore: ".env\n", "package.json": "{}\n" });
-    for (const [path, target] of [[".gitignore", "ignore"], ["package.json", "package.json"]] as const) {
+  test
+    .skipIf(process.platform === "win32")
+    .each(NEEDED.flatMap((path) => KINDS.map(([kind, make]) => [path, kind, make] as const)))(
+    "%s that is %s, before anything is written",
+    (path, _kind, make) => {
       const cwd = tempDirectory();
-      symlinkSync(join(outside, target), join(cwd, path));
-      const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
-      expect(status).toBe(2);
-      expect(stderr).toContain(`\`${path}\` is in the way: it is a symbolic link`);
-      expect(everything(cwd)).toEqual([path]);
-    }
-    expect([textOf(outside, "ignore"), textOf(outside, "package.json")]).toEqual([".env\n", "{}\n"]);
-  });
+      make(join(cwd, path));
+      for (const dry of [[], ["--dry-run"]]) {
+        const { status, stdout, stderr } = runCli(["init", "--org", "acme", ...dry], { cwd });
+        expect([status, stdout]).toEqual([2, ""]);
+        expect(stderr).toContain(path);
+        expect(stderr).not.toContain("reads the deployment, not");
+        expect(everything(cwd)).toEqual([path]);
+      }
+    },
+  );
+
+  test.skipIf(process.platform === "win32")(
+    "a .gitignore that is a link, which git would not follow, and a package.json that is one and lacks something",
+    () => {
+      const outside = tempDirectory({ ignore: ".env\n", "package.json": "{}\n" });
+      for (const [path, target] of [
+        [".gitignore", "ignore"],
+        ["package.json", "package.json"],
+      ] as const) {
+        const cwd = tempDirectory();
+        symlinkSync(join(outside, target), join(cwd, path));
+        const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
+        expect(status).toBe(2);
+        expect(stderr).toContain(`\`${path}\` is in the way: it is a symbolic link`);
+        expect(everything(cwd)).toEqual([path]);
+      }
+      expect([textOf(outside, "ignore"), textOf(outside, "package.json")]).toEqual([".env\n", "{}\n"]);
+    },
+  );
 
   test.skipIf(process.getuid?.() !== 0)("a directory that may not be entered (needs root, to be somebody else)", () => {
     const cwd = tempDirectory();
     mkdirSync(join(cwd, "shut"), { mode: 0o700 });
     chmodSync(cwd, 0o755);
-    const wanted: [string[], number][] = [["init", "shut"], ["init", "shut/acme"], ["render", "shut/acme"], ["secrets", "shut/acme"], ["diff", "shut/acme", "shut"]].map((argv) => [argv, 2]);
+    const wanted: [string[], number][] = [
+      ["init", "shut"],
+      ["init", "shut/acme"],
+      ["render", "shut/acme"],
+      ["secrets", "shut/acme"],
+      ["diff", "shut/acme", "shut"],
+    ].map((argv) => [argv, 2]);
     for (const [argv, status] of wanted) {
       // The program is loaded as root, since the checkout may be closed to anybody else.
       const script = `process.argv.splice(1, process.argv.length, ...${JSON.stringify([BIN, ...argv])}); process.setgid(65534); process.setuid(65534); require(${JSON.stringify(BIN)});`;

@@ -14,7 +14,21 @@ describe("an empty directory", () => {
     ["docker", "local"],
   ])("becomes a deployment on %s with %s that its own gate accepts once values are filled in", (target, backend) => {
     const cwd = tempDirectory();
-    const made = runCli(["init", "acme", "--target", target, "--backend", backend, "--public-url", "https://qm.acme.dev", "--aws-account", "210987654321"], { cwd });
+    const made = runCli(
+      [
+        "init",
+        "acme",
+        "--target",
+        target,
+        "--backend",
+        backend,
+        "--public-url",
+        "https://qm.acme.dev",
+        "--aws-account",
+        "210987654321",
+      ],
+      { cwd },
+    );
     expect(made.status).toBe(0);
     const directory = join(cwd, "acme");
     const env = textOf(directory, ".env");
@@ -24,7 +38,12 @@ describe("an empty directory", () => {
       else expect(made.stdout + made.stderr).not.toContain(value);
     }
     expect(runCli(["render", "--check"], { cwd: directory })).toMatchObject({ status: 0 });
-    writeFileSync(join(directory, ".env"), env.replaceAll(/^(ANTHROPIC_API_KEY|BOXD_API_KEY)=$/gm, "$1=sk-4f9a1c7e2b8d6035").replace(/^PUBLIC_API_URL=$/m, `PUBLIC_API_URL=https://${target === "aws" ? "qm" : "core"}.acme.dev`));
+    writeFileSync(
+      join(directory, ".env"),
+      env
+        .replaceAll(/^(ANTHROPIC_API_KEY|BOXD_API_KEY)=$/gm, "$1=sk-4f9a1c7e2b8d6035")
+        .replace(/^PUBLIC_API_URL=$/m, `PUBLIC_API_URL=https://${target === "aws" ? "qm" : "core"}.acme.dev`),
+    );
     const checked = runCli(["check", "--format", "json"], { cwd: directory });
     const { diagnostics } = JSON.parse(checked.stdout).deployments[0];
     expect(diagnostics.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
@@ -60,46 +79,64 @@ describe("an empty directory", () => {
     const cwd = tempDirectory();
     runCli(["init", "Ácme GmbH", "--toolkit", "./qm-deploy-0.1.0.tgz"], { cwd });
     expect(textOf(cwd, "Ácme GmbH/qm.config.jsonc")).toContain('"orgId": "acme-gmbh"');
-    expect(JSON.parse(textOf(cwd, "Ácme GmbH/package.json")).devDependencies).toEqual({ "@yc-software/qm": "0.1.12", "qm-deploy": "file:../qm-deploy-0.1.0.tgz" });
+    expect(JSON.parse(textOf(cwd, "Ácme GmbH/package.json")).devDependencies).toEqual({
+      "@yc-software/qm": "0.1.12",
+      "qm-deploy": "file:../qm-deploy-0.1.0.tgz",
+    });
   });
 });
 
-test.skipIf(process.platform === "win32")("killed at any moment, what is there is whole, no secret could be committed, and running again completes it", async () => {
-  const cwd = tempDirectory();
-  const args = ["init", "--org", "acme", "--target", "fly"];
-  for (const name of ["whole", "one", "two", "three", "four", "five", "six"]) mkdirSync(join(cwd, name));
-  runCli(args, { cwd: join(cwd, "whole") });
-  const paths = everything(join(cwd, "whole")).filter((path) => statSync(join(cwd, "whole", path)).isFile());
-  const cut = new Set<number>();
-  for (const [at, name] of ["one", "two", "three", "four", "five", "six"].entries()) {
-    const directory = join(cwd, name);
-    const child = spawn(process.execPath, ["--", BIN, ...args], { cwd: directory, env: plainEnv(), stdio: "ignore" });
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    // Killed as soon as so many files are there, wherever it is then.
-    while (child.exitCode === null && everything(directory).length < at * 4) await new Promise((resolve) => setImmediate(resolve));
-    child.kill("SIGKILL");
-    await ended;
-    const there = everything(directory).filter((path) => !path.endsWith(".tmp") && !/\.tmp\//.test(path) && !path.endsWith(".lock") && statSync(join(directory, path)).isFile());
-    cut.add(there.length);
-    for (const path of there) expect(readFileSync(join(directory, path)).length, path).toBeGreaterThan(0);
-    if (there.includes(".env")) expect(textOf(directory, ".gitignore")).toMatch(/^\.\*\.tmp\n\.env\n$/m);
-    const before = there.map((path) => textOf(directory, path));
-    expect(runCli(args, { cwd: directory }).status).toBe(0);
-    expect(there.map((path) => textOf(directory, path))).toEqual(before);
-    expect(everything(directory)).toEqual(expect.arrayContaining(paths));
-    expect(runCli(["render", "--check"], { cwd: directory }).status).toBe(0);
-  }
-  expect(cut.size).toBeGreaterThan(1);
-});
+test.skipIf(process.platform === "win32")(
+  "killed at any moment, what is there is whole, no secret could be committed, and running again completes it",
+  async () => {
+    const cwd = tempDirectory();
+    const args = ["init", "--org", "acme", "--target", "fly"];
+    for (const name of ["whole", "one", "two", "three", "four", "five", "six"]) mkdirSync(join(cwd, name));
+    runCli(args, { cwd: join(cwd, "whole") });
+    const paths = everything(join(cwd, "whole")).filter((path) => statSync(join(cwd, "whole", path)).isFile());
+    const cut = new Set<number>();
+    for (const [at, name] of ["one", "two", "three", "four", "five", "six"].entries()) {
+      const directory = join(cwd, name);
+      const child = spawn(process.execPath, ["--", BIN, ...args], { cwd: directory, env: plainEnv(), stdio: "ignore" });
+      const ended = new Promise((resolve) => child.on("exit", resolve));
+      // Killed as soon as so many files are there, wherever it is then.
+      while (child.exitCode === null && everything(directory).length < at * 4)
+        await new Promise((resolve) => setImmediate(resolve));
+      child.kill("SIGKILL");
+      await ended;
+      const there = everything(directory).filter(
+        (path) =>
+          !path.endsWith(".tmp") &&
+          !/\.tmp\//.test(path) &&
+          !path.endsWith(".lock") &&
+          statSync(join(directory, path)).isFile(),
+      );
+      cut.add(there.length);
+      for (const path of there) expect(readFileSync(join(directory, path)).length, path).toBeGreaterThan(0);
+      if (there.includes(".env")) expect(textOf(directory, ".gitignore")).toMatch(/^\.\*\.tmp\n\.env\n$/m);
+      const before = there.map((path) => textOf(directory, path));
+      expect(runCli(args, { cwd: directory }).status).toBe(0);
+      expect(there.map((path) => textOf(directory, path))).toEqual(before);
+      expect(everything(directory)).toEqual(expect.arrayContaining(paths));
+      expect(runCli(["render", "--check"], { cwd: directory }).status).toBe(0);
+    }
+    expect(cut.size).toBeGreaterThan(1);
+  },
+);
 
-test.skipIf(process.platform === "win32").each(["-x", "--help", "it's", "a b", "$(touch pwned)", "`touch pwned`", "a;b", "~", "#x"])("the way into %j can be pasted", (name) => {
-  const cwd = tempDirectory();
-  const { stdout } = runCli(["init", "--org", "acme", "--", name], { cwd });
-  const command = /^ +(cd .*)$/m.exec(stdout)?.[1] ?? "";
-  const { stdout: there } = spawnSync("sh", ["-c", `${command} && pwd -P`], { cwd, encoding: "utf8" });
-  expect(there.trimEnd()).toBe(join(realpathSync(cwd), name));
-  expect(everything(cwd)).not.toContain("pwned");
-});
+test
+  .skipIf(process.platform === "win32")
+  .each(["-x", "--help", "it's", "a b", "$(touch pwned)", "`touch pwned`", "a;b", "~", "#x"])(
+  "the way into %j can be pasted",
+  (name) => {
+    const cwd = tempDirectory();
+    const { stdout } = runCli(["init", "--org", "acme", "--", name], { cwd });
+    const command = /^ +(cd .*)$/m.exec(stdout)?.[1] ?? "";
+    const { stdout: there } = spawnSync("sh", ["-c", `${command} && pwd -P`], { cwd, encoding: "utf8" });
+    expect(there.trimEnd()).toBe(join(realpathSync(cwd), name));
+    expect(everything(cwd)).not.toContain("pwned");
+  },
+);
 
 test("other things in the way of a file are left, and said", () => {
   const cwd = tempDirectory({ "AGENTS.md/mine": "" });

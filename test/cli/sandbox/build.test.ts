@@ -16,15 +16,23 @@ describe("--dry-run", () => {
     const shell = (arg: string): string => (/^[\w./:@%+,=-]+$/.test(arg) ? arg : `'${arg}'`);
     const commands = argsOf(one).map((args) => `  ${args.map(shell).join(" ")}\n`);
     expect(stdout).toContain(`:\n${commands.join("")}fly gets`);
-    expect(stdout).toContain('  sandbox.image = "registry.fly.io/acme-sandboxes@sha256:<digest of the pushed image>"\n  sandbox.baseImage = "debian:12-slim@sha256:<digest of the pulled image>"\n');
-    const dockerfile = one.standIns.calls.at(-1)?.dockerfile?.replace(PULLED, "sha256:<digest of the pulled image>") ?? "";
+    expect(stdout).toContain(
+      '  sandbox.image = "registry.fly.io/acme-sandboxes@sha256:<digest of the pushed image>"\n  sandbox.baseImage = "debian:12-slim@sha256:<digest of the pulled image>"\n',
+    );
+    const dockerfile =
+      one.standIns.calls.at(-1)?.dockerfile?.replace(PULLED, "sha256:<digest of the pulled image>") ?? "";
     expect(stdout).toContain(dockerfile.replace(/^(?=.)/gm, "  "));
   });
 
   test("prints what build would run", () => {
     const one = rig({ [NAME]: spritesConfig(), ...DOCKERFILE });
     const { status, stdout } = one.run("build", "--dry-run");
-    expect([status, stdout]).toEqual([0, expect.stringContaining(`  docker buildx build --platform linux/amd64 --load -t acme-sandbox:local --file temporary/Dockerfile ${join(one.cwd, "sandbox")}\n`)]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        `  docker buildx build --platform linux/amd64 --load -t acme-sandbox:local --file temporary/Dockerfile ${join(one.cwd, "sandbox")}\n`,
+      ),
+    ]);
     expect(one.standIns.calls).toEqual([]);
   });
 });
@@ -35,7 +43,21 @@ describe("build", () => {
     const before = stateOf(one.cwd);
     const { status, stdout, stderr } = one.run("build", "--tag", "acme/x:1");
     expect([status, stdout, stderr]).toEqual([0, "built acme/x:1\n", "progress of build\n"]);
-    expect(argsOf(one)).toEqual([["docker", "buildx", "build", "--platform", "linux/amd64", "--load", "-t", "acme/x:1", "--file", "temporary/Dockerfile", join(one.cwd, "sandbox")]]);
+    expect(argsOf(one)).toEqual([
+      [
+        "docker",
+        "buildx",
+        "build",
+        "--platform",
+        "linux/amd64",
+        "--load",
+        "-t",
+        "acme/x:1",
+        "--file",
+        "temporary/Dockerfile",
+        join(one.cwd, "sandbox"),
+      ],
+    ]);
     expect(one.standIns.calls[0]?.dockerfile).toContain("FROM debian:12-slim\n");
     expect(stateOf(one.cwd)).toEqual(before);
   });
@@ -58,7 +80,10 @@ describe("build", () => {
   test("says where agents never boot the image", () => {
     const { config } = REFUSED[0] as (typeof REFUSED)[number];
     const one = rig({ [NAME]: config, ...DOCKERFILE });
-    expect(one.run("build")).toMatchObject({ status: 0, stderr: expect.stringContaining("warning: agents on `boxd` never boot this image") });
+    expect(one.run("build")).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("warning: agents on `boxd` never boot this image"),
+    });
   });
 
   test.each([

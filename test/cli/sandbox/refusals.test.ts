@@ -20,24 +20,94 @@ describe("publish is refused before anything is run or written", () => {
   });
 
   test.each([
-    ["an error of check", { [NAME]: spritesConfig().replace('"orgId"', '"orgid"'), ...DOCKERFILE, ...ENV }, [], "`qm-deploy check` refuses the deployment"],
-    ["a fault in a tool", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/tools/acme/tool.json": '{ "id": "Acme!" }' }, [], "`qm-deploy check` refuses the deployment"],
-    ["text that does not parse", { [NAME]: `${spritesConfig()} }`, ...DOCKERFILE, ...ENV }, [], "`qm-deploy check` refuses the deployment"],
-    ["sprites without an app", { [NAME]: spritesConfig().replace('"app": "acme-sandboxes"', '"env": {}'), ...DOCKERFILE, ...ENV }, [], "sandbox/app-missing"],
+    [
+      "an error of check",
+      { [NAME]: spritesConfig().replace('"orgId"', '"orgid"'), ...DOCKERFILE, ...ENV },
+      [],
+      "`qm-deploy check` refuses the deployment",
+    ],
+    [
+      "a fault in a tool",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/tools/acme/tool.json": '{ "id": "Acme!" }' },
+      [],
+      "`qm-deploy check` refuses the deployment",
+    ],
+    [
+      "text that does not parse",
+      { [NAME]: `${spritesConfig()} }`, ...DOCKERFILE, ...ENV },
+      [],
+      "`qm-deploy check` refuses the deployment",
+    ],
+    [
+      "sprites without an app",
+      { [NAME]: spritesConfig().replace('"app": "acme-sandboxes"', '"env": {}'), ...DOCKERFILE, ...ENV },
+      [],
+      "sandbox/app-missing",
+    ],
     ["nothing to build", { [NAME]: spritesConfig(), ...ENV }, [], "`sandbox/` holds nothing to build"],
     ["no base image", { [NAME]: spritesConfig(), ...TOOL, ...ENV }, [], "nothing says what to build on"],
-    ["a base that is no image", { [NAME]: spritesConfig(), ...TOOL, ...ENV }, ["--from", "Debian"], "the base image has upper-case letters"],
-    ["a base that is an option", { [NAME]: spritesConfig(), ...TOOL, ...ENV }, ["--from=--privileged"], "the base image"],
-    ["a Dockerfile with a variable base", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/Dockerfile": "ARG X\nFROM $X\n" }, [], "line 2 builds on a variable"],
-    ["a final stage for another platform", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/Dockerfile": "FROM --platform=linux/arm64 a\n" }, [], "another platform than linux/amd64"],
-    ["a Dockerfile that is not text", { [NAME]: spritesConfig(), ...TOOL, ...ENV, "sandbox/Dockerfile": "FROM a\0\n" }, [], "cannot be read as a text file"],
+    [
+      "a base that is no image",
+      { [NAME]: spritesConfig(), ...TOOL, ...ENV },
+      ["--from", "Debian"],
+      "the base image has upper-case letters",
+    ],
+    [
+      "a base that is an option",
+      { [NAME]: spritesConfig(), ...TOOL, ...ENV },
+      ["--from=--privileged"],
+      "the base image",
+    ],
+    [
+      "a Dockerfile with a variable base",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/Dockerfile": "ARG X\nFROM $X\n" },
+      [],
+      "line 2 builds on a variable",
+    ],
+    [
+      "a final stage for another platform",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, "sandbox/Dockerfile": "FROM --platform=linux/arm64 a\n" },
+      [],
+      "another platform than linux/amd64",
+    ],
+    [
+      "a Dockerfile that is not text",
+      { [NAME]: spritesConfig(), ...TOOL, ...ENV, "sandbox/Dockerfile": "FROM a\0\n" },
+      [],
+      "cannot be read as a text file",
+    ],
     ["no token", { [NAME]: spritesConfig(), ...DOCKERFILE }, [], "`FLY_SANDBOX_API_TOKEN` has no value"],
-    ["a blank token", { [NAME]: spritesConfig(), ...DOCKERFILE, ".env": "FLY_SANDBOX_API_TOKEN= \n" }, [], "`FLY_SANDBOX_API_TOKEN` has no value"],
-    ["a placeholder token", { [NAME]: spritesConfig(), ...DOCKERFILE, ".env": "FLY_SANDBOX_API_TOKEN=replace-me\n" }, [], "`FLY_SANDBOX_API_TOKEN` is still a placeholder"],
-    ["a repository with a tag", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV }, ["--app", "registry.acme-corp.dev/a:b"], "--app names an image, not a repository"],
-    ["an app that is none", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV }, ["--app", "Acme"], "--app is not the name of a Fly app"],
+    [
+      "a blank token",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ".env": "FLY_SANDBOX_API_TOKEN= \n" },
+      [],
+      "`FLY_SANDBOX_API_TOKEN` has no value",
+    ],
+    [
+      "a placeholder token",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ".env": "FLY_SANDBOX_API_TOKEN=replace-me\n" },
+      [],
+      "`FLY_SANDBOX_API_TOKEN` is still a placeholder",
+    ],
+    [
+      "a repository with a tag",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV },
+      ["--app", "registry.acme-corp.dev/a:b"],
+      "--app names an image, not a repository",
+    ],
+    [
+      "an app that is none",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV },
+      ["--app", "Acme"],
+      "--app is not the name of a Fly app",
+    ],
     ["a tag that is none", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV }, ["--tag", "a b"], "--tag is not a tag"],
-    ["a tag with a digest", { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV }, ["--tag", `a@sha256:${SHA}`], "--tag is not a tag"],
+    [
+      "a tag with a digest",
+      { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV },
+      ["--tag", `a@sha256:${SHA}`],
+      "--tag is not a tag",
+    ],
   ] as const)("%s", (_, files, args, says) => {
     const one = rig(files);
     const before = stateOf(one.cwd);

@@ -26,7 +26,11 @@ export interface Rig {
 }
 
 /** A deployment, and docker and fly that only write down what they are asked. */
-export function rig(files: Files, behaviour: Behaviour = {}, more: { readonly programs?: readonly string[]; readonly env?: { readonly [name: string]: string } } = {}): Rig {
+export function rig(
+  files: Files,
+  behaviour: Behaviour = {},
+  more: { readonly programs?: readonly string[]; readonly env?: { readonly [name: string]: string } } = {},
+): Rig {
   const cwd = tempDirectory(files);
   const standIns = new StandIns(TOKEN, { repoDigests: KNOWN, ...behaviour }, more.programs);
   const env = { PATH: standIns.bin, TMPDIR: tempDirectory(), ...more.env };
@@ -48,5 +52,8 @@ export function recorded(config: string): unknown {
 
 /** What was run. Paths of temporary files differ from run to run. */
 export function argsOf({ standIns }: Rig): string[][] {
-  return standIns.calls.map(({ program, args }) => [program, ...args.map((arg) => arg.replace(/^.*\/qm-deploy-sandbox-\w+\//, "temporary/"))]);
+  return standIns.calls.map(({ program, args }) => [
+    program,
+    ...args.map((arg) => arg.replace(/^.*\/qm-deploy-sandbox-\w+\//, "temporary/")),
+  ]);
 }

@@ -15,7 +15,13 @@ const AWS = {
   },
 } as const;
 
-const PLUGIN_AWS = { ecrRepository: "qm/ledger", ecsService: "acme-ledger", cpu: 256, memory: 512, architecture: "arm64" } as const;
+const PLUGIN_AWS = {
+  ecrRepository: "qm/ledger",
+  ecsService: "acme-ledger",
+  cpu: 256,
+  memory: 512,
+  architecture: "arm64",
+} as const;
 const ALL_SERVICES = ["core", "slack", "web-ui", "admin", "portal", "auth"] as const;
 const ADMIN = { core: { ADMIN_GRANTS: "ADMIN_GRANTS" } } as const;
 const STORES = { SNAPSHOT_STORE: "s3", TRANSFER_STORE: "s3", S3_BUCKET: "acme-data", S3_REGION: "auto" } as const;
@@ -26,7 +32,15 @@ interface AnyConfig {
 }
 
 function docker(more: AnyConfig): AnyConfig {
-  return { contract: 1, orgId: "acme", publicUrl: "http://localhost:8082", target: "docker", modelProvider: "anthropic", services: ["core", "web-ui"], ...more };
+  return {
+    contract: 1,
+    orgId: "acme",
+    publicUrl: "http://localhost:8082",
+    target: "docker",
+    modelProvider: "anthropic",
+    services: ["core", "web-ui"],
+    ...more,
+  };
 }
 
 function fly(more: AnyConfig): AnyConfig {
@@ -76,9 +90,15 @@ export const PEER_CONFIGS: { readonly [name: string]: AnyConfig } = {
   "docker/nothing chosen": docker({}),
   "docker/local": docker({ env: { core: { HARNESS: "pi" } }, sandbox: { backend: "local" } }),
   "docker/local with an image": docker({ sandbox: { backend: "local", image: "acme/sandbox:1" } }),
-  "docker/sprites": docker({ model: "claude-x", sandbox: { backend: "sprites", env: { A: "1" }, secretEnv: ["TOOL_LOGIN"] } }),
+  "docker/sprites": docker({
+    model: "claude-x",
+    sandbox: { backend: "sprites", env: { A: "1" }, secretEnv: ["TOOL_LOGIN"] },
+  }),
   "docker/agent37": docker({ sandbox: { backend: "agent37" } }),
-  "docker/boxd through env": docker({ env: { core: { SANDBOX_BACKEND: "boxd", HARNESS: "pi" } }, secretEnv: { core: { BOXD_API_KEY: "BOXD_API_KEY" } } }),
+  "docker/boxd through env": docker({
+    env: { core: { SANDBOX_BACKEND: "boxd", HARNESS: "pi" } },
+    secretEnv: { core: { BOXD_API_KEY: "BOXD_API_KEY" } },
+  }),
   "docker/local through env": docker({ env: { core: { SANDBOX_BACKEND: "local" } } }),
   "docker/every service": docker({
     publicUrl: "https://qm.example.com",
@@ -95,20 +115,48 @@ export const PEER_CONFIGS: { readonly [name: string]: AnyConfig } = {
       "web-ui": { WEB_UI_PRINCIPALS: "a,b" },
     },
   }),
-  "docker/slack sets the model": docker({ services: ["core", "slack", "web-ui"], model: "declared", env: { slack: { PI_MODEL: "from-slack" } } }),
+  "docker/slack sets the model": docker({
+    services: ["core", "slack", "web-ui"],
+    model: "declared",
+    env: { slack: { PI_MODEL: "from-slack" } },
+  }),
   "docker/screen": docker({
     securityScreen: { backend: "proxy", provider: "acme", endpoint: "https://screen.acme.com", rollout: "shadow" },
     secretEnv: { core: { SECURITY_SCREEN_PROXY_TOKEN: "SCREEN_TOKEN" } },
   }),
   "fly/nothing chosen": fly({}),
   "fly/sprites": fly({ sandbox: { backend: "sprites", env: { API: "https://x" }, secretEnv: ["TOOL_LOGIN"] } }),
-  "fly/agent37": fly({ sandbox: { backend: "agent37" }, botName: "Ada", orgName: "Acme", model: "m", appPrefix: "acme-qm", deployAppPrefix: "acme-apps" }),
-  "fly/boxd through env": fly({ env: { core: { ...STORES, SANDBOX_BACKEND: "boxd", BOXD_NAME_PREFIX: "acme" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } } }),
-  "fly/own identity provider": fly({ services: ["core", "web-ui", "portal"], secretEnv: {}, env: { core: { ...STORES, FLY_ORG: "ignored" }, portal: GOOGLE } }),
-  "fly/slack sets the model": fly({ model: "declared", env: { core: STORES, slack: { PI_MODEL: "from-slack", FROM_SLACK: "1" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } } }),
+  "fly/agent37": fly({
+    sandbox: { backend: "agent37" },
+    botName: "Ada",
+    orgName: "Acme",
+    model: "m",
+    appPrefix: "acme-qm",
+    deployAppPrefix: "acme-apps",
+  }),
+  "fly/boxd through env": fly({
+    env: {
+      core: { ...STORES, SANDBOX_BACKEND: "boxd", BOXD_NAME_PREFIX: "acme" },
+      auth: { AUTH_EMAIL_TRANSPORT: "resend" },
+    },
+  }),
+  "fly/own identity provider": fly({
+    services: ["core", "web-ui", "portal"],
+    secretEnv: {},
+    env: { core: { ...STORES, FLY_ORG: "ignored" }, portal: GOOGLE },
+  }),
+  "fly/slack sets the model": fly({
+    model: "declared",
+    env: { core: STORES, slack: { PI_MODEL: "from-slack", FROM_SLACK: "1" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+  }),
   "fly/plugins": fly({
     plugins: [
-      { name: "ledger", image: PLUGIN_IMAGE, env: { LEDGER: "1" }, secrets: [{ name: "LEDGER_LOGIN" }, { name: "LEDGER_EXTRA", required: false }] },
+      {
+        name: "ledger",
+        image: PLUGIN_IMAGE,
+        env: { LEDGER: "1" },
+        secrets: [{ name: "LEDGER_LOGIN" }, { name: "LEDGER_EXTRA", required: false }],
+      },
       { name: "alone", image: PLUGIN_IMAGE, coreAccess: false },
     ],
   }),
@@ -116,17 +164,29 @@ export const PEER_CONFIGS: { readonly [name: string]: AnyConfig } = {
   "aws/lambda declared": aws({
     sandbox: { backend: "aws" },
     env: {
-      core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", AWS_DEPLOY_IMAGE_VERSION: "3", AWS_DEPLOY_EXEC_ROLE_ARN: "arn:aws:iam::210987654321:role/run", S3_BUCKET: "own" },
+      core: {
+        HARNESS: "pi",
+        AWS_DEPLOY_IMAGE: "acme-apps",
+        AWS_DEPLOY_IMAGE_VERSION: "3",
+        AWS_DEPLOY_EXEC_ROLE_ARN: "arn:aws:iam::210987654321:role/run",
+        S3_BUCKET: "own",
+      },
       auth: { AUTH_EMAIL_TRANSPORT: "resend", AUTH_ALLOWED_EMAIL_DOMAIN: "acme.com" },
     },
   }),
   "aws/sprites": aws({ sandbox: { backend: "sprites", env: { A: "b" }, secretEnv: ["TOOL_LOGIN"] } }),
   "aws/boxd through env": aws({
-    env: { core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", SANDBOX_BACKEND: "boxd", BOXD_ORG: "acme" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+    env: {
+      core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", SANDBOX_BACKEND: "boxd", BOXD_ORG: "acme" },
+      auth: { AUTH_EMAIL_TRANSPORT: "resend" },
+    },
     secretEnv: { core: { ADMIN_GRANTS: "ADMIN_GRANTS", BOXD_API_KEY: "BOXD_API_KEY" } },
   }),
   "aws/another deploy provider, own bucket": aws({
-    env: { core: { HARNESS: "pi", DEPLOY_PROVIDER: "fly", SANDBOX_BACKEND: "sprites", SESSION_STORE: "loses" }, auth: { AUTH_EMAIL_TRANSPORT: "smtp" } },
+    env: {
+      core: { HARNESS: "pi", DEPLOY_PROVIDER: "fly", SANDBOX_BACKEND: "sprites", SESSION_STORE: "loses" },
+      auth: { AUTH_EMAIL_TRANSPORT: "smtp" },
+    },
     aws: { ...AWS, objectStoreBucket: "acme-store" },
   }),
   "aws/plugin": aws({
@@ -135,20 +195,37 @@ export const PEER_CONFIGS: { readonly [name: string]: AnyConfig } = {
   }),
   "aws/codex and openai": aws({
     modelProvider: "openai",
-    env: { core: { HARNESS: "codex", AWS_DEPLOY_IMAGE: "acme-apps", GOOGLE_OAUTH_CLIENT_ID: "id" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+    env: {
+      core: { HARNESS: "codex", AWS_DEPLOY_IMAGE: "acme-apps", GOOGLE_OAUTH_CLIENT_ID: "id" },
+      auth: { AUTH_EMAIL_TRANSPORT: "resend" },
+    },
   }),
   "aws/slack names the backend": aws({
-    env: { core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps" }, slack: { SANDBOX_BACKEND: "sprites" }, auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
+    env: {
+      core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps" },
+      slack: { SANDBOX_BACKEND: "sprites" },
+      auth: { AUTH_EMAIL_TRANSPORT: "resend" },
+    },
   }),
   "aws/secondary": aws({
     env: {
-      core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", SANDBOX_BACKEND: "agent37", SANDBOX_SECONDARY_BACKEND: "aws" },
+      core: {
+        HARNESS: "pi",
+        AWS_DEPLOY_IMAGE: "acme-apps",
+        SANDBOX_BACKEND: "agent37",
+        SANDBOX_SECONDARY_BACKEND: "aws",
+      },
       auth: { AUTH_EMAIL_TRANSPORT: "resend" },
     },
   }),
   "aws/scopes": aws({
     env: {
-      core: { HARNESS: "pi", AWS_DEPLOY_IMAGE: "acme-apps", SANDBOX_BACKEND: "sprites", SANDBOX_SCOPE_BACKENDS: '{"research":"agent37"}' },
+      core: {
+        HARNESS: "pi",
+        AWS_DEPLOY_IMAGE: "acme-apps",
+        SANDBOX_BACKEND: "sprites",
+        SANDBOX_SCOPE_BACKENDS: '{"research":"agent37"}',
+      },
       auth: { AUTH_EMAIL_TRANSPORT: "resend" },
     },
   }),

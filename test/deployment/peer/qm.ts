@@ -20,7 +20,11 @@ export type StringEnv = { readonly [name: string]: string };
 
 interface Contract {
   loadConfigAt(path: string): { readonly config: QmConfig };
-  renderTaskDefinition(config: QmConfig, service: string, image: string): { containerDefinitions: { environment: { name: string; value: string }[] }[] };
+  renderTaskDefinition(
+    config: QmConfig,
+    service: string,
+    image: string,
+  ): { containerDefinitions: { environment: { name: string; value: string }[] }[] };
 }
 
 const CONTRACT = fileURLToPath(import.meta.resolve("@yc-software/qm/contract"));
@@ -43,7 +47,9 @@ export async function loadWithQm(config: unknown): Promise<QmConfig> {
 }
 
 /** The secrets catalogue that qm computes. */
-export async function qmSecrets(config: QmConfig): Promise<{ secrets: readonly QmSecret[]; destinations: ReadonlyMap<string, readonly string[]> }> {
+export async function qmSecrets(
+  config: QmConfig,
+): Promise<{ secrets: readonly QmSecret[]; destinations: ReadonlyMap<string, readonly string[]> }> {
   const module = await internal<{
     computedSecrets(config: QmConfig): QmSecret[];
     secretDestinations(secret: QmSecret, plugins: readonly string[]): Map<string, Set<string>>;
@@ -51,7 +57,9 @@ export async function qmSecrets(config: QmConfig): Promise<{ secrets: readonly Q
   const secrets = module.computedSecrets(config);
   const destinations = new Map(
     secrets.map((secret) => {
-      const all = [...module.secretDestinations(secret, [])].flatMap(([workload, names]) => [...names].map((name) => `${workload}.${name}`));
+      const all = [...module.secretDestinations(secret, [])].flatMap(([workload, names]) =>
+        [...names].map((name) => `${workload}.${name}`),
+      );
       return [secret.name, all.sort()] as const;
     }),
   );
@@ -83,7 +91,10 @@ export async function qmFlyEnv(config: QmConfig, workload: string): Promise<Stri
  * What `qm up` hands to `docker run` for each service, seen by a docker that only writes down how it was called. Values
  * that travel in qm's secret files are not in it, as they are not in our environment.
  */
-export async function qmDockerEnv(config: QmConfig, layer: readonly string[] = []): Promise<ReadonlyMap<string, StringEnv>> {
+export async function qmDockerEnv(
+  config: QmConfig,
+  layer: readonly string[] = [],
+): Promise<ReadonlyMap<string, StringEnv>> {
   const docker = await internal<{ dockerUp(config: QmConfig, dir: string): Promise<void> }>("backends/docker.js");
   const { secrets } = await qmSecrets(config);
   const dir = mkdtempSync(join(tmpdir(), "qm-peer-"));
@@ -91,7 +102,12 @@ export async function qmDockerEnv(config: QmConfig, layer: readonly string[] = [
   const log = console.log;
   try {
     for (const name of layer) mkdirSync(join(dir, "sandbox", name), { recursive: true });
-    writeFileSync(join(dir, ".env"), ["DATABASE_URL", ...secrets.map((secret) => secret.name)].map((name) => `${name}=${name === "ADMIN_GRANTS" ? "ada@acme.com:org_admin" : "v".repeat(40)}`).join("\n"));
+    writeFileSync(
+      join(dir, ".env"),
+      ["DATABASE_URL", ...secrets.map((secret) => secret.name)]
+        .map((name) => `${name}=${name === "ADMIN_GRANTS" ? "ada@acme.com:org_admin" : "v".repeat(40)}`)
+        .join("\n"),
+    );
     writeFakeDocker(dir);
     process.env["PATH"] = `${dir}:${before["PATH"]}`;
     process.env["HOME"] = dir;
@@ -121,7 +137,10 @@ function readRuns(calls: string): ReadonlyMap<string, StringEnv> {
     if (call[0] !== "run") continue;
     const name = call[call.indexOf("--network-alias") + 1] as string;
     const pairs = call.flatMap((word, at) => (call[at - 1] === "-e" ? [word] : []));
-    runs.set(name, Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])));
+    runs.set(
+      name,
+      Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])),
+    );
   }
   return runs;
 }

@@ -10,7 +10,11 @@ const BOTOCORE = answers(DEBIAN_PYTHON, ["-c", "import botocore"]);
 interface Definition {
   family: string;
   cpu: string;
-  containerDefinitions: { image: string; environment: { name: string; value: string }[]; secrets: { name: string; valueFrom: string }[] }[];
+  containerDefinitions: {
+    image: string;
+    environment: { name: string; value: string }[];
+    secrets: { name: string; valueFrom: string }[];
+  }[];
 }
 
 function definitions(name: string, change: Parameters<typeof example>[1] = {}, options = {}): Map<string, Definition> {
@@ -40,7 +44,9 @@ describe("a boxd deployment", () => {
   });
 
   test("runs the copy of the core image in its own registry, by the digest that was reviewed", () => {
-    expect(core(definitions("aws-boxd")).image).toMatch(/^210987654321\.dkr\.ecr\.us-west-2\.amazonaws\.com\/qm\/core@sha256:[0-9a-f]{64}$/);
+    expect(core(definitions("aws-boxd")).image).toMatch(
+      /^210987654321\.dkr\.ecr\.us-west-2\.amazonaws\.com\/qm\/core@sha256:[0-9a-f]{64}$/,
+    );
   });
 });
 
@@ -70,11 +76,15 @@ test("names are sorted by code unit and stand once", () => {
 
 test("an optional secret is named when .env has it or on demand, and the rest are listed", () => {
   const plain = renderTaskDefinitions(contextOf(example("aws-boxd")));
-  expect(plain.notes.find((note) => note.artifact === "core.task-definition.json")?.message).toContain("SLACK_BOT_TOKEN");
+  expect(plain.notes.find((note) => note.artifact === "core.task-definition.json")?.message).toContain(
+    "SLACK_BOT_TOKEN",
+  );
   const named = core(definitions("aws-boxd", { env: "SLACK_BOT_TOKEN=xoxb-set\n" })).secrets.map((one) => one.name);
   expect(named).toContain("SLACK_BOT_TOKEN");
   expect(named).not.toContain("SLACK_APP_TOKEN");
-  expect(core(definitions("aws-boxd", {}, { withOptional: true })).secrets.map((one) => one.name)).toContain("SLACK_APP_TOKEN");
+  expect(core(definitions("aws-boxd", {}, { withOptional: true })).secrets.map((one) => one.name)).toContain(
+    "SLACK_APP_TOKEN",
+  );
 });
 
 test("what cannot be rendered is refused by name, each at its place", () => {
@@ -90,7 +100,9 @@ test("what cannot be rendered is refused by name, each at its place", () => {
 });
 
 test("a definition above the limit of ECS is refused with both numbers", () => {
-  const large = example("aws-boxd", { config: (text) => text.replace('"HARNESS": "pi",', `"HARNESS": "pi", "BLOB": "${"x".repeat(70_000)}",`) });
+  const large = example("aws-boxd", {
+    config: (text) => text.replace('"HARNESS": "pi",', `"HARNESS": "pi", "BLOB": "${"x".repeat(70_000)}",`),
+  });
   const [refusal] = renderTaskDefinitions(contextOf(large)).refusals;
   expect(refusal?.rule).toBe("render/too-large");
   expect(refusal?.message).toMatch(/7\d{4} bytes.*65536/);

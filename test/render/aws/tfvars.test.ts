@@ -15,15 +15,22 @@ const TERRAFORM = answers("terraform", ["version"]);
 /** What terraform makes of a tfvars file, by variable. */
 function terraformValues(names: readonly string[], tfvars: string): { readonly [name: string]: unknown } {
   const directory = mkdtempSync(join(tmpdir(), "qm-tfvars-"));
-  const declare = names.map((name) => `variable "${name}" { type = any }\noutput "${name}" { value = var.${name} }\n`).join("");
+  const declare = names
+    .map((name) => `variable "${name}" { type = any }\noutput "${name}" { value = var.${name} }\n`)
+    .join("");
   writeFileSync(join(directory, "main.tf"), declare);
   writeFileSync(join(directory, "terraform.tfvars"), tfvars);
   const options = { cwd: directory, encoding: "utf8", env: { ...process.env, CHECKPOINT_DISABLE: "1" } } as const;
-  for (const args of [["init", "-input=false"], ["apply", "-auto-approve", "-input=false"]]) {
+  for (const args of [
+    ["init", "-input=false"],
+    ["apply", "-auto-approve", "-input=false"],
+  ]) {
     const run = spawnSync("terraform", args, options);
     if (run.status !== 0) throw new Error(run.stderr);
   }
-  const outputs = JSON.parse(spawnSync("terraform", ["output", "-json"], options).stdout) as { [name: string]: { value: unknown } };
+  const outputs = JSON.parse(spawnSync("terraform", ["output", "-json"], options).stdout) as {
+    [name: string]: { value: unknown };
+  };
   return Object.fromEntries(Object.entries(outputs).map(([name, output]) => [name, output.value]));
 }
 
@@ -33,13 +40,33 @@ function tfvarsOf(name: string, existing: string | null = null): string {
   return piece.artifacts[0]?.text ?? "";
 }
 
-const TRICKY = ["${path.root}", "%{ if true }x%{ endif }", "$${x}", "$", "%", 'a"b\\c', "line\nbreak\ttab\r", "\u007f\u0085\u2028", "EOT", "# no comment", "// none", "é漢😀", ""];
+const TRICKY = [
+  "${path.root}",
+  "%{ if true }x%{ endif }",
+  "$${x}",
+  "$",
+  "%",
+  'a"b\\c',
+  "line\nbreak\ttab\r",
+  "\u007f\u0085\u2028",
+  "EOT",
+  "# no comment",
+  "// none",
+  "é漢😀",
+  "",
+];
 
 describe.skipIf(!TERRAFORM)("terraform as reader (skipped without terraform)", () => {
   test("gets back every string that was written", () => {
-    const random = fc.sample(fc.string({ unit: "grapheme" }).map((text) => text.normalize("NFC")), { numRuns: 150, seed: 7 });
+    const random = fc.sample(
+      fc.string({ unit: "grapheme" }).map((text) => text.normalize("NFC")),
+      { numRuns: 150, seed: 7 },
+    );
     const strings = [...TRICKY, ...random.filter((text) => text.isWellFormed() && !text.includes("\0"))];
-    const value: HclValue = { list: strings, map: Object.fromEntries(strings.slice(0, 20).map((text, at) => [`${text}${at}`, text])) };
+    const value: HclValue = {
+      list: strings,
+      map: Object.fromEntries(strings.slice(0, 20).map((text, at) => [`${text}${at}`, text])),
+    };
     expect(terraformValues(["v"], `v = ${hclValue(value)}\n`)["v"]).toEqual(value);
   });
 
@@ -47,7 +74,12 @@ describe.skipIf(!TERRAFORM)("terraform as reader (skipped without terraform)", (
     const text = tfvarsOf("aws-boxd");
     const names = readTfvars(text).flatMap((part) => (part.kind === "assignment" ? [part.name] : []));
     const values = terraformValues(names, text);
-    expect(values).toMatchObject({ org_id: "acme", cluster_name: "acme-qm", secrets_prefix: "acme-qm/", deploy_microvm_image: "acme-apps" });
+    expect(values).toMatchObject({
+      org_id: "acme",
+      cluster_name: "acme-qm",
+      secrets_prefix: "acme-qm/",
+      deploy_microvm_image: "acme-apps",
+    });
     expect(values["secret_names"]).toContain("BOXD_API_KEY");
     expect(Object.keys(values["services"] as object)).toEqual(["core", "portal", "web-ui"]);
     const directory = mkdtempSync(join(tmpdir(), "qm-fmt-"));
@@ -58,13 +90,25 @@ describe.skipIf(!TERRAFORM)("terraform as reader (skipped without terraform)", (
 
 describe("an existing file", () => {
   const EXISTING = [
-    "# our notes\r\n", 'github_repository = "acme/qm" # ours\r\n', "/* block\r\n   org_id = \"commented\" */\r\n", 'org_id = "stale" # whose\r\n',
-    "certificate_arn = <<EOT\r\nnot = a\r\nEOT\r\n", "db_multi_az = true // keep\r\n", 'services = {\r\n  "gone" = { a = [1, "}"] }\r\n}\r\n', 'org_id = "twice"\r\n',
+    "# our notes\r\n",
+    'github_repository = "acme/qm" # ours\r\n',
+    '/* block\r\n   org_id = "commented" */\r\n',
+    'org_id = "stale" # whose\r\n',
+    "certificate_arn = <<EOT\r\nnot = a\r\nEOT\r\n",
+    "db_multi_az = true // keep\r\n",
+    'services = {\r\n  "gone" = { a = [1, "}"] }\r\n}\r\n',
+    'org_id = "twice"\r\n',
   ].join("");
 
   test("keeps operator values and comments byte for byte, and rendering again changes nothing", () => {
     const text = tfvarsOf("aws-boxd", EXISTING);
-    for (const kept of ["# our notes\r\n", 'github_repository = "acme/qm" # ours\r\n', '/* block\r\n   org_id = "commented" */\r\n', "certificate_arn = <<EOT\r\nnot = a\r\nEOT\r\n", "db_multi_az = true // keep\r\n"]) {
+    for (const kept of [
+      "# our notes\r\n",
+      'github_repository = "acme/qm" # ours\r\n',
+      '/* block\r\n   org_id = "commented" */\r\n',
+      "certificate_arn = <<EOT\r\nnot = a\r\nEOT\r\n",
+      "db_multi_az = true // keep\r\n",
+    ]) {
       expect(text).toContain(kept);
     }
     expect(text).toContain('org_id = "acme" # whose\r\n');
@@ -76,7 +120,28 @@ describe("an existing file", () => {
   });
 
   test("is split without losing a byte, whatever it holds", () => {
-    const fragment = fc.constantFrom("a = 1", "b = <<E", "E", "{", "}", "[", "]", '"', "\\", "#", "//", "/*", "*/", "=", "==", " ", "\n", "\r\n", "$", "x");
+    const fragment = fc.constantFrom(
+      "a = 1",
+      "b = <<E",
+      "E",
+      "{",
+      "}",
+      "[",
+      "]",
+      '"',
+      "\\",
+      "#",
+      "//",
+      "/*",
+      "*/",
+      "=",
+      "==",
+      " ",
+      "\n",
+      "\r\n",
+      "$",
+      "x",
+    );
     fc.assert(
       fc.property(fc.array(fc.oneof(fragment, fc.string()), { maxLength: 40 }), (fragments) => {
         const text = fragments.join("");

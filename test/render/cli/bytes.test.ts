@@ -24,7 +24,9 @@ describe("the render command of bring-up.md changes nothing that was rendered", 
     const directory = join(cwd, shown.directory);
     const committed = files(directory);
     const [, command = ""] = /^qm-deploy (render --secrets.*)$/m.exec(committed["bring-up.md"] ?? "") ?? [];
-    const words = spawnSync("bash", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" }).stdout.split("\0").slice(0, -1);
+    const words = spawnSync("bash", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" })
+      .stdout.split("\0")
+      .slice(0, -1);
     const force = options.includes("--force") ? ["--force"] : [];
     runCli([...words.filter((word) => word !== "--secrets"), ...force], { cwd });
     expect(files(directory)).toEqual(committed);
@@ -33,23 +35,44 @@ describe("the render command of bring-up.md changes nothing that was rendered", 
 });
 
 describe("the same deployment gives the same bytes", () => {
-  const order = ["contract", "orgId", "publicUrl", "target", "services", "modelProvider", "env", "sandbox", "imageOverrides"];
+  const order = [
+    "contract",
+    "orgId",
+    "publicUrl",
+    "target",
+    "services",
+    "modelProvider",
+    "env",
+    "sandbox",
+    "imageOverrides",
+  ];
   const shuffled = (text: string): string => {
     const config = JSON.parse(text);
     const env = { core: Object.fromEntries(Object.entries(config.env.core).reverse()) };
     const images = Object.fromEntries(Object.entries(config.imageOverrides).reverse());
-    return JSON.stringify(Object.fromEntries([...order].reverse().map((key) => [key, key === "env" ? env : key === "imageOverrides" ? images : config[key]])));
+    return JSON.stringify(
+      Object.fromEntries(
+        [...order].reverse().map((key) => [key, key === "env" ? env : key === "imageOverrides" ? images : config[key]]),
+      ),
+    );
   };
 
   test("whatever the working directory, time zone, locale, umask and order of keys", () => {
     const cwd = deployment();
     runCli(["render"], { cwd });
     // The projection for qm keeps the order of the config, which is the operator's.
-    const { "qm/qm.config.jsonc": _own, "manifest.json": _hashes, ...expected } = files(join(cwd, "rendered", "docker"));
+    const {
+      "qm/qm.config.jsonc": _own,
+      "manifest.json": _hashes,
+      ...expected
+    } = files(join(cwd, "rendered", "docker"));
     const other = tempDirectory({ [`deep/er/${CONFIG}`]: shuffled(readFileSync(join(cwd, CONFIG), "utf8")) });
     const before = process.umask(0o077);
     try {
-      runCli(["render", "../deep/er"], { cwd: (mkdirSync(join(other, "else")), join(other, "else")), env: { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } });
+      runCli(["render", "../deep/er"], {
+        cwd: (mkdirSync(join(other, "else")), join(other, "else")),
+        env: { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" },
+      });
     } finally {
       process.umask(before);
     }
@@ -64,13 +87,17 @@ describe("a process that is killed while it writes", () => {
     const directory = join(cwd, "rendered", "docker");
     const old = files(directory);
     writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
-    const wanted = Object.fromEntries(Object.keys(old).map((name) => [name, runCli(["render", "--only", name, "--stdout"], { cwd }).stdout]));
+    const wanted = Object.fromEntries(
+      Object.keys(old).map((name) => [name, runCli(["render", "--only", name, "--stdout"], { cwd }).stdout]),
+    );
     for (const delay of [60, 90, 110, 130, 160]) {
       const child = spawn(process.execPath, ["--", BIN, "render"], { cwd, env: plainEnv(), stdio: "ignore" });
       const ended = new Promise((done) => child.once("close", done));
       setTimeout(() => child.kill("SIGKILL"), delay);
       await ended;
-      for (const [name, text] of Object.entries(files(directory)).filter(([path]) => !path.startsWith(".render-") && !path.endsWith(".lock"))) {
+      for (const [name, text] of Object.entries(files(directory)).filter(
+        ([path]) => !path.startsWith(".render-") && !path.endsWith(".lock"),
+      )) {
         if (name !== "manifest.json") expect([old[name], wanted[name]], name).toContain(text);
       }
     }

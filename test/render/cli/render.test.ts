@@ -31,7 +31,10 @@ describe("render", () => {
 
   test("--check before the first render is drift, and makes no directory", () => {
     const cwd = deployment();
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringContaining("/dev/null") });
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("/dev/null"),
+    });
     expect(readdirSync(cwd)).toEqual([CONFIG]);
   });
 
@@ -41,7 +44,11 @@ describe("render", () => {
     const before = files(join(cwd, "rendered"));
     writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin", nonsense: true }));
     const refused = runCli(["render"], { cwd });
-    expect(refused).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(/nonsense[\s\S]*nothing was rendered; --force/) });
+    expect(refused).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/nonsense[\s\S]*nothing was rendered; --force/),
+    });
     expect(files(join(cwd, "rendered"))).toEqual(before);
     expect(runCli(["render", "--force"], { cwd }).status).toBe(0);
     expect(files(join(cwd, "rendered"))["docker/core.env"]).toContain("ORG_BRAND_SELF_LABEL=Robin");
@@ -85,7 +92,10 @@ describe("render", () => {
     const cwd = deployment();
     fillEnv(cwd);
     writeFileSync(join(cwd, ".env"), readFileSync(join(cwd, ".env"), "utf8").replace(/^POSTGRES_PASSWORD=.*\n/m, ""));
-    expect(runCli(["render", "--secrets"], { cwd })).toMatchObject({ status: 1, stderr: expect.stringMatching(/`POSTGRES_PASSWORD` has no value/) });
+    expect(runCli(["render", "--secrets"], { cwd })).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/`POSTGRES_PASSWORD` has no value/),
+    });
     expect(existsSync(join(cwd, "rendered"))).toBe(false);
   });
 
@@ -107,7 +117,10 @@ describe("render", () => {
     expect([status, readdirSync(cwd)]).toEqual([0, [CONFIG]]);
     runCli(["render"], { cwd });
     expect(stdout).toBe(readFileSync(join(cwd, "rendered", "docker", "compose.yaml"), "utf8"));
-    const piped = runCli(["render", "-", "--only", "core.env", "--stdout"], { cwd: tempDirectory(), input: readFileSync(join(cwd, CONFIG)) });
+    const piped = runCli(["render", "-", "--only", "core.env", "--stdout"], {
+      cwd: tempDirectory(),
+      input: readFileSync(join(cwd, CONFIG)),
+    });
     expect(piped.stdout).toBe(readFileSync(join(cwd, "rendered", "docker", "core.env"), "utf8"));
   });
 
@@ -115,8 +128,13 @@ describe("render", () => {
     const cwd = deployment();
     runCli(["render"], { cwd });
     writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, services: ["core"] }));
-    expect(runCli(["render"], { cwd }).stdout).toContain("stale    web-ui.env (no longer rendered; --prune removes it)");
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringContaining("web-ui.env") });
+    expect(runCli(["render"], { cwd }).stdout).toContain(
+      "stale    web-ui.env (no longer rendered; --prune removes it)",
+    );
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("web-ui.env"),
+    });
     expect(runCli(["render", "--prune"], { cwd }).stdout).toContain("web-ui.env (no longer rendered: removed)");
     expect(runCli(["render", "--check"], { cwd }).status).toBe(0);
   });
@@ -132,7 +150,10 @@ describe("render", () => {
     [["render", "nowhere"], "nowhere"],
   ])("%j is a wrong command line", (argv, says) => {
     const cwd = deployment();
-    expect(runCli(argv, { cwd, input: soundConfig() })).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+    expect(runCli(argv, { cwd, input: soundConfig() })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(says),
+    });
     expect(existsSync(join(cwd, "rendered", "docker", "compose.yaml"))).toBe(false);
   });
 
@@ -151,15 +172,34 @@ describe("--format json", () => {
   test("is one object, whatever came of it", () => {
     const cwd = deployment();
     const first = JSON.parse(runCli(["render", "--format", "json"], { cwd }).stdout);
-    expect(first).toMatchObject({ version: 1, ok: true, action: "write", directory: "rendered/docker", target: "docker", stale: [], refusals: [], diagnostics: [] });
-    expect(first.artifacts.map((artifact: { name: string }) => artifact.name)).toEqual(Object.keys(files(join(cwd, "rendered", "docker"))).sort());
+    expect(first).toMatchObject({
+      version: 1,
+      ok: true,
+      action: "write",
+      directory: "rendered/docker",
+      target: "docker",
+      stale: [],
+      refusals: [],
+      diagnostics: [],
+    });
+    expect(first.artifacts.map((artifact: { name: string }) => artifact.name)).toEqual(
+      Object.keys(files(join(cwd, "rendered", "docker"))).sort(),
+    );
     writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
     const drift = JSON.parse(runCli(["render", "--check", "--format", "json"], { cwd }).stdout);
     expect(drift).toMatchObject({ ok: false, action: "check" });
-    expect(drift.artifacts.find((artifact: { name: string }) => artifact.name === "core.env")).toMatchObject({ change: "changed", diff: expect.stringContaining("+ORG_BRAND_SELF_LABEL=Robin") });
+    expect(drift.artifacts.find((artifact: { name: string }) => artifact.name === "core.env")).toMatchObject({
+      change: "changed",
+      diff: expect.stringContaining("+ORG_BRAND_SELF_LABEL=Robin"),
+    });
     writeFileSync(join(cwd, CONFIG), soundConfig({ nonsense: true }));
     const refused = runCli(["render", "--format", "json"], { cwd });
     expect(refused.stderr).toBe("");
-    expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, action: "nothing", artifacts: [], diagnostics: [expect.objectContaining({ severity: "error" })] });
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      ok: false,
+      action: "nothing",
+      artifacts: [],
+      diagnostics: [expect.objectContaining({ severity: "error" })],
+    });
   });
 });

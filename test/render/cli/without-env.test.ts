@@ -16,7 +16,8 @@ describe("where there is no .env, as in CI", () => {
     return cwd;
   }
 
-  const docker = (): string => renderedWithout(deployment(), "DATABASE_URL=postgres://canary-user:canary-word@db.internal:5432/x\n");
+  const docker = (): string =>
+    renderedWithout(deployment(), "DATABASE_URL=postgres://canary-user:canary-word@db.internal:5432/x\n");
   const aws = (): string => {
     const cwd = tempDirectory();
     cpSync(join(EXAMPLES, "aws-boxd"), cwd, { recursive: true });
@@ -26,15 +27,18 @@ describe("where there is no .env, as in CI", () => {
   test.each([
     ["docker", docker, ["DATABASE_URL"]],
     ["aws", aws, ["SLACK_BOT_TOKEN"]],
-  ] as const)("%s: --check agrees with what the operator rendered with one, and the manifest holds names alone", (target, make, names) => {
-    const cwd = make();
-    const committed = files(join(cwd, "rendered"));
-    expect(JSON.parse(committed[`${target}/manifest.json`] ?? "")).toMatchObject({ envNames: names });
-    expect(Object.values(committed).join("\n")).not.toContain("canary");
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    expect(runCli(["render"], { cwd }).status).toBe(0);
-    expect(files(join(cwd, "rendered"))).toEqual(committed);
-  });
+  ] as const)(
+    "%s: --check agrees with what the operator rendered with one, and the manifest holds names alone",
+    (target, make, names) => {
+      const cwd = make();
+      const committed = files(join(cwd, "rendered"));
+      expect(JSON.parse(committed[`${target}/manifest.json`] ?? "")).toMatchObject({ envNames: names });
+      expect(Object.values(committed).join("\n")).not.toContain("canary");
+      expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+      expect(runCli(["render"], { cwd }).status).toBe(0);
+      expect(files(join(cwd, "rendered"))).toEqual(committed);
+    },
+  );
 
   test("a change of the config is drift all the same", () => {
     const cwd = docker();
@@ -46,7 +50,10 @@ describe("where there is no .env, as in CI", () => {
   test("a .env that is there decides, also against the manifest", () => {
     const cwd = docker();
     writeFileSync(join(cwd, ".env"), "POSTGRES_PASSWORD=\n", { mode: 0o600 });
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringMatching(/^\+ {2}pg:$/m) });
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^\+ {2}pg:$/m),
+    });
   });
 
   test("a directory of sandbox/ that git would not keep changes nothing", () => {
@@ -56,7 +63,10 @@ describe("where there is no .env, as in CI", () => {
     rmSync(join(cwd, "sandbox"), { recursive: true });
     expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
     cpSync(join(EXAMPLES, "docker-boxd", "sandbox"), join(cwd, "sandbox"), { recursive: true });
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 1, stdout: expect.stringContaining('target: "/layer/skills"') });
+    expect(runCli(["render", "--check"], { cwd })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('target: "/layer/skills"'),
+    });
   });
 
   test("names that no .env could have given shape nothing", () => {

@@ -24,7 +24,8 @@ function files(deployment: Deployment): { [name: string]: string } {
   return Object.fromEntries(rendered.artifacts.map(({ name, text }) => [name, text]));
 }
 
-const addEnv = (env: object) => (text: string) => text.replace(/"HARNESS": "pi"/, () => `"HARNESS": "pi", ${JSON.stringify(env).slice(1, -1)}`);
+const addEnv = (env: object) => (text: string) =>
+  text.replace(/"HARNESS": "pi"/, () => `"HARNESS": "pi", ${JSON.stringify(env).slice(1, -1)}`);
 
 describe("names", () => {
   test("are those of qm, so that its data is kept and two deployments share nothing", () => {
@@ -42,7 +43,11 @@ describe("names", () => {
   test("no name, port or volume of one organization occurs in another's file", () => {
     const mine = compose("docker-boxd").data;
     const other = compose("docker-boxd", { config: (text) => text.replace('"acme"', '"zenith"') }).data;
-    const names = (data: { name: string; services: { [name: string]: ReadService }; volumes: { [name: string]: { name: string } } }) => [
+    const names = (data: {
+      name: string;
+      services: { [name: string]: ReadService };
+      volumes: { [name: string]: { name: string } };
+    }) => [
       data.name,
       ...Object.values(data.services).map((service) => service.container_name),
       ...Object.values(data.volumes).map((volume) => volume.name),
@@ -54,18 +59,36 @@ describe("names", () => {
 describe("ports", () => {
   test("are bound to loopback, at the offsets of qm; the database has none", () => {
     const { services } = compose("docker-boxd").data;
-    expect([services.core.ports, services["web-ui"].ports, services.pg.ports]).toEqual([["127.0.0.1:8080:8080"], ["127.0.0.1:8082:8080"], undefined]);
+    expect([services.core.ports, services["web-ui"].ports, services.pg.ports]).toEqual([
+      ["127.0.0.1:8080:8080"],
+      ["127.0.0.1:8082:8080"],
+      undefined,
+    ]);
   });
 
   test("follow basePort and --bind", () => {
-    const { services } = compose("docker-boxd", { config: (text) => text.replace('"target"', '"basePort": 9100, "target"') }, { bind: "::1" }).data;
+    const { services } = compose(
+      "docker-boxd",
+      { config: (text) => text.replace('"target"', '"basePort": 9100, "target"') },
+      { bind: "::1" },
+    ).data;
     expect(services["web-ui"].ports).toEqual(["[::1]:9102:8080"]);
   });
 
   test("belong to workloads of their own: admin has one under 0.1.6 and none under 0.1.12, auth never", () => {
-    const all = (text: string) => text.replace('["core", "web-ui"]', '["core", "web-ui", "admin", "portal", "auth"]').replace('"imageOverrides": {', `"imageOverrides": {${["web-ui", "admin", "portal", "auth"].map((name) => `"${name}": "ghcr.io/acme/${name}@sha256:${"ab".repeat(32)}",`).join("")}`);
+    const all = (text: string) =>
+      text
+        .replace('["core", "web-ui"]', '["core", "web-ui", "admin", "portal", "auth"]')
+        .replace(
+          '"imageOverrides": {',
+          `"imageOverrides": {${["web-ui", "admin", "portal", "auth"].map((name) => `"${name}": "ghcr.io/acme/${name}@sha256:${"ab".repeat(32)}",`).join("")}`,
+        );
     const older = compose("docker-boxd", { config: all, release: "0.1.6" }).data.services;
-    expect([older.admin.ports, older.portal.ports, older.auth.ports]).toEqual([["127.0.0.1:8083:8080"], ["127.0.0.1:8081:8080"], undefined]);
+    expect([older.admin.ports, older.portal.ports, older.auth.ports]).toEqual([
+      ["127.0.0.1:8083:8080"],
+      ["127.0.0.1:8081:8080"],
+      undefined,
+    ]);
     const newer = compose("docker-boxd", { config: all, release: "0.1.12" }).data.services;
     expect([newer.admin, newer.auth]).toEqual([undefined, undefined]);
   });
@@ -74,14 +97,19 @@ describe("ports", () => {
     const all = (text: string) => text.replace('["core", "web-ui"]', '["portal", "auth", "web-ui", "core"]');
     const { services } = compose("docker-boxd", { config: all, release: "0.1.12" }).data;
     expect(Object.keys(services)).toEqual(["pg", "core", "web-ui", "portal"]);
-    const waits = Object.fromEntries(Object.entries<ReadService>(services).map(([name, service]) => [name, Object.keys(service.depends_on ?? {})]));
+    const waits = Object.fromEntries(
+      Object.entries<ReadService>(services).map(([name, service]) => [name, Object.keys(service.depends_on ?? {})]),
+    );
     expect(waits).toEqual({ pg: [], core: ["pg"], "web-ui": ["core"], portal: ["core", "web-ui"] });
   });
 });
 
 describe("the database", () => {
   test("is left out where secretEnv.core says where core's DATABASE_URL comes from", () => {
-    const { data } = compose("docker-boxd", { config: (text) => text.replace('"env": {', '"secretEnv": { "core": { "DATABASE_URL": "MY_DATABASE" } }, "env": {') });
+    const { data } = compose("docker-boxd", {
+      config: (text) =>
+        text.replace('"env": {', '"secretEnv": { "core": { "DATABASE_URL": "MY_DATABASE" } }, "env": {'),
+    });
     expect(data.services.pg).toBeUndefined();
     expect(Object.keys(data.volumes)).toEqual(["coredata"]);
     expect(data.services.core.depends_on).toBeUndefined();
@@ -94,22 +122,34 @@ describe("the database", () => {
   });
 
   test("is there with a blank .env, which must render", () => {
-    expect(compose("docker-boxd", { env: "DATABASE_URL=\nPOSTGRES_PASSWORD=\n" }).text).toBe(compose("docker-boxd").text);
+    expect(compose("docker-boxd", { env: "DATABASE_URL=\nPOSTGRES_PASSWORD=\n" }).text).toBe(
+      compose("docker-boxd").text,
+    );
   });
 });
 
 describe("local sandboxes", () => {
   test("get the socket, its group, the daemon's address and core's own name", () => {
     const { services } = compose("docker-local").data;
-    expect(services.core.volumes).toContainEqual({ type: "bind", source: "/var/run/docker.sock", target: "/var/run/docker.sock" });
+    expect(services.core.volumes).toContainEqual({
+      type: "bind",
+      source: "/var/run/docker.sock",
+      target: "/var/run/docker.sock",
+    });
     expect(services.core.group_add).toEqual([expect.stringMatching(/^\$\{DOCKER_GID:\?[^}]+\}$/)]);
-    expect(services.core.environment).toMatchObject({ DOCKER_HOST: "unix:///var/run/docker.sock", QM_CORE_CONTAINER: "qm-acme-core" });
+    expect(services.core.environment).toMatchObject({
+      DOCKER_HOST: "unix:///var/run/docker.sock",
+      QM_CORE_CONTAINER: "qm-acme-core",
+    });
   });
 
   test.skipIf(!HAS_COMPOSE)("are refused by compose until the group is given", () => {
     const all = files(example("docker-local", { env: filledEnv(example("docker-local")) }));
     expect(readCompose(all)).toMatchObject({ ok: false, stderr: expect.stringContaining("DOCKER_GID") });
-    expect(readCompose(all, { DOCKER_GID: "998" })).toMatchObject({ ok: true, services: { core: { group_add: ["998"] } } });
+    expect(readCompose(all, { DOCKER_GID: "998" })).toMatchObject({
+      ok: true,
+      services: { core: { group_add: ["998"] } },
+    });
   });
 
   test("are nothing that a boxd deployment has", () => {
@@ -123,14 +163,18 @@ describe("images", () => {
   test("without any for a service the file is refused by the service's name", () => {
     const rendered = renderDeployment(example("docker-local", { release: "0.1.6" }), PLAIN);
     expect(rendered.artifacts.map((artifact) => artifact.name)).not.toContain("compose.yaml");
-    const named = rendered.refusals.filter((refusal) => refusal.artifact === "compose.yaml" && refusal.rule === "render/image-missing").map((refusal) => refusal.message);
+    const named = rendered.refusals
+      .filter((refusal) => refusal.artifact === "compose.yaml" && refusal.rule === "render/image-missing")
+      .map((refusal) => refusal.message);
     expect(named.map((message) => /`([^`]+)`/.exec(message)?.[1])).toEqual(["core", "web-ui"]);
   });
 });
 
 describe("mounts", () => {
   test("of the layer and other skills are read-only and meant from the deployment directory", () => {
-    const { core } = compose("docker-boxd", { config: (text) => text.replace('"target"', '"skills": ["./team skills", "more"], "target"') }).data.services;
+    const { core } = compose("docker-boxd", {
+      config: (text) => text.replace('"target"', '"skills": ["./team skills", "more"], "target"'),
+    }).data.services;
     expect(core.volumes.slice(1)).toEqual([
       { type: "bind", source: "../../sandbox/skills", target: "/layer/skills", read_only: true },
       { type: "bind", source: "../../team skills", target: "/app/plugins/deployment-skills-0/skills", read_only: true },
@@ -140,29 +184,48 @@ describe("mounts", () => {
 });
 
 describe.skipIf(!HAS_COMPOSE)("docker-compose 1.29.2 (skipped where it is not on PATH)", () => {
-  test.each(["docker-boxd", "docker-local"])("%s: reads every environment name for name, and each workload only its own secrets", (name) => {
-    const deployment = example(name, { env: filledEnv(example(name)) });
-    const reading = readCompose(files(deployment), { DOCKER_GID: "1" });
-    if (!reading.ok) throw new Error(reading.stderr);
-    for (const workload of deployment.workloads) {
-      const expected = new Map(workload.environment.map((entry) => [entry.name, entry.value]));
-      for (const secret of deployment.secrets) {
-        for (const { workload: at, env } of secret.destinations) if (at === workload.name && deployment.env?.values.get(secret.name)) expected.set(env, deployment.env.values.get(secret.name) as string);
+  test.each(["docker-boxd", "docker-local"])(
+    "%s: reads every environment name for name, and each workload only its own secrets",
+    (name) => {
+      const deployment = example(name, { env: filledEnv(example(name)) });
+      const reading = readCompose(files(deployment), { DOCKER_GID: "1" });
+      if (!reading.ok) throw new Error(reading.stderr);
+      for (const workload of deployment.workloads) {
+        const expected = new Map(workload.environment.map((entry) => [entry.name, entry.value]));
+        for (const secret of deployment.secrets) {
+          for (const { workload: at, env } of secret.destinations)
+            if (at === workload.name && deployment.env?.values.get(secret.name))
+              expected.set(env, deployment.env.values.get(secret.name) as string);
+        }
+        if (workload.name === "core")
+          expected.set(
+            "DATABASE_URL",
+            `postgres://postgres:${encodeURIComponent(deployment.env?.values.get("POSTGRES_PASSWORD") ?? "")}@pg:5432/qm`,
+          );
+        expect(new Map(Object.entries(reading.services[workload.name]?.environment ?? {}))).toEqual(
+          new Map([...expected].sort()),
+        );
       }
-      if (workload.name === "core") expected.set("DATABASE_URL", `postgres://postgres:${encodeURIComponent(deployment.env?.values.get("POSTGRES_PASSWORD") ?? "")}@pg:5432/qm`);
-      expect(new Map(Object.entries(reading.services[workload.name]?.environment ?? {}))).toEqual(new Map([...expected].sort()));
-    }
-    expect(reading.services["pg"]?.environment).toEqual({ POSTGRES_DB: "qm", POSTGRES_PASSWORD: deployment.env?.values.get("POSTGRES_PASSWORD") });
-  });
+      expect(reading.services["pg"]?.environment).toEqual({
+        POSTGRES_DB: "qm",
+        POSTGRES_PASSWORD: deployment.env?.values.get("POSTGRES_PASSWORD"),
+      });
+    },
+  );
 
   test("refuses to start without the files of secrets", () => {
-    const { "core.secrets.env": _gone, ...rest } = files(example("docker-boxd", { env: filledEnv(example("docker-boxd")) }));
+    const { "core.secrets.env": _gone, ...rest } = files(
+      example("docker-boxd", { env: filledEnv(example("docker-boxd")) }),
+    );
     expect(readCompose(rest)).toMatchObject({ ok: false, stderr: expect.stringContaining("core.secrets.env") });
   });
 
   test.each([
     ["a reference", { GREETING: "${HOME} $HOME $$ ${X:?no} $" }],
-    ["words that YAML 1.1 takes for something else", { ON: "on", Y: "1:30", NULL: "~", N: "", NUMBER: "0b101", DATE: "2001-01-01" }],
+    [
+      "words that YAML 1.1 takes for something else",
+      { ON: "on", Y: "1:30", NULL: "~", N: "", NUMBER: "0b101", DATE: "2001-01-01" },
+    ],
     ["line ends and controls", { LINES: "a\nb\r\n\tc\u0001\u007f\u0085\u2028\ufeff", EDGE: "  a  " }],
     ["quotes and characters beyond the basic plane", { MIX: `'"\\\`#!&*|>%@ 🚀 – ﷽`, LONG: "word ".repeat(60) }],
   ])("gives %s back as it was written", (_what, env) => {

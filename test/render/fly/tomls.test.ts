@@ -10,7 +10,10 @@ import { contextOf, example } from "../support.ts";
 type Toml = { readonly [key: string]: unknown } & { readonly env: { readonly [name: string]: string } };
 
 function tomllib(texts: readonly string[]): readonly unknown[] {
-  const run = spawnSync("python3", [join(import.meta.dirname, "../../support/read-toml.py")], { input: JSON.stringify(texts), encoding: "utf8" });
+  const run = spawnSync("python3", [join(import.meta.dirname, "../../support/read-toml.py")], {
+    input: JSON.stringify(texts),
+    encoding: "utf8",
+  });
   return JSON.parse(run.stdout) as unknown[];
 }
 
@@ -33,11 +36,17 @@ describe("a boxd deployment", () => {
   });
 
   test("has an app for every service that has a process", () => {
-    expect([...tomls("fly-boxd").keys()].sort()).toEqual(["admin", "auth", "core", "portal", "web-ui"].map((name) => `${name}.fly.toml`));
+    expect([...tomls("fly-boxd").keys()].sort()).toEqual(
+      ["admin", "auth", "core", "portal", "web-ui"].map((name) => `${name}.fly.toml`),
+    );
   });
 
   test("hosts admin and auth in other apps under 0.1.12", () => {
-    expect([...tomls("fly-boxd", { release: "0.1.12" }).keys()].sort()).toEqual(["core.fly.toml", "portal.fly.toml", "web-ui.fly.toml"]);
+    expect([...tomls("fly-boxd", { release: "0.1.12" }).keys()].sort()).toEqual([
+      "core.fly.toml",
+      "portal.fly.toml",
+      "web-ui.fly.toml",
+    ]);
   });
 });
 
@@ -51,7 +60,11 @@ test("kill_signal and kill_timeout stand where flyctl reads them", () => {
 
 test("Sprites get their app and image", () => {
   const { env } = core(tomls("fly-sprites"));
-  expect(env).toMatchObject({ SANDBOX_BACKEND: "sprites", FLY_SANDBOX_APP_NAME: "acme-sandboxes", FLY_RESIDENT_ENV_ACME_API_URL: "https://api.example.com" });
+  expect(env).toMatchObject({
+    SANDBOX_BACKEND: "sprites",
+    FLY_SANDBOX_APP_NAME: "acme-sandboxes",
+    FLY_RESIDENT_ENV_ACME_API_URL: "https://api.example.com",
+  });
   expect(env["FLY_BASE_IMAGE"]).toMatch(/^registry\.fly\.io\/acme-sandboxes@sha256:/);
 });
 
@@ -59,29 +72,68 @@ test("Sprites get their app and image", () => {
 test("the acme stack keeps the values of qm's own files", () => {
   const map = tomls("fly-sprites");
   expect(core(map)).toMatchObject({
-    app: "acme-core", primary_region: "sjc", deploy: { strategy: "bluegreen" },
+    app: "acme-core",
+    primary_region: "sjc",
+    deploy: { strategy: "bluegreen" },
     vm: [{ size: "shared-cpu-1x", memory: "2gb" }],
-    checks: { health: { type: "http", port: 8080, method: "get", path: "/healthz", interval: "15s", timeout: "2s", grace_period: "20s" } },
+    checks: {
+      health: {
+        type: "http",
+        port: 8080,
+        method: "get",
+        path: "/healthz",
+        interval: "15s",
+        timeout: "2s",
+        grace_period: "20s",
+      },
+    },
     env: {
-      PORT: "8080", HARNESS: "pi", PI_SYSTEM_CACHE_SPLIT: "1", SESSION_STORE: "postgres", RUN_STORE: "postgres", SNAPSHOT_STORE: "s3", TRANSFER_STORE: "s3",
-      DATA_DIR: "/data", REQUIRE_SIGNED_PORTAL_IDENTITY: "1", FLY_ORG: "acme-inc", FLY_DEPLOY_APP_PREFIX: "acme-d", QM_DEPLOYMENT_ID: "qm-v2:acme-inc:acme:acme",
+      PORT: "8080",
+      HARNESS: "pi",
+      PI_SYSTEM_CACHE_SPLIT: "1",
+      SESSION_STORE: "postgres",
+      RUN_STORE: "postgres",
+      SNAPSHOT_STORE: "s3",
+      TRANSFER_STORE: "s3",
+      DATA_DIR: "/data",
+      REQUIRE_SIGNED_PORTAL_IDENTITY: "1",
+      FLY_ORG: "acme-inc",
+      FLY_DEPLOY_APP_PREFIX: "acme-d",
+      QM_DEPLOYMENT_ID: "qm-v2:acme-inc:acme:acme",
     },
   });
   expect(map.get("web-ui.fly.toml")).toMatchObject({
-    http_service: { internal_port: 8080, force_https: false, auto_start_machines: true, min_machines_running: 1, concurrency: { type: "requests", soft_limit: 200, hard_limit: 250 } },
+    http_service: {
+      internal_port: 8080,
+      force_https: false,
+      auto_start_machines: true,
+      min_machines_running: 1,
+      concurrency: { type: "requests", soft_limit: 200, hard_limit: 250 },
+    },
     env: { CORE_API_URL: "http://acme-core.internal:8080", CORE_ORG_ID: "acme" },
   });
-  expect(map.get("portal.fly.toml")?.env).toMatchObject({ WEB_UI_UPSTREAM: "http://acme-web-ui.flycast", PORTAL_PUBLIC_URL: "https://acme-portal.fly.dev" });
+  expect(map.get("portal.fly.toml")?.env).toMatchObject({
+    WEB_UI_UPSTREAM: "http://acme-web-ui.flycast",
+    PORTAL_PUBLIC_URL: "https://acme-portal.fly.dev",
+  });
 });
 
 test("vms override size and memory", () => {
-  const sized = tomls("fly-boxd", { config: (text) => text.replace('"region": "sjc",', '"region": "sjc", "vms": { "core": { "size": "performance-2x", "memory": "4gb" }, "web-ui": { "memory": "1gb" } },') });
+  const sized = tomls("fly-boxd", {
+    config: (text) =>
+      text.replace(
+        '"region": "sjc",',
+        '"region": "sjc", "vms": { "core": { "size": "performance-2x", "memory": "4gb" }, "web-ui": { "memory": "1gb" } },',
+      ),
+  });
   expect(core(sized)["vm"]).toEqual([{ size: "performance-2x", memory: "4gb" }]);
   expect(sized.get("web-ui.fly.toml")?.["vm"]).toEqual([{ size: "shared-cpu-1x", memory: "1gb" }]);
 });
 
 test("a service without an image is refused by name", () => {
-  const piece = renderFlyTomls(contextOf(example("fly-boxd", { config: (text) => text.replace(/"imageOverrides": \{[^}]*\},/, "") })));
+  const piece = renderFlyTomls(
+    contextOf(example("fly-boxd", { config: (text) => text.replace(/"imageOverrides": \{[^}]*\},/, "") })),
+  );
   expect(piece.artifacts).toEqual([]);
   expect(piece.refusals.map((one) => `${one.artifact} ${one.rule}`)).toContain("core.fly.toml render/image-missing");
 });
@@ -91,11 +143,19 @@ test("half a surrogate pair is refused by name, never by value", () => {
   // The config reader refuses such text already, so it is put behind it.
   const workloads = sound.workloads.map((workload) => ({
     ...workload,
-    environment: workload.environment.map((entry) => (entry.name === "HARNESS" ? { ...entry, value: "hid\ud800den" } : entry)),
+    environment: workload.environment.map((entry) =>
+      entry.name === "HARNESS" ? { ...entry, value: "hid\ud800den" } : entry,
+    ),
   }));
   const piece = renderFlyTomls(contextOf({ ...sound, workloads }));
-  expect(piece.refusals).toMatchObject([{ artifact: "core.fly.toml", rule: "render/value-not-carried", message: expect.stringContaining("`HARNESS`") as string }]);
-  expect(JSON.stringify(piece)).not.toContain("den\"");
+  expect(piece.refusals).toMatchObject([
+    {
+      artifact: "core.fly.toml",
+      rule: "render/value-not-carried",
+      message: expect.stringContaining("`HARNESS`") as string,
+    },
+  ]);
+  expect(JSON.stringify(piece)).not.toContain('den"');
 });
 
 test("any name and value read back the same by tomllib and smol-toml", () => {

@@ -19,12 +19,15 @@ async function refusal(text: string): Promise<string | null> {
 }
 
 describe.each(["docker-boxd", "fly-boxd", "aws-boxd"])("%s", (name) => {
-  test.each(["0.1.6", "0.1.12"])("under %s qm 0.1.12 accepts the projection, and refuses the config itself", async (release) => {
-    const text = projection(name, { release });
-    expect(text).not.toBeNull();
-    expect(await refusal(text ?? "")).toBeNull();
-    expect(await refusal(example(name).document.text)).toMatch(/\$schema|boxd/);
-  });
+  test.each(["0.1.6", "0.1.12"])(
+    "under %s qm 0.1.12 accepts the projection, and refuses the config itself",
+    async (release) => {
+      const text = projection(name, { release });
+      expect(text).not.toBeNull();
+      expect(await refusal(text ?? "")).toBeNull();
+      expect(await refusal(example(name).document.text)).toMatch(/\$schema|boxd/);
+    },
+  );
 
   test("tells qm's core the same: the backend by environment, its key by secretEnv", () => {
     const { config } = loadConfig({ file: "qm.config.jsonc", text: projection(name) ?? "" });
@@ -36,7 +39,8 @@ describe.each(["docker-boxd", "fly-boxd", "aws-boxd"])("%s", (name) => {
 });
 
 test("0.1.6 gets the sandbox app that it demands, 0.1.12 none", () => {
-  const app = (release: string) => loadConfig({ file: "x", text: projection("docker-boxd", { release }) ?? "" }).config.sandbox?.app;
+  const app = (release: string) =>
+    loadConfig({ file: "x", text: projection("docker-boxd", { release }) ?? "" }).config.sandbox?.app;
   expect(app("0.1.6")).toBe("acme-unused");
   expect(app("0.1.12")).toBeUndefined();
 });
@@ -46,14 +50,18 @@ test("there is none where qm takes the config as it is", () => {
 });
 
 test("$schema alone is reason enough, and nested comment keys are dropped", async () => {
-  const text = projection("docker-local", { config: (written) => written.replace('"HARNESS": "pi"', '"HARNESS": "pi", "//": "why pi"') });
+  const text = projection("docker-local", {
+    config: (written) => written.replace('"HARNESS": "pi"', '"HARNESS": "pi", "//": "why pi"'),
+  });
   expect(text).not.toContain("$schema");
   expect(text).not.toContain('"//"');
   expect(await refusal(text ?? "")).toBeNull();
 });
 
 test("skills directories are found from where the projection lies", async () => {
-  const text = projection("docker-boxd", { config: (written) => written.replace('"target"', '"skills": ["sandbox/skills"], "target"') });
+  const text = projection("docker-boxd", {
+    config: (written) => written.replace('"target"', '"skills": ["sandbox/skills"], "target"'),
+  });
   const { config } = loadConfig({ file: "x", text: text ?? "" });
   const directory = mkdtempSync(join(tmpdir(), "qm-projection-"));
   mkdirSync(join(directory, "sandbox/skills"), { recursive: true });

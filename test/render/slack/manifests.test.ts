@@ -23,24 +23,61 @@ function manifests(name: string, config: (text: string) => string = (text) => te
 }
 
 describe("the app manifest", () => {
-  test.each(["on", "true", "123", "Acme:", "- x", "1:30", "null", "'quoted'", "# no"])("keeps the name %j a string", (botName) => {
-    const manifest = manifests("docker-boxd", (text) => text.replace('"target"', `"botName": ${JSON.stringify(botName)}, "target"`)).get("slack-app-manifest.yml");
-    expect(manifest).toMatchObject({ display_information: { name: botName }, features: { bot_user: { display_name: botName } } });
-  });
+  test.each(["on", "true", "123", "Acme:", "- x", "1:30", "null", "'quoted'", "# no"])(
+    "keeps the name %j a string",
+    (botName) => {
+      const manifest = manifests("docker-boxd", (text) =>
+        text.replace('"target"', `"botName": ${JSON.stringify(botName)}, "target"`),
+      ).get("slack-app-manifest.yml");
+      expect(manifest).toMatchObject({
+        display_information: { name: botName },
+        features: { bot_user: { display_name: botName } },
+      });
+    },
+  );
 
   test("is there for every deployment, the sign-in one only where Slack signs in", () => {
     expect([...manifests("docker-boxd").keys()]).toEqual(["slack-app-manifest.yml"]);
     expect([...manifests("fly-sprites").keys()]).toEqual(["slack-app-manifest.yml"]);
-    const slack = manifests("fly-sprites", (text) => text.replace("https://accounts.google.com\",", "https://slack.com\","));
-    expect(slack.get("slack-sso-manifest.yml")).toMatchObject({ oauth_config: { redirect_urls: ["https://acme-portal.fly.dev/auth/callback"] } });
+    const slack = manifests("fly-sprites", (text) =>
+      text.replace('https://accounts.google.com",', 'https://slack.com",'),
+    );
+    expect(slack.get("slack-sso-manifest.yml")).toMatchObject({
+      oauth_config: { redirect_urls: ["https://acme-portal.fly.dev/auth/callback"] },
+    });
   });
 });
 
 test.skipIf(!PYYAML)("readers of YAML 1.1 and 1.2 get the same data back (skipped without PyYAML)", () => {
   const text = fc.string({ unit: "binary" }).filter((value) => value.isWellFormed());
-  const odd = ["<<", "=", "on", "Y", "no", "~", "1_000", "0b1", "22:22", "2001-01-01", "\u007f", "\u0085", "\ufeff", "- a", "? b", "&a", "*a", "!t", "%x", "@", "`"];
+  const odd = [
+    "<<",
+    "=",
+    "on",
+    "Y",
+    "no",
+    "~",
+    "1_000",
+    "0b1",
+    "22:22",
+    "2001-01-01",
+    "\u007f",
+    "\u0085",
+    "\ufeff",
+    "- a",
+    "? b",
+    "&a",
+    "*a",
+    "!t",
+    "%x",
+    "@",
+    "`",
+  ];
   const value = fc.oneof(text, fc.constantFrom(...odd), fc.array(text));
-  const samples = fc.sample(fc.dictionary(fc.oneof(text, fc.constantFrom(...odd)), value, { noNullPrototype: true }), { numRuns: 300, seed: 3 });
+  const samples = fc.sample(fc.dictionary(fc.oneof(text, fc.constantFrom(...odd)), value, { noNullPrototype: true }), {
+    numRuns: 300,
+    seed: 3,
+  });
   const texts = samples.map((sample) => yamlText(sample));
   expect(texts.map((one) => parse(one))).toEqual(samples);
   expect(yaml11(texts)).toEqual(samples);

@@ -13,7 +13,10 @@ type Plain = { [key: string]: unknown };
 
 const IMAGE = `ghcr.io/acme/qm@sha256:${"15".repeat(32)}`;
 const SERVICES = ["core", "slack", "web-ui", "admin", "portal", "auth"];
-const SANDBOX_TREE = treeOf(new Map([["sandbox/skills/acme/SKILL.md", "---\nname: acme\ndescription: Acme\n---\nAsk Acme.\n"]]), "sandbox");
+const SANDBOX_TREE = treeOf(
+  new Map([["sandbox/skills/acme/SKILL.md", "---\nname: acme\ndescription: Acme\n---\nAsk Acme.\n"]]),
+  "sandbox",
+);
 
 /** What makes qm derive as many names as it can, beside what each target adds. */
 const WHOLE: Plain = {
@@ -26,7 +29,13 @@ const WHOLE: Plain = {
   securityScreen: { backend: "proxy", provider: "acme", endpoint: "https://screen.acme.dev", rollout: "shadow" },
 };
 
-const SPRITES = { app: "acme-sandbox", image: IMAGE, backend: "sprites", env: { ACME_MODE: "1" }, secretEnv: ["ACME_LOGIN"] };
+const SPRITES = {
+  app: "acme-sandbox",
+  image: IMAGE,
+  backend: "sprites",
+  env: { ACME_MODE: "1" },
+  secretEnv: ["ACME_LOGIN"],
+};
 
 /** The backends that set most of core's environment. */
 const SANDBOXES: { readonly [target: string]: readonly Plain[] } = {
@@ -43,13 +52,25 @@ interface Base {
 const BASES: readonly (readonly [string, Base])[] = ["0.1.6", "0.1.12"].flatMap((release) =>
   TARGET_NAMES.flatMap((target) =>
     (SANDBOXES[target] ?? []).map((sandbox): [string, Base] => {
-      const sound = JSON.parse(deploymentOf(JSON.stringify({ target, ...WHOLE, sandbox })).document.text) as Plain & { aws?: { services: Plain } };
+      const sound = JSON.parse(deploymentOf(JSON.stringify({ target, ...WHOLE, sandbox })).document.text) as Plain & {
+        aws?: { services: Plain };
+      };
       const { aws } = sound;
       const task = { cpu: 512, memory: 1024, architecture: "arm64" };
-      const workloads = Object.fromEntries(["core", "web-ui", "admin", "portal", "auth", "acme-bot"].map((name) => [name, { ...task, ecrRepository: `qm/${name}`, ecsService: `acme-${name}` }]));
+      const workloads = Object.fromEntries(
+        ["core", "web-ui", "admin", "portal", "auth", "acme-bot"].map((name) => [
+          name,
+          { ...task, ecrRepository: `qm/${name}`, ecsService: `acme-${name}` },
+        ]),
+      );
       const screen = { core: { SECURITY_SCREEN_PROXY_TOKEN: "SCREEN_TOKEN" } };
       const env = { ...(sound["env"] as Plain), auth: { AUTH_EMAIL_TRANSPORT: "resend" } };
-      const config = { ...sound, env, secretEnv: screen, ...(aws === undefined ? {} : { aws: { ...aws, services: workloads } }) };
+      const config = {
+        ...sound,
+        env,
+        secretEnv: screen,
+        ...(aws === undefined ? {} : { aws: { ...aws, services: workloads } }),
+      };
       return [`${target}, ${String(sandbox["backend"])}, qm ${release}`, { release, config }];
     }),
   ),
@@ -77,7 +98,9 @@ function errorsOf(deployment: Deployment): Diagnostic[] {
 }
 
 function refusedNames(deployment: Deployment): string[] {
-  return renderDeployment(deployment, PLAIN).refusals.filter(({ rule }) => rule === "render/name-twice").map(({ message }) => message);
+  return renderDeployment(deployment, PLAIN)
+    .refusals.filter(({ rule }) => rule === "render/name-twice")
+    .map(({ message }) => message);
 }
 
 /** The text that a finding points at. */
@@ -101,7 +124,18 @@ describe.each(BASES)("a secret under a name that qm derives, on %s", (_, base) =
   test("begins with a sound deployment that has such names", () => {
     expect(errorsOf(sound).map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
     expect(renderDeployment(sound, PLAIN).refusals).toEqual([]);
-    expect(all.map(([, name]) => name)).toEqual(expect.arrayContaining(["PORT", "ORG_ID", "CORE_API_URL", "SESSION_STORE", "PI_MODEL", "SANDBOX_BACKEND", "AUTH_ISSUER", "SECURITY_SCREEN_BACKEND"]));
+    expect(all.map(([, name]) => name)).toEqual(
+      expect.arrayContaining([
+        "PORT",
+        "ORG_ID",
+        "CORE_API_URL",
+        "SESSION_STORE",
+        "PI_MODEL",
+        "SANDBOX_BACKEND",
+        "AUTH_ISSUER",
+        "SECURITY_SCREEN_BACKEND",
+      ]),
+    );
   });
 
   test("is what check reports wherever render refuses it, once and at its name", () => {
@@ -118,7 +152,8 @@ describe.each(BASES)("a secret under a name that qm derives, on %s", (_, base) =
       refused++;
       const places = errors.map((error) => sliceOf(deployment, error));
       // A name that `env` has as well is reported there, as a plain value of a secret.
-      if (errors.length !== 1 || places[0] !== JSON.stringify(name)) wrong.push(`${owner}.${name}: ${errors.map(({ rule, message }) => `${rule} ${message}`).join("; ")}`);
+      if (errors.length !== 1 || places[0] !== JSON.stringify(name))
+        wrong.push(`${owner}.${name}: ${errors.map(({ rule, message }) => `${rule} ${message}`).join("; ")}`);
     }
     expect(wrong).toEqual([]);
     expect(refused).toBeGreaterThan(30);
@@ -149,5 +184,7 @@ test("a name that qm fills from another entry of `env` is qm's", () => {
   const base = BASES.find(([name]) => name === "fly, boxd, qm 0.1.6")?.[1] as Base;
   const deployment = withRoutes(base, [["core", "FLY_DEPLOY_BASE_IMAGE"]], [["core", "FLY_BASE_IMAGE"]]);
   expect(refusedNames(deployment)).toHaveLength(1);
-  expect(errorsOf(deployment).map((error) => [error.rule, sliceOf(deployment, error)])).toEqual([["secrets/derived-name", '"FLY_DEPLOY_BASE_IMAGE"']]);
+  expect(errorsOf(deployment).map((error) => [error.rule, sliceOf(deployment, error)])).toEqual([
+    ["secrets/derived-name", '"FLY_DEPLOY_BASE_IMAGE"'],
+  ]);
 });

@@ -15,7 +15,9 @@ describe("forms of values", () => {
     expect(isPlainValue(value)).toBe(false);
   });
   test.each(values.plain)("%j says nothing", (value) => expect(secretShape(value)).toBeNull());
-  test.each(values.notSecretWhateverTheName)("%j is none under any name", (value) => expect(isPlainValue(value)).toBe(true));
+  test.each(values.notSecretWhateverTheName)("%j is none under any name", (value) =>
+    expect(isPlainValue(value)).toBe(true),
+  );
   test.each(values.secretUnderASecretName)("%j may be one", (value) => expect(isPlainValue(value)).toBe(false));
 
   test("a key for browsers is no secret where its name says so", () => {

@@ -12,17 +12,23 @@ export function slow(method: string, ms: number, when: "before" | "after", strik
 
 /** From this call on the plane is of another kind. */
 export function becomes(quirks: Partial<Quirks>, method: string, strike: Strike = {}): Fault {
-  return during(method, strike, (plane) => { Object.assign(plane.quirks, quirks); });
+  return during(method, strike, (plane) => {
+    Object.assign(plane.quirks, quirks);
+  });
 }
 
 /** From this call on what a machine goes through takes other numbers of reads. */
 export function takesReads(steps: Partial<Steps>, method: string, strike: Strike = {}): Fault {
-  return during(method, strike, (plane) => { Object.assign(plane.steps, steps); });
+  return during(method, strike, (plane) => {
+    Object.assign(plane.steps, steps);
+  });
 }
 
 /** The boot that this call begins (`create` or `start`) ends in `failed`. */
 export function bootFails(method: string, strike: Strike = {}): Fault {
-  return during(method, strike, (plane) => { plane.bootEnds.push("failed"); });
+  return during(method, strike, (plane) => {
+    plane.bootEnds.push("failed");
+  });
 }
 
 /** Marks the machines of `nameTaken` beside our own labels: they are somebody else's to delete. */
@@ -34,7 +40,8 @@ export function nameTaken(code: 6 | 9, strike: Strike = {}): Fault {
     plane.quirks.nameTaken = code;
     const { name, labels = {} } = params as MachineCreateParams;
     // Once the name is taken, by whomever, there is nothing to do.
-    if (!plane.survivors().some((machine) => machine.name === name)) await plane.seed({ name, labels: { ...labels, [RIVAL]: "yes" } });
+    if (!plane.survivors().some((machine) => machine.name === name))
+      await plane.seed({ name, labels: { ...labels, [RIVAL]: "yes" } });
   });
 }
 
@@ -46,6 +53,10 @@ export function timeJumps(ms: number, method: string, strike: Strike = {}): Faul
   });
 }
 
-function during(method: string, strike: Strike, act: (plane: FakePlane, args: readonly unknown[]) => void | Promise<void>): Fault {
+function during(
+  method: string,
+  strike: Strike,
+  act: (plane: FakePlane, args: readonly unknown[]) => void | Promise<void>,
+): Fault {
   return { ...strike, method, hold: async (plane, args) => act(plane, args) };
 }

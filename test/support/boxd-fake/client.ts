@@ -1,5 +1,14 @@
 import type {
-  BoxdClient, ExecParams, ExecResult, Machine, MachineCreateParams, MachineFiles, MachineProxies, Machines, Org, Proxy,
+  BoxdClient,
+  ExecParams,
+  ExecResult,
+  Machine,
+  MachineCreateParams,
+  MachineFiles,
+  MachineProxies,
+  Machines,
+  Org,
+  Proxy,
 } from "../../../src/boxd/driver/client.ts";
 import { grpcError, PortViolation } from "./errors.ts";
 import type { Finished } from "./exec.ts";
@@ -15,17 +24,24 @@ import { checkCreateShape, checkEgress, checkSeconds } from "./validate.ts";
 export class FakeBoxd implements BoxdClient {
   readonly machines: Machines;
   readonly orgs: { list(): Promise<Org[]> };
-  readonly account: { get(): Promise<{ userId?: string }>; config(): Promise<{ defaultImage?: string; zone?: string }> };
+  readonly account: {
+    get(): Promise<{ userId?: string }>;
+    config(): Promise<{ defaultImage?: string; zone?: string }>;
+  };
   private readonly closing = sharedController();
 
   constructor(plane: FakePlane, credentials: { apiKey?: string }) {
     const caller: Caller = { plane, apiKey: credentials.apiKey, closed: this.closing.signal };
     const { org } = plane;
     this.machines = machineCalls(caller);
-    this.orgs = { list: (...args) => plain(caller, "orgs.list", args, () => [{ id: org.id, slug: org.slug, name: org.slug, isDefault: true }]) };
+    this.orgs = {
+      list: (...args) =>
+        plain(caller, "orgs.list", args, () => [{ id: org.id, slug: org.slug, name: org.slug, isDefault: true }]),
+    };
     this.account = {
       get: (...args) => plain(caller, "account.get", args, () => ({ userId: "" })),
-      config: (...args) => plain(caller, "account.config", args, () => ({ defaultImage: "ubuntu-24.04", zone: "machines.boxd.test" })),
+      config: (...args) =>
+        plain(caller, "account.config", args, () => ({ defaultImage: "ubuntu-24.04", zone: "machines.boxd.test" })),
     };
   }
 
@@ -36,12 +52,23 @@ export class FakeBoxd implements BoxdClient {
 }
 
 function plain<T>(caller: Caller, method: string, args: readonly unknown[], act: () => T): Promise<T> {
-  return invoke(caller, { method, args, shape: () => { checkArity(method, args, 0); }, act });
+  return invoke(caller, {
+    method,
+    args,
+    shape: () => {
+      checkArity(method, args, 0);
+    },
+    act,
+  });
 }
 
 /** A call whose first argument is a machine's id; `rest` are checks of the others. */
 function onMachine<T>(
-  caller: Caller, verb: string, args: readonly unknown[], rest: readonly ((value: unknown) => boolean)[], act: (machine: FakeMachine) => T | Promise<T>,
+  caller: Caller,
+  verb: string,
+  args: readonly unknown[],
+  rest: readonly ((value: unknown) => boolean)[],
+  act: (machine: FakeMachine) => T | Promise<T>,
 ): Promise<T> {
   const method = `machines.${verb}`;
   const shape = (): void => {
@@ -57,25 +84,51 @@ function onMachine<T>(
 function machineCalls(caller: Caller): Machines {
   const { plane } = caller;
   return {
-    create: (...args: [params: MachineCreateParams]): Promise<Machine> => invoke(caller, {
-      method: "machines.create", args,
-      shape: () => { checkArity("machines.create", args, 1); checkCreateShape(args[0]); },
-      act: () => plane.create(args[0]),
-    }),
-    list: (...args: [params?: { org?: string }]): Promise<Machine[]> => invoke(caller, {
-      method: "machines.list", args,
-      shape: () => { checkArity("machines.list", args, 1); checkObject("machines.list", args[0] ?? {}, { org: is.string }); },
-      act: () => plane.list(args[0]?.org),
-    }),
+    create: (...args: [params: MachineCreateParams]): Promise<Machine> =>
+      invoke(caller, {
+        method: "machines.create",
+        args,
+        shape: () => {
+          checkArity("machines.create", args, 1);
+          checkCreateShape(args[0]);
+        },
+        act: () => plane.create(args[0]),
+      }),
+    list: (...args: [params?: { org?: string }]): Promise<Machine[]> =>
+      invoke(caller, {
+        method: "machines.list",
+        args,
+        shape: () => {
+          checkArity("machines.list", args, 1);
+          checkObject("machines.list", args[0] ?? {}, { org: is.string });
+        },
+        act: () => plane.list(args[0]?.org),
+      }),
     get: (...args) => onMachine(caller, "get", args, [], (machine) => plane.get(machine.id)),
     delete: (...args) => onMachine(caller, "delete", args, [], (machine) => machine.delete()),
-    start: (...args) => onMachine(caller, "start", args, [], (machine) => { machine.start(); }),
+    start: (...args) =>
+      onMachine(caller, "start", args, [], (machine) => {
+        machine.start();
+      }),
     stop: (...args) => onMachine(caller, "stop", args, [], (machine) => machine.stop()),
     reboot: (...args) => onMachine(caller, "reboot", args, [], (machine) => machine.reboot()),
-    pause: (...args) => onMachine(caller, "pause", args, [], (machine) => { machine.pause(); }),
-    resume: (...args) => onMachine(caller, "resume", args, [], (machine) => { machine.resume(); return { resumeUs: 1200 }; }),
-    hibernate: (...args) => onMachine(caller, "hibernate", args, [], (machine) => { machine.hibernate(); }),
-    wake: (...args) => onMachine(caller, "wake", args, [], (machine) => { machine.wake(); }),
+    pause: (...args) =>
+      onMachine(caller, "pause", args, [], (machine) => {
+        machine.pause();
+      }),
+    resume: (...args) =>
+      onMachine(caller, "resume", args, [], (machine) => {
+        machine.resume();
+        return { resumeUs: 1200 };
+      }),
+    hibernate: (...args) =>
+      onMachine(caller, "hibernate", args, [], (machine) => {
+        machine.hibernate();
+      }),
+    wake: (...args) =>
+      onMachine(caller, "wake", args, [], (machine) => {
+        machine.wake();
+      }),
     exec: (...args) => execCall(caller, args),
     ...settings(caller),
     files: fileCalls(caller),
@@ -85,31 +138,36 @@ function machineCalls(caller: Caller): Machines {
 
 function settings(caller: Caller) {
   return {
-    setDeleteAfter: (...args: [id: string, seconds: number]) => onMachine(caller, "setDeleteAfter", args, [is.number], (machine) => {
-      requirePresent(machine.status);
-      checkSeconds("delete-after", args[1], 1);
-      return machine.timers.deleteAfter(args[1]);
-    }),
-    setAutoSuspendTimeout: (...args: [id: string, seconds: number]) => onMachine(caller, "setAutoSuspendTimeout", args, [is.number], (machine) => {
-      requirePresent(machine.status);
-      checkSeconds("auto-suspend", args[1], 0);
-      machine.timers.set({ suspendAfter: args[1] });
-    }),
-    setAutoHibernateTimeout: (...args: [id: string, seconds: number]) => onMachine(caller, "setAutoHibernateTimeout", args, [is.number], (machine) => {
-      requirePresent(machine.status);
-      checkSeconds("auto-hibernate", args[1], 0);
-      machine.timers.set({ hibernateAfter: args[1] });
-    }),
-    setEgressAllow: (...args: [id: string, entries: string[]]) => onMachine(caller, "setEgressAllow", args, [is.strings], (machine) => {
-      requirePresent(machine.status);
-      checkEgress(args[1]);
-      machine.egressAllow = [...args[1]];
-      return [...args[1]];
-    }),
-    setBotProtection: (...args: [id: string, enabled: boolean]) => onMachine(caller, "setBotProtection", args, [is.boolean], (machine) => {
-      requirePresent(machine.status);
-      machine.botProtection = args[1];
-    }),
+    setDeleteAfter: (...args: [id: string, seconds: number]) =>
+      onMachine(caller, "setDeleteAfter", args, [is.number], (machine) => {
+        requirePresent(machine.status);
+        checkSeconds("delete-after", args[1], 1);
+        return machine.timers.deleteAfter(args[1]);
+      }),
+    setAutoSuspendTimeout: (...args: [id: string, seconds: number]) =>
+      onMachine(caller, "setAutoSuspendTimeout", args, [is.number], (machine) => {
+        requirePresent(machine.status);
+        checkSeconds("auto-suspend", args[1], 0);
+        machine.timers.set({ suspendAfter: args[1] });
+      }),
+    setAutoHibernateTimeout: (...args: [id: string, seconds: number]) =>
+      onMachine(caller, "setAutoHibernateTimeout", args, [is.number], (machine) => {
+        requirePresent(machine.status);
+        checkSeconds("auto-hibernate", args[1], 0);
+        machine.timers.set({ hibernateAfter: args[1] });
+      }),
+    setEgressAllow: (...args: [id: string, entries: string[]]) =>
+      onMachine(caller, "setEgressAllow", args, [is.strings], (machine) => {
+        requirePresent(machine.status);
+        checkEgress(args[1]);
+        machine.egressAllow = [...args[1]];
+        return [...args[1]];
+      }),
+    setBotProtection: (...args: [id: string, enabled: boolean]) =>
+      onMachine(caller, "setBotProtection", args, [is.boolean], (machine) => {
+        requirePresent(machine.status);
+        machine.botProtection = args[1];
+      }),
   };
 }
 
@@ -117,18 +175,24 @@ function execCall(caller: Caller, args: [id: string, params: ExecParams]): Promi
   const { plane } = caller;
   const timeout = (args[1] as ExecParams | undefined)?.timeout;
   const abandoned = new AbortController();
-  const expired = (): void => { if (plane.quirks.deadlineKills) abandoned.abort(); };
+  const expired = (): void => {
+    if (plane.quirks.deadlineKills) abandoned.abort();
+  };
   return invoke(caller, {
-    method: "machines.exec", args,
+    method: "machines.exec",
+    args,
     shape: () => {
       checkText("machines.exec id", args[0]);
       checkArity("machines.exec", args, 2);
       checkObject("machines.exec", args[1], { command: is.string, timeout: is.number }, ["command"]);
       checkText("machines.exec command", args[1].command);
-      if (timeout !== undefined && !(Number.isInteger(timeout) && timeout > 0)) throw new PortViolation("machines.exec: `timeout` is whole milliseconds above 0");
+      if (timeout !== undefined && !(Number.isInteger(timeout) && timeout > 0))
+        throw new PortViolation("machines.exec: `timeout` is whole milliseconds above 0");
     },
     act: async () => decode(await plane.find(args[0]).exec(args[1].command, abandoned.signal), plane.quirks.outputCap),
-    ...(timeout === undefined ? {} : { deadline: { ms: timeout, message: `exec timed out after ${String(timeout)}ms`, expired } }),
+    ...(timeout === undefined
+      ? {}
+      : { deadline: { ms: timeout, message: `exec timed out after ${String(timeout)}ms`, expired } }),
   });
 }
 
@@ -147,14 +211,16 @@ function fileCalls(caller: Caller): MachineFiles {
     if (!caller.plane.quirks.fileApi) throw grpcError(12, "unknown method");
   };
   return {
-    upload: (...args) => onMachine(caller, "files.upload", args, [is.string, bytes], (machine) => {
-      supported();
-      return machine.upload(args[1], args[2]);
-    }),
-    download: (...args) => onMachine(caller, "files.download", args, [is.string], (machine) => {
-      supported();
-      return machine.download(args[1]);
-    }),
+    upload: (...args) =>
+      onMachine(caller, "files.upload", args, [is.string, bytes], (machine) => {
+        supported();
+        return machine.upload(args[1], args[2]);
+      }),
+    download: (...args) =>
+      onMachine(caller, "files.download", args, [is.string], (machine) => {
+        supported();
+        return machine.download(args[1]);
+      }),
   };
 }
 
@@ -165,13 +231,15 @@ function proxyCalls(caller: Caller): MachineProxies {
     return true;
   };
   return {
-    list: (...args): Promise<Proxy[]> => onMachine(caller, "proxies.list", args, [], (machine) => {
-      requirePresent(machine.status);
-      return plane.routes(machine).list();
-    }),
-    setPort: (...args) => onMachine(caller, "proxies.setPort", args, [is.number, optionalName], (machine) => {
-      requirePresent(machine.status);
-      plane.routes(machine).setPort(args[1], args[2]?.name ?? null);
-    }),
+    list: (...args): Promise<Proxy[]> =>
+      onMachine(caller, "proxies.list", args, [], (machine) => {
+        requirePresent(machine.status);
+        return plane.routes(machine).list();
+      }),
+    setPort: (...args) =>
+      onMachine(caller, "proxies.setPort", args, [is.number, optionalName], (machine) => {
+        requirePresent(machine.status);
+        plane.routes(machine).setPort(args[1], args[2]?.name ?? null);
+      }),
   };
 }

@@ -50,7 +50,14 @@ export class ManualClock implements PlaneClock, Clock {
         return;
       }
       const cancel = this.at(this.wallNow() + ms, resolve);
-      signal?.addEventListener("abort", () => { cancel(); resolve(); }, { once: true });
+      signal?.addEventListener(
+        "abort",
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
     });
   }
 
@@ -73,9 +80,7 @@ export class ManualClock implements PlaneClock, Clock {
   }
 
   private due(goal: number): Timer | undefined {
-    return this.timers
-      .filter((timer) => timer.at <= goal)
-      .sort((a, b) => a.at - b.at || a.order - b.order)[0];
+    return this.timers.filter((timer) => timer.at <= goal).sort((a, b) => a.at - b.at || a.order - b.order)[0];
   }
 }
 
@@ -97,10 +102,15 @@ export const realPlaneClock: PlaneClock = {
   at(wallMs, fire) {
     const timer = setTimeout(fire, Math.max(0, wallMs - Date.now()));
     timer.unref();
-    return () => { clearTimeout(timer); };
+    return () => {
+      clearTimeout(timer);
+    };
   },
 };
 
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let turn = 0; turn < 4; turn++)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 }

@@ -28,7 +28,10 @@ export interface ExecPlace {
  */
 export async function runCommand(place: ExecPlace, command: string, abandoned?: AbortSignal): Promise<Finished> {
   if (Buffer.byteLength(command) > MESSAGE_CAP) {
-    throw grpcError(8, `Received message larger than max (${String(Buffer.byteLength(command))} vs ${String(MESSAGE_CAP)})`);
+    throw grpcError(
+      8,
+      `Received message larger than max (${String(Buffer.byteLength(command))} vs ${String(MESSAGE_CAP)})`,
+    );
   }
   const { map, powerLost } = place;
   const child = start(place, command);
@@ -41,21 +44,34 @@ export async function runCommand(place: ExecPlace, command: string, abandoned?: 
       powerLost.removeEventListener("abort", lost);
       resolve({ stdout: toGuest(Buffer.concat(out), map), stderr: toGuest(Buffer.concat(err), map), exitCode });
     };
-    const lost = (): void => { finish(-1); };
+    const lost = (): void => {
+      finish(-1);
+    };
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     // The command may end without reading its input.
     child.stdin.on("error", () => undefined);
-    child.on("error", (error) => { reject(startFailure(error)); });
-    child.on("close", (code, signal) => { finish(powerLost.aborted ? -1 : code ?? signalStatus(signal)); });
-    abandoned?.addEventListener("abort", () => { if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL"); });
+    child.on("error", (error) => {
+      reject(startFailure(error));
+    });
+    child.on("close", (code, signal) => {
+      finish(powerLost.aborted ? -1 : (code ?? signalStatus(signal)));
+    });
+    abandoned?.addEventListener("abort", () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    });
     powerLost.addEventListener("abort", lost, { once: true });
   });
 }
 
 function start(place: ExecPlace, command: string): ChildProcessWithoutNullStreams {
   try {
-    return spawn("/bin/sh", ["-c", toHost(command, place.map)], { cwd: place.map.home, env: environment(place), detached: true, stdio: "pipe" });
+    return spawn("/bin/sh", ["-c", toHost(command, place.map)], {
+      cwd: place.map.home,
+      env: environment(place),
+      detached: true,
+      stdio: "pipe",
+    });
   } catch (error) {
     throw startFailure(error as NodeJS.ErrnoException);
   }
@@ -76,7 +92,9 @@ function environment(place: ExecPlace): NodeJS.ProcessEnv {
 
 /** A command line of more than 128 KiB cannot be one argument of `sh`. */
 function startFailure(error: NodeJS.ErrnoException): Error {
-  return error.code === "E2BIG" ? grpcError(13, "exec: argument list too long") : grpcError(13, `exec: ${error.message}`);
+  return error.code === "E2BIG"
+    ? grpcError(13, "exec: argument list too long")
+    : grpcError(13, `exec: ${error.message}`);
 }
 
 function signalStatus(signal: NodeJS.Signals | null): number {

@@ -43,8 +43,14 @@ export const FAULT_KINDS = {
   "read-fails": { on: ["create"], fault: (_method, strike) => scenarios.createReadFails(strike) },
   "taken-6": { on: ["create"], fault: (_method, strike) => scenarios.nameTaken(6, strike) },
   "taken-9": { on: ["create"], fault: (_method, strike) => scenarios.nameTaken(9, strike) },
-  "labels-dropped": { on: ["create"], fault: (method, strike) => scenarios.becomes({ labels: "dropped" }, method, strike) },
-  "labels-refused": { on: ["create"], fault: (method, strike) => scenarios.becomes({ labels: "refused" }, method, strike) },
+  "labels-dropped": {
+    on: ["create"],
+    fault: (method, strike) => scenarios.becomes({ labels: "dropped" }, method, strike),
+  },
+  "labels-refused": {
+    on: ["create"],
+    fault: (method, strike) => scenarios.becomes({ labels: "refused" }, method, strike),
+  },
   "url-empty": { on: ["create"], fault: (method, strike) => scenarios.becomes({ url: "empty" }, method, strike) },
   "url-http": { on: ["create"], fault: (method, strike) => scenarios.becomes({ url: "http" }, method, strike) },
 
@@ -56,7 +62,10 @@ export const FAULT_KINDS = {
   tombstones: { on: ["list"], fault: (_method, strike) => scenarios.listShowsDestroyed(strike) },
   "other-org": { on: ["list"], fault: (_method, strike) => scenarios.listShowsOtherOrg(strike) },
 
-  lingering: { on: ["delete"], fault: (method, strike) => scenarios.takesReads({ destroy: 12, tombstone: 3 }, method, strike) },
+  lingering: {
+    on: ["delete"],
+    fault: (method, strike) => scenarios.takesReads({ destroy: 12, tombstone: 3 }, method, strike),
+  },
   ignored: { on: ["delete"], fault: (_method, strike) => scenarios.deleteIgnored(strike) },
 
   "no-status": { on: ["exec"], fault: (_method, strike) => scenarios.exitStatusLost(strike) },
@@ -64,14 +73,23 @@ export const FAULT_KINDS = {
   capped: { on: ["exec"], fault: (method, strike) => scenarios.becomes({ outputCap: 4 * MIB }, method, strike) },
   "split-characters": { on: ["exec"], fault: (_method, strike) => scenarios.charactersSplit(3, strike) },
 
-  "wake-refused": { on: ["start", "resume", "wake"], fault: (method, strike) => scenarios.refused(method, 9, "VM is busy", strike) },
-  "wake-slow": { on: ["start", "wake"], fault: (method, strike) => scenarios.takesReads({ boot: 15, wake: 15 }, method, strike) },
+  "wake-refused": {
+    on: ["start", "resume", "wake"],
+    fault: (method, strike) => scenarios.refused(method, 9, "VM is busy", strike),
+  },
+  "wake-slow": {
+    on: ["start", "wake"],
+    fault: (method, strike) => scenarios.takesReads({ boot: 15, wake: 15 }, method, strike),
+  },
   "boot-slow": { on: ["create"], fault: (method, strike) => scenarios.takesReads({ boot: 15 }, method, strike) },
   "boot-fails": { on: ["create", "start"], fault: (method, strike) => scenarios.bootFails(method, strike) },
   "idle-timers-fire": { most: JUMPS, fault: (method, strike) => scenarios.timeJumps(5 * HOUR_MS, method, strike) },
   "delete-timers-fire": { most: JUMPS, fault: (method, strike) => scenarios.timeJumps(25 * HOUR_MS, method, strike) },
 
-  "no-file-api": { on: ["exec", "files.upload"], fault: (method, strike) => scenarios.becomes({ fileApi: false }, method, strike) },
+  "no-file-api": {
+    on: ["exec", "files.upload"],
+    fault: (method, strike) => scenarios.becomes({ fileApi: false }, method, strike),
+  },
   short: { on: ["files.upload"], fault: (_method, strike) => scenarios.shortUpload(strike) },
   cut: { on: ["files.upload"], fault: (_method, strike) => scenarios.cutUpload(true, strike) },
   "cut-secretly": { on: ["files.upload"], fault: (_method, strike) => scenarios.cutUpload(false, strike) },

@@ -69,7 +69,7 @@ export class Faults {
       if (!fits(fault.method, method)) continue;
       if (fault.where !== undefined && !fault.where(args)) continue;
       entry.seen += 1;
-      const phase = fault.change === undefined ? fault.when ?? "before" : "after";
+      const phase = fault.change === undefined ? (fault.when ?? "before") : "after";
       const due = entry.seen >= (fault.nth ?? 1) && entry.struck < (fault.times ?? 1);
       if (!due || struck[phase] !== undefined) continue;
       entry.struck += 1;

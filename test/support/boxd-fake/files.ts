@@ -48,7 +48,8 @@ function realPath(path: string, map: PathMap): string {
 
 function checkFits(size: number): void {
   const framed = size + FRAMING;
-  if (framed > MESSAGE_CAP) throw grpcError(8, `Received message larger than max (${String(framed)} vs ${String(MESSAGE_CAP)})`);
+  if (framed > MESSAGE_CAP)
+    throw grpcError(8, `Received message larger than max (${String(framed)} vs ${String(MESSAGE_CAP)})`);
 }
 
 /** File system errors as the agent words them. */

@@ -47,7 +47,9 @@ async function travel<T>(caller: Caller, call: Call<T>): Promise<T> {
   };
   try {
     // Even the nearest server answers in a later turn: callers that race must be seen to race.
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     if (caller.apiKey === undefined) throw new AuthenticationError("no credential", 16);
     if (!plane.apiKeys.includes(caller.apiKey)) throw new AuthenticationError("invalid token", 16);
     const { before, after } = plane.faults.take(call.method, call.args);
@@ -65,11 +67,23 @@ async function travel<T>(caller: Caller, call: Call<T>): Promise<T> {
 /** Whatever the server does, a call ends when its client is closed, its plane disposed of, or its deadline over. */
 function withinDeadline<T>(running: Promise<T>, deadline: Call<T>["deadline"], caller: Caller): Promise<T> {
   return new Promise((resolve, reject) => {
-    const gone = (): void => { end(() => { reject(new APIConnectionError("connection closed", 14)); }); };
-    const timer = deadline === undefined ? undefined : setTimeout(() => {
-      deadline.expired();
-      end(() => { reject(new BoxdError(deadline.message)); });
-    }, Math.min(deadline.ms, 2_147_483_647));
+    const gone = (): void => {
+      end(() => {
+        reject(new APIConnectionError("connection closed", 14));
+      });
+    };
+    const timer =
+      deadline === undefined
+        ? undefined
+        : setTimeout(
+            () => {
+              deadline.expired();
+              end(() => {
+                reject(new BoxdError(deadline.message));
+              });
+            },
+            Math.min(deadline.ms, 2_147_483_647),
+          );
     const signals = [caller.closed, caller.plane.closing.signal];
     const end = (settle: () => void): void => {
       clearTimeout(timer);
@@ -77,6 +91,17 @@ function withinDeadline<T>(running: Promise<T>, deadline: Call<T>["deadline"], c
       settle();
     };
     for (const signal of signals) signal.addEventListener("abort", gone);
-    running.then((answer) => { end(() => { resolve(answer); }); }, (error: unknown) => { end(() => { reject(error); }); });
+    running.then(
+      (answer) => {
+        end(() => {
+          resolve(answer);
+        });
+      },
+      (error: unknown) => {
+        end(() => {
+          reject(error);
+        });
+      },
+    );
   });
 }

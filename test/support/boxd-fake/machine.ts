@@ -37,7 +37,9 @@ export class FakeMachine {
   private readonly table: ProcessTable;
   private power = sharedController();
   private readonly around: Surroundings;
-  private readonly progress = new Progress<Status>("pending", (status) => { this.enter(status); });
+  private readonly progress = new Progress<Status>("pending", (status) => {
+    this.enter(status);
+  });
 
   constructor(params: MachineCreateParams, resources: Resources, around: Surroundings) {
     this.around = around;
@@ -48,9 +50,15 @@ export class FakeMachine {
     this.disk = new Disk(join(around.root, this.id), around.tools);
     this.table = new ProcessTable(this.disk.root);
     this.timers = new MachineTimers(around.clock, {
-      suspend: () => { if (this.status === "running") this.progress.go("suspended"); },
-      hibernate: () => { if (this.status === "running" || this.status === "suspended") this.progress.go("hibernated"); },
-      destroy: () => { if (!isGone(this.status)) void this.delete(); },
+      suspend: () => {
+        if (this.status === "running") this.progress.go("suspended");
+      },
+      hibernate: () => {
+        if (this.status === "running" || this.status === "suspended") this.progress.go("hibernated");
+      },
+      destroy: () => {
+        if (!isGone(this.status)) void this.delete();
+      },
     });
     const pending = Math.floor(around.steps.boot / 2);
     this.progress.go(["pending", pending], ["starting", around.steps.boot - pending], around.bootEnds());

@@ -42,7 +42,10 @@ export class FakePlane {
   /** snapshots by name, for `fromSnapshot` */
   readonly snapshots = new Map<string, { status: "pending" | "ready" | "failed"; vcpu: number }>();
   /** How calls are delayed, in milliseconds of the driver's time: which runs a hundred times faster than ours, unless a `JumpClock` says otherwise. */
-  delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms / 100); });
+  delay = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms / 100);
+    });
   /** how the next boots end, in order; default running */
   readonly bootEnds: ("running" | "failed")[] = [];
   /** calls that broke the port; `dispose` throws them */
@@ -67,7 +70,9 @@ export class FakePlane {
   /** A call is being worked on from now on; `id` is the machine that it is for, if any. Answers what ends that, or interrupts it for as long as something lasts. */
   begin(id: unknown): { end(): void; idle<T>(wait: Promise<T>): Promise<T> } {
     const entry = { id };
-    const end = (): void => { this.work.delete(entry); };
+    const end = (): void => {
+      this.work.delete(entry);
+    };
     const idle = async <T>(wait: Promise<T>): Promise<T> => {
       end();
       try {
@@ -82,7 +87,11 @@ export class FakePlane {
 
   /** True while a call is being worked on. One that stalls, is held up or runs in a machine that sleeps is not: nothing comes of waiting for it. */
   isBusy(): boolean {
-    const sleeping = new Set(this.machines.filter(({ status }) => status === "suspended" || status === "hibernated").map(({ id }) => id as unknown));
+    const sleeping = new Set(
+      this.machines
+        .filter(({ status }) => status === "suspended" || status === "hibernated")
+        .map(({ id }) => id as unknown),
+    );
     return [...this.work].some(({ id }) => !sleeping.has(id));
   }
 
@@ -114,7 +123,10 @@ export class FakePlane {
   }
 
   /** A machine made without any call. */
-  async seed(params: MachineCreateParams, status: Parameters<FakeMachine["force"]>[0] = "running"): Promise<FakeMachine> {
+  async seed(
+    params: MachineCreateParams,
+    status: Parameters<FakeMachine["force"]>[0] = "running",
+  ): Promise<FakeMachine> {
     const machine = this.allocate(params);
     await machine.force(status);
     return machine;
@@ -142,8 +154,11 @@ export class FakePlane {
 
   /** By id; by name only where the quirk says so. NOT_FOUND for one that is gone without a trace. */
   find(idOrName: string): FakeMachine {
-    const found = this.machines.findLast((machine) =>
-      machine.status !== "absent" && (machine.id === idOrName || (this.quirks.namesResolve && machine.name === idOrName)));
+    const found = this.machines.findLast(
+      (machine) =>
+        machine.status !== "absent" &&
+        (machine.id === idOrName || (this.quirks.namesResolve && machine.name === idOrName)),
+    );
     if (found === undefined) throw notFound();
     return found;
   }
@@ -175,13 +190,17 @@ export class FakePlane {
 
   private allocate(params: MachineCreateParams): FakeMachine {
     checkCreateValues(params);
-    const resources = params.fromSnapshot === undefined
-      ? resourcesOf(params.config)
-      : resourcesOf({ vcpu: this.snapshotSize(params.fromSnapshot) });
+    const resources =
+      params.fromSnapshot === undefined
+        ? resourcesOf(params.config)
+        : resourcesOf({ vcpu: this.snapshotSize(params.fromSnapshot) });
     const living = this.survivors();
-    const holder = this.machines.find((machine) => machine.name === params.name && (!isGone(machine.status) || machine.status === "destroying"));
+    const holder = this.machines.find(
+      (machine) => machine.name === params.name && (!isGone(machine.status) || machine.status === "destroying"),
+    );
     if (holder !== undefined) throw grpcError(this.quirks.nameTaken, `name '${params.name}' is already taken`);
-    if (living.length >= this.quirks.quota) throw grpcError(8, `machine quota of the org exceeded (${String(this.quirks.quota)})`);
+    if (living.length >= this.quirks.quota)
+      throw grpcError(8, `machine quota of the org exceeded (${String(this.quirks.quota)})`);
     const machine = new FakeMachine(params, resources, {
       root: this.root,
       clock: this.clock,

@@ -36,11 +36,19 @@ export class ProcessTable {
   }
 
   list(): MachineProcess[] {
-    const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(readProcess).filter((found) => found !== undefined);
+    const all = readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(readProcess)
+      .filter((found) => found !== undefined);
     this.forgetEmptySessions(all);
-    const inside = new Set(all.filter((found) => this.sessions.has(found.session) || this.isMarked(found.pid)).map((found) => found.pid));
+    const inside = new Set(
+      all.filter((found) => this.sessions.has(found.session) || this.isMarked(found.pid)).map((found) => found.pid),
+    );
     for (let grown = true; grown;) {
-      const next = all.filter((found) => !inside.has(found.pid) && (inside.has(found.ppid) || inside.has(found.session) || inside.has(found.pgrp)));
+      const next = all.filter(
+        (found) =>
+          !inside.has(found.pid) && (inside.has(found.ppid) || inside.has(found.session) || inside.has(found.pgrp)),
+      );
       for (const found of next) inside.add(found.pid);
       grown = next.length > 0;
     }
@@ -63,7 +71,9 @@ export class ProcessTable {
   /** Kills until nothing is left, also what is forked meanwhile. */
   async kill(): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS && this.strike() > 0; attempt++) {
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE_MS);
+      });
     }
   }
 
@@ -88,7 +98,9 @@ export class ProcessTable {
 
   private isMarked(pid: number): boolean {
     try {
-      return readFileSync(`/proc/${String(pid)}/environ`, "latin1").split("\0").includes(`FAKE_BOXD_MACHINE=${this.mark.FAKE_BOXD_MACHINE}`);
+      return readFileSync(`/proc/${String(pid)}/environ`, "latin1")
+        .split("\0")
+        .includes(`FAKE_BOXD_MACHINE=${this.mark.FAKE_BOXD_MACHINE}`);
     } catch {
       // Gone meanwhile, or another user's.
       return false;

@@ -25,7 +25,8 @@ export class Progress<S> {
   go(...phases: [...Phase<S>[], S]): void {
     const last = phases[phases.length - 1] as S;
     this.rest = [...(phases.slice(0, -1) as Phase<S>[]), [last, Infinity]];
-    do this.step(); while (this.left === 0);
+    do this.step();
+    while (this.left === 0);
   }
 
   /** One read: shows the head once more, or moves on. */

@@ -20,12 +20,14 @@ export function faultPlans(methods: readonly string[]): fc.Arbitrary<FaultPlan> 
     const { on, most = Infinity } = KINDS[how] as FaultKind;
     const struck = on === undefined ? calls : on.filter((method) => calls.includes(method));
     if (struck.length === 0) return [];
-    return [fc.record({
-      method: fc.constantFrom(...struck),
-      nth: fc.constantFrom(1, 1, 1, 2, 3, 4),
-      times: fc.constantFrom(1, 1, 2, most).map((times) => Math.min(times, most)),
-      how: fc.constant(how),
-    })];
+    return [
+      fc.record({
+        method: fc.constantFrom(...struck),
+        nth: fc.constantFrom(1, 1, 1, 2, 3, 4),
+        times: fc.constantFrom(1, 1, 2, most).map((times) => Math.min(times, most)),
+        how: fc.constant(how),
+      }),
+    ];
   });
   return fc.oneof(...plans);
 }

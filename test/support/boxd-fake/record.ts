@@ -10,7 +10,9 @@ export function machineRecord(machine: FakeMachine, org: { id: string; slug: str
   const { id, name, status, params, timers } = machine;
   if (quirks.records === "bare") return { id, name, status };
   const full = {
-    id, name, status,
+    id,
+    name,
+    status,
     imageRef: params.image ?? "ubuntu-24.04",
     restartPolicy: params.restartPolicy ?? null,
     createdAt: new Date(machine.createdAt),
@@ -22,7 +24,8 @@ export function machineRecord(machine: FakeMachine, org: { id: string; slug: str
     egressAllow: [...machine.egressAllow],
     access: { sshPort: null, domain: DOMAIN, url: urlOf(name, quirks), desktopUrl: "", customDomains: [] },
     idle: { ...timers.idle, destroyAfter: 0 },
-    source: params.fromSnapshot === undefined ? null : { kind: "snapshot", name: params.fromSnapshot, version: 1, id: null },
+    source:
+      params.fromSnapshot === undefined ? null : { kind: "snapshot", name: params.fromSnapshot, version: 1, id: null },
     hibernatedAt: null,
     lastConnectedAt: null,
     bootTimeMs: 8,

@@ -36,7 +36,10 @@ export class Recorder {
 
   /** Everything uploaded: path and bytes. */
   uploads(): { path: string; data: Uint8Array }[] {
-    return this.of("machines.files.upload").map((call) => ({ path: call.args[1] as string, data: call.args[2] as Uint8Array }));
+    return this.of("machines.files.upload").map((call) => ({
+      path: call.args[1] as string,
+      data: call.args[2] as Uint8Array,
+    }));
   }
 
   /**

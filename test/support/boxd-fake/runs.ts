@@ -10,7 +10,9 @@ export function countedCommand(count: number): string {
 
 /** The counted commands that ran more than once, in whatever state their machine is; I3 wants none. Fewer lines are fine: a command may be killed half-way. */
 export function repeatedRuns(plane: FakePlane): string[] {
-  return plane.survivors().flatMap(({ name, disk: { home } }) => readdirSync(home)
-    .filter((file) => file.startsWith("run-") && readFileSync(join(home, file), "utf8").split("\n").length > 2)
-    .map((file) => `${name} ${file}`));
+  return plane.survivors().flatMap(({ name, disk: { home } }) =>
+    readdirSync(home)
+      .filter((file) => file.startsWith("run-") && readFileSync(join(home, file), "utf8").split("\n").length > 2)
+      .map((file) => `${name} ${file}`),
+  );
 }

@@ -49,21 +49,39 @@ export function deleteIgnored(strike: Strike = {}): Fault {
 
 /** The command runs, its stream ends without an exit status, and the answer has none. */
 export function exitStatusMissing(strike: Strike = {}): Fault {
-  return { ...strike, method: "machines.exec", change: (answer) => ({ ...(answer as ExecResult), exitCode: undefined, success: undefined }) };
+  return {
+    ...strike,
+    method: "machines.exec",
+    change: (answer) => ({ ...(answer as ExecResult), exitCode: undefined, success: undefined }),
+  };
 }
 
 /** Output that was decoded in pieces of so many bytes: a character that falls on a border is lost. */
 export function charactersSplit(bytes: number, strike: Strike = {}): Fault {
   const split = (text: string): string => {
     const whole = Buffer.from(text);
-    return Array.from({ length: Math.ceil(whole.length / bytes) }, (_, piece) => whole.subarray(piece * bytes, (piece + 1) * bytes).toString("utf8")).join("");
+    return Array.from({ length: Math.ceil(whole.length / bytes) }, (_, piece) =>
+      whole.subarray(piece * bytes, (piece + 1) * bytes).toString("utf8"),
+    ).join("");
   };
-  return { ...strike, method: "machines.exec", change: (answer) => ({ ...(answer as ExecResult), stdout: split((answer as ExecResult).stdout), stderr: split((answer as ExecResult).stderr) }) };
+  return {
+    ...strike,
+    method: "machines.exec",
+    change: (answer) => ({
+      ...(answer as ExecResult),
+      stdout: split((answer as ExecResult).stdout),
+      stderr: split((answer as ExecResult).stderr),
+    }),
+  };
 }
 
 /** The command runs and its stream ends without an exit status. */
 export function exitStatusLost(strike: Strike = {}): Fault {
-  return { ...strike, method: "machines.exec", change: (answer) => ({ ...(answer as ExecResult), exitCode: -1, success: false }) };
+  return {
+    ...strike,
+    method: "machines.exec",
+    change: (answer) => ({ ...(answer as ExecResult), exitCode: -1, success: false }),
+  };
 }
 
 /** Standard output ends after `bytes`, in the middle of a character if it falls so. */

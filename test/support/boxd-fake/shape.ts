@@ -8,12 +8,18 @@ export const is = {
   boolean: (value: unknown): boolean => typeof value === "boolean",
   number: (value: unknown): boolean => typeof value === "number",
   strings: (value: unknown): boolean => Array.isArray(value) && value.every((entry) => typeof entry === "string"),
-  record: (value: unknown): boolean => isPlain(value) && Object.values(value).every((entry) => typeof entry === "string"),
+  record: (value: unknown): boolean =>
+    isPlain(value) && Object.values(value).every((entry) => typeof entry === "string"),
   plain: (value: unknown): boolean => isPlain(value),
 } as const satisfies Record<string, Check>;
 
 /** Throws a `PortViolation` unless `value` is a plain object with known, rightly typed fields. */
-export function checkObject(what: string, value: unknown, fields: Readonly<Record<string, Check>>, required: readonly string[] = []): void {
+export function checkObject(
+  what: string,
+  value: unknown,
+  fields: Readonly<Record<string, Check>>,
+  required: readonly string[] = [],
+): void {
   if (!isPlain(value)) throw new PortViolation(`${what} must be a plain object`);
   for (const [key, entry] of Object.entries(value)) {
     const check = Object.hasOwn(fields, key) ? fields[key] : undefined;
@@ -32,7 +38,8 @@ export function checkText(what: string, value: unknown): asserts value is string
 
 /** Throws a `PortViolation` when more arguments came than the method takes: extra ones would be ignored in silence. */
 export function checkArity(method: string, args: readonly unknown[], most: number): void {
-  if (args.length > most) throw new PortViolation(`${method} takes at most ${String(most)} arguments, got ${String(args.length)}`);
+  if (args.length > most)
+    throw new PortViolation(`${method} takes at most ${String(most)} arguments, got ${String(args.length)}`);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

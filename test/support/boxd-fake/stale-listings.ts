@@ -18,7 +18,10 @@ export function listShowsDestroyed(strike: Strike = {}): Fault {
   return {
     ...strike,
     method: "machines.list",
-    change: (rows, _args, plane) => [...plane.allMachines().map(({ name }): Machine => ({ id: `destroyed-${name}`, name, status: "destroyed" })), ...(rows as Machine[])],
+    change: (rows, _args, plane) => [
+      ...plane.allMachines().map(({ name }): Machine => ({ id: `destroyed-${name}`, name, status: "destroyed" })),
+      ...(rows as Machine[]),
+    ],
   };
 }
 
@@ -28,7 +31,10 @@ export function listShowsGhosts(strike: Strike = {}): Fault {
     ...strike,
     method: "machines.list",
     change: (rows, _args, plane) => {
-      const ghosts = plane.allMachines().filter(({ status }) => isGone(status)).map(({ id, name }): Machine => ({ id, name, status: "running" }));
+      const ghosts = plane
+        .allMachines()
+        .filter(({ status }) => isGone(status))
+        .map(({ id, name }): Machine => ({ id, name, status: "running" }));
       return [...ghosts, ...(rows as Machine[]).filter((row) => !ghosts.some(({ id }) => id === row.id))];
     },
   };
@@ -40,6 +46,9 @@ export function listShowsOtherOrg(strike: Strike = {}): Fault {
   return {
     ...strike,
     method: "machines.list",
-    change: (rows, _args, plane) => [...plane.allMachines().map(({ name }): Machine => ({ id: `rival-${name}`, name, status: "running", org })), ...(rows as Machine[])],
+    change: (rows, _args, plane) => [
+      ...plane.allMachines().map(({ name }): Machine => ({ id: `rival-${name}`, name, status: "running", org })),
+      ...(rows as Machine[]),
+    ],
   };
 }

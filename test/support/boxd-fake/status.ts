@@ -2,8 +2,17 @@ import { grpcError } from "./errors.ts";
 
 /** The states of a machine; all but `absent` can be read. A deleted one is `destroyed` for a while and then not found. */
 export type Status =
-  | "pending" | "starting" | "running" | "suspended" | "hibernated" | "stopping" | "stopped" | "failed"
-  | "destroying" | "destroyed" | "absent";
+  | "pending"
+  | "starting"
+  | "running"
+  | "suspended"
+  | "hibernated"
+  | "stopping"
+  | "stopped"
+  | "failed"
+  | "destroying"
+  | "destroyed"
+  | "absent";
 
 /** How many reads of a machine (each `get`, each `list`) still show the state on the way. `Infinity` is for ever. */
 export interface Steps {
@@ -23,7 +32,15 @@ export interface Steps {
   tombstone: number;
 }
 
-export const DEFAULT_STEPS: Readonly<Steps> = { boot: 2, stop: 1, suspend: 0, wake: 1, hibernate: 1, destroy: 1, tombstone: 1 };
+export const DEFAULT_STEPS: Readonly<Steps> = {
+  boot: 2,
+  stop: 1,
+  suspend: 0,
+  wake: 1,
+  hibernate: 1,
+  destroy: 1,
+  tombstone: 1,
+};
 
 /** Refuses (FAILED_PRECONDITION) unless the status is one of `from`. Asking for the state that holds is refused too. */
 export function requireStatus(name: string, status: Status, from: readonly Status[], verb: string): void {

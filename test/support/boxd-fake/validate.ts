@@ -3,7 +3,12 @@ import { grpcError } from "./errors.ts";
 import { checkObject, is } from "./shape.ts";
 
 const GIB = 1024 ** 3;
-const MEMORY_BY_VCPU: ReadonlyMap<number, number> = new Map([[1, 4], [2, 8], [4, 16], [8, 32]]);
+const MEMORY_BY_VCPU: ReadonlyMap<number, number> = new Map([
+  [1, 4],
+  [2, 8],
+  [4, 16],
+  [8, 32],
+]);
 const DEFAULT_VCPU = 2;
 const DISK_GIB = 100;
 const MOST_LABELS = 16;
@@ -18,12 +23,24 @@ export interface Resources {
 
 /** Options of `machines.create` by shape: anything that the port does not name is a violation, not a refusal. */
 export function checkCreateShape(params: unknown): void {
-  checkObject("machines.create", params, {
-    name: is.string, org: is.string, image: is.string, fromSnapshot: is.string, isolated: is.boolean,
-    restartPolicy: is.string, labels: is.record, config: is.plain,
-  }, ["name"]);
+  checkObject(
+    "machines.create",
+    params,
+    {
+      name: is.string,
+      org: is.string,
+      image: is.string,
+      fromSnapshot: is.string,
+      isolated: is.boolean,
+      restartPolicy: is.string,
+      labels: is.record,
+      config: is.plain,
+    },
+    ["name"],
+  );
   const { config } = params as { config?: unknown };
-  if (config !== undefined) checkObject("machines.create config", config, { vcpu: is.number, memory: is.string, disk: is.string });
+  if (config !== undefined)
+    checkObject("machines.create config", config, { vcpu: is.number, memory: is.string, disk: is.string });
 }
 
 /** The values of `machines.create` as the control plane judges them; refusals are INVALID_ARGUMENT. */
@@ -52,15 +69,19 @@ export function resourcesOf(config: MachineConfig = {}): Resources {
   const vcpu = config.vcpu ?? byMemory ?? DEFAULT_VCPU;
   const memory = MEMORY_BY_VCPU.get(vcpu);
   if (memory === undefined) return refuse(`vcpu must be 1, 2, 4 or 8, not ${String(vcpu)}`);
-  if (byMemory !== undefined && byMemory !== vcpu) refuse(`memory ${String(config.memory)} does not belong to ${String(vcpu)} vcpu`);
-  if (config.disk !== undefined && config.disk !== `${String(DISK_GIB)}G`) refuse("disk_bytes must be 0 or exactly the fixed 100 GiB");
+  if (byMemory !== undefined && byMemory !== vcpu)
+    refuse(`memory ${String(config.memory)} does not belong to ${String(vcpu)} vcpu`);
+  if (config.disk !== undefined && config.disk !== `${String(DISK_GIB)}G`)
+    refuse("disk_bytes must be 0 or exactly the fixed 100 GiB");
   return { vcpu, memoryBytes: memory * GIB, diskBytes: DISK_GIB * GIB };
 }
 
 /** A timer value in seconds. `least` is 0 for timers that can be off and 1 for the delete timer. */
 export function checkSeconds(what: string, seconds: number, least: 0 | 1): void {
   if (!Number.isInteger(seconds) || seconds < least || seconds > LONGEST_TIMER) {
-    refuse(`${what} must be a whole number of seconds from ${String(least)} to ${String(LONGEST_TIMER)}, not ${String(seconds)}`);
+    refuse(
+      `${what} must be a whole number of seconds from ${String(least)} to ${String(LONGEST_TIMER)}, not ${String(seconds)}`,
+    );
   }
 }
 
@@ -68,7 +89,8 @@ export function checkSeconds(what: string, seconds: number, least: 0 | 1): void 
 export function checkEgress(entries: readonly string[]): void {
   if (entries.includes("none") && entries.length > 1) refuse("'none' cannot be combined with other entries");
   for (const entry of entries) {
-    if (!/^(?:none|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+|[0-9a-f.:]+(?:\/\d{1,3})?)$/.test(entry)) refuse(`egress entry '${entry}' is not valid`);
+    if (!/^(?:none|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+|[0-9a-f.:]+(?:\/\d{1,3})?)$/.test(entry))
+      refuse(`egress entry '${entry}' is not valid`);
   }
 }
 

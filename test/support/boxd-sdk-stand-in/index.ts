@@ -4,7 +4,14 @@ import { APIConnectionError, PortViolation, grpcError, type FakeBoxd } from "../
 import { processPlane } from "./process-plane.ts";
 
 export {
-  APIConnectionError, APIStatusError, AuthenticationError, BoxdError, ConflictError, NotFoundError, PermissionDeniedError, RateLimitError,
+  APIConnectionError,
+  APIStatusError,
+  AuthenticationError,
+  BoxdError,
+  ConflictError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
 } from "../boxd-fake/index.ts";
 
 export interface BoxdOptions {

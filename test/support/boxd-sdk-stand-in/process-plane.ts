@@ -50,7 +50,9 @@ async function seed(plane: FakePlane, settings: StandInSettings): Promise<void> 
 function report(plane: FakePlane, clients: StandInReport["clients"]): StandInReport {
   return {
     calls: plane.recorder.calls.map(({ method, args, outcome }) => ({
-      method, outcome, args: args.map((value) => (value instanceof Uint8Array ? `${String(value.length)} bytes` : value)),
+      method,
+      outcome,
+      args: args.map((value) => (value instanceof Uint8Array ? `${String(value.length)} bytes` : value)),
     })),
     survivors: plane.survivors().map(({ name, status, params }) => ({ name, status, labels: params.labels ?? {} })),
     processes: plane.processes().map((found) => [...found.argv]),

@@ -43,8 +43,11 @@ export function readSettings(env: NodeJS.ProcessEnv): { settings: StandInSetting
 export function planeOptions(settings: StandInSettings): PlaneOptions {
   const { apiKeys, org, tools, steps, quirks } = settings;
   return {
-    ...(apiKeys === undefined ? {} : { apiKeys }), ...(org === undefined ? {} : { org }), ...(tools === undefined ? {} : { tools }),
-    ...(steps === undefined ? {} : { steps }), ...(quirks === undefined ? {} : { quirks }),
+    ...(apiKeys === undefined ? {} : { apiKeys }),
+    ...(org === undefined ? {} : { org }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(quirks === undefined ? {} : { quirks }),
   };
 }
 
@@ -57,7 +60,14 @@ function toFault(plain: PlainFault): Fault {
     ...(times === undefined ? {} : { times: times === "always" ? Infinity : times }),
     ...(error === undefined ? {} : { error: () => grpcError(error.code, error.message) }),
     ...(stall === undefined ? {} : { stall }),
-    ...(delayMs === undefined ? {} : { hold: () => new Promise((resolve) => { setTimeout(resolve, delayMs); }) }),
+    ...(delayMs === undefined
+      ? {}
+      : {
+          hold: () =>
+            new Promise((resolve) => {
+              setTimeout(resolve, delayMs);
+            }),
+        }),
     ...(set === undefined ? {} : { change: (value: unknown) => ({ ...(value as object), ...set }) }),
     ...(answer === undefined ? {} : { change: () => answer }),
   };

@@ -29,20 +29,27 @@ export async function makeStandIn(): Promise<StandIn> {
   const register = join(dir, "register.mjs");
   const reportFile = join(dir, "report.json");
   await build({
-    input: join(import.meta.dirname, "index.ts"), platform: "node", logLevel: "warn",
+    input: join(import.meta.dirname, "index.ts"),
+    platform: "node",
+    logLevel: "warn",
     output: { file: bundle, format: "esm" },
   });
-  writeFileSync(register, [
-    `import { register } from "node:module";`,
-    `register(${JSON.stringify(pathToFileURL(join(import.meta.dirname, "hooks.mjs")).href)}, { data: { url: ${JSON.stringify(pathToFileURL(bundle).href)} } });`,
-    "",
-  ].join("\n"));
+  writeFileSync(
+    register,
+    [
+      `import { register } from "node:module";`,
+      `register(${JSON.stringify(pathToFileURL(join(import.meta.dirname, "hooks.mjs")).href)}, { data: { url: ${JSON.stringify(pathToFileURL(bundle).href)} } });`,
+      "",
+    ].join("\n"),
+  );
   return {
     nodeArgs: ["--import", register],
     env(settings = {}, faults = []) {
       rmSync(reportFile, { force: true });
       return {
-        FAKE_BOXD: JSON.stringify(settings), FAKE_BOXD_FAULTS: JSON.stringify(faults), FAKE_BOXD_REPORT: reportFile,
+        FAKE_BOXD: JSON.stringify(settings),
+        FAKE_BOXD_FAULTS: JSON.stringify(faults),
+        FAKE_BOXD_REPORT: reportFile,
         // Planes put their machines here, so that what is left of them can be told from other tests'.
         TMPDIR: dir,
       };
@@ -58,12 +65,16 @@ export async function makeStandIn(): Promise<StandIn> {
 /** Processes whose machine lies below `dir`. */
 function killMarked(dir: string): void {
   const mark = `FAKE_BOXD_MACHINE=${dir}/`;
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").some((entry) => entry.startsWith(mark));
-    } catch {
-      return false;
-    }
-  });
+  const pids = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "latin1")
+          .split("\0")
+          .some((entry) => entry.startsWith(mark));
+      } catch {
+        return false;
+      }
+    });
   if (pids.length > 0) execFileSync("/bin/sh", ["-c", `kill -9 ${pids.join(" ")} 2>/dev/null || :`]);
 }

@@ -76,7 +76,9 @@ export class FakeDockerDaemon {
     const { status } = await this.run(["create", "--pull", "never", "--env-file", envFile, "example"]);
     const create = this.creates[before];
     if (status !== 0 || create === undefined) return null;
-    return new Map((create.Env ?? []).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+    return new Map(
+      (create.Env ?? []).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+    );
   }
 
   /** Stops listening and removes the socket. */

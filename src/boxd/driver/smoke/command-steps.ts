@@ -33,9 +33,14 @@ export const COMMAND_STEPS: readonly SmokeStep[] = [
     title: "end a command at its deadline",
     limitMs: 60_000,
     async run({ driver, id }, budget) {
-      const outcome = await driver.exec(id, { command: "sleep 300 & sleep 300" }, { budgetMs: 5_000, ...(budget.signal === undefined ? {} : { signal: budget.signal }) });
+      const outcome = await driver.exec(
+        id,
+        { command: "sleep 300 & sleep 300" },
+        { budgetMs: 5_000, ...(budget.signal === undefined ? {} : { signal: budget.signal }) },
+      );
       expectSame("how it ended", "timeout", outcome.ended);
-      if (outcome.ended === "timeout" && !outcome.groupGone) throw new Error("the command's process group is still there");
+      if (outcome.ended === "timeout" && !outcome.groupGone)
+        throw new Error("the command's process group is still there");
     },
   },
 ];

@@ -17,7 +17,11 @@ export const FILE_STEPS: readonly SmokeStep[] = [
       expectSame("SHA-256 on the machine", sha256(content), stdout.slice(0, 64));
       const back = await driver.download(id, path, budget);
       expectSame("SHA-256 after fetching it", sha256(content), back === null ? null : sha256(back));
-      expectSame("a file that is not there", null, (await driver.download(id, `${path}.missing`, budget)) === null ? null : "content");
+      expectSame(
+        "a file that is not there",
+        null,
+        (await driver.download(id, `${path}.missing`, budget)) === null ? null : "content",
+      );
     },
   },
 ];

@@ -58,14 +58,16 @@ export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
     const { result, value, error } = await timed(options.driver, title, work);
     steps.push(result);
     options.onEnd(result);
-    if (error instanceof CleanupUnconfirmedError) left = { name: error.left.name, ...(error.left.id === undefined ? {} : { id: error.left.id }) };
+    if (error instanceof CleanupUnconfirmedError)
+      left = { name: error.left.name, ...(error.left.id === undefined ? {} : { id: error.left.id }) };
     return value;
   };
   const machine = await step("create a machine that deletes itself in half an hour", () => create(options));
   if (machine !== undefined) {
     left = { name: machine.name, id: machine.id };
     await runSteps(options, machine.id, steps, step);
-    if (!options.keep && (await step("delete it, confirmed", () => remove(options, machine))) !== undefined) left = null;
+    if (!options.keep && (await step("delete it, confirmed", () => remove(options, machine))) !== undefined)
+      left = null;
   }
   const interrupted = options.signal.aborted;
   return { steps, ok: !interrupted && steps.every((result) => result.ok), interrupted, left };
@@ -73,7 +75,12 @@ export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
 
 type Step = <T>(title: string, work: () => Promise<T>) => Promise<T | undefined>;
 
-async function runSteps({ driver, signal }: SmokeOptions, id: string, steps: readonly StepResult[], step: Step): Promise<void> {
+async function runSteps(
+  { driver, signal }: SmokeOptions,
+  id: string,
+  steps: readonly StepResult[],
+  step: Step,
+): Promise<void> {
   for (const { title, limitMs, run } of SMOKE_STEPS) {
     if (signal.aborted || steps.some((result) => !result.ok)) return;
     await step(title, () => run({ driver, id }, driver.budget(limitMs, signal)));
@@ -81,7 +88,10 @@ async function runSteps({ driver, signal }: SmokeOptions, id: string, steps: rea
 }
 
 async function create({ driver, signal }: SmokeOptions) {
-  return driver.createOwned({ namePrefix: SMOKE_PREFIX, expiry: { afterSeconds: SMOKE_LIFETIME_SECONDS } }, { budgetMs: CREATE_LIMIT_MS, signal });
+  return driver.createOwned(
+    { namePrefix: SMOKE_PREFIX, expiry: { afterSeconds: SMOKE_LIFETIME_SECONDS } },
+    { budgetMs: CREATE_LIMIT_MS, signal },
+  );
 }
 
 /** Without the run's signal: an interrupted run still cleans up. */
@@ -89,9 +99,18 @@ async function remove({ driver, giveUp }: SmokeOptions, machine: { readonly id: 
   return driver.deleteConfirmed(machine.id, { budgetMs: DELETE_LIMIT_MS, signal: giveUp }, { name: machine.name });
 }
 
-async function timed<T>(driver: MachineDriver, title: string, work: () => Promise<T>): Promise<{ result: StepResult; value?: T; error?: unknown }> {
+async function timed<T>(
+  driver: MachineDriver,
+  title: string,
+  work: () => Promise<T>,
+): Promise<{ result: StepResult; value?: T; error?: unknown }> {
   const start = driver.clock.now();
-  const end = (problem: string | null): StepResult => ({ title, ok: problem === null, tookMs: Math.round(driver.clock.now() - start), problem });
+  const end = (problem: string | null): StepResult => ({
+    title,
+    ok: problem === null,
+    tookMs: Math.round(driver.clock.now() - start),
+    problem,
+  });
   try {
     const value = await work();
     return { result: end(null), value };

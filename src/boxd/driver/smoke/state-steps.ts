@@ -8,7 +8,11 @@ export const STATE_STEPS: readonly SmokeStep[] = [
     limitMs: 240_000,
     async run(context, budget) {
       const { driver, id } = context;
-      await shell(context, budget, "printf kept > smoke-kept; setsid sleep 3600 > /dev/null 2>&1 < /dev/null & printf %s $! > smoke-pid");
+      await shell(
+        context,
+        budget,
+        "printf kept > smoke-kept; setsid sleep 3600 > /dev/null 2>&1 < /dev/null & printf %s $! > smoke-pid",
+      );
       await driver.park(id, budget);
       await expectState(context, budget, "suspended");
       await driver.wake(id, budget);

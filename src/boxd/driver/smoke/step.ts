@@ -22,7 +22,12 @@ export function expectSame(what: string, expected: string | number | null, seen:
 }
 
 /** Runs a shell script to its end and gives what it printed; throws when it was cut short. */
-export async function shell({ driver, id }: SmokeContext, budget: Budget, script: string, more: { env?: Record<string, string>; stdin?: string } = {}) {
+export async function shell(
+  { driver, id }: SmokeContext,
+  budget: Budget,
+  script: string,
+  more: { env?: Record<string, string>; stdin?: string } = {},
+) {
   const outcome = await driver.exec(id, { command: script, ...more }, budget);
   if (outcome.ended !== "exit") throw new Error(`the command was ended by a ${outcome.ended}`);
   return outcome;

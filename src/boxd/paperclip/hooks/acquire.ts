@@ -1,5 +1,11 @@
 import type { PluginEnvironmentAcquireLeaseParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
-import { CleanupUnconfirmedError, type Budget, type MachineDriver, type OwnedMachine, type OwnedSpec } from "../../driver/index.ts";
+import {
+  CleanupUnconfirmedError,
+  type Budget,
+  type MachineDriver,
+  type OwnedMachine,
+  type OwnedSpec,
+} from "../../driver/index.ts";
 import { machineChoice, type Connection } from "../config.ts";
 import { creationCleanupClass, hostError, refusal, type AcquisitionDiagnostic } from "../errors.ts";
 import { accountFingerprint, assertScope, machineLabels } from "../labels.ts";
@@ -10,7 +16,10 @@ import type { Provider } from "../provider.ts";
  * Makes the machine of a lease. When any step fails nothing is left behind, or the error names the machine in the host's own cleanup envelope. What can be
  * refused is refused before the machine exists.
  */
-export async function acquireLease(provider: Provider, params: PluginEnvironmentAcquireLeaseParams): Promise<PluginEnvironmentLease> {
+export async function acquireLease(
+  provider: Provider,
+  params: PluginEnvironmentAcquireLeaseParams,
+): Promise<PluginEnvironmentLease> {
   assertScope(params);
   const choice = machineChoice(params.config, provider.env);
   const expiresAt = deadline(params.requestedExpiresAt);
@@ -28,7 +37,9 @@ export async function acquireLease(provider: Provider, params: PluginEnvironment
     provider.work.open(owned.id);
     return leaseFor(owned.machine, params, connection, owned.expiresAt);
   } catch (error) {
-    throw error instanceof CleanupUnconfirmedError ? reported(error, params, connection, attempt.diagnostic()) : hostError(error);
+    throw error instanceof CleanupUnconfirmedError
+      ? reported(error, params, connection, attempt.diagnostic())
+      : hostError(error);
   }
 }
 

@@ -19,30 +19,45 @@ export async function destroyFailedCreation(
   assertScope(connection, params, cleanup);
   const id = cleanup.observedProviderLeaseId ?? cleanup.providerLeaseId;
   const knownById = id !== cleanup.attemptId;
-  const machine = knownById ? await sightedById(driver, id, budget) : await sighted(driver, id, budget, () => driver.find(id, budget));
+  const machine = knownById
+    ? await sightedById(driver, id, budget)
+    : await sighted(driver, id, budget, () => driver.find(id, budget));
   // Nothing is deleted by a name: what bears it by then was never looked at.
   if (machine === undefined) return;
   assertAttempt(machine, cleanup);
   if (!knownById) {
     const CleanupError = creationCleanupClass();
-    throw new CleanupError([], `machine ${machine.id} of the failed creation ${cleanup.attemptId} was found; it is deleted when asked for by its id`, {
-      ...cleanup,
-      observedProviderLeaseId: machine.id,
-    });
+    throw new CleanupError(
+      [],
+      `machine ${machine.id} of the failed creation ${cleanup.attemptId} was found; it is deleted when asked for by its id`,
+      {
+        ...cleanup,
+        observedProviderLeaseId: machine.id,
+      },
+    );
   }
   await driver.deleteConfirmed(id, budget, { name: cleanup.attemptId, labels: cleanup.labels });
 }
 
-function assertScope(connection: Connection, params: { providerLeaseId: string; companyId: string; environmentId: string }, cleanup: CreationCleanup): void {
-  if (cleanup.accountFingerprint !== accountFingerprint(connection)) throw refusal("the failed creation belongs to another boxd account or key, so nothing is deleted");
-  if (cleanup.providerLeaseId !== params.providerLeaseId) throw refusal("the failed creation is that of another lease, so nothing is deleted");
-  if (cleanup.companyId !== params.companyId) throw refusal("the failed creation belongs to another company, so nothing is deleted");
+function assertScope(
+  connection: Connection,
+  params: { providerLeaseId: string; companyId: string; environmentId: string },
+  cleanup: CreationCleanup,
+): void {
+  if (cleanup.accountFingerprint !== accountFingerprint(connection))
+    throw refusal("the failed creation belongs to another boxd account or key, so nothing is deleted");
+  if (cleanup.providerLeaseId !== params.providerLeaseId)
+    throw refusal("the failed creation is that of another lease, so nothing is deleted");
+  if (cleanup.companyId !== params.companyId)
+    throw refusal("the failed creation belongs to another company, so nothing is deleted");
   if (params.environmentId !== "" && cleanup.environmentId !== params.environmentId) {
     throw refusal("the failed creation belongs to another environment, so nothing is deleted");
   }
 }
 
 function assertAttempt(machine: Machine, cleanup: CreationCleanup): void {
-  if (machine.name !== cleanup.attemptId) throw refusal(`machine ${machine.id} has not the name of the failed creation, so it is left alone`);
-  if (compareLabels(machine, cleanup.labels) === "contradict") throw refusal(`machine ${machine.id} carries other labels than the failed creation, so it is left alone`);
+  if (machine.name !== cleanup.attemptId)
+    throw refusal(`machine ${machine.id} has not the name of the failed creation, so it is left alone`);
+  if (compareLabels(machine, cleanup.labels) === "contradict")
+    throw refusal(`machine ${machine.id} carries other labels than the failed creation, so it is left alone`);
 }

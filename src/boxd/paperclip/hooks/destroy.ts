@@ -9,7 +9,10 @@ import { destroyFailedCreation } from "./destroy-failed-creation.ts";
  * Deletes the machine of a lease and proves it; one that is gone already is a success. It relies on nothing that an earlier hook left in this process, and takes
  * an empty `environmentId`, for the host calls it long after the environment is gone.
  */
-export async function destroyLease(provider: Provider, params: PluginEnvironmentDestroyLeaseParams): Promise<PluginEnvironmentTerminationReceipt | void> {
+export async function destroyLease(
+  provider: Provider,
+  params: PluginEnvironmentDestroyLeaseParams,
+): Promise<PluginEnvironmentTerminationReceipt | void> {
   const { providerLeaseId: id, environmentId, leaseMetadata } = params;
   if (id === null) return;
   try {
@@ -20,7 +23,13 @@ export async function destroyLease(provider: Provider, params: PluginEnvironment
     void provider.work.cancel(id);
     const failedCreation = leaseMetadata?.["failedCreateCleanup"];
     if (failedCreation !== undefined && failedCreation !== null) {
-      await destroyFailedCreation(driver, connection, { ...params, providerLeaseId: id }, readCleanup(failedCreation), budget);
+      await destroyFailedCreation(
+        driver,
+        connection,
+        { ...params, providerLeaseId: id },
+        readCleanup(failedCreation),
+        budget,
+      );
     } else {
       await assertOursOrGone(driver, id, environmentId, budget);
       await driver.deleteConfirmed(id, budget);

@@ -9,18 +9,27 @@ import type { Provider } from "../provider.ts";
  * Runs one command of a run, at most once. Its time covers waking the machine and staging as well. A lost connection is thrown in words that the host
  * does not take for passing, because the command may have run.
  */
-export async function execute(provider: Provider, params: PluginEnvironmentExecuteParams): Promise<PluginEnvironmentExecuteResult> {
+export async function execute(
+  provider: Provider,
+  params: PluginEnvironmentExecuteParams,
+): Promise<PluginEnvironmentExecuteResult> {
   const id = params.lease.providerLeaseId;
-  if (id === null) return { exitCode: 1, timedOut: false, stdout: "", stderr: "No provider lease ID available for execution." };
+  if (id === null)
+    return { exitCode: 1, timedOut: false, stdout: "", stderr: "No provider lease ID available for execution." };
   const outcome = await provider.work.run(id, (signal) => run(provider, params, id, signal));
   if (outcome === undefined) throw released(id);
   return outcome;
 }
 
-async function run(provider: Provider, params: PluginEnvironmentExecuteParams, id: string, signal: AbortSignal): Promise<PluginEnvironmentExecuteResult> {
+async function run(
+  provider: Provider,
+  params: PluginEnvironmentExecuteParams,
+  id: string,
+  signal: AbortSignal,
+): Promise<PluginEnvironmentExecuteResult> {
   const { metadata } = params.lease;
   const { connection, driver } = await provider.reachLease(params, metadata);
-  const budgetMs = isTime(params.timeoutMs) ? params.timeoutMs : connection.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const budgetMs = isTime(params.timeoutMs) ? params.timeoutMs : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const outcome = await driver.exec(
     id,
     {
@@ -42,8 +51,22 @@ function resultOf(outcome: ExecOutcome): PluginEnvironmentExecuteResult {
   const { exitCode, stdout, stderr } = outcome;
   if (outcome.ended === "exit") {
     // The host has no field for it; what it does with a result is up to it, but nobody shall have to guess.
-    return { exitCode, signal: null, timedOut: false, stdout, stderr, ...(outcome.isCut === true ? { metadata: { outputCut: true } } : {}) };
+    return {
+      exitCode,
+      signal: null,
+      timedOut: false,
+      stdout,
+      stderr,
+      ...(outcome.isCut === true ? { metadata: { outputCut: true } } : {}),
+    };
   }
   // Whether the process group is known to be gone: the host may want to stop the machine when it is not.
-  return { exitCode, signal: "SIGKILL", timedOut: outcome.ended === "timeout", stdout, stderr, metadata: { groupGone: outcome.groupGone } };
+  return {
+    exitCode,
+    signal: "SIGKILL",
+    timedOut: outcome.ended === "timeout",
+    stdout,
+    stderr,
+    metadata: { groupGone: outcome.groupGone },
+  };
 }

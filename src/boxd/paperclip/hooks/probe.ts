@@ -11,11 +11,17 @@ const DELETE_MS = 30_000;
 const EXPIRY_SECONDS = 15 * 60;
 
 /** Makes a machine, runs a command in it and deletes it. Every failure is an answer, a machine that cannot be deleted included. */
-export async function probe(provider: Provider, params: PluginEnvironmentProbeParams): Promise<PluginEnvironmentProbeResult> {
+export async function probe(
+  provider: Provider,
+  params: PluginEnvironmentProbeParams,
+): Promise<PluginEnvironmentProbeResult> {
   try {
     const choice = machineChoice(params.config, provider.env);
     const { driver } = await provider.reach(params.config);
-    await makeAndDelete(driver, { ...choice, labels: machineLabels({ environmentId: hostId(params.environmentId), runId: "probe" }) });
+    await makeAndDelete(driver, {
+      ...choice,
+      labels: machineLabels({ environmentId: hostId(params.environmentId), runId: "probe" }),
+    });
     return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -23,7 +29,10 @@ export async function probe(provider: Provider, params: PluginEnvironmentProbePa
   }
 }
 
-async function makeAndDelete(driver: Reached["driver"], spec: Parameters<Reached["driver"]["createOwned"]>[0]): Promise<void> {
+async function makeAndDelete(
+  driver: Reached["driver"],
+  spec: Parameters<Reached["driver"]["createOwned"]>[0],
+): Promise<void> {
   const machine = await driver.createOwned(
     {
       ...spec,
@@ -32,7 +41,8 @@ async function makeAndDelete(driver: Reached["driver"], spec: Parameters<Reached
       expiry: { afterSeconds: EXPIRY_SECONDS },
       async prepare({ id }, budget) {
         const outcome = await driver.exec(id, { command: "echo ready" }, budget);
-        if (outcome.ended !== "exit" || outcome.stdout.trim() !== "ready") throw refusal(`machine ${id} does not run commands`);
+        if (outcome.ended !== "exit" || outcome.stdout.trim() !== "ready")
+          throw refusal(`machine ${id} does not run commands`);
       },
     },
     { budgetMs: CREATE_MS },

@@ -1,4 +1,7 @@
-import type { PluginEnvironmentRealizeWorkspaceParams, PluginEnvironmentRealizeWorkspaceResult } from "@paperclipai/plugin-sdk";
+import type {
+  PluginEnvironmentRealizeWorkspaceParams,
+  PluginEnvironmentRealizeWorkspaceResult,
+} from "@paperclipai/plugin-sdk";
 import { hostError, refusal, released } from "../errors.ts";
 import { remoteCwd } from "../lease.ts";
 import type { Provider } from "../provider.ts";
@@ -13,7 +16,8 @@ export async function realizeWorkspace(
 ): Promise<PluginEnvironmentRealizeWorkspaceResult> {
   const { providerLeaseId: id, metadata } = params.lease;
   if (id === null) throw refusal("no provider lease ID available for the workspace");
-  const cwd = metadata?.["remoteCwd"] === undefined ? params.workspace.remotePath ?? remoteCwd(metadata) : remoteCwd(metadata);
+  const cwd =
+    metadata?.["remoteCwd"] === undefined ? (params.workspace.remotePath ?? remoteCwd(metadata)) : remoteCwd(metadata);
   try {
     const made = await provider.work.run(id, async (signal) => {
       const { driver, ms } = await provider.reachLease(params, metadata);

@@ -15,10 +15,14 @@ export interface ReleaseParams extends PluginEnvironmentReleaseLeaseParams {
  * Ends the use of a lease: suspended when it is to be reused, deleted when not, stopped (its disk kept) when work is cancelled or the machine is to be
  * retained. A receipt says what boxd's records say. A suspended machine gets none, for its processes have not ended.
  */
-export async function releaseLease(provider: Provider, params: ReleaseParams): Promise<PluginEnvironmentTerminationReceipt | void> {
+export async function releaseLease(
+  provider: Provider,
+  params: ReleaseParams,
+): Promise<PluginEnvironmentTerminationReceipt | void> {
   const { providerLeaseId: id, leaseMetadata } = params;
   if (id === null) return;
-  if (params.cancelActiveWork === true || params.resourceDisposition === "stop_and_retain") return stopLease(provider, params);
+  if (params.cancelActiveWork === true || params.resourceDisposition === "stop_and_retain")
+    return stopLease(provider, params);
   try {
     const { connection, driver, ms } = await provider.reachLease(params, leaseMetadata);
     const budget = driver.budget(ms);
@@ -31,13 +35,23 @@ export async function releaseLease(provider: Provider, params: ReleaseParams): P
   }
 }
 
-async function remove(driver: MachineDriver, id: string, environmentId: string, budget: Budget): Promise<PluginEnvironmentTerminationReceipt> {
+async function remove(
+  driver: MachineDriver,
+  id: string,
+  environmentId: string,
+  budget: Budget,
+): Promise<PluginEnvironmentTerminationReceipt> {
   await assertOursOrGone(driver, id, environmentId, budget);
   await driver.deleteConfirmed(id, budget);
   return { providerLeaseId: id, state: "destroyed" };
 }
 
-async function suspend(driver: MachineDriver, id: string, environmentId: string, budget: Budget): Promise<PluginEnvironmentTerminationReceipt | void> {
+async function suspend(
+  driver: MachineDriver,
+  id: string,
+  environmentId: string,
+  budget: Budget,
+): Promise<PluginEnvironmentTerminationReceipt | void> {
   try {
     await assertOursOrGone(driver, id, environmentId, budget);
     const { status } = await driver.park(id, budget);

@@ -12,11 +12,15 @@ const RESUME_MS = 50_000;
  * Wakes the machine of a lease, whatever state it is in. `providerLeaseId: null` makes the host throw the machine's data away, so it is answered only for a
  * machine that is gone beyond doubt; everything else that goes wrong is thrown, and nothing is deleted.
  */
-export async function resumeLease(provider: Provider, params: PluginEnvironmentResumeLeaseParams): Promise<PluginEnvironmentLease> {
+export async function resumeLease(
+  provider: Provider,
+  params: PluginEnvironmentResumeLeaseParams,
+): Promise<PluginEnvironmentLease> {
   const { providerLeaseId: id, environmentId, leaseMetadata } = params;
   try {
     const { connection, driver, ms } = await provider.reachLease(params, leaseMetadata);
-    if (provider.work.isBusy(id)) throw new BoxdDriverError({ kind: "transient" }, `commands of machine ${id} have not ended yet`);
+    if (provider.work.isBusy(id))
+      throw new BoxdDriverError({ kind: "transient" }, `commands of machine ${id} have not ended yet`);
     const machine = await awake(driver, id, environmentId, driver.budget(Math.min(ms, RESUME_MS)));
     if (machine === undefined) return expiredLease();
     provider.work.open(id);
@@ -26,7 +30,12 @@ export async function resumeLease(provider: Provider, params: PluginEnvironmentR
   }
 }
 
-async function awake(driver: MachineDriver, id: string, environmentId: string, budget: Budget): Promise<Machine | undefined> {
+async function awake(
+  driver: MachineDriver,
+  id: string,
+  environmentId: string,
+  budget: Budget,
+): Promise<Machine | undefined> {
   try {
     const seen = await driver.inspect(id, budget);
     if (seen.state !== "absent") {

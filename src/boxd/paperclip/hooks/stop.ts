@@ -11,7 +11,10 @@ const CANCEL_MS = 15_000;
  * Stops the machine of a lease and keeps its disk, also of one that would be deleted otherwise. It throws rather than delete, and rather than give a receipt
  * for a stop that boxd does not show. A delete timer that the host asked for goes on: boxd documents no way to take one back.
  */
-export async function stopLease(provider: Provider, params: PluginEnvironmentReleaseLeaseParams): Promise<PluginEnvironmentTerminationReceipt | void> {
+export async function stopLease(
+  provider: Provider,
+  params: PluginEnvironmentReleaseLeaseParams,
+): Promise<PluginEnvironmentTerminationReceipt | void> {
   const { providerLeaseId: id, environmentId, leaseMetadata } = params;
   if (id === null) return;
   try {

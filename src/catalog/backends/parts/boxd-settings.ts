@@ -25,7 +25,11 @@ function judgeVcpu(value: string): SettingProblem | null {
 function judgeDisk(value: string): SettingProblem | null {
   if (!/^[1-9]\d*$/.test(value)) return error("is not a whole number of GB", 'write it as `"100"`, or remove it');
   if (value === "100") return null;
-  return { severity: "warning", message: "is not 100, the one disk size that newer boxd releases accept", help: 'use `"100"`, or remove it' };
+  return {
+    severity: "warning",
+    message: "is not 100, the one disk size that newer boxd releases accept",
+    help: 'use `"100"`, or remove it',
+  };
 }
 
 function judgePrefix(value: string): SettingProblem | null {
@@ -44,29 +48,72 @@ function judgePrefix(value: string): SettingProblem | null {
 
 function judgeBaseUrl(value: string): SettingProblem | null {
   const reading = readOrigin(value);
-  if (!reading.ok) return error(reading.reason, `write the address alone, such as \`${reading.canonical ?? "https://boxd.sh:9443"}\`; the key goes into the secret BOXD_API_KEY`);
-  if (value.endsWith("/")) return error("must not end with a slash, which would be doubled in every request", `write it as \`${reading.origin}\``);
-  if (value.startsWith("http:") && urlHostKind(value) !== "loopback") return error("would send the API key unencrypted", "use https; plain http is for loopback only");
+  if (!reading.ok)
+    return error(
+      reading.reason,
+      `write the address alone, such as \`${reading.canonical ?? "https://boxd.sh:9443"}\`; the key goes into the secret BOXD_API_KEY`,
+    );
+  if (value.endsWith("/"))
+    return error(
+      "must not end with a slash, which would be doubled in every request",
+      `write it as \`${reading.origin}\``,
+    );
+  if (value.startsWith("http:") && urlHostKind(value) !== "loopback")
+    return error("would send the API key unencrypted", "use https; plain http is for loopback only");
   return null;
 }
 
 function judgeOrg(value: string): SettingProblem | null {
-  return isDnsLabel(value) ? null : error("is not the slug of a boxd org", "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens");
+  return isDnsLabel(value)
+    ? null
+    : error(
+        "is not the slug of a boxd org",
+        "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens",
+      );
 }
 
 function judgeProxy(value: string): SettingProblem | null {
   const url = readWebUrl(value);
-  if (url === null) return error("is not an http or https URL", "use the proxy's address, such as `https://egress.example.com:8443`");
+  if (url === null)
+    return error("is not an http or https URL", "use the proxy's address, such as `https://egress.example.com:8443`");
   if (url.username === "" && url.password === "" && !/^[^/]*\/\/[^/?#]*@/.test(value)) return null;
-  return error("holds credentials, which every agent could read", "use a proxy that needs none, or one that knows its clients by their address");
+  return error(
+    "holds credentials, which every agent could read",
+    "use a proxy that needs none, or one that knows its clients by their address",
+  );
 }
 
 /** Names in `env.core` that configure boxd (facts/runtime-contracts.md §C5, judged as design.md says). */
 export const BOXD_SETTINGS: readonly BackendSetting[] = [
-  { name: "BOXD_BASE_URL", description: "Address of the boxd API, where it is not the public one", example: "https://boxd.sh:9443", judge: judgeBaseUrl },
+  {
+    name: "BOXD_BASE_URL",
+    description: "Address of the boxd API, where it is not the public one",
+    example: "https://boxd.sh:9443",
+    judge: judgeBaseUrl,
+  },
   { name: "BOXD_DISK_GB", description: "Disk of each machine in GB", example: "100", judge: judgeDisk },
-  { name: "BOXD_EGRESS_PROXY_URL", description: "Proxy that all traffic of agents is forced through; without it egress is open", example: "https://egress.example.com:8443", judge: judgeProxy },
-  { name: "BOXD_NAME_PREFIX", description: `Start of every machine name, at most ${BOXD_PREFIX_LENGTH} characters; one per deployment within a boxd org (\`qm\` where it is not set)`, example: "acme-qm", judge: judgePrefix },
-  { name: "BOXD_ORG", description: "boxd org that the machines belong to, where the key's own is not meant", example: "acme", judge: judgeOrg },
-  { name: "BOXD_VCPU", description: "vCPUs of each machine: 1, 2, 4 or 8, with 4 GB of memory each", example: "2", judge: judgeVcpu },
+  {
+    name: "BOXD_EGRESS_PROXY_URL",
+    description: "Proxy that all traffic of agents is forced through; without it egress is open",
+    example: "https://egress.example.com:8443",
+    judge: judgeProxy,
+  },
+  {
+    name: "BOXD_NAME_PREFIX",
+    description: `Start of every machine name, at most ${BOXD_PREFIX_LENGTH} characters; one per deployment within a boxd org (\`qm\` where it is not set)`,
+    example: "acme-qm",
+    judge: judgePrefix,
+  },
+  {
+    name: "BOXD_ORG",
+    description: "boxd org that the machines belong to, where the key's own is not meant",
+    example: "acme",
+    judge: judgeOrg,
+  },
+  {
+    name: "BOXD_VCPU",
+    description: "vCPUs of each machine: 1, 2, 4 or 8, with 4 GB of memory each",
+    example: "2",
+    judge: judgeVcpu,
+  },
 ];

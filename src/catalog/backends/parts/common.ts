@@ -5,7 +5,10 @@ import type { BackendEnv, CoreEnvContext, PublishPlan } from "../backend.ts";
 /** `SANDBOX_BACKEND`, rendered for the primary backend on every target: core refuses to start in production without it. */
 export function backendName(name: string, context: CoreEnvContext): BackendEnv[] {
   if (!context.primary) return [];
-  const how = context.because.length === 0 ? `the default of qm ${context.release.version} on ${context.target}` : "the selected sandbox backend";
+  const how =
+    context.because.length === 0
+      ? `the default of qm ${context.release.version} on ${context.target}`
+      : "the selected sandbox backend";
   return [{ name: "SANDBOX_BACKEND", value: name, from: context.because, how }];
 }
 
@@ -16,6 +19,9 @@ export function withoutLayerImage(release: Release): string {
 }
 
 /** The plan of a backend whose agents never boot a layer image: refused under every release and on every target. */
-export function alwaysRefused(why: string, instead: (release: Release) => string): (release: Release, target: TargetName) => PublishPlan {
+export function alwaysRefused(
+  why: string,
+  instead: (release: Release) => string,
+): (release: Release, target: TargetName) => PublishPlan {
   return (release) => ({ kind: "refused", why, instead: instead(release) });
 }

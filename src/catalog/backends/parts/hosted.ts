@@ -20,8 +20,10 @@ function selectedSecret(backend: string, name: string, description: string, hint
 
 function insteadOf(title: string, field: SandboxField): string {
   if (field === "app") return `remove it: ${title} sandboxes belong to no Fly app`;
-  if (field === "image" || field === "baseImage") return `remove it: ${title} sandboxes boot what ${title} provides, not an image of this deployment`;
-  if (field === "env") return `nothing delivers \`sandbox.env\` to ${title} sandboxes; put what agents must know into a skill in \`sandbox/skills\``;
+  if (field === "image" || field === "baseImage")
+    return `remove it: ${title} sandboxes boot what ${title} provides, not an image of this deployment`;
+  if (field === "env")
+    return `nothing delivers \`sandbox.env\` to ${title} sandboxes; put what agents must know into a skill in \`sandbox/skills\``;
   return `nothing delivers \`sandbox.secretEnv\` to ${title} sandboxes; let agents sign in through a connector or a tool's \`auth\` in tool.json`;
 }
 
@@ -43,6 +45,9 @@ export function hostedBackend(facts: HostedFacts): Backend {
     dockerSocket: false,
     layerImage: () => false,
     egressSetting: null,
-    publish: alwaysRefused(`${facts.title} sandboxes boot what ${facts.title} provides, so an image that publish builds would reach no agent`, withoutLayerImage),
+    publish: alwaysRefused(
+      `${facts.title} sandboxes boot what ${facts.title} provides, so an image that publish builds would reach no agent`,
+      withoutLayerImage,
+    ),
   };
 }

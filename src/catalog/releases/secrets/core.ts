@@ -23,7 +23,13 @@ const MODEL_ROWS: readonly SecretRow[] = [
     name: "OPENAI_API_KEY",
     description: "OpenAI key that core and the Codex harness call models with",
     service: "core",
-    when: { kind: "any", of: [{ kind: "harness", in: ["codex"] }, { kind: "provider", provider: "openai" }] },
+    when: {
+      kind: "any",
+      of: [
+        { kind: "harness", in: ["codex"] },
+        { kind: "provider", provider: "openai" },
+      ],
+    },
     source: fromOperator("platform.openai.com/api-keys"),
   },
   {
@@ -37,11 +43,36 @@ const MODEL_ROWS: readonly SecretRow[] = [
 
 /** Keys that sign and encrypt inside one deployment. */
 const SIGNING_ROWS: readonly SecretRow[] = [
-  { name: "CORE_SIGNING_SECRET", description: "Signs requests between the services and core", service: "core", source: HEX32 },
-  { name: "CAPABILITY_SECRET", description: "Signs the short-lived rights that agents act with", service: "core", source: HEX32 },
-  { name: "PORTAL_IDENTITY_SECRET", description: "Signs who is signed in, from the portal to the services behind it", service: "core", source: HEX32 },
-  { name: "CONNECTOR_SECRET_KEY", description: "Encrypts stored connector credentials; changing it makes them unreadable", service: "core", source: HEX32 },
-  { name: "SKILL_SIGNING_SECRET", description: "Signs the skills that core hands to agents", service: "core", source: HEX32 },
+  {
+    name: "CORE_SIGNING_SECRET",
+    description: "Signs requests between the services and core",
+    service: "core",
+    source: HEX32,
+  },
+  {
+    name: "CAPABILITY_SECRET",
+    description: "Signs the short-lived rights that agents act with",
+    service: "core",
+    source: HEX32,
+  },
+  {
+    name: "PORTAL_IDENTITY_SECRET",
+    description: "Signs who is signed in, from the portal to the services behind it",
+    service: "core",
+    source: HEX32,
+  },
+  {
+    name: "CONNECTOR_SECRET_KEY",
+    description: "Encrypts stored connector credentials; changing it makes them unreadable",
+    service: "core",
+    source: HEX32,
+  },
+  {
+    name: "SKILL_SIGNING_SECRET",
+    description: "Signs the skills that core hands to agents",
+    service: "core",
+    source: HEX32,
+  },
 ];
 
 /** Database, object store and the connectors that bring an OAuth client of their own. */
@@ -50,7 +81,13 @@ const SERVICE_ROWS: readonly SecretRow[] = [
     name: "DATABASE_URL",
     description: "Postgres connection of core",
     service: "core",
-    when: { kind: "any", of: [{ kind: "target", target: "aws" }, { kind: "target", target: "fly" }] },
+    when: {
+      kind: "any",
+      of: [
+        { kind: "target", target: "aws" },
+        { kind: "target", target: "fly" },
+      ],
+    },
     source: fromOperator("comes from the database that the target attaches"),
     managedBy: { aws: "terraform", fly: "fly" },
   },
@@ -69,7 +106,13 @@ const SERVICE_ROWS: readonly SecretRow[] = [
     when: { kind: "env", service: "core", name: "DEPLOY_PROVIDER", in: ["fly"] },
     source: fromOperator("fly tokens create org -o <fly-org>"),
   },
-  { name: "DATABASE_CA_CERT", description: "PEM certificate of the authority that signed the database's certificate", service: "core", optional: true, source: fromOperator(null) },
+  {
+    name: "DATABASE_CA_CERT",
+    description: "PEM certificate of the authority that signed the database's certificate",
+    service: "core",
+    optional: true,
+    source: fromOperator(null),
+  },
   ...["GOOGLE", "DROPBOX", "LINEAR"].map((provider): SecretRow => ({
     name: `${provider}_OAUTH_CLIENT_SECRET`,
     description: `OAuth client secret of the ${provider[0]}${provider.slice(1).toLowerCase()} connector`,

@@ -15,8 +15,20 @@ const BROKER_WITHOUT_DOMAIN: Condition = {
 };
 
 const SLACK_ROWS: readonly SecretRow[] = [
-  { name: "SLACK_BOT_TOKEN", description: "Bot token of the Slack app (xoxb-…)", service: "slack", optional: true, source: fromOperator("Slack app, OAuth & Permissions") },
-  { name: "SLACK_APP_TOKEN", description: "App-level token for socket mode (xapp-…)", service: "slack", optional: true, source: fromOperator("Slack app, Basic Information, App-Level Tokens") },
+  {
+    name: "SLACK_BOT_TOKEN",
+    description: "Bot token of the Slack app (xoxb-…)",
+    service: "slack",
+    optional: true,
+    source: fromOperator("Slack app, OAuth & Permissions"),
+  },
+  {
+    name: "SLACK_APP_TOKEN",
+    description: "App-level token for socket mode (xapp-…)",
+    service: "slack",
+    optional: true,
+    source: fromOperator("Slack app, Basic Information, App-Level Tokens"),
+  },
   {
     name: "SLACK_SIGNING_SECRET",
     description: "Proves that an event over http comes from Slack",
@@ -65,20 +77,43 @@ const PORTAL_ROWS: readonly SecretRow[] = [
       kind: "all",
       of: [
         NO_BROKER,
-        ...["OIDC_ALLOWED_EMAILS", "OIDC_ALLOWED_EMAIL_DOMAIN", "PORTAL_EXPECTED_TEAM_ID"].map(
-          (name): Condition => ({ kind: "env", service: "portal", name, is: "absent" }),
-        ),
+        ...["OIDC_ALLOWED_EMAILS", "OIDC_ALLOWED_EMAIL_DOMAIN", "PORTAL_EXPECTED_TEAM_ID"].map((name): Condition => ({
+          kind: "env",
+          service: "portal",
+          name,
+          is: "absent",
+        })),
       ],
     },
     source: fromOperator("the team id of your Slack workspace"),
   },
-  { name: "PORTAL_SESSION_SECRET", description: "Encrypts sign-in sessions of the portal", service: "portal", source: HEX32 },
+  {
+    name: "PORTAL_SESSION_SECRET",
+    description: "Encrypts sign-in sessions of the portal",
+    service: "portal",
+    source: HEX32,
+  },
 ];
 
 const AUTH_ROWS: readonly SecretRow[] = [
-  { name: "AUTH_SIGNING_JWK", description: "Private P-256 key that signs the identity tokens of the sign-in broker", service: "auth", source: P256_JWK },
-  { name: "AUTH_TOKEN_SECRET", description: "Protects the sign-in links and codes that the broker sends", service: "auth", source: HEX32 },
-  { name: "AUTH_CLIENT_SECRET", description: "Shared by the portal and the sign-in broker", service: "auth", source: HEX32 },
+  {
+    name: "AUTH_SIGNING_JWK",
+    description: "Private P-256 key that signs the identity tokens of the sign-in broker",
+    service: "auth",
+    source: P256_JWK,
+  },
+  {
+    name: "AUTH_TOKEN_SECRET",
+    description: "Protects the sign-in links and codes that the broker sends",
+    service: "auth",
+    source: HEX32,
+  },
+  {
+    name: "AUTH_CLIENT_SECRET",
+    description: "Shared by the portal and the sign-in broker",
+    service: "auth",
+    source: HEX32,
+  },
   {
     name: "AUTH_CLIENT_SECRET",
     description: "Shared by the portal and the sign-in broker",

@@ -25,7 +25,12 @@ export const BOXD: CommandSpec = {
       name: "smoke",
       says: "on a throw-away machine: commands, files, a timeout, suspend, stop, delete",
       about: ABOUT,
-      options: [{ name: "keep", says: "leave the machine; boxd deletes it half an hour after it was made" }, FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION],
+      options: [
+        { name: "keep", says: "leave the machine; boxd deletes it half an hour after it was made" },
+        FORMAT_OPTION,
+        IN_OPTION,
+        ENV_FILE_OPTION,
+      ],
       load: () => import("./smoke.ts"),
     },
     {
@@ -40,7 +45,13 @@ export const BOXD: CommandSpec = {
       says: "delete machines that this toolkit made, each confirmed",
       about: ABOUT,
       args: [{ name: "name", says: "machine names as `list` shows them; none: all of them", many: true }],
-      options: [{ name: "yes", short: "y", says: "do not ask first" }, PREFIX_OPTION, FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION],
+      options: [
+        { name: "yes", short: "y", says: "do not ask first" },
+        PREFIX_OPTION,
+        FORMAT_OPTION,
+        IN_OPTION,
+        ENV_FILE_OPTION,
+      ],
       load: () => import("./rm.ts"),
     },
   ],

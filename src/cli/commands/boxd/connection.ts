@@ -11,15 +11,27 @@ import { loadOne } from "../../one-deployment.ts";
 import { type Invocation, textOption } from "../../spec.ts";
 
 /** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
-export async function withBoxd(invocation: Invocation, work: (driver: MachineDriver) => Promise<number>): Promise<number> {
+export async function withBoxd(
+  invocation: Invocation,
+  work: (driver: MachineDriver) => Promise<number>,
+): Promise<number> {
   const found = await deploymentIfAny(invocation);
   if ("status" in found) return found.status;
   const settings = boxdSettings(found.deployment, invocation.io.env);
-  if (settings === null) return fail(invocation, `no ${BOXD_KEY}: put it into .env (\`qm-deploy secrets set ${BOXD_KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`, USAGE);
+  if (settings === null)
+    return fail(
+      invocation,
+      `no ${BOXD_KEY}: put it into .env (\`qm-deploy secrets set ${BOXD_KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`,
+      USAGE,
+    );
   try {
     const { apiKey, org, baseURL } = settings;
     const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
-    const driver = new MachineDriver({ client: opened.client, secrets: [apiKey], ...(org === undefined ? {} : { org }) });
+    const driver = new MachineDriver({
+      client: opened.client,
+      secrets: [apiKey],
+      ...(org === undefined ? {} : { org }),
+    });
     try {
       return await work(driver);
     } finally {
@@ -32,7 +44,9 @@ export async function withBoxd(invocation: Invocation, work: (driver: MachineDri
 }
 
 /** The deployment that the command is about; none where the working directory has no config and none was named. */
-async function deploymentIfAny(invocation: Invocation): Promise<{ deployment: Deployment | null } | { status: number }> {
+async function deploymentIfAny(
+  invocation: Invocation,
+): Promise<{ deployment: Deployment | null } | { status: number }> {
   const named = textOption(invocation, "in");
   const wanted = named ?? (textOption(invocation, "env-file") === undefined ? undefined : ".");
   if (wanted === undefined && !existsSync(resolve(invocation.io.cwd, CONFIG_NAME))) return { deployment: null };
@@ -43,6 +57,7 @@ async function deploymentIfAny(invocation: Invocation): Promise<{ deployment: De
 function fail(invocation: Invocation, message: string, status: number): number {
   const { io } = invocation;
   io.stderr.write(`error: ${printable(message)}\n`);
-  if (textOption(invocation, "format") === "json") io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`));
+  if (textOption(invocation, "format") === "json")
+    io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`));
   return status;
 }

@@ -11,10 +11,19 @@ export async function run(invocation: Invocation): Promise<number> {
   return withBoxd(invocation, async (driver) => {
     const machines = await ourMachines(driver, invocation);
     if (textOption(invocation, "format") === "json") {
-      stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: true, machines: machines.map(machineView), problem: null }, null, 2)}\n`));
+      stdout.write(
+        printableJson(
+          `${JSON.stringify({ version: 1, ok: true, machines: machines.map(machineView), problem: null }, null, 2)}\n`,
+        ),
+      );
     } else if (machines.length === 0) stdout.write("no machines\n");
     else {
-      const rows = machines.map((machine) => [machine.name, machine.status, age(machine.createdAt, Date.now()), machine.id]);
+      const rows = machines.map((machine) => [
+        machine.name,
+        machine.status,
+        age(machine.createdAt, Date.now()),
+        machine.id,
+      ]);
       stdout.write(tableText([["NAME", "STATE", "AGE", "ID"], ...rows]));
     }
     return PASSED;

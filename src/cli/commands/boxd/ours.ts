@@ -11,7 +11,13 @@ export async function ourMachines(driver: MachineDriver, invocation: Invocation)
 }
 
 /** One machine as JSON shows it. Its address is left out: who knows it may reach the machine. */
-export function machineView(machine: Machine): { readonly name: string; readonly id: string; readonly state: string; readonly createdAt: string | null; readonly deletesAt: string | null } {
+export function machineView(machine: Machine): {
+  readonly name: string;
+  readonly id: string;
+  readonly state: string;
+  readonly createdAt: string | null;
+  readonly deletesAt: string | null;
+} {
   return {
     name: machine.name,
     id: machine.id,
@@ -25,7 +31,11 @@ export function machineView(machine: Machine): { readonly name: string; readonly
 export function age(since: Date | null | undefined, now: number): string {
   if (since === null || since === undefined) return "-";
   const seconds = Math.max(0, Math.round((now - since.getTime()) / 1000));
-  for (const [unit, length] of [["d", 86_400], ["h", 3_600], ["min", 60]] as const) {
+  for (const [unit, length] of [
+    ["d", 86_400],
+    ["h", 3_600],
+    ["min", 60],
+  ] as const) {
     if (seconds >= length) return `${Math.floor(seconds / length)} ${unit}`;
   }
   return `${seconds} s`;

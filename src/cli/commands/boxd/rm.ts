@@ -25,7 +25,12 @@ export async function run(invocation: Invocation): Promise<number> {
     const question = `delete ${chosen.map((machine) => printable(machine.name)).join(", ")}?`;
     if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question))) {
       io.stderr.write("nothing was deleted; --yes deletes without a question\n");
-      return textOption(invocation, "format") === "json" ? report(invocation, chosen.map((machine) => ({ machine, problem: "nobody confirmed it" }))) : PROBLEMS;
+      return textOption(invocation, "format") === "json"
+        ? report(
+            invocation,
+            chosen.map((machine) => ({ machine, problem: "nobody confirmed it" })),
+          )
+        : PROBLEMS;
     }
     const removals: Removal[] = [];
     for (const machine of chosen) removals.push(await remove(driver, machine));
@@ -39,7 +44,9 @@ function chooseMachines({ io, args }: Invocation, all: readonly Machine[]): read
   const unknown = args.filter((name) => !names.includes(name));
   for (const name of unknown) {
     const close = closestName(name, names);
-    io.stderr.write(`error: \`boxd list\` shows no machine \`${printable(name)}\`${close === null ? "" : `; did you mean \`${printable(close)}\`?`}\n`);
+    io.stderr.write(
+      `error: \`boxd list\` shows no machine \`${printable(name)}\`${close === null ? "" : `; did you mean \`${printable(close)}\`?`}\n`,
+    );
   }
   return unknown.length > 0 ? null : all.filter((machine) => args.includes(machine.name));
 }
@@ -58,10 +65,17 @@ function report(invocation: Invocation, removals: readonly Removal[]): number {
   const { stdout } = invocation.io;
   const ok = removals.every((removal) => removal.problem === null);
   if (textOption(invocation, "format") === "json") {
-    const machines = removals.map(({ machine, problem }) => ({ ...machineView(machine), deleted: problem === null, problem }));
+    const machines = removals.map(({ machine, problem }) => ({
+      ...machineView(machine),
+      deleted: problem === null,
+      problem,
+    }));
     stdout.write(printableJson(`${JSON.stringify({ version: 1, ok, machines, problem: null }, null, 2)}\n`));
   } else {
-    for (const { machine, problem } of removals) stdout.write(`${problem === null ? "deleted" : "failed "}  ${printable(machine.name)}${problem === null ? "" : `: ${printable(problem)}`}\n`);
+    for (const { machine, problem } of removals)
+      stdout.write(
+        `${problem === null ? "deleted" : "failed "}  ${printable(machine.name)}${problem === null ? "" : `: ${printable(problem)}`}\n`,
+      );
     if (removals.length === 0) stdout.write("no machines\n");
   }
   return ok ? PASSED : PROBLEMS;

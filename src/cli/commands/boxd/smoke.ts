@@ -32,7 +32,11 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The first interruption ends the steps, the next one also the clean-up; after that the process ends as it would without us. */
-function interruptions(io: Io, progress: Output, keep: boolean): { readonly signal: AbortSignal; readonly giveUp: AbortSignal } {
+function interruptions(
+  io: Io,
+  progress: Output,
+  keep: boolean,
+): { readonly signal: AbortSignal; readonly giveUp: AbortSignal } {
   const stop = new AbortController();
   const giveUp = new AbortController();
   const watch = async (): Promise<void> => {
@@ -56,7 +60,13 @@ function howToRemove(invocation: Invocation): string {
 }
 
 function view({ ok, steps, left }: SmokeReport): object {
-  return { version: 1, ok, steps, left: left === null ? null : { name: left.name, id: left.id ?? null }, problem: null };
+  return {
+    version: 1,
+    ok,
+    steps,
+    left: left === null ? null : { name: left.name, id: left.id ?? null },
+    problem: null,
+  };
 }
 
 function progressLine(result: StepResult, palette: Palette): string {
@@ -66,7 +76,12 @@ function progressLine(result: StepResult, palette: Palette): string {
 }
 
 function summary({ ok, interrupted, left, steps }: SmokeReport, remove: string): string {
-  const verdict = interrupted ? "interrupted" : ok ? `boxd works: ${steps.length} steps passed` : "boxd does not work as qm needs it";
-  const leftover = left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: ${remove} ${left.name}`;
+  const verdict = interrupted
+    ? "interrupted"
+    : ok
+      ? `boxd works: ${steps.length} steps passed`
+      : "boxd does not work as qm needs it";
+  const leftover =
+    left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: ${remove} ${left.name}`;
   return `${verdict}; ${leftover}\n`;
 }

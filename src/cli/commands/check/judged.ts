@@ -44,9 +44,27 @@ export function unreadable(problem: Diagnostic, config = problem.file): Judged {
 
 /** A deployment on which this toolkit failed; the others of the run are still reported. */
 function faulty(config: FoundConfig, error: unknown): Judged {
-  const message = `qm-deploy itself failed on this deployment: ${faultTrace(error).split("\n").slice(0, 4).map((line) => line.trim()).join("; ")}`;
-  const help = "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`";
-  return unread(config.file, { rule: "internal/fault", clause: null, severity: "error", message, help, file: config.file, range: null, fix: null }, INTERNAL);
+  const message = `qm-deploy itself failed on this deployment: ${faultTrace(error)
+    .split("\n")
+    .slice(0, 4)
+    .map((line) => line.trim())
+    .join("; ")}`;
+  const help =
+    "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`";
+  return unread(
+    config.file,
+    {
+      rule: "internal/fault",
+      clause: null,
+      severity: "error",
+      message,
+      help,
+      file: config.file,
+      range: null,
+      fix: null,
+    },
+    INTERNAL,
+  );
 }
 
 /** Only the texts that a frame can be cut from. */

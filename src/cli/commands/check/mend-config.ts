@@ -11,7 +11,8 @@ import { writeFileAtomically, WriteRefused } from "../../../workspace/write.ts";
 import type { Outcome } from "./judged.ts";
 
 function notWritten(file: string, error: unknown): Diagnostic {
-  const reason = error instanceof WriteRefused ? error.message : ((error as NodeJS.ErrnoException).code ?? "unknown error");
+  const reason =
+    error instanceof WriteRefused ? error.message : ((error as NodeJS.ErrnoException).code ?? "unknown error");
   const help = "the file is as it was; make it a regular file that you may write, or apply the fixes by hand";
   return inputProblem("unwritable", file, `the fixes were not written: ${reason}`, help);
 }
@@ -36,7 +37,11 @@ function mendLoaded(config: FoundConfig, before: Deployment, which: "safe" | "al
 }
 
 /** Reads a deployment, applies its fixes and writes its config, so that no other edit is lost. */
-export async function mendConfig(config: FoundConfig, options: LoadOptions, which: "safe" | "all"): Promise<Outcome | { problem: Diagnostic }> {
+export async function mendConfig(
+  config: FoundConfig,
+  options: LoadOptions,
+  which: "safe" | "all",
+): Promise<Outcome | { problem: Diagnostic }> {
   const work = (): Outcome | { problem: Diagnostic } => {
     const { deployment, problem } = loadFound(config, options);
     return problem === undefined ? mendLoaded(config, deployment, which) : { problem };

@@ -44,7 +44,12 @@ function withShared(judged: Judged[], strict: boolean): Judged[] {
 }
 
 /** Judges every deployment that the paths stand for; `onFound` hears how many there are, before the first is judged. */
-export async function checkPaths(io: Io, paths: readonly string[], options: Omit<JudgeOptions, "cwd" | "stdin" | "parents">, onFound: (count: number) => void = () => undefined): Promise<CheckResult> {
+export async function checkPaths(
+  io: Io,
+  paths: readonly string[],
+  options: Omit<JudgeOptions, "cwd" | "stdin" | "parents">,
+  onFound: (count: number) => void = () => undefined,
+): Promise<CheckResult> {
   const found = findDeployments(paths, io.cwd);
   const parents: ParentCache = new Map();
   const judged = found.problems.map((problem) => unreadable(problem));

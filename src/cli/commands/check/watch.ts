@@ -46,7 +46,12 @@ async function nextChange(watched: ReadonlyMap<string, boolean>, ended: Promise<
 }
 
 /** Judges now and after every change, until the user ends it. A config that is gone or broken for a while is reported as such. */
-export async function watchPaths(io: Io, paths: readonly string[], envFile: string | undefined, judge: () => Promise<unknown>): Promise<void> {
+export async function watchPaths(
+  io: Io,
+  paths: readonly string[],
+  envFile: string | undefined,
+  judge: () => Promise<unknown>,
+): Promise<void> {
   const ended = io.interrupted();
   do {
     if (io.stdout.isTTY === true) io.stdout.write("\u001b[2J\u001b[3J\u001b[H");

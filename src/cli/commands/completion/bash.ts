@@ -35,7 +35,9 @@ function wordTaking(places: readonly CompletionPlace[]): string[] {
   const options = places.flatMap((place) => place.options);
   const isWord = (option: OptionSpec): boolean => option.value !== undefined && option.value.bare === undefined;
   const others = new Set(options.filter((option) => !isWord(option)).map(({ name }) => name));
-  return [...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`))];
+  return [
+    ...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`)),
+  ];
 }
 
 /** A completion script for bash 3.2 or newer, with or without bash-completion. */

@@ -18,17 +18,30 @@ function optionLine(when: string, option: OptionSpec): string {
   const { value } = option;
   const offered = value === undefined ? undefined : offeredValues(value);
   const takes =
-    value === undefined ? "" : offered !== undefined ? ` -x -a ${quoted(offered.join(" "))}` : value.completes === "file" ? " -r -F" : " -x";
+    value === undefined
+      ? ""
+      : offered !== undefined
+        ? ` -x -a ${quoted(offered.join(" "))}`
+        : value.completes === "file"
+          ? " -r -F"
+          : " -x";
   return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.says)}`;
 }
 
 function placeLines(place: CompletionPlace): string[] {
   const when = condition(place);
-  const lines = place.commands.map((command) => `complete -c qm-deploy -n ${quoted(when)} -f -a ${shellQuoted(command.name)} -d ${quoted(command.says)}`);
+  const lines = place.commands.map(
+    (command) =>
+      `complete -c qm-deploy -n ${quoted(when)} -f -a ${shellQuoted(command.name)} -d ${quoted(command.says)}`,
+  );
   for (const argument of place.args) {
-    if (argument.choices !== undefined) lines.push(`complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(argument.choices.join(" "))} -d ${quoted(argument.says)}`);
+    if (argument.choices !== undefined)
+      lines.push(
+        `complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(argument.choices.join(" "))} -d ${quoted(argument.says)}`,
+      );
   }
-  if (!place.args.some((argument) => argument.completes !== undefined)) lines.push(`complete -c qm-deploy -n ${quoted(when)} -f`);
+  if (!place.args.some((argument) => argument.completes !== undefined))
+    lines.push(`complete -c qm-deploy -n ${quoted(when)} -f`);
   return [...lines, ...place.options.map((option) => optionLine(when, option))];
 }
 

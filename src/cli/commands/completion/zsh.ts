@@ -21,7 +21,12 @@ function optionSpec(option: OptionSpec): string[] {
 }
 
 function argumentSpec(argument: ArgumentSpec): string {
-  const action = argument.choices !== undefined ? `(${argument.choices.join(" ")})` : argument.completes === undefined ? " " : "_files";
+  const action =
+    argument.choices !== undefined
+      ? `(${argument.choices.join(" ")})`
+      : argument.completes === undefined
+        ? " "
+        : "_files";
   return shellQuoted(`${argument.many === true ? "*" : ""}:${escaped(argument.name)}:${action}`);
 }
 
@@ -36,7 +41,9 @@ function placeFunction(place: CompletionPlace): string {
     return `${functionName(place.words)}() {\n  _arguments -s ${specs.join(" \\\n    ")}\n}`;
   }
   const described = place.commands.map((command) => shellQuoted(`${command.name}:${escaped(command.says)}`));
-  const branches = place.commands.map((command) => `      ${command.name}) ${functionName([...place.words, command.name])} ;;`);
+  const branches = place.commands.map(
+    (command) => `      ${command.name}) ${functionName([...place.words, command.name])} ;;`,
+  );
   const files = place.args.some((argument) => argument.completes !== undefined) ? "; _files" : "";
   return `${functionName(place.words)}() {
   local curcontext=$curcontext state line

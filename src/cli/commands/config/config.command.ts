@@ -1,7 +1,11 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../spec.ts";
 import { FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
 
-const FIELD: ArgumentSpec = { name: "field", says: 'where the value stands: `sandbox.backend`, `plugins[0].image`, `env.core["MY.KEY"]`', required: true };
+const FIELD: ArgumentSpec = {
+  name: "field",
+  says: 'where the value stands: `sandbox.backend`, `plugins[0].image`, `env.core["MY.KEY"]`',
+  required: true,
+};
 
 const FORCE: OptionSpec = { name: "force", says: "write even where the change adds errors" };
 
@@ -22,7 +26,10 @@ export const CONFIG: CommandSpec = {
       about:
         "The value is read as JSON where it is JSON, else as text. Where the config takes only text, a number or an object is taken as text too, " +
         "so that `env.core.BOXD_VCPU 4` means what it says. Secret values do not belong here: use `secrets set`.",
-      args: [FIELD, { name: "value", says: "the new value; put `--` before one that starts with a hyphen", required: true }],
+      args: [
+        FIELD,
+        { name: "value", says: "the new value; put `--` before one that starts with a hyphen", required: true },
+      ],
       options: [
         { name: "string", says: "take the value as text, whatever it looks like" },
         { name: "json", says: "take the value as JSON, and refuse what is none" },
@@ -31,7 +38,7 @@ export const CONFIG: CommandSpec = {
       ],
       examples: [
         ["qm-deploy config set sandbox.backend boxd", "choose the sandbox backend"],
-        ["qm-deploy config set services '[\"core\", \"web-ui\"]'", "a list"],
+        ['qm-deploy config set services \'["core", "web-ui"]\'', "a list"],
       ],
       load: () => import("./set.ts"),
     },

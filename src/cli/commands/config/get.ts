@@ -33,12 +33,22 @@ export async function run(invocation: Invocation): Promise<number> {
   const document = parseDocument({ file: config.file, text: read.file.text });
   const value = document.value(path);
   if (textOption(invocation, "format") === "json") {
-    const object = { version: 1, config: config.file, field: showPath(path), set: value !== undefined, value: value ?? null };
+    const object = {
+      version: 1,
+      config: config.file,
+      field: showPath(path),
+      set: value !== undefined,
+      value: value ?? null,
+    };
     io.stdout.write(printableJson(`${JSON.stringify(object, null, 2)}\n`));
   } else if (value !== undefined) io.stdout.write(asText(io, value));
   if (value !== undefined) return PASSED;
   const meant = closestName(showPath(path), writtenPaths(document));
-  const hint = document.broken ? "; the file has syntax errors, see `qm-deploy check`" : meant === null ? "" : `; did you mean \`${meant}\`?`;
+  const hint = document.broken
+    ? "; the file has syntax errors, see `qm-deploy check`"
+    : meant === null
+      ? ""
+      : `; did you mean \`${meant}\`?`;
   io.stderr.write(printable(`\`${hideOdd(showPath(path))}\` is not set in ${config.file}${hint}`) + "\n");
   return PROBLEMS;
 }

@@ -11,8 +11,16 @@ export const DEV_ENV: CommandSpec = {
     "printed: shell exports refer to it by name. Warnings go to stderr: when egress would be unrestricted, and when machines could not reach PUBLIC_API_URL.",
   options: [
     { name: "sandbox", says: "the backend", value: { name: "name", choices: BACKENDS } },
-    { name: "worktree", says: "checkout of qm whose .env completes the environment (default: the working directory)", value: { name: "dir" } },
-    { name: "format", says: "how to print (default: shell)", value: { name: "name", choices: ["shell", "dotenv", "json"] } },
+    {
+      name: "worktree",
+      says: "checkout of qm whose .env completes the environment (default: the working directory)",
+      value: { name: "dir" },
+    },
+    {
+      name: "format",
+      says: "how to print (default: shell)",
+      value: { name: "name", choices: ["shell", "dotenv", "json"] },
+    },
   ],
   examples: [['eval "$(qm-deploy dev-env --sandbox boxd)"', "agents of this shell's core work on boxd machines"]],
   load: () => import("./dev-env.ts"),

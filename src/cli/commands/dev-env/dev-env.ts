@@ -34,7 +34,10 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The environment wins, as it does for core. */
-function finder(env: Invocation["io"]["env"], stored: ReadonlyMap<string, string>): (name: string) => FoundValue | null {
+function finder(
+  env: Invocation["io"]["env"],
+  stored: ReadonlyMap<string, string>,
+): (name: string) => FoundValue | null {
   return (name) => {
     const own = env[name]?.trim() ?? "";
     if (own !== "") return { value: own, source: "environment" };
@@ -50,7 +53,9 @@ function print({ io }: Invocation, format: string, found: DevEnv): number {
   for (const problem of problems) io.stderr.write(`error: ${problem}\n`);
   if (format === "json") {
     const env = Object.fromEntries(found.env.map(({ name, value }) => [name, value]));
-    io.stdout.write(`${JSON.stringify({ version: 1, ok: problems.length === 0, backend: found.backend, env, secret: found.secret, problems, warnings: found.warnings }, null, 2)}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ version: 1, ok: problems.length === 0, backend: found.backend, env, secret: found.secret, problems, warnings: found.warnings }, null, 2)}\n`,
+    );
   } else if (problems.length === 0 && "text" in written) io.stdout.write(written.text);
   return problems.length === 0 ? PASSED : PROBLEMS;
 }

@@ -12,7 +12,11 @@ export const DIFF: CommandSpec = {
     { name: "to", says: "the deployment after (default: the working directory)", completes: "file" },
   ],
   options: [
-    { name: "format", says: "how to print (default: text); github is Markdown for a comment on a pull request", value: { name: "name", choices: ["text", "json", "github"] } },
+    {
+      name: "format",
+      says: "how to print (default: text); github is Markdown for a comment on a pull request",
+      value: { name: "name", choices: ["text", "json", "github"] },
+    },
     { name: "exit-code", says: "end with 1 where something changes" },
     RELEASE_OPTION,
     TARGET_OPTION,

@@ -53,7 +53,10 @@ export async function run(invocation: Invocation): Promise<number> {
     return USAGE;
   }
   if (before?.deployment === undefined || after?.deployment === undefined) return USAGE;
-  const diff = diffDeployments({ named: from, deployment: before.deployment }, { named: to, deployment: after.deployment });
+  const diff = diffDeployments(
+    { named: from, deployment: before.deployment },
+    { named: to, deployment: after.deployment },
+  );
   io.stdout.write(await print(io, diff, format));
   return hasOption(invocation, "exit-code") && !diff.same ? PROBLEMS : PASSED;
 }

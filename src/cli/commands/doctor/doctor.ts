@@ -27,7 +27,13 @@ export async function run(invocation: Invocation): Promise<number> {
   });
   const ok = reports.every((report) => report.status !== "failed");
   if (json) {
-    const probes = reports.map((report) => ({ id: report.id, title: report.title, status: report.status, says: report.says, help: report.status === "failed" ? report.help : null }));
+    const probes = reports.map((report) => ({
+      id: report.id,
+      title: report.title,
+      status: report.status,
+      says: report.says,
+      help: report.status === "failed" ? report.help : null,
+    }));
     io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok, probes }, null, 2)}\n`));
   }
   return ok ? PASSED : PROBLEMS;

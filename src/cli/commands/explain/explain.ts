@@ -31,7 +31,14 @@ function head(thing: string | null, deployment: Deployment | null): object {
     thing,
     config: deployment?.inputs.config.file ?? null,
     target: deployment?.target ?? null,
-    release: deployment === null ? null : { pinned: deployment.release.pinned, resolved: deployment.release.resolved, source: deployment.release.source },
+    release:
+      deployment === null
+        ? null
+        : {
+            pinned: deployment.release.pinned,
+            resolved: deployment.release.resolved,
+            source: deployment.release.source,
+          },
   };
 }
 
@@ -43,14 +50,21 @@ function subjectsText(subjects: readonly Subject[]): string {
   const width = Math.max(...subjects.flatMap((subject) => sheetOf(subject).facts.map(({ title }) => title.length)));
   const sheets = subjects.map((subject) => {
     const { heading, facts } = sheetOf(subject);
-    const lines = facts.flatMap(({ title, lines: all }) => all.map((line, at) => `  ${(at === 0 ? title : "").padEnd(width)}  ${printable(line)}`.trimEnd()));
+    const lines = facts.flatMap(({ title, lines: all }) =>
+      all.map((line, at) => `  ${(at === 0 ? title : "").padEnd(width)}  ${printable(line)}`.trimEnd()),
+    );
     return `${printable(heading)}\n${lines.join("\n")}\n`;
   });
   return sheets.join("\n");
 }
 
 function rowText({ workload, name, value, origin, secret }: TableRow): string[] {
-  if (secret !== null) return [`${workload}.${name}`, "(secret)", `${secret.required ? "required" : "optional"} secret ${secret.name}: ${secret.reason}`];
+  if (secret !== null)
+    return [
+      `${workload}.${name}`,
+      "(secret)",
+      `${secret.required ? "required" : "optional"} secret ${secret.name}: ${secret.reason}`,
+    ];
   return [`${workload}.${name}`, value ?? "", origin === null ? "" : originText(origin)];
 }
 
@@ -62,7 +76,11 @@ function printTable(io: Io, deployment: Deployment, format: string | undefined):
 }
 
 /** Rules, backends and releases are explained without a deployment too; one that is there and cannot be read is a problem all the same. */
-async function groundFor(invocation: Invocation, thing: string | undefined, rules: ReadonlyMap<string, RuleInfo>): Promise<Ground | { readonly status: number }> {
+async function groundFor(
+  invocation: Invocation,
+  thing: string | undefined,
+  rules: ReadonlyMap<string, RuleInfo>,
+): Promise<Ground | { readonly status: number }> {
   const { io } = invocation;
   const path = textOption(invocation, "in") ?? ".";
   const without: Ground = { deployment: null, judged: null, rules };
@@ -73,7 +91,11 @@ async function groundFor(invocation: Invocation, thing: string | undefined, rule
   }
   const loaded = await loadOne(invocation, path);
   if ("status" in loaded) return loaded;
-  return { deployment: loaded.deployment, judged: thing !== undefined && rules.has(thing) ? checkDeployment(loaded.deployment) : null, rules };
+  return {
+    deployment: loaded.deployment,
+    judged: thing !== undefined && rules.has(thing) ? checkDeployment(loaded.deployment) : null,
+    rules,
+  };
 }
 
 /** `qm-deploy explain`. */
@@ -88,7 +110,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const subjects = explain(thing, ground);
   if (subjects.length === 0) {
     const meant = nearestThing(thing, ground.deployment, [...rules.keys()]);
-    io.stderr.write(printable(`error: nothing here is called \`${hideOdd(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`) + "\n");
+    io.stderr.write(
+      printable(
+        `error: nothing here is called \`${hideOdd(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`,
+      ) + "\n",
+    );
     return USAGE;
   }
   io.stdout.write(format === "json" ? json({ ...head(thing, ground.deployment), subjects }) : subjectsText(subjects));

@@ -41,7 +41,11 @@ function givenToolkit(invocation: Invocation, directory: string): Toolkit | null
   const text = textOption(invocation, "toolkit");
   if (text === undefined) return null;
   const reading = readToolkit(text);
-  if ("reason" in reading) throw new BadAnswer(`--toolkit ${reading.reason}`, "give a name and a version (qm-deploy@0.1.0), a tarball, a directory or an address");
+  if ("reason" in reading)
+    throw new BadAnswer(
+      `--toolkit ${reading.reason}`,
+      "give a name and a version (qm-deploy@0.1.0), a tarball, a directory or an address",
+    );
   const { name, spec } = reading.toolkit;
   // npm takes paths in package.json from there, and people type them from where they are.
   const place = relativePlace(spec);
@@ -70,11 +74,23 @@ export async function readAnswers(invocation: Invocation, directory: string, ask
   const org = asked.org ?? (await ask.org(defaultOrg(directory)));
   const target = asked.target ?? (await ask.target("docker"));
   const release = asked.release ?? (await ask.release(pinned ?? (findRelease(NEWEST) as Release)));
-  const backend = given(invocation, "backend", (text) => choices.readBackend(text, target, release)) ?? (await ask.backend(target, release));
+  const backend =
+    given(invocation, "backend", (text) => choices.readBackend(text, target, release)) ??
+    (await ask.backend(target, release));
   const url = given(invocation, "public-url", (text) => choices.readPublicUrl(text, target));
   const modelProvider = asked.modelProvider ?? (await ask.modelProvider("anthropic"));
   const emailTransport = asked.emailTransport ?? (await ask.emailTransport(target));
-  const base = { org, target, release, backend, modelProvider, emailTransport, toolkit, publicUrl: url ?? null, awsAccount: asked.awsAccount ?? null };
+  const base = {
+    org,
+    target,
+    release,
+    backend,
+    modelProvider,
+    emailTransport,
+    toolkit,
+    publicUrl: url ?? null,
+    awsAccount: asked.awsAccount ?? null,
+  };
   const publicUrl = url ?? (await ask.publicUrl(base));
   const awsAccount = asked.awsAccount ?? (target === "aws" ? await ask.awsAccount() : null);
   return { ...base, publicUrl, awsAccount };
@@ -82,9 +98,15 @@ export async function readAnswers(invocation: Invocation, directory: string, ask
 
 /** What only package.json needs, where a config is there and decides everything else. */
 export function answersBeside(invocation: Invocation, directory: string, kept: Deployment): Answers {
-  const release = given(invocation, "release", choices.readReleaseName) ?? pinnedRelease(directory, invocation.io.cwd) ?? (findRelease(NEWEST) as Release);
+  const release =
+    given(invocation, "release", choices.readReleaseName) ??
+    pinnedRelease(directory, invocation.io.cwd) ??
+    (findRelease(NEWEST) as Release);
   return {
-    org: kept.config.orgId !== undefined && "value" in choices.readOrg(kept.config.orgId) ? kept.config.orgId : defaultOrg(directory),
+    org:
+      kept.config.orgId !== undefined && "value" in choices.readOrg(kept.config.orgId)
+        ? kept.config.orgId
+        : defaultOrg(directory),
     target: kept.target ?? "docker",
     release,
     backend: kept.sandbox.selected[0] ?? (findBackend("boxd") as Answers["backend"]),
@@ -112,5 +134,7 @@ export function unusedOptions(invocation: Invocation, kept: Deployment, answers:
     return text !== undefined && text.trim().replace(/\/$/, "") !== value;
   });
   const notes = differing.map(([option]) => `--${option} is not what the kept qm.config.jsonc says, which counts`);
-  return answers.release.version === kept.release.resolved || textOption(invocation, "release") === undefined ? notes : [...notes, "--release is not what package.json pins, which counts"];
+  return answers.release.version === kept.release.resolved || textOption(invocation, "release") === undefined
+    ? notes
+    : [...notes, "--release is not what package.json pins, which counts"];
 }

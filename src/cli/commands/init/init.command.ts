@@ -12,12 +12,36 @@ export const INIT: CommandSpec = {
     "blank and is listed at the end. Running it again completes what an interrupted run left.",
   args: [{ name: "dir", says: "deployment directory (default: the working directory)", completes: "directory" }],
   options: [
-    { name: "org", says: "short name of your organisation (default: from the directory's name)", value: { name: "name" } },
-    { name: "target", says: "hosting target: docker, fly, aws (default: docker)", value: { name: "name", suggests: ["docker", "fly", "aws"] } },
-    { name: "backend", says: "where agents work: boxd, sprites, aws, local, … (default: boxd)", value: { name: "name", suggests: BACKENDS } },
-    { name: "release", says: "release of qm (default: the pinned one, else the newest known)", value: { name: "version", suggests: ["0.1.6", "0.1.12"] } },
-    { name: "model-provider", says: "anthropic, openai, openrouter (default: anthropic)", value: { name: "name", suggests: ["anthropic", "openai", "openrouter"] } },
-    { name: "email-transport", says: "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)", value: { name: "name", suggests: ["resend", "smtp"] } },
+    {
+      name: "org",
+      says: "short name of your organisation (default: from the directory's name)",
+      value: { name: "name" },
+    },
+    {
+      name: "target",
+      says: "hosting target: docker, fly, aws (default: docker)",
+      value: { name: "name", suggests: ["docker", "fly", "aws"] },
+    },
+    {
+      name: "backend",
+      says: "where agents work: boxd, sprites, aws, local, … (default: boxd)",
+      value: { name: "name", suggests: BACKENDS },
+    },
+    {
+      name: "release",
+      says: "release of qm (default: the pinned one, else the newest known)",
+      value: { name: "version", suggests: ["0.1.6", "0.1.12"] },
+    },
+    {
+      name: "model-provider",
+      says: "anthropic, openai, openrouter (default: anthropic)",
+      value: { name: "name", suggests: ["anthropic", "openai", "openrouter"] },
+    },
+    {
+      name: "email-transport",
+      says: "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)",
+      value: { name: "name", suggests: ["resend", "smtp"] },
+    },
     { name: "public-url", says: "where people will open qm: scheme and host", value: { name: "url" } },
     { name: "aws-account", says: "aws: the 12 digits of the account", value: { name: "digits" } },
     { name: "toolkit", says: "add this toolkit to package.json, as this npm spec", value: { name: "spec" } },

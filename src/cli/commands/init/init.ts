@@ -30,12 +30,19 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const directory = resolve(io.cwd, invocation.args[0] ?? ".");
   // As an unset variable leaves it: whoever wrote that did not mean the working directory.
-  if (invocation.args[0] === "") return fail(io, "the name of the directory is empty", "name one, or leave it out for the working directory", USAGE);
+  if (invocation.args[0] === "")
+    return fail(io, "the name of the directory is empty", "name one, or leave it out for the working directory", USAGE);
   const obstacle = obstacleAt(directory);
-  if (obstacle !== null) return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
+  if (obstacle !== null)
+    return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
   const git = await interruptible(io, (signal) => gitPlace(directory, signal));
   if (git.tracksEnv) {
-    return fail(io, "git tracks `.env`, so that every commit carries the secrets in it", "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again", PROBLEMS);
+    return fail(
+      io,
+      "git tracks `.env`, so that every commit carries the secrets in it",
+      "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again",
+      PROBLEMS,
+    );
   }
   try {
     const asked = await answersFor(invocation, directory);
@@ -43,8 +50,20 @@ export async function run(invocation: Invocation): Promise<number> {
     return await reportingWrites(io, () => scaffold(invocation, directory, asked, git.prefix));
   } catch (error) {
     if (error instanceof BadAnswer) return fail(io, error.message, error.help, USAGE);
-    if (error instanceof InTheWay) return fail(io, `\`${error.path}\` is in the way: ${error.message}`, "nothing was written; put a text file in its place, or move it away, and run init again", USAGE);
-    if (error instanceof ScaffoldStopped) return fail(io, `\`${error.path}\` could not be written: ${error.message}`, "what was written before it is whole; mend that and run init again", USAGE);
+    if (error instanceof InTheWay)
+      return fail(
+        io,
+        `\`${error.path}\` is in the way: ${error.message}`,
+        "nothing was written; put a text file in its place, or move it away, and run init again",
+        USAGE,
+      );
+    if (error instanceof ScaffoldStopped)
+      return fail(
+        io,
+        `\`${error.path}\` could not be written: ${error.message}`,
+        "what was written before it is whole; mend that and run init again",
+        USAGE,
+      );
     if (error instanceof Cancelled) return fail(io, "cancelled; nothing was written", null, PROBLEMS);
     throw error;
   }
@@ -77,7 +96,8 @@ interface Asked {
 
 async function answersFor(invocation: Invocation, directory: string): Promise<Asked | { readonly status: number }> {
   const { io } = invocation;
-  if (!existsSync(join(directory, CONFIG_NAME))) return { answers: await readAnswers(invocation, directory, await whomToAsk(invocation)), notes: [] };
+  if (!existsSync(join(directory, CONFIG_NAME)))
+    return { answers: await readAnswers(invocation, directory, await whomToAsk(invocation)), notes: [] };
   const { deployment, problem } = loadDeployment(directory, { cwd: io.cwd });
   if (problem !== undefined) {
     await reportProblem(io, problem, "pretty");
@@ -101,16 +121,35 @@ function randomText(length: number): string {
   return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
 }
 
-async function scaffold(invocation: Invocation, directory: string, { answers, notes }: Asked, prefix: string): Promise<number> {
+async function scaffold(
+  invocation: Invocation,
+  directory: string,
+  { answers, notes }: Asked,
+  prefix: string,
+): Promise<number> {
   const { io } = invocation;
-  const plan = planScaffold(answers, { directory, cwd: io.cwd, existing: existingIn(directory), random: randomText, make: generateSecret });
+  const plan = planScaffold(answers, {
+    directory,
+    cwd: io.cwd,
+    existing: existingIn(directory),
+    random: randomText,
+    make: generateSecret,
+  });
   const pinned = plan.deployment.release.resolved;
-  if (pinned !== answers.release.version && plan.files.some((file) => file.path === CONFIG_NAME && file.action === "created")) {
+  if (
+    pinned !== answers.release.version &&
+    plan.files.some((file) => file.path === CONFIG_NAME && file.action === "created")
+  ) {
     // The new config would be read by another release than it was made for.
     const { action, notes: reasons } = plan.files[0] as PlannedFile;
     const why = action === "kept" ? reasons.map((reason) => `${reason}; `).join("") : "";
     const help = `${why}mend it or its pin of @yc-software/qm, or leave --release out; then run init again`;
-    return fail(io, `with the package.json that is there, qm ${pinned} reads the deployment, not ${answers.release.version}`, help, USAGE);
+    return fail(
+      io,
+      `with the package.json that is there, qm ${pinned} reads the deployment, not ${answers.release.version}`,
+      help,
+      USAGE,
+    );
   }
   const isDry = hasOption(invocation, "dry-run");
   // Where a config is there that says no target, nothing else can be decided.
@@ -120,9 +159,17 @@ async function scaffold(invocation: Invocation, directory: string, { answers, no
   io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
   for (const note of [...notes, ...placeNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
   await printFindings(io, plan.deployment, plan.errors);
-  if (plan.errors.length > 0) return fail(io, "nothing was rendered", `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`, PROBLEMS);
+  if (plan.errors.length > 0)
+    return fail(
+      io,
+      "nothing was rendered",
+      `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`,
+      PROBLEMS,
+    );
   io.stdout.write(openValuesText(plan.deployment, palette));
-  io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : enterCommand(shown), palette));
+  io.stdout.write(
+    isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : enterCommand(shown), palette),
+  );
   return PASSED;
 }
 
@@ -133,7 +180,15 @@ function enterCommand(shown: string): string {
 
 function placeNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
   return [
-    ...(!isInstalled ? ["package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it"] : []),
-    ...(prefix === "" ? [] : [`GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${JSON.stringify(prefix)} } }\` to check.yml`]),
+    ...(!isInstalled
+      ? [
+          "package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it",
+        ]
+      : []),
+    ...(prefix === ""
+      ? []
+      : [
+          `GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${JSON.stringify(prefix)} } }\` to check.yml`,
+        ]),
   ];
 }

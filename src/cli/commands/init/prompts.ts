@@ -2,7 +2,12 @@ import { EMAIL_TRANSPORTS } from "../../../catalog/models.ts";
 import { findBackend } from "../../../catalog/backends/index.ts";
 import { RELEASES } from "../../../catalog/releases/index.ts";
 import type { Release } from "../../../catalog/releases/release.ts";
-import { MODEL_PROVIDER_NAMES, type ModelProviderName, TARGET_NAMES, type TargetName } from "../../../config/written.ts";
+import {
+  MODEL_PROVIDER_NAMES,
+  type ModelProviderName,
+  TARGET_NAMES,
+  type TargetName,
+} from "../../../config/written.ts";
 import type { Answers } from "../../../scaffold/answers.ts";
 import * as choices from "../../../scaffold/choices.ts";
 import { defaultPublicUrl } from "../../../scaffold/config/public-url.ts";
@@ -43,7 +48,11 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-const TARGET_SAYS: { readonly [target in TargetName]: string } = { docker: "containers on one host", fly: "apps on Fly.io", aws: "ECS tasks in your AWS account" };
+const TARGET_SAYS: { readonly [target in TargetName]: string } = {
+  docker: "containers on one host",
+  fly: "apps on Fly.io",
+  aws: "ECS tasks in your AWS account",
+};
 
 /** Asks at the terminal. */
 export async function terminal(): Promise<Ask> {
@@ -52,9 +61,16 @@ export async function terminal(): Promise<Ask> {
     if (isCancel(answer) || typeof answer === "symbol") throw new Cancelled();
     return answer;
   };
-  const choose = async (message: string, options: readonly { readonly value: string; readonly label: string; readonly hint?: string }[], ready: string): Promise<string> =>
-    answered(await select({ message, options: [...options], initialValue: ready }));
-  const write = async <T>(message: string, ready: string, read: (written: string) => choices.Choice<T>): Promise<T | null> => {
+  const choose = async (
+    message: string,
+    options: readonly { readonly value: string; readonly label: string; readonly hint?: string }[],
+    ready: string,
+  ): Promise<string> => answered(await select({ message, options: [...options], initialValue: ready }));
+  const write = async <T>(
+    message: string,
+    ready: string,
+    read: (written: string) => choices.Choice<T>,
+  ): Promise<T | null> => {
     const validate = (written: string | undefined): string | undefined => {
       const choice = read((written ?? "").trim() || ready);
       return "value" in choice || ((written ?? "").trim() === "" && ready === "") ? undefined : choice.help;
@@ -65,23 +81,50 @@ export async function terminal(): Promise<Ask> {
   };
   return {
     org: async (ready) => (await write("Short name of your organisation", ready, choices.readOrg)) ?? ready,
-    target: async (ready) => (await choose("Where do qm's services run?", TARGET_NAMES.map((value) => ({ value, label: value, hint: TARGET_SAYS[value] })), ready)) as TargetName,
+    target: async (ready) =>
+      (await choose(
+        "Where do qm's services run?",
+        TARGET_NAMES.map((value) => ({ value, label: value, hint: TARGET_SAYS[value] })),
+        ready,
+      )) as TargetName,
     release: async (ready) => {
       const options = RELEASES.toReversed().map(({ version }) => ({ value: version, label: `qm ${version}` }));
       const version = await choose("Which release of qm?", options, ready.version);
       return RELEASES.find((release) => release.version === version) ?? ready;
     },
     backend: async (target, release) => {
-      const options = choices.backendsFor(target, release).map(({ name, title, summary }) => ({ value: name, label: title, hint: summary }));
+      const options = choices
+        .backendsFor(target, release)
+        .map(({ name, title, summary }) => ({ value: name, label: title, hint: summary }));
       return findBackend(await choose("Where do agents work?", options, readyBackend().name)) ?? readyBackend();
     },
-    modelProvider: async (ready) => (await choose("Whose models do they use?", MODEL_PROVIDER_NAMES.map((value) => ({ value, label: value })), ready)) as ModelProviderName,
+    modelProvider: async (ready) =>
+      (await choose(
+        "Whose models do they use?",
+        MODEL_PROVIDER_NAMES.map((value) => ({ value, label: value })),
+        ready,
+      )) as ModelProviderName,
     emailTransport: async (target) => {
-      const none = target === "docker" ? [{ value: "none", label: "no sign-in", hint: "for trying it out: whoever reaches it is in" }] : [];
-      const answer = await choose("How are sign-in e-mails sent?", [...none, ...EMAIL_TRANSPORTS.map((value) => ({ value, label: value }))], target === "docker" ? "none" : "resend");
+      const none =
+        target === "docker"
+          ? [{ value: "none", label: "no sign-in", hint: "for trying it out: whoever reaches it is in" }]
+          : [];
+      const answer = await choose(
+        "How are sign-in e-mails sent?",
+        [...none, ...EMAIL_TRANSPORTS.map((value) => ({ value, label: value }))],
+        target === "docker" ? "none" : "resend",
+      );
       return answer === "none" ? null : answer;
     },
-    publicUrl: (answers) => write("Where will people open qm?", defaultPublicUrl(answers, deriveNames(answers.org, () => "")), (written) => choices.readPublicUrl(written, answers.target)),
+    publicUrl: (answers) =>
+      write(
+        "Where will people open qm?",
+        defaultPublicUrl(
+          answers,
+          deriveNames(answers.org, () => ""),
+        ),
+        (written) => choices.readPublicUrl(written, answers.target),
+      ),
     awsAccount: () => write("AWS account (12 digits; empty: later)", "", choices.readAwsAccount),
   };
 }

@@ -16,14 +16,22 @@ function safe(lines: readonly string[]): string {
 
 /** What was done to each file of init, and how many were rendered. */
 export function filesText({ files, render }: ScaffoldPlan): string {
-  const lines = files.flatMap(({ path, action, notes }) => [`${action.padEnd(8)} ${path}`, ...notes.map((note) => `           ${note}`)]);
+  const lines = files.flatMap(({ path, action, notes }) => [
+    `${action.padEnd(8)} ${path}`,
+    ...notes.map((note) => `           ${note}`),
+  ]);
   if (render !== null) {
     const { place } = render.request.place;
     const { files: rendered, refusals } = render.plan;
     const isSame = rendered.every((file) => file.change === "unchanged");
-    lines.push(render.isFresh ? `${isSame ? "kept    " : "created "} ${place}/ (${rendered.length} files)` : `kept     ${place}/, which is not what the config says: run qm-deploy render`);
+    lines.push(
+      render.isFresh
+        ? `${isSame ? "kept    " : "created "} ${place}/ (${rendered.length} files)`
+        : `kept     ${place}/, which is not what the config says: run qm-deploy render`,
+    );
     const missing = [...new Set(refusals.map((refusal) => refusal.artifact))];
-    if (missing.length > 0) lines.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
+    if (missing.length > 0)
+      lines.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
   }
   return safe(lines);
 }
@@ -32,7 +40,12 @@ export function filesText({ files, render }: ScaffoldPlan): string {
 export function diffsText({ files }: ScaffoldPlan, directory: string): string {
   const shown = files.filter((file) => file.action !== "kept" && !file.secret);
   return shown
-    .map(({ path, text, before }) => unifiedDiff(directory, { artifact: { name: path, text, secret: false }, before: before === null ? null : { text: before, mode: 0o644 } }))
+    .map(({ path, text, before }) =>
+      unifiedDiff(directory, {
+        artifact: { name: path, text, secret: false },
+        before: before === null ? null : { text: before, mode: 0o644 },
+      }),
+    )
     .join("");
 }
 
@@ -41,12 +54,21 @@ export function openValuesText(deployment: Deployment, palette: Palette): string
   const secrets = missingSecrets(deployment);
   const findings = judge(deployment);
   const places = findings.filter((finding) => finding.rule === PLACEHOLDER);
-  const others = findings.filter(({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret");
+  const others = findings.filter(
+    ({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",
+  );
   const width = Math.max(0, ...secrets.map(({ name }) => name.length));
   const parts: string[] = [];
-  if (secrets.length > 0) parts.push(`\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToFill(secret, deployment)}`))}`);
-  if (places.length > 0) parts.push(`\n${palette.strong("To fill in, in qm.config.jsonc:")}\n${safe(places.map(placeLine))}`);
-  if (others.length > 0) parts.push(`\n${palette.strong("To look at, which `qm-deploy check` shows in full:")}\n${safe(others.map(findingLine))}`);
+  if (secrets.length > 0)
+    parts.push(
+      `\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToFill(secret, deployment)}`))}`,
+    );
+  if (places.length > 0)
+    parts.push(`\n${palette.strong("To fill in, in qm.config.jsonc:")}\n${safe(places.map(placeLine))}`);
+  if (others.length > 0)
+    parts.push(
+      `\n${palette.strong("To look at, which `qm-deploy check` shows in full:")}\n${safe(others.map(findingLine))}`,
+    );
   return parts.join("");
 }
 
@@ -62,6 +84,9 @@ function findingLine({ severity, file, range, message }: Diagnostic): string {
 export function stepsText({ steps }: ScaffoldPlan, enter: string | null, palette: Palette): string {
   if (steps.length === 0) return "";
   const all = enter === null ? steps : [{ says: "Go there", commands: [enter] }, ...steps];
-  const lines = all.flatMap(({ says, commands }, at) => [`  ${at + 1}. ${says}`, ...commands.map((command) => `       ${command}`)]);
+  const lines = all.flatMap(({ says, commands }, at) => [
+    `  ${at + 1}. ${says}`,
+    ...commands.map((command) => `       ${command}`),
+  ]);
   return `\n${palette.strong("Next:")}\n${safe(lines)}`;
 }

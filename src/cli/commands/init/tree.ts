@@ -26,7 +26,8 @@ export function planTree(plan: ScaffoldPlan): string {
   for (const { path, says } of leaves.toSorted((a, b) => compareText(a.path, b.path))) {
     const directories = path.split("/").slice(0, -1);
     directories.forEach((name, depth) => {
-      if (directories.slice(0, depth + 1).join("/") !== open.slice(0, depth + 1).join("/")) lines.push(`${"  ".repeat(depth + 1)}${printable(name)}/`);
+      if (directories.slice(0, depth + 1).join("/") !== open.slice(0, depth + 1).join("/"))
+        lines.push(`${"  ".repeat(depth + 1)}${printable(name)}/`);
     });
     open = directories;
     lines.push(`${" ".repeat(indent(path))}${printable(nameOf(path))}`.padEnd(width + 2) + says);

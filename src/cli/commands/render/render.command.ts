@@ -10,7 +10,11 @@ export const RENDER: CommandSpec = {
     "refuses is not rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
   args: [PATH_ARGUMENT],
   options: [
-    { name: "out", says: "write below this directory instead of `rendered` beside the config", value: { name: "directory", completes: "file" } },
+    {
+      name: "out",
+      says: "write below this directory instead of `rendered` beside the config",
+      value: { name: "directory", completes: "file" },
+    },
     { name: "only", says: "only these artifacts, comma-separated", value: { name: "names" } },
     { name: "check", says: "write nothing; show what would change, and exit with 1 if anything would" },
     { name: "prune", says: "remove files of an earlier render that no longer belong to the deployment" },
@@ -20,7 +24,11 @@ export const RENDER: CommandSpec = {
     { name: "stdout", says: "print the one artifact that --only names, and write nothing" },
     { name: "force", says: "render what can be, whatever `check` says" },
     FORMAT_OPTION,
-    { name: "env-file", says: "read secrets from this file instead of the `.env` beside the config", value: { name: "file", completes: "file" } },
+    {
+      name: "env-file",
+      says: "read secrets from this file instead of the `.env` beside the config",
+      value: { name: "file", completes: "file" },
+    },
     RELEASE_OPTION,
     TARGET_OPTION,
   ],

@@ -52,15 +52,26 @@ function readWishes(invocation: Invocation): Wishes {
     secrets: hasOption(invocation, "secrets"),
     json: textOption(invocation, "format") === "json",
     prune: hasOption(invocation, "prune"),
-    only: only === undefined ? null : only.split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    only:
+      only === undefined
+        ? null
+        : only
+            .split(",")
+            .map((name) => name.trim())
+            .filter((name) => name !== ""),
     bind: textOption(invocation, "bind") ?? DEFAULT_BIND,
   };
 }
 
-function whatIsWrong(invocation: Invocation, { check, stdout, secrets, json, prune, only, bind }: Wishes): string | null {
+function whatIsWrong(
+  invocation: Invocation,
+  { check, stdout, secrets, json, prune, only, bind }: Wishes,
+): string | null {
   if (only?.length === 0) return "--only names no artifact";
-  if (check && (stdout || secrets || prune)) return "--check writes and shows no secrets, prunes nothing and prints no artifact: it goes with none of --stdout, --secrets and --prune";
-  if (stdout && (only?.length !== 1 || json)) return "--stdout prints one artifact: name it with --only, without --format json";
+  if (check && (stdout || secrets || prune))
+    return "--check writes and shows no secrets, prunes nothing and prints no artifact: it goes with none of --stdout, --secrets and --prune";
+  if (stdout && (only?.length !== 1 || json))
+    return "--stdout prints one artifact: name it with --only, without --format json";
   if (prune && only !== null) return "--prune is about all artifacts: it does not go with --only";
   if (invocation.args[0] === "-" && !stdout) return "a config on stdin has no directory to render into: use --stdout";
   return isIP(bind) === 0 ? "--bind takes an IP address, such as 127.0.0.1 or 0.0.0.0" : null;
@@ -73,7 +84,11 @@ function usage(io: Io, message: string): number {
 
 /** Errors that speak against rendering; those about secret values only where these are written. */
 function errorsAgainst(deployment: Deployment, secrets: boolean): readonly Diagnostic[] {
-  return judge(deployment).filter((finding) => finding.severity === "error" && (secrets || finding.rule.startsWith("internal/") || !concernsSecretValue(finding, deployment)));
+  return judge(deployment).filter(
+    (finding) =>
+      finding.severity === "error" &&
+      (secrets || finding.rule.startsWith("internal/") || !concernsSecretValue(finding, deployment)),
+  );
 }
 
 async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: Deployment): Promise<number> {
@@ -87,7 +102,8 @@ async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: 
   }
   const options = { secrets: wishes.secrets, withOptional: hasOption(invocation, "with-optional"), bind: wishes.bind };
   const request: RenderRequest = { deployment, place, options, only: wishes.only, prune: wishes.prune };
-  const isFit = (plan: RenderPlan): boolean => plan.unknown.length === 0 && (plan.refusals.length === 0 || wishes.force);
+  const isFit = (plan: RenderPlan): boolean =>
+    plan.unknown.length === 0 && (plan.refusals.length === 0 || wishes.force);
   const writes = !wishes.check && !wishes.stdout;
   const plan = writes ? await writeRender(request, isFit) : planRender(request);
   if (plan.unknown.length > 0) return usage(io, unknownNames(plan));
@@ -98,7 +114,8 @@ async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: 
 
 function unknownNames({ unknown, names }: RenderPlan): string {
   const name = unknown[0] ?? "";
-  if (name.includes(".secrets.") && !names.includes(name)) return `there is no artifact "${hideOdd(name)}" without --secrets, or its workload has no secrets`;
+  if (name.includes(".secrets.") && !names.includes(name))
+    return `there is no artifact "${hideOdd(name)}" without --secrets, or its workload has no secrets`;
   const near = closestName(name, names);
   return `there is no artifact "${hideOdd(name)}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
 }
@@ -123,7 +140,8 @@ async function finish(io: Io, { json }: Wishes, outcome: Outcome): Promise<numbe
   else {
     await printFindings(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
     if (plan !== null) io.stdout.write(outcomeText(outcome, plan, await paletteFor(io, io.stdout)));
-    if (outcome.action === "nothing") io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
+    if (outcome.action === "nothing")
+      io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
   }
   if (findings.some((finding) => finding.rule.startsWith("internal/"))) return INTERNAL;
   return outcome.ok ? PASSED : PROBLEMS;

@@ -9,7 +9,12 @@ import { drifts } from "./view.ts";
 
 /** What people see of a run that wrote or looked; findings and refusals are printed apart. */
 export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette): string {
-  const lines = outcome.action === "check" ? checkLines(outcome, plan, palette) : outcome.action === "write" ? writeLines(outcome, plan) : [];
+  const lines =
+    outcome.action === "check"
+      ? checkLines(outcome, plan, palette)
+      : outcome.action === "write"
+        ? writeLines(outcome, plan)
+        : [];
   const notes = plan.notes.map(({ artifact, message }) => `note: ${printable(artifact)}: ${printable(message)}\n`);
   return [...lines, ...notes].join("");
 }
@@ -40,10 +45,15 @@ function writeLines({ shown, prune }: Outcome, plan: RenderPlan): readonly strin
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   const unchanged = plan.files.length - changed.length;
   return [
-    ...changed.map((file) => `${file.change.padEnd(8)} ${printable(`${shown}/${file.artifact.name}`)}${file.edited ? " (was edited by hand; that is gone)" : ""}\n`),
+    ...changed.map(
+      (file) =>
+        `${file.change.padEnd(8)} ${printable(`${shown}/${file.artifact.name}`)}${file.edited ? " (was edited by hand; that is gone)" : ""}\n`,
+    ),
     ...plan.stale.map((file) => staleLine(file, true, prune)),
     `${printable(shown)}: ${plan.files.length} files, ${unchanged === plan.files.length ? "all as they were" : `${unchanged} as they were`}\n`,
-    ...(plan.files.some((file) => file.artifact.name === BRING_UP && file.change === "new") ? [`next: ${printable(`${shown}/${BRING_UP}`)}\n`] : []),
+    ...(plan.files.some((file) => file.artifact.name === BRING_UP && file.change === "new")
+      ? [`next: ${printable(`${shown}/${BRING_UP}`)}\n`]
+      : []),
   ];
 }
 

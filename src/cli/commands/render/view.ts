@@ -44,9 +44,16 @@ export function jsonOutcome(outcome: Outcome): string {
       secret: file.artifact.secret,
       edited: file.edited,
       sha256: file.artifact.secret ? null : textHash(file.artifact.text),
-      diff: action === "check" && file.change !== "unchanged" && file.artifact.name !== MANIFEST ? unifiedDiff(shown, file) : null,
+      diff:
+        action === "check" && file.change !== "unchanged" && file.artifact.name !== MANIFEST
+          ? unifiedDiff(shown, file)
+          : null,
     })),
-    stale: (plan?.stale ?? []).map((file) => ({ name: file.name, removed: action === "write" && prune && file.removable, removable: file.removable })),
+    stale: (plan?.stale ?? []).map((file) => ({
+      name: file.name,
+      removed: action === "write" && prune && file.removable,
+      removable: file.removable,
+    })),
     refusals: (plan?.refusals ?? []).map((refusal) => ({ artifact: refusal.artifact, ...diagnosticView(refusal) })),
     notes: (plan?.notes ?? []).map(({ artifact, message }) => ({ artifact, message })),
     diagnostics: deploymentView(deployment, findings, false).diagnostics,

@@ -19,7 +19,9 @@ export async function run(invocation: Invocation): Promise<number> {
   warn(io, [...build.warnings, ...unusedImage(gate)]);
   if (hasOption(invocation, "dry-run")) {
     const steps = body(stepText(build.step("temporary/Dockerfile")));
-    io.stdout.write(`nothing was run; this would be (temporary/ is a directory made for it):\n${steps}\nDockerfile:\n${body(build.dockerfile)}\n`);
+    io.stdout.write(
+      `nothing was run; this would be (temporary/ is a directory made for it):\n${steps}\nDockerfile:\n${body(build.dockerfile)}\n`,
+    );
     return PASSED;
   }
   return reportingWrites(io, async () => {
@@ -34,5 +36,9 @@ export async function run(invocation: Invocation): Promise<number> {
 function unusedImage({ deployment: { sandbox, release, target } }: Gated): string[] {
   if (target !== null && sandbox.selected.some((backend) => backend.layerImage(release.release, target))) return [];
   const { effective } = sandbox;
-  return [effective === null ? "no sandbox backend is selected: agents never boot this image" : `agents on \`${effective.name}\` never boot this image`];
+  return [
+    effective === null
+      ? "no sandbox backend is selected: agents never boot this image"
+      : `agents on \`${effective.name}\` never boot this image`,
+  ];
 }

@@ -32,7 +32,12 @@ export async function gated(invocation: Invocation, publishes: boolean): Promise
   const loaded = await loadOne(invocation);
   if ("status" in loaded) return loaded;
   const config = configAt(args[0] ?? ".", io.cwd);
-  return { deployment: loaded.deployment, errors: errorsAgainst(loaded.deployment, publishes), directory: dirname(config.path), config };
+  return {
+    deployment: loaded.deployment,
+    errors: errorsAgainst(loaded.deployment, publishes),
+    directory: dirname(config.path),
+    config,
+  };
 }
 
 /** Shows the errors that stop a command; resolves to its exit status. */
@@ -54,7 +59,11 @@ export function warn(io: Io, warnings: readonly string[]): void {
 
 /** The programs of this host; none finds the token by itself. From now on an interrupt ends the program that runs, and then the command in good order. */
 export function programsOf(io: Io): Programs {
-  return new Programs({ environment: { ...io.env, [TOKEN_NAME]: undefined }, tell: (text) => void io.stderr.write(text), interrupted: io.interrupted() });
+  return new Programs({
+    environment: { ...io.env, [TOKEN_NAME]: undefined },
+    tell: (text) => void io.stderr.write(text),
+    interrupted: io.interrupted(),
+  });
 }
 
 /** A text as the body of a report: indented, and safe to print; tabs stay, which heredocs of a Dockerfile need. */

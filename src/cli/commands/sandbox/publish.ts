@@ -20,7 +20,11 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!allowed.ok && !gate.deployment.broken) refused(io, allowed.problem);
     return status;
   }
-  const wishes = { app: textOption(invocation, "app") ?? null, from: textOption(invocation, "from") ?? null, tag: textOption(invocation, "tag") ?? null };
+  const wishes = {
+    app: textOption(invocation, "app") ?? null,
+    from: textOption(invocation, "from") ?? null,
+    tag: textOption(invocation, "tag") ?? null,
+  };
   const place = { directory: gate.directory, config: gate.config.path, environment: io.env };
   const plan = await planPublish(gate.deployment, place, wishes);
   if (!plan.ok) return refused(io, plan.problem);
@@ -49,7 +53,11 @@ function dryRun(publish: Publish): string {
     ...(layer.mutable === null ? [] : [pullStep(layer.mutable), inspectStep(layer.mutable)]),
     pushStep(image, "temporary/Dockerfile", "temporary/metadata.json", context),
   ];
-  const recorded = changes(PUSHED, base).map((change) => (change.kind === "set" ? `${change.path.join(".")} = ${JSON.stringify(change.value)}` : `${change.path.join(".")} is removed`));
+  const recorded = changes(PUSHED, base).map((change) =>
+    change.kind === "set"
+      ? `${change.path.join(".")} = ${JSON.stringify(change.value)}`
+      : `${change.path.join(".")} is removed`,
+  );
   return [
     "nothing was run or written; this would be (temporary/ is a directory made for it):",
     body(steps.map(stepText).join("\n")),
@@ -64,5 +72,10 @@ function dryRun(publish: Publish): string {
 
 function report({ image, base }: Published, config: string): string {
   const pins = base === null ? "`sandbox.image`" : "`sandbox.image` and `sandbox.baseImage`";
-  return [`pushed ${printable(image)}`, `recorded ${pins} in ${printable(config)}`, "next: run `qm-deploy render`, and deploy core anew so that agents boot the new image", ""].join("\n");
+  return [
+    `pushed ${printable(image)}`,
+    `recorded ${pins} in ${printable(config)}`,
+    "next: run `qm-deploy render`, and deploy core anew so that agents boot the new image",
+    "",
+  ].join("\n");
 }

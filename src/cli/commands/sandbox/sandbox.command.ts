@@ -1,9 +1,16 @@
 import type { CommandSpec, OptionSpec } from "../../spec.ts";
 import { ENV_FILE_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-const FROM_OPTION: OptionSpec = { name: "from", says: "image to build on, where `sandbox/` has no Dockerfile", value: { name: "image" } };
+const FROM_OPTION: OptionSpec = {
+  name: "from",
+  says: "image to build on, where `sandbox/` has no Dockerfile",
+  value: { name: "image" },
+};
 const DRY_RUN_OPTION: OptionSpec = { name: "dry-run", says: "print what would be run and recorded, and do none of it" };
-const READ_ENV_OPTION: OptionSpec = { ...ENV_FILE_OPTION, says: "read secrets from this file instead of the `.env` beside the config" };
+const READ_ENV_OPTION: OptionSpec = {
+  ...ENV_FILE_OPTION,
+  says: "read secrets from this file instead of the `.env` beside the config",
+};
 
 export const SANDBOX: CommandSpec = {
   name: "sandbox",
@@ -12,7 +19,8 @@ export const SANDBOX: CommandSpec = {
     {
       name: "build",
       says: "build the image of `sandbox/` into this host's Docker, to look at it",
-      about: "A deployment that `check` refuses is not built. The build also checks that every tool's command is on PATH in the image.",
+      about:
+        "A deployment that `check` refuses is not built. The build also checks that every tool's command is on PATH in the image.",
       args: [PATH_ARGUMENT],
       options: [
         FROM_OPTION,
@@ -37,7 +45,11 @@ export const SANDBOX: CommandSpec = {
         "fly's environment and nothing else.",
       args: [PATH_ARGUMENT],
       options: [
-        { name: "app", says: "Fly app, or repository with a slash, to push to (default: sandbox.app)", value: { name: "name" } },
+        {
+          name: "app",
+          says: "Fly app, or repository with a slash, to push to (default: sandbox.app)",
+          value: { name: "name" },
+        },
         FROM_OPTION,
         { name: "tag", says: "tag to push under (default: made from the content)", value: { name: "tag" } },
         DRY_RUN_OPTION,

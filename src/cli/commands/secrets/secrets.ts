@@ -22,7 +22,9 @@ function asTable({ inputs, target, release, secrets }: Deployment): string {
     secret.name,
     secret.required ? "required" : "optional",
     secret.managedBy,
-    secret.destinations.map(({ workload, env }) => (env === secret.name ? workload : `${workload} as ${env}`)).join(", ") || "-",
+    secret.destinations
+      .map(({ workload, env }) => (env === secret.name ? workload : `${workload} as ${env}`))
+      .join(", ") || "-",
     secret.reason,
   ]);
   const head = `${printable(inputs.config.file)}: ${target ?? "no target"}, release ${release.resolved}, ${secrets.length} secrets\n\n`;

@@ -8,12 +8,23 @@ export const SECRETS_SET: CommandSpec = {
   about:
     "One line break at the end of stdin is not part of the value. The file is made when there is none and is readable by you alone (0600); " +
     "comments and every other line stay. Refused where a program that reads the file would get another value, or the value is unsound.",
-  args: [{ name: "name", says: "which secret; its value is never given here, where other users and the shell's history see it", required: true, many: true }],
+  args: [
+    {
+      name: "name",
+      says: "which secret; its value is never given here, where other users and the shell's history see it",
+      required: true,
+      many: true,
+    },
+  ],
   options: [
     { name: "generate", says: "make the value here, where the secret is a random key or a signing key" },
     { name: "force", says: "write a value that the rules find unsound, or replace one by a generated one" },
     IN_OPTION,
-    { name: "env-file", says: "write this file instead of the `.env` beside the config", value: { name: "file", completes: "file" } },
+    {
+      name: "env-file",
+      says: "write this file instead of the `.env` beside the config",
+      value: { name: "file", completes: "file" },
+    },
   ],
   takesAnyWord: true,
   examples: [

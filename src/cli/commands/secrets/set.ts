@@ -14,7 +14,8 @@ import { SECRETS_SET } from "./set.command.ts";
 
 /** Findings in words only: a code frame of an env file has nothing to show. */
 function say(io: Io, findings: readonly Diagnostic[]): void {
-  for (const { severity, rule, message, help } of findings) io.stderr.write(`${severity}[${rule}]: ${printable(message)}\n  help: ${printable(help)}\n`);
+  for (const { severity, rule, message, help } of findings)
+    io.stderr.write(`${severity}[${rule}]: ${printable(message)}\n  help: ${printable(help)}\n`);
 }
 
 async function report(io: Io, name: string, outcome: SetSecretOutcome): Promise<number> {
@@ -27,7 +28,9 @@ async function report(io: Io, name: string, outcome: SetSecretOutcome): Promise<
       return PROBLEMS;
     case "unsound":
       say(io, outcome.findings);
-      io.stderr.write(`error: nothing was written to ${printable(outcome.file)}; --force writes the value all the same\n`);
+      io.stderr.write(
+        `error: nothing was written to ${printable(outcome.file)}; --force writes the value all the same\n`,
+      );
       return PROBLEMS;
     case "unchanged":
       say(io, outcome.findings);
@@ -44,10 +47,15 @@ const OPTIONS = (SECRETS_SET.options ?? []).map(({ name }) => `--${name}`);
 
 /** What is wrong with the arguments, without repeating any: one of them may be a secret. */
 function wrongArguments(args: readonly string[]): string | null {
-  const meant = args.filter((word) => word.startsWith("--")).map((word) => closestName(word, OPTIONS)).find((option) => option !== null);
+  const meant = args
+    .filter((word) => word.startsWith("--"))
+    .map((word) => closestName(word, OPTIONS))
+    .find((option) => option !== null);
   if (meant !== undefined) return `there is no such option; did you mean ${meant}?`;
-  if (args.length > 1 || args[0]?.startsWith("-") === true) return "a value is not taken as an argument, where other users of this machine and the shell's history see it: give it on stdin, or run this on a terminal and be asked";
-  if (args[0]?.includes("=")) return "name the secret alone, and give its value on stdin or at the prompt: arguments are seen by other users of this machine";
+  if (args.length > 1 || args[0]?.startsWith("-") === true)
+    return "a value is not taken as an argument, where other users of this machine and the shell's history see it: give it on stdin, or run this on a terminal and be asked";
+  if (args[0]?.includes("="))
+    return "name the secret alone, and give its value on stdin or at the prompt: arguments are seen by other users of this machine";
   return isEnvName(args[0] ?? "") ? null : "that is not the name of an environment variable";
 }
 
@@ -55,7 +63,9 @@ async function sourceOf(invocation: Invocation, name: string): Promise<ValueSour
   if (hasOption(invocation, "generate")) return { make: ({ source }) => generateSecret(source) };
   const input = await readSecret(invocation.io, name);
   if ("reason" in input) return input;
-  return input.value.trim() === "" ? { reason: "the value is blank; to take a secret out, delete its line" } : { given: input.value };
+  return input.value.trim() === ""
+    ? { reason: "the value is blank; to take a secret out, delete its line" }
+    : { given: input.value };
 }
 
 /** `qm-deploy secrets set`. */
@@ -72,6 +82,11 @@ export async function run(invocation: Invocation): Promise<number> {
     io.stderr.write(`error: nothing was written: ${source.reason}\n`);
     return PROBLEMS;
   }
-  const options = { cwd: io.cwd, path: textOption(invocation, "in") ?? ".", envFile: textOption(invocation, "env-file"), force: hasOption(invocation, "force") };
+  const options = {
+    cwd: io.cwd,
+    path: textOption(invocation, "in") ?? ".",
+    envFile: textOption(invocation, "env-file"),
+    force: hasOption(invocation, "force"),
+  };
   return reportingWrites(io, async () => report(io, name, await setSecret(name, source, options)));
 }

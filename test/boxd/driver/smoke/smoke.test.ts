@@ -3,8 +3,18 @@ import { runSmoke, SMOKE_PREFIX, SMOKE_STEPS, type SmokeReport } from "../../../
 import { PermissionDeniedError, TEST_KEY } from "../../../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses, type Rig } from "../rig.ts";
 
-async function smoke(rig: Rig, more: { keep?: boolean; signal?: AbortSignal; giveUp?: AbortSignal; onStart?: (title: string) => void } = {}): Promise<SmokeReport> {
-  return runSmoke({ driver: rig.driver, keep: more.keep ?? false, signal: more.signal ?? new AbortController().signal, giveUp: more.giveUp ?? new AbortController().signal, onStart: more.onStart ?? (() => undefined), onEnd: () => undefined });
+async function smoke(
+  rig: Rig,
+  more: { keep?: boolean; signal?: AbortSignal; giveUp?: AbortSignal; onStart?: (title: string) => void } = {},
+): Promise<SmokeReport> {
+  return runSmoke({
+    driver: rig.driver,
+    keep: more.keep ?? false,
+    signal: more.signal ?? new AbortController().signal,
+    giveUp: more.giveUp ?? new AbortController().signal,
+    onStart: more.onStart ?? (() => undefined),
+    onEnd: () => undefined,
+  });
 }
 
 describe.skipIf(skipWithoutProcesses)(`a smoke run on the fake plane${needsProcesses}`, () => {
@@ -28,7 +38,11 @@ describe.skipIf(skipWithoutProcesses)(`a smoke run on the fake plane${needsProce
   test("stops at the first thing that fails, and still deletes", async () => {
     await using rig = commandRig();
     const failing = SMOKE_STEPS.find((step) => step.title.startsWith("suspend"))?.title;
-    rig.plane.faults.inject({ method: "machines.pause", times: Infinity, error: () => new PermissionDeniedError(`refused for ${TEST_KEY}`) });
+    rig.plane.faults.inject({
+      method: "machines.pause",
+      times: Infinity,
+      error: () => new PermissionDeniedError(`refused for ${TEST_KEY}`),
+    });
     const report = await smoke(rig);
     const failed = report.steps.filter((step) => !step.ok);
     expect(failed.map((step) => step.title)).toEqual([failing]);
@@ -42,33 +56,50 @@ describe.skipIf(skipWithoutProcesses)(`a smoke run on the fake plane${needsProce
   test("an interruption ends the step at hand and cleans up", async () => {
     await using rig = commandRig();
     const stop = new AbortController();
-    const report = await smoke(rig, { signal: stop.signal, onStart: (title) => title.startsWith("end a command") && stop.abort() });
+    const report = await smoke(rig, {
+      signal: stop.signal,
+      onStart: (title) => title.startsWith("end a command") && stop.abort(),
+    });
     expect(report).toMatchObject({ ok: false, left: null });
     expect(report.steps.at(-1)).toMatchObject({ title: "delete it, confirmed", ok: true });
     expect(await rig.driver.list()).toEqual([]);
   });
 
-  test.each(["create a machine", ...SMOKE_STEPS.map((step) => step.title), "delete it"])("interrupted at \"%s\" it is not ok, says so, and leaves nothing", async (at) => {
-    await using rig = commandRig();
-    const stop = new AbortController();
-    const report = await smoke(rig, { signal: stop.signal, onStart: (title) => title.startsWith(at) && stop.abort() });
-    expect(report).toMatchObject({ ok: false, interrupted: true, left: null });
-    expect(rig.plane.survivors()).toEqual([]);
-    expect(rig.plane.processes()).toEqual([]);
-  });
+  test.each(["create a machine", ...SMOKE_STEPS.map((step) => step.title), "delete it"])(
+    'interrupted at "%s" it is not ok, says so, and leaves nothing',
+    async (at) => {
+      await using rig = commandRig();
+      const stop = new AbortController();
+      const report = await smoke(rig, {
+        signal: stop.signal,
+        onStart: (title) => title.startsWith(at) && stop.abort(),
+      });
+      expect(report).toMatchObject({ ok: false, interrupted: true, left: null });
+      expect(rig.plane.survivors()).toEqual([]);
+      expect(rig.plane.processes()).toEqual([]);
+    },
+  );
 
   test("given up while it deletes, the machine is named", async () => {
     await using rig = commandRig();
     const stop = new AbortController();
     rig.plane.faults.inject({ method: "machines.delete", times: Infinity, stall: true });
-    const report = await smoke(rig, { signal: stop.signal, giveUp: stop.signal, onStart: (title) => title.startsWith("delete") && stop.abort() });
+    const report = await smoke(rig, {
+      signal: stop.signal,
+      giveUp: stop.signal,
+      onStart: (title) => title.startsWith("delete") && stop.abort(),
+    });
     const [machine] = rig.plane.survivors();
     expect(report).toMatchObject({ ok: false, left: { name: machine?.name, id: machine?.id } });
   });
 
   test("a machine that its delete timer takes in the middle of a run is a failure with nothing left", async () => {
     await using rig = commandRig();
-    const report = await smoke(rig, { onStart: (title) => title.startsWith("feed stdin") && rig.plane.survivors().forEach((machine) => void rig.plane.client().machines.delete(machine.id)) });
+    const report = await smoke(rig, {
+      onStart: (title) =>
+        title.startsWith("feed stdin") &&
+        rig.plane.survivors().forEach((machine) => void rig.plane.client().machines.delete(machine.id)),
+    });
     expect(report).toMatchObject({ ok: false, interrupted: false, left: null });
     expect(report.steps.find((step) => !step.ok)?.problem).toMatch(/does not exist|not found/i);
   });
