@@ -10,7 +10,9 @@ export async function main(client) {
   const machine = await driver.createOwned({ namePrefix: "example", isolated: true, expiry: { afterSeconds: 900 } });
   try {
     await driver.upload(machine.id, "/home/boxd/words.txt", "one\ntwo\n");
-    console.log(await driver.exec(machine.id, { command: "wc -l <words.txt; exit 3", cwd: "/home/boxd" }, { budgetMs: 10_000 }));
+    console.log(
+      await driver.exec(machine.id, { command: "wc -l <words.txt; exit 3", cwd: "/home/boxd" }, { budgetMs: 10_000 }),
+    );
     console.log((await driver.park(machine.id)).status, "and woken:", (await driver.wake(machine.id)).status);
   } finally {
     console.log(await driver.deleteConfirmed(machine.id));

@@ -7,10 +7,19 @@ import { BoxdProvider, EnvClient } from "qm-deploy/openenv";
 
 /** `more` are further options of the provider: a client, or how to reach the machine. */
 export async function main(image, more = {}) {
-  const provider = new BoxdProvider({ public: true, image, deleteAfterSeconds: 900, envVars: { GREETING: "hello" }, ...more });
+  const provider = new BoxdProvider({
+    public: true,
+    image,
+    deleteAfterSeconds: 900,
+    envVars: { GREETING: "hello" },
+    ...more,
+  });
   // In TypeScript, or from Node 24 on: `await using provider = …`, and no `finally`.
   try {
-    const client = await EnvClient.fromProvider(provider, more.connection === undefined ? {} : { connection: more.connection });
+    const client = await EnvClient.fromProvider(
+      provider,
+      more.connection === undefined ? {} : { connection: more.connection },
+    );
     console.log("reset", await client.reset());
     console.log("step", await client.step({ message: "hello from an agent" }));
     console.log("state", await client.state());
@@ -21,4 +30,5 @@ export async function main(image, more = {}) {
   console.log("closed, and the machine is gone");
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv[2] ?? "echo-env:latest");
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await main(process.argv[2] ?? "echo-env:latest");

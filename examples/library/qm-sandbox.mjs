@@ -20,4 +20,5 @@ export async function main(options) {
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main({ apiKey: process.env.BOXD_API_KEY ?? "" });
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await main({ apiKey: process.env.BOXD_API_KEY ?? "" });

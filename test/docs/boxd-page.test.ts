@@ -34,7 +34,12 @@ function rows(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [, id = "", tests = ""] of page.matchAll(ROW)) {
     expect(found.has(id), `${id} twice`).toBe(false);
-    found.set(id, [...tests.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => (name.includes("/") ? name : `${AREA[id[0] as string]}${name}`)).sort());
+    found.set(
+      id,
+      [...tests.matchAll(/`([^`]+)`/g)]
+        .map(([, name = ""]) => (name.includes("/") ? name : `${AREA[id[0] as string]}${name}`))
+        .sort(),
+    );
   }
   return found;
 }
@@ -53,7 +58,8 @@ function held(): Map<string, string>[] {
     const [, ids = "", tests = ""] = INVARIANT_ROW.exec(line) ?? [];
     const folder = `${HOLDERS[tables.length - 1]}/`;
     const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => (name.includes("/") ? name : folder + name));
-    for (const id of ids === "" ? [] : ids.split(", ")) tables.at(-1)?.set(id, [tables.at(-1)?.get(id) ?? "", ...files].join(" ").trim());
+    for (const id of ids === "" ? [] : ids.split(", "))
+      tables.at(-1)?.set(id, [tables.at(-1)?.get(id) ?? "", ...files].join(" ").trim());
   }
   return tables;
 }
@@ -63,7 +69,8 @@ describe("docs/boxd.md", () => {
 
   test("names for every behaviour and report the files with its tests, and no other", () => {
     expect(Object.fromEntries([...named].sort())).toEqual(Object.fromEntries([...titles()].sort()));
-    for (const file of [...named.values()].flat()) expect(existsSync(join(ROOT, "test", `${file}.test.ts`)), file).toBe(true);
+    for (const file of [...named.values()].flat())
+      expect(existsSync(join(ROOT, "test", `${file}.test.ts`)), file).toBe(true);
   });
 
   test.each(Object.entries(COUNT))("has every behaviour of %s: %i", (kind, count) => {
@@ -81,7 +88,9 @@ describe("docs/boxd.md", () => {
     for (const [id, files] of table) {
       for (const file of new Set(files.split(" "))) {
         const text = readFileSync(join(ROOT, "test", `${file}.test.ts`), "utf8");
-        expect(new RegExp(`["'\`](?:I[1-8] )*${id}[ "'\`]`).test(text), `a test of ${file} begins with ${id}`).toBe(true);
+        expect(new RegExp(`["'\`](?:I[1-8] )*${id}[ "'\`]`).test(text), `a test of ${file} begins with ${id}`).toBe(
+          true,
+        );
       }
     }
   });

@@ -15,30 +15,40 @@ function section(heading: string): string {
   return text.split(/^#{2,} /m)[0] as string;
 }
 
-test.skipIf(process.platform === "win32")("the commands from nothing to a deployment do what is said behind them", () => {
-  const commands = [...section("### From nothing to a deployment").matchAll(/^ {4}(.+?)(?: {2,}#.*)?$/gm)].map(([, command = ""]) => command);
-  let cwd = tempDirectory();
-  const missing = new Set<string>();
-  for (const command of commands) {
-    const [program = "", ...argv] = command.replace(/^npx (?:--no )?/, "").split(" ");
-    if (program === "cd") cwd = join(cwd, argv[0] as string);
-    else if (program === "cat") expect(readFileSync(join(cwd, argv[0] as string), "utf8")).toContain("```sh");
-    else if (program === "qm-deploy") {
-      const isSet = argv[0] === "secrets" && argv[1] === "set";
-      const { status, stdout, stderr } = runCli(argv, { cwd, input: isSet ? "bx-4f9a1c7e2b8d6035\n" : "" });
-      const asksForMore = argv.join(" ") === "secrets check";
-      expect(status, `${command}: ${stderr}`).toBe(asksForMore ? 1 : 0);
-      if (asksForMore) for (const [, name = ""] of stderr.concat(stdout).matchAll(/`([A-Z_]+)` is blank/g)) missing.add(name);
-      if (!isSet) continue;
-      expect(missing).toContain(argv[2]);
-      missing.delete(argv[2] as string);
-      // "and each other"
-      for (const name of missing) runCli(["secrets", "set", name], { cwd, input: name === "PUBLIC_API_URL" ? "https://core.acme.dev\n" : "sk-ant-4f9a1c7e2b8d6035\n" });
-    } else if (program !== "npm") throw new Error(`the test knows no ${program}`);
-  }
-  expect(missing.size).toBeGreaterThan(0);
-  expect(existsSync(join(cwd, "rendered", "docker", "compose.yaml"))).toBe(true);
-});
+test.skipIf(process.platform === "win32")(
+  "the commands from nothing to a deployment do what is said behind them",
+  () => {
+    const commands = [...section("### From nothing to a deployment").matchAll(/^ {4}(.+?)(?: {2,}#.*)?$/gm)].map(
+      ([, command = ""]) => command,
+    );
+    let cwd = tempDirectory();
+    const missing = new Set<string>();
+    for (const command of commands) {
+      const [program = "", ...argv] = command.replace(/^npx (?:--no )?/, "").split(" ");
+      if (program === "cd") cwd = join(cwd, argv[0] as string);
+      else if (program === "cat") expect(readFileSync(join(cwd, argv[0] as string), "utf8")).toContain("```sh");
+      else if (program === "qm-deploy") {
+        const isSet = argv[0] === "secrets" && argv[1] === "set";
+        const { status, stdout, stderr } = runCli(argv, { cwd, input: isSet ? "bx-4f9a1c7e2b8d6035\n" : "" });
+        const asksForMore = argv.join(" ") === "secrets check";
+        expect(status, `${command}: ${stderr}`).toBe(asksForMore ? 1 : 0);
+        if (asksForMore)
+          for (const [, name = ""] of stderr.concat(stdout).matchAll(/`([A-Z_]+)` is blank/g)) missing.add(name);
+        if (!isSet) continue;
+        expect(missing).toContain(argv[2]);
+        missing.delete(argv[2] as string);
+        // "and each other"
+        for (const name of missing)
+          runCli(["secrets", "set", name], {
+            cwd,
+            input: name === "PUBLIC_API_URL" ? "https://core.acme.dev\n" : "sk-ant-4f9a1c7e2b8d6035\n",
+          });
+      } else if (program !== "npm") throw new Error(`the test knows no ${program}`);
+    }
+    expect(missing.size).toBeGreaterThan(0);
+    expect(existsSync(join(cwd, "rendered", "docker", "compose.yaml"))).toBe(true);
+  },
+);
 
 test.skipIf(process.platform === "win32")("the example of the library runs, and prints what check finds", () => {
   const sample = /^```ts\n([\s\S]*?)^```$/m.exec(section("## As a library"))?.[1] ?? "";
@@ -53,14 +63,19 @@ test.skipIf(process.platform === "win32")("the example of the library runs, and 
 });
 
 test("the table has every command", () => {
-  const named = [...README.matchAll(/^\| (`[a-z].*?) \|(?= [^|])/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([a-z-]+)(?=[ `])/g)].map(([, name]) => name));
+  const named = [...README.matchAll(/^\| (`[a-z].*?) \|(?= [^|])/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([a-z-]+)(?=[ `])/g)].map(([, name]) => name),
+  );
   const known = COMMANDS.map(({ name }) => name);
   expect(known.filter((name) => !named.includes(name))).toEqual([]);
 });
 
 test("the sample of output is what the program prints", () => {
   const sample = /^```\n\$ qm-deploy check\n([\s\S]*?)^```$/m.exec(README)?.[1] ?? "";
-  const config = readFileSync(join(ROOT, "qm.config.jsonc"), "utf8").replace('{ "backend": "boxd" }', '{ "backend": "boxd", "app": "acme-sandboxes" }');
+  const config = readFileSync(join(ROOT, "qm.config.jsonc"), "utf8").replace(
+    '{ "backend": "boxd" }',
+    '{ "backend": "boxd", "app": "acme-sandboxes" }',
+  );
   const cwd = tempDirectory({ "qm.config.jsonc": config });
   expect(sample).toContain("sandbox/fly-only-field");
   expect(runCli(["check", "--release", "0.1.12"], { cwd }).stdout).toContain(sample);

@@ -3,7 +3,8 @@ import { albName, roleArn, text, wholeNumber } from "./parts.ts";
 
 const NO_SPACES = /^\S+$/;
 /** Segments of the load balancer's paths that first-party services answer. */
-const PUBLIC_PATH = /^\/(?!(v1|d|key|models|slack|api|assets|oauth|healthz|readyz|metrics)\/)[^\s/*?]+(\/[^\s/*?]+)*\/\*$/;
+const PUBLIC_PATH =
+  /^\/(?!(v1|d|key|models|slack|api|assets|oauth|healthz|readyz|metrics)\/)[^\s/*?]+(\/[^\s/*?]+)*\/\*$/;
 const DOCKERFILE = /^(?!\s*$)(?!\/)(?!\.\.(\/|$))(?!.*\/\.\.(\/|$))[^\\]+$/;
 const MOST = Number.MAX_SAFE_INTEGER;
 
@@ -27,9 +28,13 @@ export function awsServiceSchema() {
     architecture: z.optional(z.enum(["arm64", "amd64"])),
     desiredCount: z.optional(wholeNumber(1, MOST, "a whole number of tasks, at least 1")),
     targetGroup: z.optional(albName()),
-    logGroup: z.optional(text(/^[A-Za-z0-9_/.#-]{1,512}$/, "a log group name: letters, digits and `_/.#-`, at most 512 characters")),
+    logGroup: z.optional(
+      text(/^[A-Za-z0-9_/.#-]{1,512}$/, "a log group name: letters, digits and `_/.#-`, at most 512 characters"),
+    ),
     stopTimeout: z.optional(wholeNumber(2, 120, "a whole number of seconds from 2 to 120")),
     buildArgs: z.optional(z.record(z.string(), z.string())),
-    dockerfile: z.optional(text(DOCKERFILE, "a path relative to the deployment directory, with forward slashes and without `..`")),
+    dockerfile: z.optional(
+      text(DOCKERFILE, "a path relative to the deployment directory, with forward slashes and without `..`"),
+    ),
   });
 }

@@ -3,21 +3,34 @@ import { awsServiceSchema } from "./aws-service.ts";
 import { albName, LABEL, LABEL_WORDS, roleArn, text, wholeNumber } from "./parts.ts";
 
 const REGION = /^(?!cn-|us-gov-|us-iso|eu-isoe-)[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/;
-const NAMESPACE = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
+const NAMESPACE =
+  /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 const BUCKET = /^(?![0-9]+\.[0-9]+\.[0-9]+\.[0-9]+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 /** What `git check-ref-format --branch` accepts, without `refs/…`. */
-const BRANCH = /^(?!refs\/)(?![-/])(?!@$)(?!.*(\.\.|\/\/|@\{|\/\.|\.\/|\.lock\/))(?!\.)(?!.*(\.|\/|\.lock)$)[^\s~^:?*[\\\u0000-\u001f\u007f]{1,255}$/;
+const BRANCH =
+  /^(?!refs\/)(?![-/])(?!@$)(?!.*(\.\.|\/\/|@\{|\/\.|\.\/|\.lock\/))(?!\.)(?!.*(\.|\/|\.lock)$)[^\s~^:?*[\\\u0000-\u001f\u007f]{1,255}$/;
 
 /** `aws`. What of it must be there depends on the target, so that nothing is required here. */
 export function awsSchema() {
   return z.strictObject({
     accountId: z.optional(text(/^[0-9]{12}$/, "the 12 digits of an AWS account, in double quotes")),
     region: z.optional(text(REGION, "a commercial AWS region such as `us-west-2`")),
-    cluster: z.optional(text(/^(?!.*--)[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/, "lowercase letters, digits and single inner hyphens, starting with a letter, at most 49 characters")),
+    cluster: z.optional(
+      text(
+        /^(?!.*--)[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/,
+        "lowercase letters, digits and single inner hyphens, starting with a letter, at most 49 characters",
+      ),
+    ),
     deployRoleArn: z.optional(roleArn()),
-    secretsPrefix: z.optional(text(/^[A-Za-z0-9/_+=.@-]{0,256}$/, "letters, digits and `/_+=.@-`, at most 256 characters")),
-    imageLabel: z.optional(text(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, "an image tag: letters, digits and `_.-`, at most 128 characters")),
-    networking: z.optional(z.strictObject({ cloudMapNamespace: z.optional(text(NAMESPACE, "a DNS name such as `qm.internal`")) })),
+    secretsPrefix: z.optional(
+      text(/^[A-Za-z0-9/_+=.@-]{0,256}$/, "letters, digits and `/_+=.@-`, at most 256 characters"),
+    ),
+    imageLabel: z.optional(
+      text(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, "an image tag: letters, digits and `_.-`, at most 128 characters"),
+    ),
+    networking: z.optional(
+      z.strictObject({ cloudMapNamespace: z.optional(text(NAMESPACE, "a DNS name such as `qm.internal`")) }),
+    ),
     deploymentState: z.optional(
       z.strictObject({
         table: z.optional(text(/^[A-Za-z0-9_.-]{3,255}$/, "a DynamoDB table name: 3 to 255 letters, digits and `_.-`")),
@@ -27,12 +40,24 @@ export function awsSchema() {
     alb: z.optional(albName()),
     sharedAlb: z.optional(z.boolean()),
     backgroundWorkControl: z.optional(z.boolean()),
-    rdsInstance: z.optional(text(/^(?!.*--)[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/, "lowercase letters, digits and single inner hyphens, starting with a letter, at most 63 characters")),
+    rdsInstance: z.optional(
+      text(
+        /^(?!.*--)[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
+        "lowercase letters, digits and single inner hyphens, starting with a letter, at most 63 characters",
+      ),
+    ),
     predeployDbSnapshot: z.optional(z.boolean()),
     dbRetentionMinDays: z.optional(wholeNumber(0, 35, "a whole number of days from 0 to 35")),
-    objectStoreBucket: z.optional(text(BUCKET, "an S3 bucket name: 3 to 63 lowercase letters, digits, dots and hyphens, not shaped like an IP address")),
+    objectStoreBucket: z.optional(
+      text(
+        BUCKET,
+        "an S3 bucket name: 3 to 63 lowercase letters, digits, dots and hyphens, not shaped like an IP address",
+      ),
+    ),
     deployBranch: z.optional(text(BRANCH, "the name of a git branch, without `refs/`")),
-    deployEnvironment: z.optional(text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/, "letters, digits and `._-`, at most 255 characters")),
+    deployEnvironment: z.optional(
+      text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/, "letters, digits and `._-`, at most 255 characters"),
+    ),
     services: z.optional(z.record(text(LABEL, `the name of a service or plugin: ${LABEL_WORDS}`), awsServiceSchema())),
   });
 }

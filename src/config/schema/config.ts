@@ -20,7 +20,9 @@ function origin(): z.ZodMiniString {
 const UNPRINTABLE = String.raw`<>{}"\\\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 
 function brand(longest: number): z.ZodMiniString {
-  const pattern = new RegExp(`^\\s*[^\\s${UNPRINTABLE}]([^${UNPRINTABLE}]{0,${longest - 2}}[^\\s${UNPRINTABLE}])?\\s*$`);
+  const pattern = new RegExp(
+    `^\\s*[^\\s${UNPRINTABLE}]([^${UNPRINTABLE}]{0,${longest - 2}}[^\\s${UNPRINTABLE}])?\\s*$`,
+  );
   return text(pattern, `1 to ${longest} characters on one line, none of them \`< > { } " \\\``);
 }
 
@@ -61,10 +63,14 @@ const OPTIONAL = {
 
 type Required = typeof REQUIRED;
 type Optional = typeof OPTIONAL;
-type Shape = { [name in keyof Required]: ReturnType<Required[name]> } & { [name in keyof Optional]: z.ZodMiniOptional<ReturnType<Optional[name]>> };
+type Shape = { [name in keyof Required]: ReturnType<Required[name]> } & {
+  [name in keyof Optional]: z.ZodMiniOptional<ReturnType<Optional[name]>>;
+};
 
 /** The schema of a field, made once. */
-const fieldSchema = perText(64, (name): z.ZodMiniType => (isRequired(name) ? REQUIRED[name]() : z.optional(OPTIONAL[name as keyof Optional]() as z.ZodMiniType)));
+const fieldSchema = perText(64, (name): z.ZodMiniType =>
+  isRequired(name) ? REQUIRED[name]() : z.optional(OPTIONAL[name as keyof Optional]() as z.ZodMiniType),
+);
 
 function isRequired(name: string): name is keyof Required {
   return Object.hasOwn(REQUIRED, name);
@@ -107,8 +113,18 @@ function issuesOf(schema: z.ZodMiniType, value: JsonValue | undefined): readonly
 function issuesOfMost(fields: { readonly [name: string]: JsonValue }): readonly z.core.$ZodIssue[] {
   const hopeless = NAMES.filter((name) => Object.hasOwn(fields, name) && !canBeJudged(name, fields[name]));
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !hopeless.includes(name)));
-  const issues = issuesOf(schemaWith(Object.keys(rest).join("\n")), rest).filter(({ path }) => !hopeless.includes(String(path[0])));
-  return [...issues, ...hopeless.map((name) => ({ code: "custom" as const, path: [name], input: undefined, message: "of a size that somebody can look through: nearly nothing in it has its shape" }))];
+  const issues = issuesOf(schemaWith(Object.keys(rest).join("\n")), rest).filter(
+    ({ path }) => !hopeless.includes(String(path[0])),
+  );
+  return [
+    ...issues,
+    ...hopeless.map((name) => ({
+      code: "custom" as const,
+      path: [name],
+      input: undefined,
+      message: "of a size that somebody can look through: nearly nothing in it has its shape",
+    })),
+  ];
 }
 
 function canBeJudged(name: string, value: JsonValue | undefined): boolean {

@@ -33,7 +33,10 @@ export function nonBlank(): z.ZodMiniString {
 
 /** An image reference; a digest in it must be whole, since a short one is only found out when a machine pulls it. */
 export function image(): z.ZodMiniString {
-  return text(/^[^\s@]+(@sha256:[0-9a-f]{64})?$/, "an image reference without spaces, its digest (when it has one) `@sha256:` and 64 hexadecimal digits");
+  return text(
+    /^[^\s@]+(@sha256:[0-9a-f]{64})?$/,
+    "an image reference without spaces, its digest (when it has one) `@sha256:` and 64 hexadecimal digits",
+  );
 }
 
 /** Environment names with their values. */
@@ -43,10 +46,16 @@ export function envMap(): z.ZodMiniRecord<z.ZodMiniString, z.ZodMiniString> {
 
 /** A commercial IAM role. */
 export function roleArn(): z.ZodMiniString {
-  return text(/^arn:aws:iam::[0-9]{12}:role\/[A-Za-z0-9_+=,.@/-]+$/, "the ARN of an IAM role: `arn:aws:iam::<12 digits>:role/<name>`");
+  return text(
+    /^arn:aws:iam::[0-9]{12}:role\/[A-Za-z0-9_+=,.@/-]+$/,
+    "the ARN of an IAM role: `arn:aws:iam::<12 digits>:role/<name>`",
+  );
 }
 
 /** Name of a load balancer or target group. */
 export function albName(): z.ZodMiniString {
-  return text(/^(?!internal-)[A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/, "letters, digits and inner hyphens, at most 32 characters, not starting with `internal-`");
+  return text(
+    /^(?!internal-)[A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/,
+    "letters, digits and inner hyphens, at most 32 characters, not starting with `internal-`",
+  );
 }

@@ -7,7 +7,9 @@ export function sandboxSchema() {
     backend: z.optional(z.string()),
     app: z.optional(nonBlank()),
     image: z.optional(image()),
-    baseImage: z.optional(text(/^[^\s@]+@sha256:[0-9a-f]{64}$/, "an image reference with its digest: `@sha256:` and 64 hexadecimal digits")),
+    baseImage: z.optional(
+      text(/^[^\s@]+@sha256:[0-9a-f]{64}$/, "an image reference with its digest: `@sha256:` and 64 hexadecimal digits"),
+    ),
     env: z.optional(envMap()),
     secretEnv: z.optional(z.array(envName())),
   });
@@ -23,7 +25,10 @@ export function securityScreenSchema() {
     z.strictObject({ backend: z.literal("model") }),
     z.strictObject({
       backend: z.literal("proxy"),
-      provider: text(PROVIDER, "lowercase letters, digits and inner hyphens, at most 63 characters, and neither `surface` nor `origin`"),
+      provider: text(
+        PROVIDER,
+        "lowercase letters, digits and inner hyphens, at most 63 characters, and neither `surface` nor `origin`",
+      ),
       endpoint: text(ENDPOINT, "an https URL without credentials and fragment"),
       rollout: z.enum(["shadow", "enforce"]),
     }),

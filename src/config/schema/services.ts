@@ -16,7 +16,13 @@ export function secretEnvSchema() {
 /** `imageOverrides`: per service that is a program of its own. */
 export function imageOverridesSchema() {
   const reference = () => z.optional(image());
-  return z.strictObject({ core: reference(), "web-ui": reference(), admin: reference(), portal: reference(), auth: reference() });
+  return z.strictObject({
+    core: reference(),
+    "web-ui": reference(),
+    admin: reference(),
+    portal: reference(),
+    auth: reference(),
+  });
 }
 
 /** Memory as Fly reads it: megabytes, or with a unit. */

@@ -22,7 +22,8 @@ function inner(schema: Schema): Schema {
 function step(schema: Schema, key: string | number): Schema[] {
   const def = (inner(schema) as core.$ZodTypes)._zod.def;
   if (def.type === "union") return def.options.flatMap((option) => step(option, key));
-  if (def.type === "object") return typeof key === "string" && Object.hasOwn(def.shape, key) ? [def.shape[key] as Schema] : [];
+  if (def.type === "object")
+    return typeof key === "string" && Object.hasOwn(def.shape, key) ? [def.shape[key] as Schema] : [];
   if (def.type === "record") return typeof key === "string" ? [def.valueType] : [];
   return def.type === "array" && typeof key === "number" ? [def.element] : [];
 }
@@ -35,7 +36,11 @@ function schemasAt(path: ConfigPath): Schema[] {
 
 function shapeOf(schema: Schema): PlaceShape {
   const def = (inner(schema) as core.$ZodTypes)._zod.def;
-  const shape = (kind: PlaceShape["kind"], names: readonly string[] = []): PlaceShape => ({ kind, names, optional: inner(schema) !== schema });
+  const shape = (kind: PlaceShape["kind"], names: readonly string[] = []): PlaceShape => ({
+    kind,
+    names,
+    optional: inner(schema) !== schema,
+  });
   switch (def.type) {
     case "object":
       return shape("object", Object.keys(def.shape));
