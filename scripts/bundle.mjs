@@ -31,9 +31,9 @@ const DEPLOYMENT = [
   "config/(?!edit)",
   "envfile/(?!edit|write)",
   "catalog/(?!fly-templates)",
-  "workspace/(?:find|load|names|package-files|problem|skills-paths|text-file|tree)\\.ts$",
+  "workspace/(?:find-deployments|load-deployment|paths|package-files|input-problem|skills-paths|read-file|directory-tree)\\.ts$",
   "views/deployment-view",
-  "cli/(?:commands/check/(?:judged|run|reporters|progress)|one-deployment|colour)\\.ts$",
+  "cli/(?:commands/check/(?:check-one|check-paths|reporters|progress)|deployment-argument|colour)\\.ts$",
 ];
 
 function belowSrc(...paths) {
@@ -47,8 +47,8 @@ const CLI_CHUNKS = [
     name: "base",
     priority: 2,
     test: belowSrc(
-      "(?:base/(?:config-path|order|mask|per-text|printable|redact|secret-name|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$",
-      "cli/(?:exit-status|fault|io|spec|version)\\.ts$",
+      "(?:base/(?:config-path|text-order|redacted-spans|memo|printable|redact|secret-name|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$",
+      "cli/(?:exit-status|internal-error|process-io|command-definition|version)\\.ts$",
     ),
   },
   { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },

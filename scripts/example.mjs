@@ -12,7 +12,7 @@ await ensureBuilt();
 const name = process.argv[2] ?? "";
 const bundle = join(ROOT, "node_modules", ".cache", "qm-deploy", `example-world-${process.pid}.mjs`);
 await build({
-  input: join(ROOT, "test", "openenv", "example-world.ts"),
+  input: join(ROOT, "test", "boxd", "openenv", "example-world.ts"),
   platform: "node",
   logLevel: "warn",
   output: { file: bundle, format: "esm", codeSplitting: false },
@@ -27,7 +27,7 @@ const RUNS = {
 };
 if (!Object.hasOwn(RUNS, name)) throw new Error(`there is no example "${name}": ${Object.keys(RUNS).join(", ")}`);
 
-const world = await exampleWorld(join(ROOT, "test", "openenv", "docker-stand-in.mjs"));
+const world = await exampleWorld(join(ROOT, "test", "boxd", "openenv", "docker-stand-in.mjs"));
 try {
   const { main } = await import(pathToFileURL(join(ROOT, "examples", "library", `${name}.mjs`)).href);
   await RUNS[name](main, world);

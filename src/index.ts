@@ -1,5 +1,5 @@
 /** The library: everything pure, and reading deployments from disk. */
 export * from "./pure.ts";
-export { findDeployments, type Found, type FoundConfig } from "./workspace/find.ts";
-export { loadDeployment, type LoadOptions, type LoadOutcome } from "./workspace/load.ts";
-export { mend, type Mended } from "./workspace/mend.ts";
+export { findDeployments, type Found, type FoundConfig } from "./workspace/find-deployments.ts";
+export { loadDeployment, type LoadOptions, type LoadOutcome } from "./workspace/load-deployment.ts";
+export { mend, type Mended } from "./rules/apply-fixes.ts";

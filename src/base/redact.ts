@@ -1,5 +1,5 @@
-import { looksPlain } from "./mask.ts";
-import { perText } from "./per-text.ts";
+import { looksPlain } from "./redacted-spans.ts";
+import { perText } from "./memo.ts";
 
 /** Shorter values stand in ordinary words by chance, and shorter runs always look plain. */
 const MIN_LENGTH = 7;

@@ -1,4 +1,4 @@
-import { perText } from "./per-text.ts";
+import { perText } from "./memo.ts";
 
 /**
  * Decides by its name whether an environment entry holds a secret (facts/pitfalls.md O-57, O-58). A name is read word by

@@ -1,4 +1,4 @@
-import type { ModelProviderName, ServiceName, TargetName } from "../config/written.ts";
+import type { ModelProviderName, ServiceName, TargetName } from "../config/written-config.ts";
 
 /**
  * When a secret row applies, as data. Evaluated against the resolved deployment, which also phrases the reason

@@ -1,4 +1,4 @@
-import type { RunnableServiceName } from "../config/written.ts";
+import type { RunnableServiceName } from "../config/written-config.ts";
 
 /** A value of a parsed TOML file without dates. */
 export type TomlValue = string | number | boolean | readonly TomlValue[] | { readonly [key: string]: TomlValue };

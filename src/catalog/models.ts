@@ -1,4 +1,4 @@
-import type { ModelProviderName } from "../config/written.ts";
+import type { ModelProviderName } from "../config/written-config.ts";
 
 /** Harnesses of core that qm knows. `mock` answers without a model. */
 export const HARNESSES: readonly string[] = ["pi", "opencode", "codex", "claude", "mock"];

@@ -1,4 +1,4 @@
-import type { ServiceName, TargetName } from "../config/written.ts";
+import type { ServiceName, TargetName } from "../config/written-config.ts";
 import type { Condition } from "./condition.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { perObject } from "../base/per-object.ts";
 import { BACKENDS } from "./backends/index.ts";
-import { runnableUnder } from "./backends/policy.ts";
+import { runnableUnder } from "./backends/release-support.ts";
 import type { Release } from "./releases/release.ts";
 import type { SecretRow } from "./secret-row.ts";
 

@@ -1,4 +1,4 @@
-import type { RunnableServiceName, ServiceName, TargetName } from "../config/written.ts";
+import type { RunnableServiceName, ServiceName, TargetName } from "../config/written-config.ts";
 
 /** The port that every service and plugin listens on inside its container; `PORT` says so to it. */
 export const SERVICE_PORT = 8080;

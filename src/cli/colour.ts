@@ -1,5 +1,5 @@
 import { PLAIN, type Palette } from "../diagnostics/reporters/reporter.ts";
-import type { Io, Output } from "./io.ts";
+import type { Io, Output } from "./process-io.ts";
 
 /** NO_COLOR wins over FORCE_COLOR, which wins over what the stream is. */
 function wantsColour(io: Io, output: Output): boolean {

@@ -1,4 +1,4 @@
-import type { Io } from "./io.ts";
+import type { Io } from "./process-io.ts";
 
 /** Asks a yes-or-no question on a terminal; without one the answer is no, so that nothing in CI waits or deletes by accident. */
 export async function confirmed(io: Io, question: string): Promise<boolean> {

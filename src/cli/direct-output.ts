@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import type { Output } from "./io.ts";
+import type { Output } from "./process-io.ts";
 
 /** How long to wait for a reader that is behind, before asking again. */
 const PAUSE_MS = 5;

@@ -1,4 +1,4 @@
-import type { EndingSignal } from "./io.ts";
+import type { EndingSignal } from "./process-io.ts";
 
 /** What the process ends with (design.md, Diagnostics). Over many inputs the highest wins. */
 export const PASSED = 0;

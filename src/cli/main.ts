@@ -1,9 +1,9 @@
 import { COMMANDS } from "./commands/index.ts";
 import { INTERNAL, INTERRUPTED, PASSED, USAGE } from "./exit-status.ts";
-import { faultReport } from "./fault.ts";
-import { Interrupted } from "./interruptible.ts";
-import type { Io } from "./io.ts";
-import { parseCommandLine } from "./program.ts";
+import { faultReport } from "./internal-error.ts";
+import { Interrupted } from "./interrupt.ts";
+import type { Io } from "./process-io.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs one command line; resolves to the exit status. Never throws. */

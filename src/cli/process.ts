@@ -1,6 +1,6 @@
 import { USAGE } from "./exit-status.ts";
 import { directOutput } from "./direct-output.ts";
-import type { EndingSignal, Io, Output } from "./io.ts";
+import type { EndingSignal, Io, Output } from "./process-io.ts";
 import { main } from "./main.ts";
 
 /** {@link main} for whoever brings streams of their own, as the build does. */

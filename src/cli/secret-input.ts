@@ -1,6 +1,6 @@
-import { textOf } from "../workspace/text-file.ts";
-import { STDIN_NAME } from "../workspace/names.ts";
-import { type Io, readStdin } from "./io.ts";
+import { textOf } from "../workspace/read-file.ts";
+import { STDIN_NAME } from "../workspace/paths.ts";
+import { type Io, readStdin } from "./process-io.ts";
 
 /** Far above every key and certificate, and what no environment carries anyway. */
 const MAX_VALUE_BYTES = 128 * 1024;

@@ -1,4 +1,4 @@
-import type { ArgumentSpec, OptionSpec } from "./spec.ts";
+import type { ArgumentSpec, OptionSpec } from "./command-definition.ts";
 
 /** Options that mean the same in every command that has them. */
 export const RELEASE_OPTION: OptionSpec = {

@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "./document.ts";
 import { Refusal, stepOf, type Editable } from "./edit/change.ts";
-import { changedValue, copyValue, equalValues, isPlainJson } from "./edit/model.ts";
+import { changedValue, copyValue, equalValues, isPlainJson } from "./edit/expected-value.ts";
 import { applySplices, type Splice } from "./edit/splice.ts";
 import { keepsComments } from "./edit/verify.ts";
 import { parseDocument } from "./parse.ts";

@@ -1,11 +1,11 @@
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { findDocumentPlaceholders } from "./document-placeholders.ts";
+import { findDocumentPlaceholders } from "./check-placeholders.ts";
 import type { LoadedConfig } from "./loaded.ts";
 import { parseDocument } from "./parse.ts";
-import { pruneConfig } from "./prune.ts";
-import { checkShape } from "./shape/check.ts";
-import type { WrittenConfig } from "./written.ts";
+import { pruneConfig } from "./typed-config.ts";
+import { checkShape } from "./validation/validate.ts";
+import type { WrittenConfig } from "./written-config.ts";
 
 /**
  * Reads `qm.config.jsonc`: its syntax, its shape, and the placeholders in it. Never throws for a bad text; what is sound

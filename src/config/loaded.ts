@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "./document.ts";
-import type { WrittenConfig } from "./written.ts";
+import type { WrittenConfig } from "./written-config.ts";
 
 /** A config document with what could be understood of it. Produced by `loadConfig(source)`. */
 export interface LoadedConfig {

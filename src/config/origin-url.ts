@@ -1,4 +1,4 @@
-import { perText } from "../base/per-text.ts";
+import { perText } from "../base/memo.ts";
 
 /** `origin` is canonical: lower case, no default port, no trailing slash. */
 export type OriginReading =

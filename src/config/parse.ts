@@ -3,9 +3,9 @@ import { LineIndex, type SourceFile } from "../diagnostics/source.ts";
 import type { ConfigDocument } from "./document.ts";
 import { ParsedDocument } from "./parsed-document.ts";
 import type { ConfigNode } from "./node.ts";
-import { checkMembers } from "./syntax/members.ts";
+import { checkMembers } from "./syntax/keys.ts";
 import { Problems } from "./syntax/problems.ts";
-import { firstLoneSurrogate } from "./syntax/text.ts";
+import { firstLoneSurrogate } from "./syntax/string.ts";
 import { TreeReader } from "./syntax/tree.ts";
 
 /** Longest text that is read, in UTF-16 units. */

@@ -1,5 +1,5 @@
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
-import { SHAPE_RULES } from "./shape/rules.ts";
+import { SHAPE_RULES } from "./validation/rules.ts";
 import { SYNTAX_RULES } from "./syntax/rules.ts";
 
 /** What the findings of {@link loadConfig} say about themselves. */

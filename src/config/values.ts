@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { ConfigNode } from "./node.ts";
-import { COMMENT_KEY } from "./syntax/members.ts";
+import { COMMENT_KEY } from "./syntax/keys.ts";
 
 /**
  * The plain value of a node. Objects have no prototype, so that a key such as `constructor` is only there when it was

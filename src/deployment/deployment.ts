@@ -2,13 +2,13 @@ import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import type { SecretManager, SecretSource } from "../catalog/secret-row.ts";
 import type { ConfigDocument } from "../config/document.ts";
-import type { ServiceName, TargetName, WrittenConfig } from "../config/written.ts";
+import type { ServiceName, TargetName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
 import type { DeploymentInputs } from "./inputs.ts";
-import type { ModelChoice } from "./model.ts";
-import type { EnvironmentEntry, Origin } from "./origin.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import type { EnvironmentEntry, Origin } from "./provenance.ts";
 
 /** Which release interprets the directory, and why (design.md, Release). */
 export interface ReleaseChoice {

@@ -1,4 +1,4 @@
-import type { WrittenConfig } from "../config/written.ts";
+import type { WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 
 /** A name on Fly with the config places that it is made from. */

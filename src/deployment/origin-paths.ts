@@ -1,5 +1,5 @@
 import type { ConfigPath } from "../base/config-path.ts";
-import type { Origin } from "./origin.ts";
+import type { Origin } from "./provenance.ts";
 
 /** The config places that an origin rests on; empty for defaults and what the target fixes. */
 export function originPaths(origin: Origin): readonly ConfigPath[] {

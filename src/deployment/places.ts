@@ -1,5 +1,5 @@
 import type { ConfigDocument } from "../config/document.ts";
-import type { ServiceName } from "../config/written.ts";
+import type { ServiceName } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 
 /**

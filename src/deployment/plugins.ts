@@ -1,7 +1,12 @@
-import { SERVICE_NAMES, type StringMap, type WrittenConfig, type WrittenPluginSecret } from "../config/written.ts";
+import {
+  SERVICE_NAMES,
+  type StringMap,
+  type WrittenConfig,
+  type WrittenPluginSecret,
+} from "../config/written-config.ts";
 import type { ConfigDocument } from "../config/document.ts";
 import type { ConfigPath } from "../base/config-path.ts";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import type { DeploymentInputs } from "./inputs.ts";
 import { pluginPaths } from "./places.ts";
 

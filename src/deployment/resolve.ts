@@ -1,6 +1,6 @@
 import type { LoadedConfig } from "../config/loaded.ts";
 import { readEnvFile } from "../envfile/index.ts";
-import { workOutBasis } from "./basis.ts";
+import { workOutBasis } from "./choices.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DeploymentInputs } from "./inputs.ts";
 import { chooseRelease } from "./release/choose.ts";

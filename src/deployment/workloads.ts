@@ -1,5 +1,5 @@
-import type { RunnableServiceName, ServiceName } from "../config/written.ts";
-import type { Basis } from "./basis.ts";
+import type { RunnableServiceName, ServiceName } from "../config/written-config.ts";
+import type { Basis } from "./choices.ts";
 import type { Workload } from "./deployment.ts";
 import { pluginEnvironment } from "./environment/plugin.ts";
 import { serviceEnvironment } from "./environment/service.ts";

@@ -1,4 +1,4 @@
-import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "../base/mask.ts";
+import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "../base/redacted-spans.ts";
 import { isAscii, printable } from "../base/printable.ts";
 import type { SourceRange } from "./range.ts";
 import { characterWidth, textWidth } from "../base/width.ts";

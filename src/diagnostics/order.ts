@@ -1,4 +1,4 @@
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 
 const SEVERITY_RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { readWebUrl } from "../catalog/grammar/host.ts";
 import { isErrorKind, openBoxd } from "../boxd/driver/index.ts";
 import { explainError } from "../boxd/driver/advice.ts";
-import { MachineDriver } from "../boxd/driver/machine.ts";
-import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-settings.ts";
+import { MachineDriver } from "../boxd/driver/machine-driver.ts";
+import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-connection.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** Where the SDK goes by itself (facts/boxd-sdk.md §1). */

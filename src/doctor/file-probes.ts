@@ -1,4 +1,4 @@
-import { judge } from "../rules/judge.ts";
+import { judge } from "../rules/run-rules.ts";
 import { GitFailed, runGit } from "../workspace/git.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 

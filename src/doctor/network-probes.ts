@@ -1,5 +1,5 @@
 import { readWebUrl } from "../catalog/grammar/host.ts";
-import { coreValue } from "../deployment/core-value.ts";
+import { coreValue } from "../deployment/env-values.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 const NAME = "PUBLIC_API_URL";

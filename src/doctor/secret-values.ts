@@ -1,6 +1,6 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import { looksSecret } from "../base/mask.ts";
-import { BOXD_KEY } from "./boxd-settings.ts";
+import { looksSecret } from "../base/redacted-spans.ts";
+import { BOXD_KEY } from "./boxd-connection.ts";
 
 /** Shorter values stand in ordinary text by chance. */
 const MIN_LENGTH = 7;

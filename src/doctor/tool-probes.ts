@@ -1,6 +1,6 @@
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
-import { firstLine, runProgram } from "./program.ts";
+import { firstLine, runProgram } from "../workspace/run-program.ts";
 
 interface Tool {
   readonly target: TargetName;

@@ -1,11 +1,11 @@
-export { readerDifferences } from "./differences.ts";
+export { readerDifferences } from "./compare-readers.ts";
 export { setEnvValue } from "./edit/set.ts";
 export { unsetEnvValue } from "./edit/unset.ts";
-export type { EnvDocument, EnvEntry, EnvProblemKind } from "./entry.ts";
+export type { EnvDocument, EnvEntry, EnvProblemKind } from "./env-document.ts";
 export { isEnvName } from "./name.ts";
 export { readEnvFile } from "./read.ts";
 export { readAs } from "./readers/index.ts";
 export { READER_NAMES, type ReaderName } from "./readers/reader.ts";
 export { DIALECT_NAMES, type DialectName } from "./write/dialect.ts";
-export { portableForm } from "./write/portable.ts";
+export { portableForm } from "./write/choose-quoting.ts";
 export { type EnvPair, writeEnv } from "./write/write.ts";

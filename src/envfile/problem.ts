@@ -1,5 +1,5 @@
 import type { SourceRange } from "../diagnostics/range.ts";
-import type { EnvProblem, EnvProblemKind } from "./entry.ts";
+import type { EnvProblem, EnvProblemKind } from "./env-document.ts";
 
 /** What each kind says about an entry. Never a value. */
 const MESSAGES: { readonly [kind in EnvProblemKind]: (name: string) => string } = {

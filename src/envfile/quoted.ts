@@ -1,4 +1,4 @@
-import type { QuoteStyle } from "./entry.ts";
+import type { QuoteStyle } from "./env-document.ts";
 
 /** The style that an opening quote character starts; null for any other character. */
 export function quoteStyle(character: string | undefined): Exclude<QuoteStyle, "none"> | null {

@@ -1,10 +1,10 @@
-import { looksPlain } from "../base/mask.ts";
+import { looksPlain } from "../base/redacted-spans.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { LineIndex } from "../diagnostics/source.ts";
-import type { EnvDocument, EnvEntry, EnvProblem } from "./entry.ts";
+import type { EnvDocument, EnvEntry, EnvProblem } from "./env-document.ts";
 import { isEnvName } from "./name.ts";
 import { envProblem } from "./problem.ts";
-import { type ScannedValue, type Span, type Statement, statements } from "./statement.ts";
+import { type ScannedValue, type Span, type Statement, statements } from "./scan.ts";
 
 /** Controls that a value cannot mean: all but tab and what ends a line. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;

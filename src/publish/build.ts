@@ -1,11 +1,11 @@
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { readContext } from "./context.ts";
-import { placeDockerfile } from "./dockerfile/place.ts";
+import { readContext } from "./build-context.ts";
+import { placeDockerfile } from "./build-directory.ts";
 import { readLayer } from "./layer.ts";
-import { bad, good, type Outcome } from "./problem.ts";
-import type { Programs } from "./programs.ts";
-import { buildStep, type Step } from "./steps.ts";
+import { bad, good, type Outcome } from "./outcome.ts";
+import type { Programs } from "./run-commands.ts";
+import { buildStep, type Step } from "./commands.ts";
 import { withTemporary } from "./temporary.ts";
 
 export interface BuildWishes {

@@ -1,6 +1,6 @@
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
-import { bad, good, type Outcome } from "./problem.ts";
+import { bad, good, type Outcome } from "./outcome.ts";
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 

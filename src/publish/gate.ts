@@ -1,8 +1,8 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { concernsSecretValue } from "../rules/env-file/concerns.ts";
-import { judge } from "../rules/judge.ts";
+import { concernsSecretValue } from "../rules/blocking.ts";
+import { judge } from "../rules/run-rules.ts";
 
 /** What a publish writes anew: a fault in the old value is no reason against it. */
 const REPLACED: readonly ConfigPath[] = [

@@ -1,10 +1,10 @@
 import { isDigestPinned, readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
-import { nothingToBuild } from "./context.ts";
-import { basesOf, copiedImages, foreignPlatform, withBase } from "./dockerfile/bases.ts";
+import { nothingToBuild } from "./build-context.ts";
+import { basesOf, copiedImages, foreignPlatform, withBase } from "./dockerfile/base-images.ts";
 import { readStages } from "./dockerfile/stages.ts";
-import { bad, good, type Outcome } from "./problem.ts";
+import { bad, good, type Outcome } from "./outcome.ts";
 
 /** A layer image as it will be built. */
 export interface Layer {

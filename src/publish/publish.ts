@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
-import { readTextFile } from "../workspace/text-file.ts";
-import { fingerprint, readContext } from "./context.ts";
-import { needsFlyLogin, repositoryOf, tagged } from "./destination.ts";
-import { placeDockerfile } from "./dockerfile/place.ts";
+import { readTextFile } from "../workspace/read-file.ts";
+import { fingerprint, readContext } from "./build-context.ts";
+import { needsFlyLogin, repositoryOf, tagged } from "./repository.ts";
+import { placeDockerfile } from "./build-directory.ts";
 import { pinChanges, pinnedBase, pushedDigest } from "./digest.ts";
 import { type Layer, readLayer } from "./layer.ts";
-import { bad, good, type Outcome } from "./problem.ts";
-import type { Programs } from "./programs.ts";
-import { canRecord, record } from "./record.ts";
+import { bad, good, type Outcome } from "./outcome.ts";
+import type { Programs } from "./run-commands.ts";
+import { canRecord, record } from "./record-pin.ts";
 import { mayPublish } from "./refusal.ts";
-import { inspectStep, LOGIN_STEP, pullStep, pushStep } from "./steps.ts";
+import { inspectStep, LOGIN_STEP, pullStep, pushStep } from "./commands.ts";
 import { withTemporary } from "./temporary.ts";
-import { flyToken } from "./token.ts";
+import { flyToken } from "./fly-token.ts";
 
 export interface PublishWishes {
   readonly app: string | null;

@@ -1,6 +1,6 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import { BACKENDS } from "../catalog/backends/index.ts";
-import { bad, good, type Outcome } from "./problem.ts";
+import { bad, good, type Outcome } from "./outcome.ts";
 
 /** Whether the backend that runs agents boots a layer image that is published; decided by the deployment alone, before anything else is done. */
 export function mayPublish({ sandbox, release, target }: Deployment): Outcome<true> {

@@ -1,4 +1,4 @@
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Artifact, Refusal, RenderNote, RenderOptions } from "./artifact.ts";
 

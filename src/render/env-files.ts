@@ -1,9 +1,9 @@
 import type { Deployment, Workload } from "../deployment/deployment.ts";
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 import { type DialectName, writeEnv } from "../envfile/index.ts";
 import { generatedLines, publicArtifact } from "./artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "./context.ts";
-import { notCarried, placeOf } from "./not-carried.ts";
+import { notCarried, placeOf } from "./refuse-value.ts";
 
 /** Who reads the files of a target, and what the header says of it. */
 const READERS: { readonly [target in TargetName]: { readonly dialect: DialectName; readonly says: string } } = {

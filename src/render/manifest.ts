@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import type { Artifact } from "./artifact.ts";
 import { jsonText, publicArtifact } from "./artifact-text.ts";
 import { TFVARS } from "./aws/tfvars.ts";

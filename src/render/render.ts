@@ -1,6 +1,6 @@
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import { envExample } from "./env-example.ts";
 import type { Rendered, RenderOptions } from "./artifact.ts";
 import { publicArtifact } from "./artifact-text.ts";
@@ -10,14 +10,14 @@ import { renderBringUp } from "./bring-up/bring-up.ts";
 import { joinPieces, piece, type Renderer } from "./context.ts";
 import { renderCompose } from "./docker/compose.ts";
 import { renderEnvFiles } from "./env-files.ts";
-import { renderFlyTomls } from "./fly/tomls.ts";
+import { renderFlyTomls } from "./fly/fly-toml.ts";
 import { renderIgnoreFile } from "./ignore-file.ts";
 import { manifestArtifact, manifestOf } from "./manifest.ts";
-import { renderProjection } from "./qm/projection.ts";
+import { renderProjection } from "./projection.ts";
 import { refuse } from "./refusal.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";
-import { renderSlackManifests } from "./slack/manifests.ts";
-import { shapingNames } from "./supplied.ts";
+import { renderSlackManifests } from "./slack-manifests.ts";
+import { shapingNames } from "./env-names.ts";
 
 /** What each target consumes. */
 const BY_TARGET: { readonly [target in TargetName]: readonly Renderer[] } = {

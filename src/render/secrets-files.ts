@@ -1,4 +1,4 @@
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 import { piece, type Piece, type Renderer, type RenderContext } from "./context.ts";
 import { renderAwsSecrets } from "./secrets/aws.ts";
 import { renderDockerSecrets } from "./secrets/docker.ts";

@@ -1,5 +1,5 @@
 import { START_ORDER } from "../catalog/services.ts";
-import type { RunnableServiceName } from "../config/written.ts";
+import type { RunnableServiceName } from "../config/written-config.ts";
 import type { Workload } from "../deployment/deployment.ts";
 
 /** When a workload starts: services in qm's order, plugins after them. */

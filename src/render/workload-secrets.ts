@@ -1,5 +1,5 @@
 import type { Deployment, Secret, Workload } from "../deployment/deployment.ts";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 
 /** A secret as one workload sees it: `env` is the name inside, `secret` the catalogue entry behind it. */
 export interface WorkloadSecret {

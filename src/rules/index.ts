@@ -3,7 +3,7 @@ import { PREFIX_UNSET } from "./boxd/prefix-unset.ts";
 import { UNKNOWN_SETTING } from "./boxd/unknown-setting.ts";
 import { FIELD_RULES } from "./config/index.ts";
 import { DOCKER_RULES } from "./docker/index.ts";
-import { ENV_FILE_RULES } from "./env-file/index.ts";
+import { ENV_FILE_RULES } from "./envfile/index.ts";
 import { FLY_RULES } from "./fly/index.ts";
 import { LAYER_RULES } from "./layer/index.ts";
 import { MODEL_RULES } from "./model/index.ts";

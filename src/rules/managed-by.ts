@@ -1,5 +1,5 @@
 import { MANAGED_ENV, type ManagedEnv } from "../catalog/services.ts";
-import type { ServiceName } from "../config/written.ts";
+import type { ServiceName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
 /** The names that somebody decides, by name: nearly all are nobody's. */

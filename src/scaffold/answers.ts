@@ -1,7 +1,7 @@
 import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
-import type { ModelProviderName, TargetName } from "../config/written.ts";
-import type { Toolkit } from "./toolkit.ts";
+import type { ModelProviderName, TargetName } from "../config/written-config.ts";
+import type { Toolkit } from "./toolkit-spec.ts";
 
 /** Everything that a new deployment is made from, decided and sound. */
 export interface Answers {

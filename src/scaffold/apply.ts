@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeRender } from "../workspace/rendered-write.ts";
-import { WriteRefused, writeFileAtomically } from "../workspace/write.ts";
+import { writeRender } from "../workspace/render-write.ts";
+import { WriteRefused, writeFileAtomically } from "../workspace/write-file.ts";
 import type { ScaffoldPlan } from "./plan.ts";
 
 /** A scaffold that stopped on the way: every file before `path` is there, whole. `message` says why. */

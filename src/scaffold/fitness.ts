@@ -1,7 +1,7 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { concernsSecretValue } from "../rules/env-file/concerns.ts";
-import { judge } from "../rules/judge.ts";
+import { concernsSecretValue } from "../rules/blocking.ts";
+import { judge } from "../rules/run-rules.ts";
 
 /** Stands where only the operator knows the value; everything around it can be rendered all the same. */
 const PLACEHOLDER = "config/placeholder";

@@ -1,5 +1,5 @@
-import type { TargetName } from "../config/written.ts";
-import type { Merge } from "./planned-file.ts";
+import type { TargetName } from "../config/written-config.ts";
+import type { Merge } from "./scaffold-file.ts";
 
 /** Last, so that no earlier line takes it back. */
 const LAST = ".env";

@@ -3,7 +3,7 @@ import { parseDocument } from "../config/parse.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import type { Answers } from "./answers.ts";
-import type { Merge } from "./planned-file.ts";
+import type { Merge } from "./scaffold-file.ts";
 
 const QM = "@yc-software/qm";
 

@@ -1,23 +1,23 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import { planRender, type RenderPlan, type RenderRequest } from "../workspace/rendered-plan.ts";
-import { renderedPlace } from "../workspace/rendered-place.ts";
-import { CONFIG_NAME } from "../workspace/names.ts";
+import { planRender, type RenderPlan, type RenderRequest } from "../workspace/render-plan.ts";
+import { renderedPlace } from "../workspace/rendered-directory.ts";
+import { CONFIG_NAME } from "../workspace/paths.ts";
 import { envExample } from "../render/env-example.ts";
-import { agentsText } from "./agents.ts";
+import { agentsText } from "./agents-page.ts";
 import type { Answers, RandomText } from "./answers.ts";
 import { configText } from "./config/config.ts";
-import { envText, type MakeSecret } from "./env.ts";
+import { envText, type MakeSecret } from "./envfile.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
-import { deriveNames } from "./names.ts";
-import { deploymentWith } from "./overlay.ts";
+import { deriveNames } from "./resource-names.ts";
+import { deploymentWith } from "./planned-deployment.ts";
 import { dependsOn, mergePackage, packageText } from "./package-json.ts";
-import { type Existing, type PlannedFile, planFile } from "./planned-file.ts";
+import { type Existing, type PlannedFile, planFile } from "./scaffold-file.ts";
 import { isFit, unfit } from "./fitness.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SKILL_PATH, skillText } from "./skill.ts";
-import { type NextStep, nextSteps } from "./steps.ts";
-import { OWN_NAME } from "./toolkit.ts";
-import { toolFiles } from "./tool.ts";
+import { type NextStep, nextSteps } from "./next-steps.ts";
+import { OWN_NAME } from "./toolkit-spec.ts";
+import { toolFiles } from "./examples.ts";
 import { WORKFLOW_PATH, workflowText } from "./workflow.ts";
 
 /** What planning needs from outside. */

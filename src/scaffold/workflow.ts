@@ -1,4 +1,4 @@
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 
 /** Where GitHub looks for it, from the root of the repository. */
 export const WORKFLOW_PATH = ".github/workflows/check.yml";

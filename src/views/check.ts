@@ -1,6 +1,6 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { DeploymentView, SecretView } from "../diagnostics/view.ts";
-import { judge } from "../rules/judge.ts";
+import { judge } from "../rules/run-rules.ts";
 import { deploymentView, secretView } from "./deployment-view.ts";
 
 /** Judges a deployment: what `check --format json` prints of it. `strict`: warnings count against `ok`. */

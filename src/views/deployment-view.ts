@@ -1,7 +1,7 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
-import { looksSecret } from "../base/mask.ts";
+import { looksSecret } from "../base/redacted-spans.ts";
 import { perObject } from "../base/per-object.ts";
 import { hideOdd, redactor } from "../base/redact.ts";
 import {

@@ -1,11 +1,11 @@
 import { CONFIG_RULES } from "../config/rules.ts";
 import { DEPLOYMENT_RULES } from "../deployment/release/rules.ts";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { RENDER_RULES } from "../render/refusal.ts";
 import { RULES } from "../rules/index.ts";
-import { BROKEN_RULE } from "../rules/judge.ts";
-import { TOGETHER_RULES } from "../rules/together.ts";
+import { BROKEN_RULE } from "../rules/run-rules.ts";
+import { TOGETHER_RULES } from "../rules/shared-machines.ts";
 
 /** Everything that pure code may report, by id, sorted. Docs, SARIF and `explain <rule>` read it. */
 export function ruleRegistry(): Map<string, RuleInfo> {

@@ -1,8 +1,8 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { concernsSecretValue } from "../rules/env-file/concerns.ts";
-import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/env-file/missing.ts";
-import { judge } from "../rules/judge.ts";
+import { concernsSecretValue } from "../rules/blocking.ts";
+import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/envfile/missing.ts";
+import { judge } from "../rules/run-rules.ts";
 
 /** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
 const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);

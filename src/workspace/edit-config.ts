@@ -4,12 +4,12 @@ import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
-import { concernsSecretValue } from "../rules/env-file/concerns.ts";
-import { judge } from "../rules/judge.ts";
-import { loadFound } from "./load.ts";
+import { concernsSecretValue } from "../rules/blocking.ts";
+import { judge } from "../rules/run-rules.ts";
+import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./locate.ts";
 import { withLock } from "./lock.ts";
-import { writeFileAtomically } from "./write.ts";
+import { writeFileAtomically } from "./write-file.ts";
 
 /** What became of an edit of a config. Unless `kind` is "written", no byte changed. */
 export type EditOutcome =

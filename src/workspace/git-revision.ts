@@ -5,11 +5,11 @@ import type { PackageFile, SkillsPath } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import { GitFailed, type Repository, runGit } from "./git.ts";
 import { type GitEntry, listTree, readBlobs, readGitTree } from "./git-tree.ts";
-import type { LoadOptions, LoadOutcome } from "./load.ts";
-import { CONFIG_NAME, displayJoin } from "./names.ts";
+import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
+import { CONFIG_NAME, displayJoin } from "./paths.ts";
 import { pinsRelease } from "./package-files.ts";
-import { inputProblem } from "./problem.ts";
-import { decodeText, textOf } from "./text-file.ts";
+import { inputProblem } from "./input-problem.ts";
+import { decodeText, textOf } from "./read-file.ts";
 
 /** A deployment at a revision: `HEAD~1:`, `main:deployments/acme`, `v2:./sub`. */
 export interface RevisionName {

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { TreeEntry } from "../deployment/inputs.ts";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import { type Repository, runGit } from "./git.ts";
-import { MAX_TEXT_BYTES } from "./text-file.ts";
+import { MAX_TEXT_BYTES } from "./read-file.ts";
 
 /** An entry of a tree object; `path` is relative to it. */
 export interface GitEntry {

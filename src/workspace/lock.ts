@@ -3,7 +3,7 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unli
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { WriteRefused } from "./write.ts";
+import { WriteRefused } from "./write-file.ts";
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 20;

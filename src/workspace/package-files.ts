@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PackageFile } from "../deployment/inputs.ts";
-import { displayName, entryPath } from "./names.ts";
-import { readOptionalTextFile } from "./text-file.ts";
+import { displayName, entryPath } from "./paths.ts";
+import { readOptionalTextFile } from "./read-file.ts";
 
 /** The package that pins the release of a deployment, and this toolkit's own, whose pin is for its tests. */
 const QM = "@yc-software/qm";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { WriteRefused } from "./write.ts";
+import { WriteRefused } from "./write-file.ts";
 
 /** A file as it lies there. */
 export interface RenderedFile {

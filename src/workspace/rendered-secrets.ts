@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
-import { compareText } from "../base/order.ts";
+import { compareText } from "../base/text-order.ts";
 import type { RenderNote } from "../render/artifact.ts";
-import type { RenderedPlace } from "./rendered-place.ts";
+import type { RenderedPlace } from "./rendered-directory.ts";
 
 const SECRETS_FILE = /^(.+)\.secrets\.[a-z]+$/;
 

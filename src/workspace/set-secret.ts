@@ -1,19 +1,19 @@
 import { dirname, join, resolve } from "node:path";
-import type { TargetName } from "../config/written.ts";
+import type { TargetName } from "../config/written-config.ts";
 import { loadConfig } from "../config/load.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type ReaderName, setEnvValue } from "../envfile/index.ts";
-import { concernsSecretValue } from "../rules/env-file/concerns.ts";
-import { judge } from "../rules/judge.ts";
-import { loadFound } from "./load.ts";
+import { concernsSecretValue } from "../rules/blocking.ts";
+import { judge } from "../rules/run-rules.ts";
+import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./locate.ts";
 import { withLock } from "./lock.ts";
-import { displayName } from "./names.ts";
-import { readTextFile } from "./text-file.ts";
-import { writeFileAtomically } from "./write.ts";
+import { displayName } from "./paths.ts";
+import { readTextFile } from "./read-file.ts";
+import { writeFileAtomically } from "./write-file.ts";
 
 /** Who reads `.env` as it stands, beside this toolkit: qm's own CLI, and on docker compose for the database's password. */
 const READERS: { readonly [target in TargetName]: readonly ReaderName[] } = {

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SkillsPath } from "../deployment/inputs.ts";
-import { isInside } from "./names.ts";
+import { isInside } from "./paths.ts";
 
 /** What a path of `skills[]` leads to, once links are followed. */
 function leadsTo(written: string, directory: string): SkillsPath["kind"] {

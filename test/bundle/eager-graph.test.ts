@@ -107,7 +107,11 @@ describe("check", () => {
   test("--fix adds the editor, another format its reporter", () => {
     const fixing = modulesIn(loadedBy(["check", "--fix"], cwd()).files);
     expect(fixing).toEqual(
-      expect.arrayContaining(["src/cli/commands/check/mend-config.ts", "src/config/edit.ts", "src/workspace/write.ts"]),
+      expect.arrayContaining([
+        "src/cli/commands/check/fix-config.ts",
+        "src/config/edit.ts",
+        "src/workspace/write-file.ts",
+      ]),
     );
     expect(modulesIn(loadedBy(["check", "--format", "sarif"], cwd()).files)).toContain(
       "src/diagnostics/reporters/sarif.ts",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { FLY_TEMPLATES } from "../../src/catalog/fly-templates.generated.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { FLY_VM_SIZES, readFlyMemory } from "../../src/catalog/targets/fly.ts";
-import { RUNNABLE_SERVICE_NAMES } from "../../src/config/written.ts";
+import { RUNNABLE_SERVICE_NAMES } from "../../src/config/written-config.ts";
 
 const TEMPLATES = RELEASES.flatMap((release) =>
   Object.entries(FLY_TEMPLATES[release.version] ?? {}).map(([service, template]) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DISTINCT_SECRETS, LONG_SECRETS, namesCommandsRead } from "../../src/catalog/env-file.ts";
+import { DISTINCT_SECRETS, LONG_SECRETS, namesCommandsRead } from "../../src/catalog/secret-requirements.ts";
 import { DEFAULT_RELEASE, findRelease, NEWEST, RELEASES } from "../../src/catalog/releases/index.ts";
 import { secretRows } from "../../src/catalog/secret-rows.ts";
 import { AWS_REGIONS, suggestAwsRegion } from "../../src/catalog/targets/aws.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadDeployment } from "../../src/workspace/load.ts";
+import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { loadRevision, readRevisionName } from "../../src/workspace/git-revision.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { plainEnv, runCli } from "./built.ts";

@@ -1,4 +1,4 @@
-import type { Io } from "../../src/cli/io.ts";
+import type { Io } from "../../src/cli/process-io.ts";
 
 /** Streams in memory; what was printed is in `out` and `err`. */
 export interface FakeIo extends Io {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { main } from "../../src/cli/main.ts";
-import { parseCommandLine } from "../../src/cli/program.ts";
-import type { CommandSpec } from "../../src/cli/spec.ts";
+import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
+import type { CommandSpec } from "../../src/cli/command-definition.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { fakeIo } from "./fake-io.ts";
 

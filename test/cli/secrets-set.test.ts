@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEnvFile } from "../../src/envfile/index.ts";
-import { judgePrivateJwk } from "../../src/rules/env-file/jwk.ts";
+import { judgePrivateJwk } from "../../src/rules/envfile/jwk.ts";
 import { HAS_TERMINAL, onTerminal } from "../support/terminal.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";

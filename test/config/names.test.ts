@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { closestName, editDistance } from "../../src/base/distance.ts";
+import { closestName, editDistance } from "../../src/base/closest-name.ts";
 import { readOrigin } from "../../src/config/origin-url.ts";
 import { isRefusedPath, printPath, readPath } from "../../src/base/config-path.ts";
 

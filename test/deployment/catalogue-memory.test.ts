@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { workOutBasis } from "../../src/deployment/basis.ts";
+import { workOutBasis } from "../../src/deployment/choices.ts";
 import { secretFacts } from "../../src/deployment/secrets/facts.ts";
 import { catalogueSecrets } from "../../src/deployment/secrets/index.ts";
 import { makeCatalogue } from "../../src/deployment/secrets/make.ts";

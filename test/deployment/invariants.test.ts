@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareText } from "../../src/base/order.ts";
+import { compareText } from "../../src/base/text-order.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { originPaths } from "../../src/deployment/origin-paths.ts";
 import { resolve } from "./resolving.ts";

@@ -4,9 +4,14 @@ import { describe, expect, test } from "vitest";
 import { ROOT } from "../cli/built.ts";
 
 /** Where the tests of a kind of id are, unless a row names another folder. */
-const AREA: { readonly [kind: string]: string } = { P: "paperclip/", Q: "qm-sandbox/", O: "openenv/", E: "" };
+const AREA: { readonly [kind: string]: string } = {
+  P: "boxd/paperclip/",
+  Q: "boxd/qm-sandbox/",
+  O: "boxd/openenv/",
+  E: "",
+};
 const COUNT = { P: 33, Q: 25, O: 24 };
-const FOLDERS = ["boxd", "openenv", "paperclip", "qm-sandbox", "rules"];
+const FOLDERS = ["boxd", "rules"];
 
 const ID = "(?:[PQO]\\d\\d|E-\\d\\d)";
 /** The ids that a title begins with: `"Q09 Q10 a machine …"`, `"E-04 (#4802): a command …"`. */

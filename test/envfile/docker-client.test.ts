@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAs, writeEnv } from "../../src/envfile/index.ts";
 import { FakeDockerDaemon, hasDockerClient } from "../support/fake-docker-daemon/index.ts";
-import { envNames, envTexts, envValues } from "./texts.ts";
+import { envNames, envTexts, envValues } from "./arbitrary-texts.ts";
 
 const SKIP = !hasDockerClient();
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ReaderName, readAs, readEnvFile, setEnvValue, unsetEnvValue } from "../../src/envfile/index.ts";
 import { EDIT_CASES, UNSET_CASES } from "./edit-cases.ts";
-import { envNames, envTexts, envValues } from "./texts.ts";
+import { envNames, envTexts, envValues } from "./arbitrary-texts.ts";
 
 test.each(EDIT_CASES)("$id", ({ text, value, readers = ["qm"], result, refused }) => {
   const edited = setEnvValue(text, "K", value, { readers });

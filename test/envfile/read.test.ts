@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type EnvProblemKind, readEnvFile, readerDifferences } from "../../src/envfile/index.ts";
 import { LineIndex } from "../../src/diagnostics/source.ts";
 import { READ_CASES } from "./read-cases.ts";
-import { envTexts } from "./texts.ts";
+import { envTexts } from "./arbitrary-texts.ts";
 
 test.each(READ_CASES)("$id", ({ text, entries, problems = [] }) => {
   const document = readEnvFile(text);

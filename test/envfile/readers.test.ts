@@ -11,7 +11,7 @@ import { READER_NAMES, readAs, type ReaderName } from "../../src/envfile/index.t
 import { readAsNode20 } from "../../src/envfile/readers/node-20.ts";
 import { readAsNode24 } from "../../src/envfile/readers/node-24.ts";
 import { READER_CASES } from "./reader-cases.ts";
-import { envTexts, shellTexts } from "./texts.ts";
+import { envTexts, shellTexts } from "./arbitrary-texts.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "envfile-readers-"));
 afterAll(() => rmSync(directory, { recursive: true }));

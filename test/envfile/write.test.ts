@@ -19,7 +19,7 @@ import {
   writeEnv,
 } from "../../src/envfile/index.ts";
 import { DIALECTS } from "../../src/envfile/write/dialect.ts";
-import { envNames, envValues } from "./texts.ts";
+import { envNames, envValues } from "./arbitrary-texts.ts";
 import { WRITE_CASES } from "./write-cases.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "envfile-write-"));

@@ -1,9 +1,9 @@
 import { DockerfileParser } from "dockerfile-ast";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { basesOf, copiedImages, foreignPlatform, withBase } from "../../src/publish/dockerfile/bases.ts";
+import { basesOf, copiedImages, foreignPlatform, withBase } from "../../src/publish/dockerfile/base-images.ts";
 import { heredocsOf } from "../../src/publish/dockerfile/heredoc.ts";
-import { readLines } from "../../src/publish/dockerfile/lines.ts";
+import { readLines } from "../../src/publish/dockerfile/instructions.ts";
 import { readStages, type Stage } from "../../src/publish/dockerfile/stages.ts";
 
 const PIN = `@sha256:${"1c".repeat(32)}`;

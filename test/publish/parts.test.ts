@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fingerprint, readContext } from "../../src/publish/context.ts";
-import { needsFlyLogin, repositoryOf, tagged } from "../../src/publish/destination.ts";
+import { fingerprint, readContext } from "../../src/publish/build-context.ts";
+import { needsFlyLogin, repositoryOf, tagged } from "../../src/publish/repository.ts";
 import { pinChanges, pinnedBase, pushedDigest } from "../../src/publish/digest.ts";
 import { readLayer } from "../../src/publish/layer.ts";
-import type { Outcome } from "../../src/publish/problem.ts";
-import { stepText } from "../../src/publish/steps.ts";
-import { loadDeployment } from "../../src/workspace/load.ts";
+import type { Outcome } from "../../src/publish/outcome.ts";
+import { stepText } from "../../src/publish/commands.ts";
+import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { SHA, spritesConfig } from "./deployments.ts";
 

@@ -10,7 +10,7 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import { renderDeployment } from "../../src/render/render.ts";
 import { readAs } from "../../src/envfile/index.ts";
 import { FakeDockerDaemon, hasDockerClient } from "../support/fake-docker-daemon/index.ts";
-import { envNames, envValues } from "../envfile/texts.ts";
+import { envNames, envValues } from "../envfile/arbitrary-texts.ts";
 import { example, PLAIN } from "./support.ts";
 import { filledEnv, valueFor } from "./secret-values.ts";
 

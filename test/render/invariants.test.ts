@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
-import { TARGET_NAMES } from "../../src/config/written.ts";
+import { TARGET_NAMES } from "../../src/config/written-config.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { renderDeployment } from "../../src/render/render.ts";
-import { loadDeployment } from "../../src/workspace/load.ts";
+import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { PLAIN } from "./support.ts";
 
 const CASES = join(import.meta.dirname, "..", "cases");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { RenderOptions } from "../../src/render/artifact.ts";
 import type { RenderContext } from "../../src/render/context.ts";
-import { envNames } from "../../src/render/supplied.ts";
-import { loadDeployment } from "../../src/workspace/load.ts";
+import { envNames } from "../../src/render/env-names.ts";
+import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 
 export const EXAMPLES = join(import.meta.dirname, "../../examples");
 

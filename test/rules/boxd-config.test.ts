@@ -3,7 +3,7 @@ import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { errorsAgainst } from "../../src/publish/gate.ts";
 import { mayPublish } from "../../src/publish/refusal.ts";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function deployed(target: string, release: string, sandbox: unknown): Deployment {

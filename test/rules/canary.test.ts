@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { deploymentFrom } from "../support/fragment.ts";
 
 /** Values that are refused for all kinds of reasons, each with a part that must never be seen again. */

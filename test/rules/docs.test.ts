@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rulesPage } from "../../scripts/generate/rules-page.ts";
-import { FAULT_RULES } from "../../src/cli/fault.ts";
+import { FAULT_RULES } from "../../src/cli/internal-error.ts";
 import type { RuleInfo } from "../../src/diagnostics/rule-info.ts";
 import { ruleRegistry } from "../../src/views/rule-registry.ts";
-import { INPUT_RULES } from "../../src/workspace/problem.ts";
+import { INPUT_RULES } from "../../src/workspace/input-problem.ts";
 
 const PAGE = join(import.meta.dirname, "../../docs/rules.md");
 

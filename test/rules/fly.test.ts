@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FLY_TEMPLATES } from "../../src/catalog/fly-templates.generated.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function sizes(vms: unknown, release: string): string[] {

@@ -3,8 +3,8 @@ import { applyChanges } from "../../src/config/edit.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { RULES } from "../../src/rules/index.ts";
-import { judge } from "../../src/rules/judge.ts";
-import { sourcesOf } from "../../src/workspace/load.ts";
+import { judge } from "../../src/rules/run-rules.ts";
+import { sourcesOf } from "../../src/workspace/load-deployment.ts";
 import { deploymentFrom, deploymentOf } from "../support/fragment.ts";
 import { CONTEXTS } from "./contexts.ts";
 

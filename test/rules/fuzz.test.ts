@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { RULES } from "../../src/rules/index.ts";
-import { BROKEN_RULE, judge } from "../../src/rules/judge.ts";
+import { BROKEN_RULE, judge } from "../../src/rules/run-rules.ts";
 import { deploymentFrom } from "../support/fragment.ts";
 
 /** Every fragment of a rule is a seed: together they name all that rules look at. */

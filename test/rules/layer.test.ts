@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TreeEntry } from "../../src/deployment/inputs.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { patternProblem } from "../../src/rules/layer/approvals.ts";
 import { isEgressHost } from "../../src/rules/layer/egress.ts";
 import { deploymentOf, treeOf } from "../support/fragment.ts";

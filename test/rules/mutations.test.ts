@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { type FragmentContext, deploymentFrom, deploymentOf, treeOf } from "../support/fragment.ts";
 import { pathsOf, replacedAt } from "../support/mutate.ts";
 import { refusalOfQm } from "../support/qm-check.ts";

@@ -3,8 +3,8 @@ import { p256 } from "@noble/curves/nist.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hideOdd } from "../../src/base/redact.ts";
-import { judgePrivateJwk } from "../../src/rules/env-file/jwk.ts";
-import { isKeyPair, isOnCurve } from "../../src/rules/env-file/p256.ts";
+import { judgePrivateJwk } from "../../src/rules/envfile/jwk.ts";
+import { isKeyPair, isOnCurve } from "../../src/rules/envfile/p256.ts";
 
 /** A fresh private key as node makes it. */
 function freshJwk(): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/rules/index.ts";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { deploymentOf, kindOf } from "../support/fragment.ts";
 import { refusalOfQm } from "../support/qm-check.ts";
 import { CONTEXTS } from "./contexts.ts";

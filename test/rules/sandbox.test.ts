@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { declarableTargets } from "../../src/catalog/backends/policy.ts";
+import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { judge } from "../../src/rules/judge.ts";
+import { judge } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function found(config: unknown, release: string, rule: string): Diagnostic[] {

@@ -5,7 +5,7 @@ import { applyScaffold } from "../../src/scaffold/apply.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
 import { mergeGitignore } from "../../src/scaffold/gitignore.ts";
 import { mergePackage } from "../../src/scaffold/package-json.ts";
-import { readToolkit, relativePlace } from "../../src/scaffold/toolkit.ts";
+import { readToolkit, relativePlace } from "../../src/scaffold/toolkit-spec.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { COMBINATIONS } from "./matrix.ts";
 import { planIn } from "./plan-of.ts";

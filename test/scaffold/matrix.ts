@@ -1,7 +1,7 @@
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { declarableTargets } from "../../src/catalog/backends/policy.ts";
+import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
-import { TARGET_NAMES } from "../../src/config/written.ts";
+import { TARGET_NAMES } from "../../src/config/written-config.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
 
 const BASE: Omit<Answers, "target" | "backend" | "release"> = {

@@ -1,5 +1,5 @@
 import type { Answers } from "../../src/scaffold/answers.ts";
-import { existingIn } from "../../src/scaffold/existing.ts";
+import { existingIn } from "../../src/scaffold/existing-files.ts";
 import { planScaffold, type ScaffoldPlan } from "../../src/scaffold/plan.ts";
 import { generateSecret } from "../../src/workspace/generate-secret.ts";
 

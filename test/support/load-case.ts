@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { judge } from "../../src/rules/judge.ts";
-import { loadDeployment, sourcesOf } from "../../src/workspace/load.ts";
+import { judge } from "../../src/rules/run-rules.ts";
+import { loadDeployment, sourcesOf } from "../../src/workspace/load-deployment.ts";
 
 /** What a case's `expected.json` may say of how its input is loaded. */
 export interface CaseArgs {

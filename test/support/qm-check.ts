@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { configForQm } from "../../src/render/qm/projection.ts";
+import { configForQm } from "../../src/render/projection.ts";
 
 const DIST = dirname(fileURLToPath(import.meta.resolve("@yc-software/qm/contract")));
 

@@ -4,9 +4,9 @@ import { diffDeployments } from "../../src/views/diff/diff.ts";
 import { diffMarkdown } from "../../src/views/diff/markdown.ts";
 import { diffText } from "../../src/views/diff/text.ts";
 import { explain } from "../../src/views/explain/explain.ts";
-import { environmentTable } from "../../src/views/explain/table.ts";
+import { environmentTable } from "../../src/views/explain/environment-table.ts";
 import { sheetOf } from "../../src/views/explain/text.ts";
-import { writtenPaths } from "../../src/views/written-paths.ts";
+import { writtenPaths } from "../../src/config/document-paths.ts";
 import { BASE, resolve } from "../deployment/resolving.ts";
 
 const MARK = "zq7Kd03fX9pL2vBn8RtY5wQc";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { diffDeployments } from "../../src/views/diff/diff.ts";
 import { diffMarkdown } from "../../src/views/diff/markdown.ts";
-import type { DeploymentDiff } from "../../src/views/diff/model.ts";
+import type { DeploymentDiff } from "../../src/views/diff/deployment-diff.ts";
 import { diffText } from "../../src/views/diff/text.ts";
 import { PLAIN } from "../../src/diagnostics/reporters/reporter.ts";
 import { BASE, resolve, resolveUnder } from "../deployment/resolving.ts";

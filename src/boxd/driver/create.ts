@@ -1,12 +1,12 @@
-import { Budget } from "./budget.ts";
+import { Budget } from "./deadline.ts";
 import type { Machine } from "./client.ts";
-import { call, type DriverContext } from "./context.ts";
+import { call, type DriverContext } from "./call.ts";
 import { deleteConfirmed, textOf } from "./delete.ts";
 import { BoxdDriverError, classifyError, CleanupUnconfirmedError, isErrorKind } from "./errors.ts";
 import { compareLabels, type Labels } from "./labels.ts";
 import { findByName } from "./lookup.ts";
 import { assertMachineName, uniqueName } from "./names.ts";
-import { assertSpec, createParams, labelsOf, type MachineSpec } from "./spec.ts";
+import { assertSpec, createParams, labelsOf, type MachineSpec } from "./machine-spec.ts";
 import { secondsUntil, setExpiry, setIdleTimers } from "./timers.ts";
 import { wake } from "./wake.ts";
 

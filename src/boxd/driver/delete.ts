@@ -1,6 +1,6 @@
-import type { Budget } from "./budget.ts";
+import type { Budget } from "./deadline.ts";
 import type { Machine } from "./client.ts";
-import { control, type DriverContext } from "./context.ts";
+import { control, type DriverContext } from "./call.ts";
 import { classifyError, CleanupUnconfirmedError, type LeftBehind } from "./errors.ts";
 import { listMachines, machineNamed, readMachine } from "./lookup.ts";
 

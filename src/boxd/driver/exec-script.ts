@@ -15,7 +15,7 @@
  * not see the group that it should kill. A watcher in the runner's own namespace does it, and also ends the command by itself when the
  * caller never comes back.
  */
-import { shellQuote, shellWords } from "./shell-quote.ts";
+import { shellQuote, shellWords } from "./shell.ts";
 
 export interface RunPlan {
   /** marks the runner's own complaints, so that they cannot be mistaken for the command's output */

@@ -1,12 +1,12 @@
-import { Budget } from "./budget.ts";
+import { Budget } from "./deadline.ts";
 import type { ExecResult } from "./client.ts";
-import { asDriverError, call, type DriverContext } from "./context.ts";
+import { asDriverError, call, type DriverContext } from "./call.ts";
 import { envFile } from "./env-file.ts";
 import { BoxdDriverError, classifyError, isStoppedRefusal } from "./errors.ts";
 import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
 import { guestScript, hasStatus, removeQuietly, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
-import { shellQuote, shellWords } from "./shell-quote.ts";
+import { shellQuote, shellWords } from "./shell.ts";
 import { startAgain, wake } from "./wake.ts";
 
 /** One command. Its deadline is the budget of the call, which also covers waking the machine and staging. */

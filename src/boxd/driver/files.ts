@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Budget } from "./budget.ts";
-import { call, type DriverContext } from "./context.ts";
+import type { Budget } from "./deadline.ts";
+import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
 import { guestScript, PART_BYTES, removeQuietly, repeatable, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
-import { shellQuote } from "./shell-quote.ts";
+import { shellQuote } from "./shell.ts";
 import { wake } from "./wake.ts";
 
 /** Statuses of the file scripts. */

@@ -1,8 +1,8 @@
-import { Budget } from "./budget.ts";
+import { Budget } from "./deadline.ts";
 import type { ExecResult } from "./client.ts";
-import { call, type DriverContext } from "./context.ts";
+import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, isErrorKind, isStoppedRefusal } from "./errors.ts";
-import { shellQuote } from "./shell-quote.ts";
+import { shellQuote } from "./shell.ts";
 import { startAgain } from "./wake.ts";
 
 /** Tries of an idempotent step whose answer was lost. */

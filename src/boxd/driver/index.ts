@@ -1,7 +1,7 @@
 /**
  * boxd machines on a dependable driver: `import { MachineDriver, openBoxd } from "qm-deploy/boxd"`. The folder's README says what is where.
  */
-export { Budget, type Limits } from "./budget.ts";
+export { Budget, type Limits } from "./deadline.ts";
 export type {
   BoxdClient,
   BoxdOptions,
@@ -18,10 +18,10 @@ export type {
   Proxy,
 } from "./client.ts";
 export { systemClock, type Clock } from "./clock.ts";
-export type { DriverTimes } from "./context.ts";
+export type { DriverTimes } from "./call.ts";
 export type { Handle, OwnedMachine, OwnedSpec } from "./create.ts";
 export type { DestroyedReceipt } from "./delete.ts";
-export type { EnsuredMachine } from "./ensure.ts";
+export type { EnsuredMachine } from "./get-or-create.ts";
 export {
   BoxdDriverError,
   classifyError,
@@ -37,11 +37,11 @@ export type { ExecOutcome, ExecRequest } from "./exec.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 export type { MachineFilter } from "./list.ts";
-export { MachineDriver, type Inspection, type MachineDriverOptions, type Within } from "./machine.ts";
+export { MachineDriver, type Inspection, type MachineDriverOptions, type Within } from "./machine-driver.ts";
 export { assertMachineName, isMachineName, MAX_NAME_LENGTH, scopeName, uniqueName } from "./names.ts";
-export { cleanBaseURL, openBoxd, type OpenBoxdOptions, type OpenedBoxd } from "./open.ts";
+export { cleanBaseURL, openBoxd, type OpenBoxdOptions, type OpenedBoxd } from "./open-boxd.ts";
 export { redact, redactedTail } from "./redact.ts";
-export { shellQuote, shellWords } from "./shell-quote.ts";
-export type { Expiry, IdleTimers, MachineSpec } from "./spec.ts";
+export { shellQuote, shellWords } from "./shell.ts";
+export type { Expiry, IdleTimers, MachineSpec } from "./machine-spec.ts";
 export { machineState, type MachineState } from "./state.ts";
 export type { StoppedReceipt } from "./stop.ts";

@@ -1,6 +1,6 @@
-import type { Budget } from "./budget.ts";
+import type { Budget } from "./deadline.ts";
 import type { Machine } from "./client.ts";
-import type { DriverContext } from "./context.ts";
+import type { DriverContext } from "./call.ts";
 import { compareLabels, type Labels } from "./labels.ts";
 import { listMachines } from "./lookup.ts";
 

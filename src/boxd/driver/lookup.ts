@@ -1,8 +1,8 @@
-import type { Budget } from "./budget.ts";
+import type { Budget } from "./deadline.ts";
 import type { Machine } from "./client.ts";
-import { control, type DriverContext } from "./context.ts";
+import { control, type DriverContext } from "./call.ts";
 import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
-import { machineRecord, machineRecords } from "./record.ts";
+import { machineRecord, machineRecords } from "./machine-record.ts";
 import { machineState } from "./state.ts";
 
 /** Errors after which reading again can help. Everything else is final for a read. */

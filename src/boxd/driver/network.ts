@@ -1,5 +1,5 @@
-import type { Budget } from "./budget.ts";
-import type { DriverContext } from "./context.ts";
+import type { Budget } from "./deadline.ts";
+import type { DriverContext } from "./call.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { reading, requireMachine } from "./lookup.ts";
 

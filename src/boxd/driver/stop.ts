@@ -1,5 +1,5 @@
-import type { Budget } from "./budget.ts";
-import { call, type DriverContext } from "./context.ts";
+import type { Budget } from "./deadline.ts";
+import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, isErrorKind } from "./errors.ts";
 import { drive, type Step } from "./transition.ts";
 

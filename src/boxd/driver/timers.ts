@@ -1,8 +1,8 @@
-import type { Budget } from "./budget.ts";
-import type { DriverContext } from "./context.ts";
+import type { Budget } from "./deadline.ts";
+import type { DriverContext } from "./call.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { reading, readMachine } from "./lookup.ts";
-import { assertIdle, assertSeconds, type Expiry, type IdleTimers } from "./spec.ts";
+import { assertIdle, assertSeconds, type Expiry, type IdleTimers } from "./machine-spec.ts";
 
 /** The clock of boxd and a rounded record may differ from ours by this much without the deadline counting as missed. */
 const CLOCK_TOLERANCE_MS = 2_000;

@@ -1,6 +1,6 @@
-import type { Budget } from "./budget.ts";
+import type { Budget } from "./deadline.ts";
 import type { Machine } from "./client.ts";
-import { control, type DriverContext } from "./context.ts";
+import { control, type DriverContext } from "./call.ts";
 import { classifyError } from "./errors.ts";
 import { requireMachine } from "./lookup.ts";
 import { machineState, type MachineState } from "./state.ts";

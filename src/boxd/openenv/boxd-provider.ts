@@ -5,11 +5,11 @@ import { dockerfileImage } from "./dockerfile-image.ts";
 import { ProviderError } from "./errors.ts";
 import { assertMilliseconds } from "./milliseconds.ts";
 import { checkOptions, checkStart, type BoxdProviderOptions } from "./options.ts";
-import type { ContainerProvider, StartOptions, WaitOptions } from "./provider.ts";
-import { waitUntilHealthy } from "./ready.ts";
+import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
+import { waitUntilHealthy } from "./health.ts";
 import { startSteps } from "./start-steps.ts";
-import { Tenancy } from "./tenancy.ts";
-import { Veil } from "./veil.ts";
+import { Tenancy } from "./machine-lease.ts";
+import { Veil } from "./redactor.ts";
 
 const DEFAULT_START_MS = 900_000;
 const DEFAULT_READY_MS = 120_000;

@@ -1,4 +1,4 @@
-import type { ContainerProvider, StartOptions, WaitOptions } from "./provider.ts";
+import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
 import { secureBase, type Connection } from "./connection.ts";
 import { assertMilliseconds } from "./milliseconds.ts";
 import { EnvSocket, type SocketOptions } from "./env-socket.ts";

@@ -5,4 +5,4 @@ export { EnvClient, type EnvClientOptions, type Json, type StepResult } from "./
 export { EnvError } from "./env-error.ts";
 export { ProviderError, type ProviderErrorCode } from "./errors.ts";
 export type { BoxdProviderOptions } from "./options.ts";
-export type { ContainerProvider, StartOptions, WaitOptions } from "./provider.ts";
+export type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";

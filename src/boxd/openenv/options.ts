@@ -4,7 +4,7 @@ import { assertSendable } from "./build-context.ts";
 import type { Connection } from "./connection.ts";
 import { dockerfileImage, readDockerfileImage } from "./dockerfile-image.ts";
 import { assertMilliseconds } from "./milliseconds.ts";
-import type { StartOptions } from "./provider.ts";
+import type { StartOptions } from "./container-provider.ts";
 
 /** Docker reads env files with a scanner of Go's `bufio`, whose buffer has 64 KiB with the line's end. */
 const MAX_ENV_LINE = 65_534;

@@ -1,7 +1,7 @@
 import { shellQuote } from "../driver/index.ts";
-import type { Computers } from "./computers.ts";
+import type { Computers } from "./machines-by-name.ts";
 import { DISPLACED_DIR, type CredentialPath } from "./credential-links.ts";
-import { EXTRACT_MS, PREPARE_MS } from "./limits.ts";
+import { EXTRACT_MS, PREPARE_MS } from "./timeouts.ts";
 import { isBelow, relative, WORKSPACE } from "./paths.ts";
 import { SESSIONS_DIR } from "./process-scripts.ts";
 import type { BackupArea, BackupEntry, BackupOptions, SandboxHandle } from "./sandbox.ts";

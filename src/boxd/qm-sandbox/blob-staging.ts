@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { shellQuote } from "../driver/index.ts";
 import { envOf } from "./command.ts";
-import type { Computers } from "./computers.ts";
-import { PREPARE_MS, STAGE_MS } from "./limits.ts";
+import type { Computers } from "./machines-by-name.ts";
+import { PREPARE_MS, STAGE_MS } from "./timeouts.ts";
 import { inside } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
 

@@ -1,15 +1,15 @@
 import { backup } from "./backup.ts";
 import { blobMethods, type BlobStaging } from "./blob-staging.ts";
 import { agentScript, envOf } from "./command.ts";
-import { computerMethods } from "./computer.ts";
-import { Computers, type SandboxIncident } from "./computers.ts";
+import { computerMethods } from "./computer-status.ts";
+import { Computers, type SandboxIncident } from "./machines-by-name.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { fileMethods } from "./files.ts";
 import type { WorkspaceSource } from "./layers.ts";
 import { Lifecycle, type LifecycleOptions } from "./lifecycle.ts";
-import { DEFAULT_TIMEOUT_SEC } from "./limits.ts";
+import { DEFAULT_TIMEOUT_SEC } from "./timeouts.ts";
 import { HOME } from "./paths.ts";
-import { processMethods } from "./processes.ts";
+import { processMethods } from "./process-sessions.ts";
 import { boxdProfile } from "./profile.ts";
 import type { Sandbox } from "./sandbox.ts";
 

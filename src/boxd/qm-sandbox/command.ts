@@ -1,5 +1,5 @@
 import { isErrorKind, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
-import { KILLED, PREPARE_MS, READY_MS, TIMED_OUT } from "./limits.ts";
+import { KILLED, PREPARE_MS, READY_MS, TIMED_OUT } from "./timeouts.ts";
 import type { ExecResult, SandboxHandle } from "./sandbox.ts";
 
 /** Programs that would wait for a person. What the machine or the handle sets itself wins. */

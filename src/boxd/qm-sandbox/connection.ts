@@ -5,7 +5,7 @@ import {
   type MachineDriverOptions,
   type OpenedBoxd,
 } from "../driver/index.ts";
-import { KEY_REQUIRED } from "./env.ts";
+import { KEY_REQUIRED } from "./settings.ts";
 import { HOME } from "./paths.ts";
 
 export interface ConnectionOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { shellQuote } from "../driver/index.ts";
-import type { Computers } from "./computers.ts";
-import { EXTRACT_MS, PREPARE_MS } from "./limits.ts";
+import type { Computers } from "./machines-by-name.ts";
+import { EXTRACT_MS, PREPARE_MS } from "./timeouts.ts";
 import { inside, relative } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
 import { makeTar, type TarFile } from "./tar.ts";

@@ -4,7 +4,7 @@
 export type { BlobStaging } from "./blob-staging.ts";
 export { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions } from "./boxd-sandbox.ts";
 export { CapabilityUnsupportedError, requireCapability, supports, type Capability } from "./capability.ts";
-export type { SandboxIncident } from "./computers.ts";
+export type { SandboxIncident } from "./machines-by-name.ts";
 export type { CredentialPath } from "./credential-links.ts";
 export {
   readBackends,
@@ -13,6 +13,6 @@ export {
   type BackendName,
   type BoxdSandboxSettings,
   type VariableProblem,
-} from "./env.ts";
+} from "./settings.ts";
 export type { WorkspaceSource } from "./layers.ts";
 export type * from "./sandbox.ts";

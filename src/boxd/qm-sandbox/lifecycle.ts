@@ -1,12 +1,12 @@
 import { KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
-import { textOf, type Computers, type SandboxIncident } from "./computers.ts";
+import { textOf, type Computers, type SandboxIncident } from "./machines-by-name.ts";
 import { credentialLinkScript, type CredentialPath } from "./credential-links.ts";
 import { placeLayers, type WorkspaceSource } from "./layers.ts";
-import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./limits.ts";
+import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./timeouts.ts";
 import { HOME, WORKSPACE } from "./paths.ts";
 import { handleEnv } from "./proxy-env.ts";
 import type { ProvisionOptions, SandboxHandle, TeardownOptions, WorkspaceLayer } from "./sandbox.ts";
-import { deleteMachine, ScratchMachines } from "./scratch.ts";
+import { deleteMachine, ScratchMachines } from "./scratch-machines.ts";
 
 export interface LifecycleOptions {
   namePrefix?: string;

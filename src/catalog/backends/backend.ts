@@ -1,4 +1,4 @@
-import type { TargetName, WrittenSandbox } from "../../config/written.ts";
+import type { TargetName, WrittenSandbox } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { Release } from "../releases/release.ts";
 import type { SecretRow } from "../secret-row.ts";

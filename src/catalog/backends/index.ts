@@ -1,4 +1,4 @@
-import { closestName } from "../../base/distance.ts";
+import { closestName } from "../../base/closest-name.ts";
 import { ALL_BACKENDS } from "./all.generated.ts";
 import type { Backend } from "./backend.ts";
 

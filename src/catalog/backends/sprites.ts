@@ -1,4 +1,4 @@
-import { compareText } from "../../base/order.ts";
+import { compareText } from "../../base/text-order.ts";
 import { fromOperator } from "../secret-sources.ts";
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
 import { backendName, withoutLayerImage } from "./parts/common.ts";

@@ -1,4 +1,4 @@
-import { LABEL } from "../../config/schema/parts.ts";
+import { LABEL } from "../../config/schema/field-types.ts";
 
 /** Longest DNS label (RFC 1035). */
 export const DNS_LABEL_LENGTH = 63;

@@ -1,4 +1,4 @@
-import { perText } from "../../base/per-text.ts";
+import { perText } from "../../base/memo.ts";
 
 /** Where a host is reached from. `reserved` is for documentation and the like: it leads nowhere. */
 export type HostKind = "loopback" | "unspecified" | "private" | "link-local" | "reserved" | "public";

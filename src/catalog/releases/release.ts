@@ -1,4 +1,4 @@
-import type { RunnableServiceName, ServiceName, TargetName } from "../../config/written.ts";
+import type { RunnableServiceName, ServiceName, TargetName } from "../../config/written-config.ts";
 import type { SecretRow } from "../secret-row.ts";
 
 /** What one known release of qm is, as data: the only file that changes when qm publishes a version. */

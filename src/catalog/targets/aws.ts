@@ -1,4 +1,4 @@
-import { closestName } from "../../base/distance.ts";
+import { closestName } from "../../base/closest-name.ts";
 
 /** Commercial AWS regions. A newer one is no error: the list serves to find typing mistakes. */
 export const AWS_REGIONS: readonly string[] = [

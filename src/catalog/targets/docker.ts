@@ -1,4 +1,4 @@
-import type { RunnableServiceName } from "../../config/written.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
 
 /** `basePort` where the config has none. */
 export const DEFAULT_BASE_PORT = 8080;

@@ -1,5 +1,5 @@
-import { closestName } from "../../base/distance.ts";
-import type { RunnableServiceName } from "../../config/written.ts";
+import { closestName } from "../../base/closest-name.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
 
 /** Regions that take new machines, and those that Fly has closed or merged into a neighbour (fly.io/docs/reference/regions). */
 export const FLY_REGIONS: readonly string[] = [

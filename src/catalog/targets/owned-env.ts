@@ -1,4 +1,4 @@
-import type { ServiceName, TargetName } from "../../config/written.ts";
+import type { ServiceName, TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
 
 type OwnedEnv = { readonly [target in TargetName]: { readonly [service in ServiceName]?: readonly string[] } };

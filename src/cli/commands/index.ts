@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../spec.ts";
+import type { CommandSpec } from "../command-definition.ts";
 import { BOXD } from "./boxd/boxd.command.ts";
 import { CHECK } from "./check/check.command.ts";
 import { COMPLETION } from "./completion/completion.command.ts";

@@ -4,7 +4,7 @@ import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import type { ConfigNode } from "../node.ts";
 import { insertLast } from "./insert.ts";
 import { listOf, type ListNode } from "./list.ts";
-import { equalValues } from "./model.ts";
+import { equalValues } from "./expected-value.ts";
 import { removeEntry } from "./remove.ts";
 import type { Splice } from "./splice.ts";
 import { printMember, printValue, spansLines, styleOf, type Style } from "./style.ts";

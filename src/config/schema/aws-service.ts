@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { albName, roleArn, text, wholeNumber } from "./parts.ts";
+import { albName, roleArn, text, wholeNumber } from "./field-types.ts";
 
 const NO_SPACES = /^\S+$/;
 /** Segments of the load balancer's paths that first-party services answer. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { awsServiceSchema } from "./aws-service.ts";
-import { albName, LABEL, LABEL_WORDS, roleArn, text, wholeNumber } from "./parts.ts";
+import { albName, LABEL, LABEL_WORDS, roleArn, text, wholeNumber } from "./field-types.ts";
 
 const REGION = /^(?!cn-|us-gov-|us-iso|eu-isoe-)[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/;
 const NAMESPACE =

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { JsonValue } from "../../base/json.ts";
-import { perText } from "../../base/per-text.ts";
+import { perText } from "../../base/memo.ts";
 import { readOrigin } from "../origin-url.ts";
-import { MODEL_PROVIDER_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../written.ts";
+import { MODEL_PROVIDER_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../written-config.ts";
 import { awsSchema } from "./aws.ts";
-import { label, nonBlank, text, wholeNumber } from "./parts.ts";
+import { label, nonBlank, text, wholeNumber } from "./field-types.ts";
 import { pluginsSchema } from "./plugins.ts";
 import { sandboxSchema, securityScreenSchema } from "./sandbox.ts";
 import { envSchema, imageOverridesSchema, secretEnvSchema, vmsSchema } from "./services.ts";

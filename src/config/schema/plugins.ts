@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { envMap, envName, image, text } from "./parts.ts";
+import { envMap, envName, image, text } from "./field-types.ts";
 
 /** Names that a plugin cannot have: the services, the bundled database and the sandbox layer. */
 const PLUGIN_NAME = /^(?!(core|web-ui|admin|portal|auth|slack|pg|sandbox)$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { envMap, envName, image, nonBlank, text } from "./parts.ts";
+import { envMap, envName, image, nonBlank, text } from "./field-types.ts";
 
 /** `sandbox`. The names of backends are the catalogue's: an unknown one is a rule's finding, not one of shape. */
 export function sandboxSchema() {

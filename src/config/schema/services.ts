@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { envMap, envName, image, text } from "./parts.ts";
+import { envMap, envName, image, text } from "./field-types.ts";
 
 /** `env`: per declared service, names and values. */
 export function envSchema() {

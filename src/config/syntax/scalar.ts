@@ -1,7 +1,7 @@
 import type { ConfigNode } from "../node.ts";
 import { foreignNumber, readNumber } from "./number.ts";
 import type { Problems } from "./problems.ts";
-import { checkString, foreignText } from "./text.ts";
+import { checkString, foreignText } from "./string.ts";
 import type { Token } from "./tokens.ts";
 
 const NAMED: { readonly [word: string]: string } = {

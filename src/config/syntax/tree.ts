@@ -1,7 +1,7 @@
 import type { ConfigNode, Member, Span } from "../node.ts";
 import type { Problems } from "./problems.ts";
 import { readScalar, reportForeignQuotes } from "./scalar.ts";
-import { checkString, foreignText } from "./text.ts";
+import { checkString, foreignText } from "./string.ts";
 import { TokenReader, type Token } from "./tokens.ts";
 
 /** Levels of objects and arrays that are read; a deeper part is passed over without recursion. */

@@ -1,7 +1,7 @@
-import type { RunnableServiceName, ServiceName } from "../../config/written.ts";
+import type { RunnableServiceName, ServiceName } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { flyAppPrefix } from "../fly-names.ts";
-import type { Basis } from "../basis.ts";
+import type { Basis } from "../choices.ts";
 
 /** Where other workloads reach a service, and the config places that the address is made from. */
 export interface Address {

@@ -1,7 +1,7 @@
-import type { RunnableServiceName } from "../../config/written.ts";
-import type { Basis } from "../basis.ts";
-import { objectStoreBucket } from "../bucket.ts";
-import { envValue } from "../core-value.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
+import type { Basis } from "../choices.ts";
+import { objectStoreBucket } from "../object-store.ts";
+import { envValue } from "../env-values.ts";
 import { putBroker } from "./broker.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 import { putBackendEnv, putBackendName, putModel, putSecurityScreen } from "./core-parts.ts";

@@ -1,7 +1,7 @@
-import type { RunnableServiceName } from "../../config/written.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { Basis } from "../basis.ts";
-import { envValue } from "../core-value.ts";
+import type { Basis } from "../choices.ts";
+import { envValue } from "../env-values.ts";
 import { type Address, workloadAddress } from "./address.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 

@@ -1,6 +1,6 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import { compareText } from "../../base/order.ts";
-import type { EnvironmentEntry, Origin, ShadowedValue } from "../origin.ts";
+import { compareText } from "../../base/text-order.ts";
+import type { EnvironmentEntry, Origin, ShadowedValue } from "../provenance.ts";
 
 /** Collects the environment of one workload, weakest layer first: a later value shadows an earlier one of its name. */
 export class EnvironmentBuilder {

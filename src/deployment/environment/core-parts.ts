@@ -1,9 +1,9 @@
 import type { CoreEnvContext } from "../../catalog/backends/backend.ts";
-import type { Basis } from "../basis.ts";
-import { objectStoreBucket } from "../bucket.ts";
-import { coreEnvironment } from "../core-value.ts";
+import type { Basis } from "../choices.ts";
+import { objectStoreBucket } from "../object-store.ts";
+import { coreEnvironment } from "../env-values.ts";
 import { madeFrom } from "../origin-paths.ts";
-import { selectingPlaces } from "../selection.ts";
+import { selectingPlaces } from "../backend-selection.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 const BACKEND_NAME = "SANDBOX_BACKEND";

@@ -1,6 +1,6 @@
-import type { RunnableServiceName } from "../../config/written.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
 import { hasFiles } from "../layer-files.ts";
-import type { Basis } from "../basis.ts";
+import type { Basis } from "../choices.ts";
 import { putBroker } from "./broker.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 import { putBackendEnv, putBackendName, putModel, putSecurityScreen } from "./core-parts.ts";

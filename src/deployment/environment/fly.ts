@@ -1,6 +1,6 @@
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
-import type { RunnableServiceName } from "../../config/written.ts";
-import type { Basis } from "../basis.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
+import type { Basis } from "../choices.ts";
 import { flyDeployAppPrefix, flyDeploymentId } from "../fly-names.ts";
 import { putBroker } from "./broker.ts";
 import type { EnvironmentBuilder } from "./builder.ts";

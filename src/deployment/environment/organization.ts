@@ -1,5 +1,5 @@
-import type { RunnableServiceName } from "../../config/written.ts";
-import type { Basis } from "../basis.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
+import type { Basis } from "../choices.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 const ORIGIN = "the origin of `publicUrl`";

@@ -1,5 +1,5 @@
-import type { Basis } from "../basis.ts";
-import type { EnvironmentEntry } from "../origin.ts";
+import type { Basis } from "../choices.ts";
+import type { EnvironmentEntry } from "../provenance.ts";
 import type { Plugin } from "../plugins.ts";
 import { EnvironmentBuilder } from "./builder.ts";
 import { putFlyIdentity } from "./fly.ts";

@@ -1,6 +1,6 @@
-import type { RunnableServiceName, TargetName } from "../../config/written.ts";
-import type { Basis } from "../basis.ts";
-import type { EnvironmentEntry } from "../origin.ts";
+import type { RunnableServiceName, TargetName } from "../../config/written-config.ts";
+import type { Basis } from "../choices.ts";
+import type { EnvironmentEntry } from "../provenance.ts";
 import { putAwsCore, putAwsService } from "./aws.ts";
 import { putBroker } from "./broker.ts";
 import { EnvironmentBuilder } from "./builder.ts";

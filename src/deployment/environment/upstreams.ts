@@ -1,4 +1,4 @@
-import type { Basis } from "../basis.ts";
+import type { Basis } from "../choices.ts";
 import { madeFrom } from "../origin-paths.ts";
 import { upstreamAddress, workloadAddress } from "./address.ts";
 import type { EnvironmentBuilder } from "./builder.ts";

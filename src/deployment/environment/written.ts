@@ -1,6 +1,6 @@
-import { SERVICE_NAMES, type RunnableServiceName, type ServiceName } from "../../config/written.ts";
-import type { Basis } from "../basis.ts";
-import { BLANK_IS_UNSET } from "../core-value.ts";
+import { SERVICE_NAMES, type RunnableServiceName, type ServiceName } from "../../config/written-config.ts";
+import type { Basis } from "../choices.ts";
+import { BLANK_IS_UNSET } from "../env-values.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { SecretManager, SecretSource } from "../../catalog/secret-row.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { compareText } from "../../base/order.ts";
+import { compareText } from "../../base/text-order.ts";
 import type { Secret, SecretDestination } from "../deployment.ts";
 
 /** One ground for a secret to be in the catalogue, with the place that it then goes to. */

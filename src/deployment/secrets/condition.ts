@@ -1,6 +1,6 @@
 import type { Condition } from "../../catalog/condition.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
-import type { ServiceName } from "../../config/written.ts";
+import type { ServiceName } from "../../config/written-config.ts";
 import { originPaths } from "../origin-paths.ts";
 import { placeOfService, type SecretFacts } from "./facts.ts";
 

@@ -1,6 +1,6 @@
 import type { SecretSource } from "../../catalog/secret-row.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
-import { compareText } from "../../base/order.ts";
+import { compareText } from "../../base/text-order.ts";
 import type { SecretDestination } from "../deployment.ts";
 import type { Ground, SecretCatalogue } from "./catalogue.ts";
 import type { PluginWants, SecretFacts } from "./facts.ts";

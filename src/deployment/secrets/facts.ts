@@ -1,15 +1,15 @@
 import type { Condition } from "../../catalog/condition.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
-import type { ServiceName, TargetName, WrittenConfig } from "../../config/written.ts";
+import type { ServiceName, TargetName, WrittenConfig } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { perObject } from "../../base/per-object.ts";
-import type { Basis } from "../basis.ts";
-import { coreValue, envValue, type PlacedValue } from "../core-value.ts";
-import type { ModelChoice } from "../model.ts";
+import type { Basis } from "../choices.ts";
+import { coreValue, envValue, type PlacedValue } from "../env-values.ts";
+import type { ModelChoice } from "../model-choice.ts";
 import { servicePath } from "../places.ts";
 import type { Plugin } from "../plugins.ts";
-import { backendTaking, selectingPlaces } from "../selection.ts";
+import { backendTaking, selectingPlaces } from "../backend-selection.ts";
 
 /** A selected backend, and the places that select it. */
 export interface SelectedBackend {

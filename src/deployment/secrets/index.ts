@@ -1,7 +1,7 @@
 import type { Release } from "../../catalog/releases/release.ts";
 import { perObject } from "../../base/per-object.ts";
-import { perText } from "../../base/per-text.ts";
-import type { Basis } from "../basis.ts";
+import { perText } from "../../base/memo.ts";
+import type { Basis } from "../choices.ts";
 import type { Secret } from "../deployment.ts";
 import { type SecretFacts, secretFacts } from "./facts.ts";
 import { makeCatalogue } from "./make.ts";

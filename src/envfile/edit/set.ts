@@ -1,8 +1,8 @@
-import type { EnvEntry } from "../entry.ts";
+import type { EnvEntry } from "../env-document.ts";
 import { readEnvFile } from "../read.ts";
 import type { ReaderName } from "../readers/reader.ts";
-import { formsOf } from "../write/forms.ts";
-import { portableForm } from "../write/portable.ts";
+import { formsOf } from "../write/quotings.ts";
+import { portableForm } from "../write/choose-quoting.ts";
 import { isReadBack } from "../write/probe.ts";
 import type { EnvRefusal } from "../write/refusal.ts";
 import { commentOf, lineEndOf, removal, type Splice, spliced } from "./splice.ts";

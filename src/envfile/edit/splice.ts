@@ -1,4 +1,4 @@
-import type { EnvEntry } from "../entry.ts";
+import type { EnvEntry } from "../env-document.ts";
 import { nextLine } from "../line.ts";
 
 /** A replacement of `[start, end)`. */

@@ -1,6 +1,6 @@
 import type { ReaderName } from "../readers/reader.ts";
 import { type DialectName, DIALECTS } from "./dialect.ts";
-import { type Form, portableForm, shellForm } from "./portable.ts";
+import { type Form, portableForm, shellForm } from "./choose-quoting.ts";
 import type { EnvRefusal } from "./refusal.ts";
 
 /** A name and the value that every reader of the file must get. */

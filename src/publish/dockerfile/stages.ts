@@ -1,6 +1,6 @@
 import { readImageReference } from "../../catalog/grammar/image-reference.ts";
-import { bad, good, type Outcome } from "../problem.ts";
-import { type DockerfileLine, readLines } from "./lines.ts";
+import { bad, good, type Outcome } from "../outcome.ts";
+import { type DockerfileLine, readLines } from "./instructions.ts";
 
 /** One FROM of a Dockerfile. */
 export interface Stage {

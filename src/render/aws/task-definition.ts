@@ -1,5 +1,5 @@
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import type { WrittenAws, WrittenAwsService } from "../../config/written.ts";
+import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { RenderOptions } from "../artifact.ts";
 import { workloadSecrets } from "../workload-secrets.ts";
 

@@ -1,7 +1,7 @@
-import type { WrittenAws, WrittenAwsService } from "../../config/written.ts";
-import { objectStoreBucket } from "../../deployment/bucket.ts";
+import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
+import { objectStoreBucket } from "../../deployment/object-store.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { compareText } from "../../base/order.ts";
+import { compareText } from "../../base/text-order.ts";
 import type { HclValue } from "./hcl.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { Backend } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/layer-files.ts";
 import type { RenderContext } from "../context.ts";
-import { needsProjection, qmCommand } from "../qm/projection.ts";
-import { shellWord } from "../shell-word.ts";
+import { needsProjection, qmCommand } from "../projection.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import type { Step } from "./page.ts";
 
 const API_URL = "PUBLIC_API_URL";

@@ -1,10 +1,10 @@
-import type { WrittenAws } from "../../config/written.ts";
+import type { WrittenAws } from "../../config/written-config.ts";
 import type { Workload } from "../../deployment/deployment.ts";
 import { taskDefinitionName } from "../aws/task-definitions.ts";
 import { TFVARS } from "../aws/tfvars.ts";
 import type { RenderContext } from "../context.ts";
-import { imageDigest } from "../image-pin.ts";
-import { shellWord } from "../shell-word.ts";
+import { imageDigest } from "../image-digest.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { inStartOrder } from "../start-order.ts";
 import { agentSteps, coreImageSteps, qm } from "./agents.ts";
 import { page, type Step } from "./page.ts";

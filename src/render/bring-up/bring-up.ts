@@ -1,4 +1,4 @@
-import type { TargetName } from "../../config/written.ts";
+import type { TargetName } from "../../config/written-config.ts";
 import { publicArtifact } from "../artifact-text.ts";
 import { piece, type Piece, type RenderContext } from "../context.ts";
 import { awsBringUp } from "./aws.ts";

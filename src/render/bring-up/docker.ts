@@ -1,12 +1,12 @@
 import { DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
-import type { RunnableServiceName } from "../../config/written.ts";
-import type { EnvironmentEntry } from "../../deployment/origin.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
+import type { EnvironmentEntry } from "../../deployment/provenance.ts";
 import type { RenderContext } from "../context.ts";
 import { composeCommand, startCommand } from "../docker/command.ts";
 import { bringsPostgres } from "../docker/database.ts";
 import { dockerName, usesDockerSocket } from "../docker/names.ts";
 import { hostPort } from "../docker/service.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { agentSteps, coreImageSteps, qm } from "./agents.ts";
 import { page, type Step } from "./page.ts";
 import { envFileStep, renderSecretsCommand } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import type { RenderContext } from "../context.ts";
 import { DEFAULT_BIND } from "../artifact.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import type { Step } from "./page.ts";
 
 /** Filling in `.env`, from nothing. */

@@ -1,5 +1,5 @@
 import type { RenderContext } from "../context.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { usesDockerSocket } from "./names.ts";
 
 /** File name below `rendered/docker/`. */

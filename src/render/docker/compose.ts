@@ -4,17 +4,17 @@ import { isEnvName } from "../../envfile/index.ts";
 import type { Refusal, RenderNote } from "../artifact.ts";
 import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
 import { piece, type Piece, type RenderContext } from "../context.ts";
-import { imageDigest } from "../image-pin.ts";
-import { noImage } from "../no-image.ts";
-import { notCarried, placeOf } from "../not-carried.ts";
+import { imageDigest } from "../image-digest.ts";
+import { noImage } from "../refuse-image.ts";
+import { notCarried, placeOf } from "../refuse-value.ts";
 import { inStartOrder } from "../start-order.ts";
-import { refuseNamesTwice } from "../name-twice.ts";
+import { refuseNamesTwice } from "../refuse-duplicate-name.ts";
 import { yamlText } from "../yaml-text.ts";
 import { COMPOSE, startCommand } from "./command.ts";
 import { bringsPostgres, DATABASE_URL, routesDatabase } from "./database.ts";
 import { dockerName } from "./names.ts";
 import { postgresService, workloadService } from "./service.ts";
-import { type ComposeValue, interpolable } from "./tree.ts";
+import { type ComposeValue, interpolable } from "./compose-value.ts";
 
 /** `compose.yaml`: everything that `qm up` runs on docker, under the same names, so that its data is kept. */
 export function renderCompose(context: RenderContext): Piece {

@@ -1,7 +1,7 @@
 import { hasFiles } from "../../deployment/layer-files.ts";
 import type { RenderContext } from "../context.ts";
 import { usesDockerSocket } from "./names.ts";
-import type { ComposeValue } from "./tree.ts";
+import type { ComposeValue } from "./compose-value.ts";
 
 const LAYER = ["skills", "tools"] as const;
 const SOCKET = "/var/run/docker.sock";

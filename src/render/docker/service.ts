@@ -1,6 +1,6 @@
 import { SERVICE_PORT } from "../../catalog/services.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET, POSTGRES_IMAGE } from "../../catalog/targets/docker.ts";
-import type { RunnableServiceName } from "../../config/written.ts";
+import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
 import type { RenderContext } from "../context.ts";
@@ -9,7 +9,7 @@ import { dockerSecretsName, workloadsWithSecrets } from "../secrets/docker.ts";
 import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "./database.ts";
 import { coreMounts } from "./mounts.ts";
 import { dockerName, usesDockerSocket } from "./names.ts";
-import { type ComposeValue, reference } from "./tree.ts";
+import { type ComposeValue, reference } from "./compose-value.ts";
 
 type Service = { readonly [key: string]: ComposeValue };
 

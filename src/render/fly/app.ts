@@ -1,6 +1,6 @@
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
 import type { FlyTemplate } from "../../catalog/fly-template.ts";
-import type { WrittenVm } from "../../config/written.ts";
+import type { WrittenVm } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { flyAppPrefix } from "../../deployment/fly-names.ts";
 

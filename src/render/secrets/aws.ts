@@ -1,7 +1,7 @@
 import type { Secret } from "../../deployment/deployment.ts";
 import { jsonText } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
-import { notCarried } from "../not-carried.ts";
+import { notCarried } from "../refuse-value.ts";
 import { deliver } from "./values.ts";
 
 /** What Secrets Manager keeps of one secret, in bytes ("SecretString" of its API reference). */

@@ -4,7 +4,7 @@ import { type DialectName, type EnvPair, writeEnv } from "../../envfile/index.ts
 import type { Refusal } from "../artifact.ts";
 import { generatedLines } from "../artifact-text.ts";
 import { piece, type Piece } from "../context.ts";
-import { notCarried } from "../not-carried.ts";
+import { notCarried } from "../refuse-value.ts";
 import { refuse } from "../refusal.ts";
 import { hasValue, secretValue } from "../workload-secrets.ts";
 

@@ -1,4 +1,4 @@
-import { own } from "../place.ts";
+import { own } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { awsBlock } from "./block.ts";
 

@@ -1,4 +1,4 @@
-import type { WrittenAws, WrittenAwsService } from "../../config/written.ts";
+import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 
 /** `aws` of a deployment on aws; null on other targets, which do not read it, and where there is none. */

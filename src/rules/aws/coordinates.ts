@@ -1,9 +1,9 @@
-import { closestName } from "../../base/distance.ts";
-import { RUNNABLE_SERVICE_NAMES, type RunnableServiceName } from "../../config/written.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { RUNNABLE_SERVICE_NAMES, type RunnableServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names } from "../place.ts";
+import { field, names } from "../wording.ts";
 import type { Report, Rule } from "../rule.ts";
-import { knowsServices } from "../services/services.ts";
+import { knowsServices } from "../services/service-list.ts";
 import { awsBlock, coordinates } from "./block.ts";
 
 const REQUIRED = ["ecrRepository", "ecsService", "cpu", "memory"];

@@ -1,5 +1,5 @@
 import { FARGATE_MEMORY } from "../../catalog/targets/aws.ts";
-import { phrase } from "../place.ts";
+import { phrase } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { coordinates } from "./block.ts";
 

@@ -4,12 +4,12 @@ import { ARCHITECTURE } from "./architecture.ts";
 import { MISSING_COORDINATES, UNKNOWN_WORKLOAD } from "./coordinates.ts";
 import { DEPLOY_IMAGE } from "./deploy-image.ts";
 import { FARGATE_SIZE } from "./fargate-size.ts";
-import { HTTPS, PROTOCOLS } from "./front-door.ts";
+import { HTTPS, PROTOCOLS } from "./https.ts";
 import { NAME_LENGTH } from "./name-length.ts";
 import { AWS_REGION } from "./region.ts";
 import { MISSING_AWS_FIELD, SHARED_ALB } from "./required.ts";
 import { PUBLIC_PATHS } from "./public-paths.ts";
-import { DUPLICATE_COORDINATES, SHARED_TASK_ROLE } from "./unique.ts";
+import { DUPLICATE_COORDINATES, SHARED_TASK_ROLE } from "./duplicates.ts";
 import { FOREIGN_ROLE } from "./roles.ts";
 
 /** What only matters where the deployment runs on AWS. */

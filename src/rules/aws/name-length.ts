@@ -1,7 +1,7 @@
 import { AWS_LIMITS } from "../../catalog/targets/aws.ts";
-import type { WrittenAws } from "../../config/written.ts";
+import type { WrittenAws } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
 import { awsBlock, coordinates } from "./block.ts";
 

@@ -1,5 +1,5 @@
-import { SERVICE_NAMES } from "../../config/written.ts";
-import { field } from "../place.ts";
+import { SERVICE_NAMES } from "../../config/written-config.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { coordinates } from "./block.ts";
 

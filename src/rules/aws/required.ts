@@ -1,5 +1,5 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { awsBlock } from "./block.ts";
 

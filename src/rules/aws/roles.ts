@@ -1,6 +1,6 @@
 import { readRoleArn } from "../../catalog/grammar/role-arn.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { awsBlock, coordinates } from "./block.ts";
 

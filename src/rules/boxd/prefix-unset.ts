@@ -1,5 +1,5 @@
-import { coreValue } from "../../deployment/core-value.ts";
-import { selectedAt } from "../sandbox/remote.ts";
+import { coreValue } from "../../deployment/env-values.ts";
+import { selectedAt } from "../sandbox/remote-agents.ts";
 import type { Rule } from "../rule.ts";
 
 /** The name of boxd's setting for the start of machine names, and what core takes without it. */

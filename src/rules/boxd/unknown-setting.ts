@@ -1,8 +1,8 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { closestName } from "../../base/distance.ts";
-import { coreEnvServices } from "../../deployment/core-value.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { coreEnvServices } from "../../deployment/env-values.ts";
 import { perObject } from "../../base/per-object.ts";
-import { field, names } from "../place.ts";
+import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** What begins the names of boxd's settings and of its secret. */

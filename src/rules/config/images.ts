@@ -1,10 +1,10 @@
-import { inStockCore } from "../../catalog/backends/policy.ts";
+import { inStockCore } from "../../catalog/backends/release-support.ts";
 import { isDigestPinned, readImageReference } from "../../catalog/grammar/image-reference.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
-import { RUNNABLE_SERVICE_NAMES } from "../../config/written.ts";
+import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field, names, own } from "../place.ts";
+import { field, names, own } from "../wording.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
 

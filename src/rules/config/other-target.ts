@@ -1,4 +1,4 @@
-import { TARGET_NAMES, type TargetName } from "../../config/written.ts";
+import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Rule } from "../rule.ts";

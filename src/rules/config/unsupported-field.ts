@@ -3,7 +3,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
 import { perObject } from "../../base/per-object.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";
 

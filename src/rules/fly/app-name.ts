@@ -1,6 +1,6 @@
 import { DNS_LABEL_LENGTH } from "../../catalog/grammar/dns.ts";
 import { flyAppPrefix } from "../../deployment/fly-names.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** A prefix with which the name of an app gets too long. */

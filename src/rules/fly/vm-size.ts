@@ -1,7 +1,7 @@
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
 import { FLY_VM_SIZES, readFlyMemory, suggestFlyVmSize } from "../../catalog/targets/fly.ts";
-import { RUNNABLE_SERVICE_NAMES } from "../../config/written.ts";
-import { field } from "../place.ts";
+import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
+import { field } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
 
 /** A machine size that Fly does not sell. */

@@ -1,4 +1,4 @@
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { isSlowPattern } from "./slow-pattern.ts";
 import { inTool, itemsAt, textAt, toolBinary, toolsOf } from "./tool.ts";

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Report, Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolsOf } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { findPlaceholder } from "../../config/placeholder.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { inTool, itemsAt, toolsOf } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { fileBelow } from "../place.ts";
+import { fileBelow } from "../wording.ts";
 import type { Report, Rule } from "../rule.ts";
 
 /** What systems leave behind in directories; core skips it. */

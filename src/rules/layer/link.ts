@@ -1,4 +1,4 @@
-import { fileBelow } from "../place.ts";
+import { fileBelow } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** Directories that are read by name, with what comes of a link in their place. */

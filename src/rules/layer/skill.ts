@@ -1,6 +1,6 @@
 import { LineIndex } from "../../diagnostics/source.ts";
 import type { Span } from "../../config/node.ts";
-import { fileBelow } from "../place.ts";
+import { fileBelow } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { type Frontmatter, type FrontmatterField, readFrontmatter } from "./frontmatter.ts";
 

@@ -1,4 +1,4 @@
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Report, Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
 import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";

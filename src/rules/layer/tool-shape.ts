@@ -1,7 +1,7 @@
 import type { ConfigNode } from "../../config/node.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { closestName } from "../../base/distance.ts";
-import { field } from "../place.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { field } from "../wording.ts";
 import type { Finding } from "../rule.ts";
 import { inTool, TOOL_NAME, type Tool } from "./tool.ts";
 

@@ -5,7 +5,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
 import { perObject } from "../../base/per-object.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { fileBelow } from "../place.ts";
+import { fileBelow } from "../wording.ts";
 import type { FindingPlace } from "../rule.ts";
 
 /** What a tool's id and binary look like: both become words of shell scripts. */

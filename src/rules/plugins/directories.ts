@@ -1,8 +1,8 @@
-import { LABEL } from "../../config/schema/parts.ts";
-import { SERVICE_NAMES } from "../../config/written.ts";
+import { LABEL } from "../../config/schema/field-types.ts";
+import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { fileBelow } from "../place.ts";
+import { fileBelow } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** Names that no plugin can have: the services, the bundled database and the sandbox layer. */

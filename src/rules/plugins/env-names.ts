@@ -1,4 +1,4 @@
-import { field, own } from "../place.ts";
+import { field, own } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** How a plugin calls core. */

@@ -1,9 +1,9 @@
 import { isDottedDomain } from "../../catalog/grammar/dns.ts";
 import { isEmail } from "../../catalog/grammar/email.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
-import { envValue, type PlacedValue } from "../../deployment/core-value.ts";
+import { envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** A value of `env.portal` that counts: the portal runs, and with an identity provider of the deployer's own. */

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.ts";
 import { about } from "../subject.ts";
-import { EMAIL_TRANSPORT } from "./broker.ts";
+import { EMAIL_TRANSPORT } from "./email-transport.ts";
 import { ALLOWED_EMAILS, EMAIL_DOMAIN, PRINCIPAL_CLAIM } from "./allowed.ts";
 import { ISSUER_KEYS } from "./issuer.ts";
 

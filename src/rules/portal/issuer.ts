@@ -1,6 +1,6 @@
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { ownProviderValue } from "./allowed.ts";
 

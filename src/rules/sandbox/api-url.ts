@@ -1,11 +1,11 @@
 import { hostKind, type HostKind, readWebUrl } from "../../catalog/grammar/host.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
-import { coreValue } from "../../deployment/core-value.ts";
+import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { entryOf, inEnvFile } from "../env-file/entries.ts";
-import { field, names } from "../place.ts";
+import { entryOf, inEnvFile } from "../envfile/entries.ts";
+import { field, names } from "../wording.ts";
 import type { FindingPlace, Rule } from "../rule.ts";
-import { remoteBackends } from "./remote.ts";
+import { remoteBackends } from "./remote-agents.ts";
 
 const NAME = "PUBLIC_API_URL";
 

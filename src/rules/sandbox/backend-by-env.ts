@@ -1,14 +1,14 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { findBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/policy.ts";
+import { declarableTargets } from "../../catalog/backends/release-support.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { assumedRelease } from "../release/assumed.ts";
-import { field, names } from "../place.ts";
+import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
-import { mentions } from "./mentions.ts";
+import { mentions } from "./named-backends.ts";
 
 /** A backend that runs on the docker host, named where qm does not look when it wires the host. */
 export const BACKEND_NOT_WIRED: Rule = {

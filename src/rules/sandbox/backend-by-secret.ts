@@ -1,5 +1,5 @@
 import { type SecretRoute, secretRoutes } from "../secrets/secret-env.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** What says where agents run; resolving reads it, and so does everything that wires a backend. */

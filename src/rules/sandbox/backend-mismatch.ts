@@ -1,5 +1,5 @@
 import { originPaths } from "../../deployment/origin-paths.ts";
-import { field, word } from "../place.ts";
+import { field, word } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** `sandbox.backend` says one thing, and the environment of core another. */

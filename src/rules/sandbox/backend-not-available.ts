@@ -1,13 +1,13 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { findBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.ts";
+import { declarableTargets, runnableUnder } from "../../catalog/backends/release-support.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
-import type { TargetName } from "../../config/written.ts";
+import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
-import { field, names } from "../place.ts";
+import { field, names } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
-import { mentions, type RoleMention } from "./mentions.ts";
+import { mentions, type RoleMention } from "./named-backends.ts";
 
 /** A known backend that this release or target cannot run. */
 export const BACKEND_NOT_AVAILABLE: Rule = {

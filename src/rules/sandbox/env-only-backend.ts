@@ -1,6 +1,6 @@
 import { findBackend } from "../../catalog/backends/index.ts";
-import { runnableUnder } from "../../catalog/backends/policy.ts";
-import { envValue } from "../../deployment/core-value.ts";
+import { runnableUnder } from "../../catalog/backends/release-support.ts";
+import { envValue } from "../../deployment/env-values.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import type { Rule } from "../rule.ts";
 import { isDeclarable } from "./backend-not-available.ts";

@@ -3,8 +3,8 @@ import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
-import { isUndecided } from "./mentions.ts";
-import { selectedAt } from "./remote.ts";
+import { isUndecided } from "./named-backends.ts";
+import { selectedAt } from "./remote-agents.ts";
 
 /** A backend with layer images and no app to run them in. */
 export const APP_MISSING: Rule = {

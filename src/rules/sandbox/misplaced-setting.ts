@@ -1,6 +1,6 @@
-import { RUNNABLE_SERVICE_NAMES } from "../../config/written.ts";
-import { envValue } from "../../deployment/core-value.ts";
-import { field } from "../place.ts";
+import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
+import { envValue } from "../../deployment/env-values.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { SETTING_READERS } from "./settings.ts";
 

@@ -1,10 +1,10 @@
 import type { SandboxField } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/policy.ts";
-import type { TargetName } from "../../config/written.ts";
+import { declarableTargets } from "../../catalog/backends/release-support.ts";
+import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
-import { names } from "../place.ts";
+import { names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** Nothing says where agents run. */

@@ -1,6 +1,6 @@
-import { coreValue } from "../../deployment/core-value.ts";
+import { coreValue } from "../../deployment/env-values.ts";
 import { assumedRelease } from "../release/assumed.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 const NAME = "SANDBOX_SCOPE_BACKENDS";

@@ -1,4 +1,4 @@
-import { field, word } from "../place.ts";
+import { field, word } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** The secondary backend is the primary one. */

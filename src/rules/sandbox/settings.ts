@@ -1,12 +1,12 @@
 import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
-import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/core-value.ts";
+import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { perObject } from "../../base/per-object.ts";
-import { field, names } from "../place.ts";
+import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
-import { isUndecided } from "./mentions.ts";
+import { isUndecided } from "./named-backends.ts";
 
 /** A setting of a selected backend with a value that it cannot use. */
 export const BAD_SETTING: Rule = {

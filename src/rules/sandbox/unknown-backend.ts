@@ -1,10 +1,10 @@
 import { BACKENDS, findBackend, suggestBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets, runnableUnder } from "../../catalog/backends/policy.ts";
+import { declarableTargets, runnableUnder } from "../../catalog/backends/release-support.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names, word } from "../place.ts";
+import { field, names, word } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
 import { mayRunByEnv } from "./backend-not-available.ts";
-import { mentions, type RoleMention } from "./mentions.ts";
+import { mentions, type RoleMention } from "./named-backends.ts";
 
 /** A backend name that no known release and no proposal has. */
 export const UNKNOWN_BACKEND: Rule = {

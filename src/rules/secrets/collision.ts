@@ -1,7 +1,7 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { perObject } from "../../base/per-object.ts";
-import { names, own, samePath } from "../place.ts";
+import { names, own, samePath } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { secretRoutes } from "./secret-env.ts";
 

@@ -1,4 +1,4 @@
-import type { StringMap } from "../../config/written.ts";
+import type { StringMap } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { isWrittenEnv, type NameTwice, namesTwice } from "../../deployment/names-twice.ts";
-import { field } from "../place.ts";
+import { isWrittenEnv, type NameTwice, namesTwice } from "../../deployment/env-conflicts.ts";
+import { field } from "../wording.ts";
 import type { FindingPlace, Rule } from "../rule.ts";
 import { keepsBackend } from "../sandbox/backend-by-secret.ts";
 import { isManagedRoute, secretRoutes } from "./secret-env.ts";

@@ -1,8 +1,8 @@
-import { SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
+import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 /** One entry of `secretEnv`: the service's environment `name` gets the value that the store keeps as `secret`. */

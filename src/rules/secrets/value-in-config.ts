@@ -1,7 +1,7 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { perObject } from "../../base/per-object.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { type ConfigValue, configValues } from "./config-values.ts";
 import { isPublicName, isSecretName } from "../../base/secret-name.ts";

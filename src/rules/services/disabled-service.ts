@@ -1,10 +1,10 @@
-import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, type ServiceName } from "../../config/written.ts";
+import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";
-import { knowsServices } from "./services.ts";
+import { knowsServices } from "./service-list.ts";
 
 /** Something is said about a service that has no process. */
 export const DISABLED_SERVICE: Rule = {

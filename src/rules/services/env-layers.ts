@@ -1,11 +1,11 @@
 import { targetOwnedEnv } from "../../catalog/targets/owned-env.ts";
-import type { ServiceName } from "../../config/written.ts";
-import { BLANK_IS_UNSET } from "../../deployment/core-value.ts";
+import type { ServiceName } from "../../config/written-config.ts";
+import { BLANK_IS_UNSET } from "../../deployment/env-values.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import type { EnvironmentEntry, Origin } from "../../deployment/origin.ts";
+import type { EnvironmentEntry, Origin } from "../../deployment/provenance.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
 
 /** Names with rules of their own for what else decides them. */

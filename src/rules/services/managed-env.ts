@@ -1,9 +1,9 @@
 import { ADMIN_BASE_PATH } from "../../catalog/services.ts";
-import { SERVICE_NAMES } from "../../config/written.ts";
+import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
-import { field, own } from "../place.ts";
+import { field, own } from "../wording.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
 
 const BASE_PATH = "ADMIN_BASE_PATH";

@@ -2,7 +2,7 @@ import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { perObject } from "../../base/per-object.ts";
-import { field } from "../place.ts";
+import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { about } from "../subject.ts";
 

@@ -1,7 +1,7 @@
-import type { ServiceName } from "../../config/written.ts";
+import type { ServiceName } from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../names.ts";
-import { block, type Member, member } from "./lines.ts";
+import type { DerivedNames } from "../resource-names.ts";
+import { block, type Member, member } from "./members.ts";
 
 /** No account has this number, so that nothing is deployed before it is changed; `check` says so. */
 const NO_ACCOUNT = "000000000000";

@@ -1,15 +1,15 @@
-import { inStockCore } from "../../catalog/backends/policy.ts";
+import { inStockCore } from "../../catalog/backends/release-support.ts";
 import {
   MODEL_PROVIDER_NAMES,
   type RunnableServiceName,
   SERVICE_NAMES,
   type ServiceName,
-} from "../../config/written.ts";
+} from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../names.ts";
+import type { DerivedNames } from "../resource-names.ts";
 import { awsMembers } from "./aws.ts";
 import { environment } from "./environment.ts";
-import { type Member, member, membersText, offered } from "./lines.ts";
+import { type Member, member, membersText, offered } from "./members.ts";
 import { defaultPublicUrl } from "./public-url.ts";
 import { sandboxMember } from "./sandbox.ts";
 import { servicesFor } from "./services.ts";

@@ -1,8 +1,8 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import type { ServiceName } from "../../config/written.ts";
+import type { ServiceName } from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../names.ts";
-import { block, type Member, member, offered } from "./lines.ts";
+import type { DerivedNames } from "../resource-names.ts";
+import { block, type Member, member, offered } from "./members.ts";
 
 /** `env` and `secretEnv`: what each service is started with. */
 export function environment(

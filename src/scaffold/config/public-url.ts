@@ -1,6 +1,6 @@
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../names.ts";
+import type { DerivedNames } from "../resource-names.ts";
 import { servicesFor } from "./services.ts";
 
 /** For whoever has not said yet; `check` warns about it until it is changed. */

@@ -1,8 +1,8 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/policy.ts";
+import { declarableTargets } from "../../catalog/backends/release-support.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../names.ts";
-import { block, type Member, member } from "./lines.ts";
+import type { DerivedNames } from "../resource-names.ts";
+import { block, type Member, member } from "./members.ts";
 
 /** `sandbox`: where agents work, with every choice of the target in the comment. */
 export function sandboxMember({ target, release, backend }: Answers, names: DerivedNames): Member {

@@ -1,4 +1,4 @@
-import type { ServiceName } from "../../config/written.ts";
+import type { ServiceName } from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
 
 /** Everything behind a sign-in where there is one; on docker without e-mails only what trying out needs. */

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { artifactTexts, changedArtifacts } from "../artifact-texts.ts";
-import type { ArtifactChange } from "./model.ts";
+import { artifactTexts, changedArtifacts } from "../artifacts.ts";
+import type { ArtifactChange } from "./deployment-diff.ts";
 
 function countLines(text: string | undefined): Map<string, number> {
   const counts = new Map<string, number>();

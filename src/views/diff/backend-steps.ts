@@ -1,8 +1,8 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { inStockCore } from "../../catalog/backends/policy.ts";
-import { coreValue } from "../../deployment/core-value.ts";
+import { inStockCore } from "../../catalog/backends/release-support.ts";
+import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { Step } from "./model.ts";
+import type { Step } from "./deployment-diff.ts";
 
 /** Fields of `sandbox` that the old config has and the new backend does not read. */
 function fieldSteps(before: Deployment, after: Deployment, to: Backend): Step[] {

@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { howToGet } from "../../rules/env-file/making.ts";
-import type { AddedSecret, ChangedSecret, DeploymentDiff } from "./model.ts";
+import { howToGet } from "../../rules/envfile/how-to-get.ts";
+import type { AddedSecret, ChangedSecret, DeploymentDiff } from "./deployment-diff.ts";
 
 function added(secret: Secret, after: Deployment): AddedSecret {
   const { name, required, managedBy, reason, destinations } = secret;

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import { backendSteps } from "./backend-steps.ts";
-import type { DeploymentDiff, Step } from "./model.ts";
+import type { DeploymentDiff, Step } from "./deployment-diff.ts";
 
 type Changes = Omit<DeploymentDiff, "steps" | "same">;
 

@@ -1,5 +1,5 @@
 import { printable } from "../../base/printable.ts";
-import type { Change, DeploymentDiff, DiffSide, Step, WorkloadChange } from "./model.ts";
+import type { Change, DeploymentDiff, DiffSide, Step, WorkloadChange } from "./deployment-diff.ts";
 
 const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };
 

@@ -1,7 +1,7 @@
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import { compareText } from "../../base/order.ts";
-import type { Masker } from "../masked.ts";
-import type { ValueChange, WorkloadChange } from "./model.ts";
+import { compareText } from "../../base/text-order.ts";
+import type { Masker } from "../value-mask.ts";
+import type { ValueChange, WorkloadChange } from "./deployment-diff.ts";
 
 function environmentChanges(before: Workload | undefined, after: Workload | undefined, mask: Masker): ValueChange[] {
   const old = new Map(before?.environment.map(({ name, value }) => [name, value]));

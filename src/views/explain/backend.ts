@@ -1,10 +1,10 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { findBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets, inStockCore } from "../../catalog/backends/policy.ts";
+import { declarableTargets, inStockCore } from "../../catalog/backends/release-support.ts";
 import type { Release } from "../../catalog/releases/release.ts";
-import type { TargetName } from "../../config/written.ts";
+import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { BackendSubject } from "./subject.ts";
+import type { BackendSubject } from "./explanation.ts";
 
 function roleIn({ sandbox }: Deployment, name: string): string {
   if (sandbox.effective?.name === name) return "primary";

@@ -1,11 +1,11 @@
 import { showPath } from "../../base/config-path.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import type { EnvironmentEntry } from "../../deployment/origin.ts";
-import { maskerFor, type Masker } from "../masked.ts";
-import { originView } from "../place-view.ts";
+import type { EnvironmentEntry } from "../../deployment/provenance.ts";
+import { maskerFor, type Masker } from "../value-mask.ts";
+import { originView } from "../provenance.ts";
 import { overridingFields } from "./override.ts";
-import type { Reach } from "./reach.ts";
-import type { EnvironmentSubject } from "./subject.ts";
+import type { Reach } from "./affected-artifacts.ts";
+import type { EnvironmentSubject } from "./explanation.ts";
 
 /** The secret that reaches a workload under this name; null where none does. */
 function secretUnder({ secrets }: Deployment, workload: string, name: string): string | null {

@@ -5,12 +5,12 @@ import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
 import { explainBackend } from "./backend.ts";
 import { explainEnvironment } from "./environment.ts";
-import { Reach } from "./reach.ts";
+import { Reach } from "./affected-artifacts.ts";
 import { explainRelease } from "./release.ts";
 import { explainRule } from "./rule.ts";
 import { explainSecret } from "./secret.ts";
 import { explainSetting } from "./setting.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./explanation.ts";
 
 /** What a thing is looked up in. */
 export interface Ground {

@@ -1,4 +1,4 @@
-import type { WrittenConfig } from "../../config/written.ts";
+import type { WrittenConfig } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
 import type { ConfigPath } from "../../base/config-path.ts";

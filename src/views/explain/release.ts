@@ -1,6 +1,6 @@
 import { findRelease } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ReleaseSubject } from "./subject.ts";
+import type { ReleaseSubject } from "./explanation.ts";
 
 /** The known release of this version, and what sets it apart. */
 export function explainRelease(version: string, deployment: Deployment | null): ReleaseSubject[] {

@@ -1,6 +1,6 @@
 import type { DeploymentView } from "../../diagnostics/view.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
-import type { RuleSubject } from "./subject.ts";
+import type { RuleSubject } from "./explanation.ts";
 
 /** A rule, with what it says about a judged deployment (null: without one). */
 export function explainRule(rule: RuleInfo, judged: DeploymentView | null): RuleSubject {

@@ -1,10 +1,10 @@
 import { secretRows } from "../../catalog/secret-rows.ts";
 import type { Condition } from "../../catalog/condition.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { howToGet } from "../../rules/env-file/making.ts";
-import { placeView } from "../place-view.ts";
-import type { Reach } from "./reach.ts";
-import type { SecretSubject } from "./subject.ts";
+import { howToGet } from "../../rules/envfile/how-to-get.ts";
+import { placeView } from "../provenance.ts";
+import type { Reach } from "./affected-artifacts.ts";
+import type { SecretSubject } from "./explanation.ts";
 
 function hasValue({ env }: Deployment, name: string): boolean | null {
   return env === null ? null : (env.values.get(name)?.trim() ?? "") !== "";

@@ -1,11 +1,11 @@
 import { readPath, showPath, type ConfigPath } from "../../base/config-path.ts";
-import { type PlaceShape, shapeAt } from "../../config/schema/walk.ts";
+import { type PlaceShape, shapeAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { originPaths } from "../../deployment/origin-paths.ts";
-import { maskedValue, maskerFor } from "../masked.ts";
-import { placeView } from "../place-view.ts";
-import type { Reach } from "./reach.ts";
-import type { SettingSubject } from "./subject.ts";
+import { maskedValue, maskerFor } from "../value-mask.ts";
+import { placeView } from "../provenance.ts";
+import type { Reach } from "./affected-artifacts.ts";
+import type { SettingSubject } from "./explanation.ts";
 
 /** True when one of two paths is the other or below it. */
 function isRelated(a: ConfigPath, b: ConfigPath): boolean {

@@ -1,4 +1,4 @@
-import { originText, placesText } from "../place-view.ts";
+import { originText, placesText } from "../provenance.ts";
 import type {
   BackendSubject,
   EnvironmentSubject,
@@ -7,7 +7,7 @@ import type {
   SecretSubject,
   SettingSubject,
   Subject,
-} from "./subject.ts";
+} from "./explanation.ts";
 
 /** A titled fact; `lines` are shown below each other. */
 interface Fact {

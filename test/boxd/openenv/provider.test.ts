@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BoxdProvider, type BoxdProviderOptions } from "../../../src/boxd/openenv/index.ts";
-import { Veil } from "../../../src/boxd/openenv/veil.ts";
+import { Veil } from "../../../src/boxd/openenv/redactor.ts";
 import { FakePlane, type ManualClock, scenarios, TEST_KEY } from "../../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { CoreEnvContext, SandboxField } from "../../../src/catalog/backends/backend.ts";
 import { BACKENDS, findBackend, suggestBackend } from "../../../src/catalog/backends/index.ts";
-import { acceptedByQm, declarableTargets, inStockCore, runnableUnder } from "../../../src/catalog/backends/policy.ts";
+import {
+  acceptedByQm,
+  declarableTargets,
+  inStockCore,
+  runnableUnder,
+} from "../../../src/catalog/backends/release-support.ts";
 import { RELEASES } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
 import { secretRows } from "../../../src/catalog/secret-rows.ts";
-import { TARGET_NAMES } from "../../../src/config/written.ts";
+import { TARGET_NAMES } from "../../../src/config/written-config.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
 const [AUGUST, NEWER] = RELEASES as [Release, Release];

@@ -9,7 +9,7 @@ import { MANAGED_ENV, SERVICE_PORT, START_ORDER } from "../../../src/catalog/ser
 import { FARGATE_MEMORY } from "../../../src/catalog/targets/aws.ts";
 import { DOCKER_PORT_OFFSET } from "../../../src/catalog/targets/docker.ts";
 import { FLYCAST_SERVICES } from "../../../src/catalog/targets/fly.ts";
-import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../../../src/config/written.ts";
+import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../../../src/config/written-config.ts";
 import { deployment, loadWithPeer, peerModule } from "./peer.ts";
 
 const release = findRelease("0.1.12") as Release;

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
 import { targetOwnedEnv } from "../../../src/catalog/targets/owned-env.ts";
-import { SERVICE_NAMES } from "../../../src/config/written.ts";
+import { SERVICE_NAMES } from "../../../src/config/written-config.ts";
 import { deployment, loadWithPeer, type PeerConfig, peerModule } from "./peer.ts";
 
 const release = findRelease("0.1.12") as Release;

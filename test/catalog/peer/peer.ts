@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServiceName, TargetName } from "../../../src/config/written.ts";
+import type { ServiceName, TargetName } from "../../../src/config/written-config.ts";
 
 /** A config as qm's own loader gives it back; only what the tests read. */
 export interface PeerConfig {

@@ -3,7 +3,7 @@ import { findBackend } from "../../../src/catalog/backends/index.ts";
 import type { CoreEnvContext } from "../../../src/catalog/backends/backend.ts";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
-import type { TargetName, WrittenSandbox } from "../../../src/config/written.ts";
+import type { TargetName, WrittenSandbox } from "../../../src/config/written-config.ts";
 import { deployment, loadWithPeer, type PeerConfig, peerModule, type TestEnv } from "./peer.ts";
 
 const release = findRelease("0.1.12") as Release;

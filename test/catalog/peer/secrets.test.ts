@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TargetName } from "../../../src/config/written.ts";
+import type { TargetName } from "../../../src/config/written-config.ts";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
 import { evaluateRows, type Verdict } from "./evaluate.ts";

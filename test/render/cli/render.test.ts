@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadDeployment } from "../../../src/workspace/load.ts";
+import { loadDeployment } from "../../../src/workspace/load-deployment.ts";
 import { runCli } from "../../cli/built.ts";
 import { soundConfig } from "../../cli/deployments.ts";
 import { tempDirectory } from "../../workspace/temp.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Deployment, Workload } from "../../../src/deployment/deployment.ts";
 import { renderDeployment } from "../../../src/render/render.ts";
-import { envNames, envValues } from "../../envfile/texts.ts";
+import { envNames, envValues } from "../../envfile/arbitrary-texts.ts";
 import { HAS_COMPOSE, readCompose, yaml11ToJson } from "../compose-reader.ts";
 import { example, PLAIN } from "../support.ts";
 

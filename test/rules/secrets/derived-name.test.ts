@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MANAGED_ENV } from "../../../src/catalog/services.ts";
-import { TARGET_NAMES } from "../../../src/config/written.ts";
+import { TARGET_NAMES } from "../../../src/config/written-config.ts";
 import type { Deployment } from "../../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { renderDeployment } from "../../../src/render/render.ts";
-import { judge } from "../../../src/rules/judge.ts";
+import { judge } from "../../../src/rules/run-rules.ts";
 import { PLAIN } from "../../render/support.ts";
 import { deploymentFrom, deploymentOf, treeOf } from "../../support/fragment.ts";
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { planRender } from "../../../src/workspace/rendered-plan.ts";
-import { writeRender } from "../../../src/workspace/rendered-write.ts";
+import { planRender } from "../../../src/workspace/render-plan.ts";
+import { writeRender } from "../../../src/workspace/render-write.ts";
 import { soundConfig } from "../../cli/deployments.ts";
 import { deploymentDirectory, IMAGES, request, snapshot, write } from "./rig.ts";
 

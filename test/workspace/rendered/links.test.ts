@@ -2,8 +2,8 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, wri
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textHash } from "../../../src/render/manifest.ts";
-import { planRender } from "../../../src/workspace/rendered-plan.ts";
-import { WriteRefused } from "../../../src/workspace/write.ts";
+import { planRender } from "../../../src/workspace/render-plan.ts";
+import { WriteRefused } from "../../../src/workspace/write-file.ts";
 import { tempDirectory } from "../temp.ts";
 import { deploymentDirectory, request, snapshot, write } from "./rig.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadDeployment } from "../../../src/workspace/load.ts";
-import type { RenderRequest } from "../../../src/workspace/rendered-plan.ts";
-import { renderedPlace } from "../../../src/workspace/rendered-place.ts";
-import { writeRender } from "../../../src/workspace/rendered-write.ts";
+import { loadDeployment } from "../../../src/workspace/load-deployment.ts";
+import type { RenderRequest } from "../../../src/workspace/render-plan.ts";
+import { renderedPlace } from "../../../src/workspace/rendered-directory.ts";
+import { writeRender } from "../../../src/workspace/render-write.ts";
 
 export { deployment as deploymentDirectory, IMAGES } from "../../render/cli/deployment.ts";
 

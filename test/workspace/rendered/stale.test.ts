@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { planRender } from "../../../src/workspace/rendered-plan.ts";
+import { planRender } from "../../../src/workspace/render-plan.ts";
 import { soundConfig } from "../../cli/deployments.ts";
 import { deploymentDirectory, IMAGES, request, snapshot, write } from "./rig.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { planRender } from "../../../src/workspace/rendered-plan.ts";
-import { WriteRefused } from "../../../src/workspace/write.ts";
+import { planRender } from "../../../src/workspace/render-plan.ts";
+import { WriteRefused } from "../../../src/workspace/write-file.ts";
 import { tempDirectory } from "../temp.ts";
 import { request, write } from "./rig.ts";
 

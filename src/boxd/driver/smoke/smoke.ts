@@ -1,6 +1,6 @@
 import { explainError } from "../advice.ts";
 import { CleanupUnconfirmedError, type LeftBehind } from "../errors.ts";
-import type { MachineDriver } from "../machine.ts";
+import type { MachineDriver } from "../machine-driver.ts";
 import { COMMAND_STEPS } from "./command-steps.ts";
 import { FILE_STEPS } from "./file-steps.ts";
 import { STATE_STEPS } from "./state-steps.ts";

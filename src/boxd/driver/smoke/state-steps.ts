@@ -1,5 +1,5 @@
 import { expectSame, shell, type SmokeContext, type SmokeStep } from "./step.ts";
-import type { Budget } from "../budget.ts";
+import type { Budget } from "../deadline.ts";
 
 /** Suspending keeps files and processes; stopping keeps files. */
 export const STATE_STEPS: readonly SmokeStep[] = [

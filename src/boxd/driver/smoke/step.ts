@@ -1,5 +1,5 @@
-import type { Budget } from "../budget.ts";
-import type { MachineDriver } from "../machine.ts";
+import type { Budget } from "../deadline.ts";
+import type { MachineDriver } from "../machine-driver.ts";
 
 /** What the steps of a smoke run share: one machine, and what earlier steps left on it. */
 export interface SmokeContext {

@@ -2,7 +2,7 @@ import { compareLabels, type Budget, type Machine, type MachineDriver } from "..
 import type { Connection } from "../config.ts";
 import { creationCleanupClass, refusal, type CreationCleanup } from "../errors.ts";
 import { accountFingerprint } from "../labels.ts";
-import { sighted, sightedById } from "../sight.ts";
+import { sighted, sightedById } from "../find-machine.ts";
 
 /**
  * Deletes what a failed creation may have left, after making sure that it is that: made with this account, under the random name of that attempt, and with no

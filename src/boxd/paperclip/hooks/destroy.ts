@@ -2,7 +2,7 @@ import type { PluginEnvironmentDestroyLeaseParams, PluginEnvironmentTerminationR
 import { readCleanup } from "../creation-cleanup.ts";
 import { hostError } from "../errors.ts";
 import type { Provider } from "../provider.ts";
-import { assertOursOrGone } from "../sight.ts";
+import { assertOursOrGone } from "../find-machine.ts";
 import { destroyFailedCreation } from "./destroy-failed-creation.ts";
 
 /**

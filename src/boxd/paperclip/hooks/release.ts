@@ -3,7 +3,7 @@ import { isErrorKind, type Budget, type MachineDriver } from "../../driver/index
 import { hostError } from "../errors.ts";
 import { isReusable } from "../lease.ts";
 import type { Provider } from "../provider.ts";
-import { assertOursOrGone } from "../sight.ts";
+import { assertOursOrGone } from "../find-machine.ts";
 import { stopLease } from "./stop.ts";
 
 /** The published parameters, and what newer hosts add. */

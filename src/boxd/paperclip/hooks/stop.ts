@@ -2,7 +2,7 @@ import type { PluginEnvironmentReleaseLeaseParams, PluginEnvironmentTerminationR
 import type { Budget } from "../../driver/index.ts";
 import { hostError } from "../errors.ts";
 import type { Provider } from "../provider.ts";
-import { assertOursOrGone } from "../sight.ts";
+import { assertOursOrGone } from "../find-machine.ts";
 
 /** Commands that were told to end get this long; then the machine stops under them. */
 const CANCEL_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { TargetName } from "../../../config/written.ts";
+import type { TargetName } from "../../../config/written-config.ts";
 import type { Release } from "../../releases/release.ts";
 import type { BackendEnv, CoreEnvContext, PublishPlan } from "../backend.ts";
 

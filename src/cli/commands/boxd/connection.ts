@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { explainError } from "../../../boxd/driver/advice.ts";
 import { BoxdDriverError, MachineDriver, openBoxd } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-settings.ts";
+import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
-import { CONFIG_NAME } from "../../../workspace/names.ts";
+import { CONFIG_NAME } from "../../../workspace/paths.ts";
 import { PROBLEMS, USAGE } from "../../exit-status.ts";
-import { loadOne } from "../../one-deployment.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
 export async function withBoxd(

@@ -1,8 +1,8 @@
 import { printableJson } from "../../../base/printable.ts";
 import { withBoxd } from "./connection.ts";
-import { age, machineView, ourMachines } from "./ours.ts";
+import { age, machineView, ourMachines } from "./machines.ts";
 import { PASSED } from "../../exit-status.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 import { tableText } from "../../table.ts";
 
 /** `qm-deploy boxd list`. */

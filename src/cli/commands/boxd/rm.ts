@@ -1,13 +1,13 @@
 import type { Machine } from "../../../boxd/driver/client.ts";
 import { explainError } from "../../../boxd/driver/advice.ts";
 import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
-import { closestName } from "../../../base/distance.ts";
+import { closestName } from "../../../base/closest-name.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { withBoxd } from "./connection.ts";
-import { machineView, ourMachines } from "./ours.ts";
+import { machineView, ourMachines } from "./machines.ts";
 import { confirmed } from "../../confirm.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 interface Removal {
   readonly machine: Machine;

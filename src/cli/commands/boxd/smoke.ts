@@ -1,12 +1,12 @@
-import { shellQuote } from "../../../boxd/driver/shell-quote.ts";
+import { shellQuote } from "../../../boxd/driver/shell.ts";
 import { runSmoke, type SmokeReport, type StepResult } from "../../../boxd/driver/smoke/smoke.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { withBoxd } from "./connection.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
-import type { Io, Output } from "../../io.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
+import type { Io, Output } from "../../process-io.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy boxd smoke`. Progress goes to stderr with `--format json`, whose object has stdout to itself. */
 export async function run(invocation: Invocation): Promise<number> {

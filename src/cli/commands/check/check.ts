@@ -1,9 +1,9 @@
-import { checkPaths, report } from "./run.ts";
-import type { FixMode } from "./judged.ts";
+import { checkPaths, report } from "./check-paths.ts";
+import type { FixMode } from "./check-one.ts";
 import { makeReporter } from "./reporters.ts";
 import { optimizeLater } from "./tiering.ts";
 import { PASSED, USAGE } from "../../exit-status.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy check`. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Io } from "../../io.ts";
+import type { Io } from "../../process-io.ts";
 
 /** Fewer deployments than this are judged before a line could be read. */
 const MANY = 50;

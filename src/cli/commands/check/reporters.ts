@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
 import type { RuleInfo } from "../../../diagnostics/rule-info.ts";
 import type { Reporter, ReporterOptions } from "../../../diagnostics/reporters/reporter.ts";
-import { isInside } from "../../../workspace/names.ts";
+import { isInside } from "../../../workspace/paths.ts";
 import { paletteFor } from "../../colour.ts";
-import type { Io, Output } from "../../io.ts";
+import type { Io, Output } from "../../process-io.ts";
 import { VERSION } from "../../version.ts";
 
 type Make = (options: ReporterOptions) => Reporter;
@@ -32,8 +32,8 @@ function annotationPrefix(io: Io): string {
 async function rulesFor(format: string): Promise<ReadonlyMap<string, RuleInfo>> {
   if (format !== "sarif") return new Map();
   const { ruleRegistry } = await import("../../../views/rule-registry.ts");
-  const { INPUT_RULES } = await import("../../../workspace/problem.ts");
-  const { FAULT_RULES } = await import("../../fault.ts");
+  const { INPUT_RULES } = await import("../../../workspace/input-problem.ts");
+  const { FAULT_RULES } = await import("../../internal-error.ts");
   return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule] as const)]);
 }
 

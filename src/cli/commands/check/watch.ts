@@ -1,7 +1,7 @@
 import { type FSWatcher, existsSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { findDeployments } from "../../../workspace/find.ts";
-import type { Io } from "../../io.ts";
+import { findDeployments } from "../../../workspace/find-deployments.ts";
+import type { Io } from "../../process-io.ts";
 
 /** Editors write a file in several steps; one run follows the last of them. */
 const DEBOUNCE_MS = 120;

@@ -1,5 +1,5 @@
-import type { CommandSpec, OptionSpec } from "../../spec.ts";
-import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
+import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./command-tree.ts";
 
 function optionWords(option: OptionSpec): string[] {
   const long = option.value === undefined ? `--${option.name}` : `--${option.name}=`;

@@ -2,7 +2,7 @@ import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";
 import { zshCompletion } from "./zsh.ts";
 import { PASSED } from "../../exit-status.ts";
-import type { Invocation } from "../../spec.ts";
+import type { Invocation } from "../../command-definition.ts";
 import { COMMANDS } from "../index.ts";
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;

@@ -1,5 +1,5 @@
-import type { CommandSpec, OptionSpec } from "../../spec.ts";
-import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
+import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./command-tree.ts";
 
 /** True in fish where the words of a place were typed, and none of its commands after them. */
 function condition(place: CompletionPlace): string {

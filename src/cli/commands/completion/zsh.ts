@@ -1,5 +1,5 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../spec.ts";
-import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./table.ts";
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../command-definition.ts";
+import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./command-tree.ts";
 
 /** Text of an `_arguments` spec: brackets and colons have a meaning there. */
 function escaped(text: string): string {

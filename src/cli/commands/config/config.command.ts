@@ -1,4 +1,4 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../spec.ts";
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../command-definition.ts";
 import { FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
 
 const FIELD: ArgumentSpec = {

@@ -1,17 +1,17 @@
 import { hideOdd } from "../../../base/redact.ts";
-import { closestName } from "../../../base/distance.ts";
+import { closestName } from "../../../base/closest-name.ts";
 import { parseDocument } from "../../../config/parse.ts";
 import { showPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
-import { writtenPaths } from "../../../views/written-paths.ts";
+import { writtenPaths } from "../../../config/document-paths.ts";
 import { configAt } from "../../../workspace/locate.ts";
-import { readTextFile } from "../../../workspace/text-file.ts";
+import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { fieldArgument } from "../../field-argument.ts";
-import type { Io } from "../../io.ts";
-import { printProblem } from "../../print-findings.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { fieldArgument } from "../../config-path-argument.ts";
+import type { Io } from "../../process-io.ts";
+import { printProblem } from "../../print-diagnostics.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 
 function asText(io: Io, value: JsonValue): string {
   if (typeof value !== "string") return `${printableJson(JSON.stringify(value, null, 2))}\n`;

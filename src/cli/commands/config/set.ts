@@ -1,10 +1,10 @@
-import { shapeAt } from "../../../config/schema/walk.ts";
+import { shapeAt } from "../../../config/schema/lookup.ts";
 import type { ConfigPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
-import { changeConfig } from "../../change-config.ts";
+import { changeConfig } from "./edit.ts";
 import { USAGE } from "../../exit-status.ts";
-import { fieldArgument } from "../../field-argument.ts";
-import { hasOption, type Invocation } from "../../spec.ts";
+import { fieldArgument } from "../../config-path-argument.ts";
+import { hasOption, type Invocation } from "../../command-definition.ts";
 
 type Reading = { readonly value: JsonValue } | { readonly reason: string };
 

@@ -1,7 +1,7 @@
-import { changeConfig } from "../../change-config.ts";
+import { changeConfig } from "./edit.ts";
 import { USAGE } from "../../exit-status.ts";
-import { fieldArgument } from "../../field-argument.ts";
-import type { Invocation } from "../../spec.ts";
+import { fieldArgument } from "../../config-path-argument.ts";
+import type { Invocation } from "../../command-definition.ts";
 
 /** `qm-deploy config unset`. */
 export async function run(invocation: Invocation): Promise<number> {

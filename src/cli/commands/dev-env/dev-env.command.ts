@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../spec.ts";
+import type { CommandSpec } from "../../command-definition.ts";
 
 /** The names of `DEV_BACKENDS`, which help must not load; a test compares them. */
 const BACKENDS = ["boxd", "sprites", "local", "smolmachines"];

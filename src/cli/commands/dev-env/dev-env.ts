@@ -4,10 +4,10 @@ import { readEnvFile } from "../../../envfile/index.ts";
 import { devEnv, type DevEnv, type FoundValue } from "../../../views/dev-env/dev-env.ts";
 import { DEV_BACKENDS } from "../../../views/dev-env/rows.ts";
 import { devEnvText } from "../../../views/dev-env/text.ts";
-import { readOptionalTextFile } from "../../../workspace/text-file.ts";
+import { readOptionalTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { reportProblem } from "../../one-deployment.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { reportProblem } from "../../deployment-argument.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy dev-env`. */
 export async function run(invocation: Invocation): Promise<number> {

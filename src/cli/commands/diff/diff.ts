@@ -3,16 +3,16 @@ import { resolve } from "node:path";
 import { printableJson } from "../../../base/printable.ts";
 import { diffDeployments } from "../../../views/diff/diff.ts";
 import { diffMarkdown } from "../../../views/diff/markdown.ts";
-import type { DeploymentDiff } from "../../../views/diff/model.ts";
+import type { DeploymentDiff } from "../../../views/diff/deployment-diff.ts";
 import { diffText } from "../../../views/diff/text.ts";
 import { directoryBeside, loadRevision, readRevisionName } from "../../../workspace/git-revision.ts";
-import { loadDeployment, type LoadOutcome } from "../../../workspace/load.ts";
+import { loadDeployment, type LoadOutcome } from "../../../workspace/load-deployment.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { interruptible } from "../../interruptible.ts";
-import type { Io } from "../../io.ts";
-import { reportProblem } from "../../one-deployment.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
+import { interruptible } from "../../interrupt.ts";
+import type { Io } from "../../process-io.ts";
+import { reportProblem } from "../../deployment-argument.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 /** True for a side that is a revision: what exists on disk is never taken for one. */
 function isRevision(named: string, cwd: string): boolean {

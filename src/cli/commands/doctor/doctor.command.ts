@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../spec.ts";
+import type { CommandSpec } from "../../command-definition.ts";
 import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
 export const DOCTOR: CommandSpec = {

@@ -4,9 +4,9 @@ import { type ProbeReport, runProbes } from "../../../doctor/run.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
-import { interruptible } from "../../interruptible.ts";
-import { loadOne } from "../../one-deployment.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { interruptible } from "../../interrupt.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy doctor`. */
 export async function run(invocation: Invocation): Promise<number> {

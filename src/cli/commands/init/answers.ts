@@ -4,11 +4,11 @@ import { findRelease, NEWEST } from "../../../catalog/releases/index.ts";
 import type { Release } from "../../../catalog/releases/release.ts";
 import { findPlaceholder } from "../../../config/placeholder.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { deploymentWith } from "../../../scaffold/overlay.ts";
+import { deploymentWith } from "../../../scaffold/planned-deployment.ts";
 import type { Answers } from "../../../scaffold/answers.ts";
-import * as choices from "../../../scaffold/choices.ts";
-import { readToolkit, relativePlace, type Toolkit } from "../../../scaffold/toolkit.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import * as choices from "../../../scaffold/read-answers.ts";
+import { readToolkit, relativePlace, type Toolkit } from "../../../scaffold/toolkit-spec.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 import type { Ask } from "./prompts.ts";
 
 /** A command line that cannot be followed; `help` says what to do. */

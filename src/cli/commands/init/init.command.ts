@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../spec.ts";
+import type { CommandSpec } from "../../command-definition.ts";
 
 /** Those that a config can declare somewhere; help must not load the catalogue, and a test compares. */
 const BACKENDS = ["boxd", "sprites", "aws", "local", "agent37", "superserve"];

@@ -7,11 +7,11 @@ import {
   type ModelProviderName,
   TARGET_NAMES,
   type TargetName,
-} from "../../../config/written.ts";
+} from "../../../config/written-config.ts";
 import type { Answers } from "../../../scaffold/answers.ts";
-import * as choices from "../../../scaffold/choices.ts";
+import * as choices from "../../../scaffold/read-answers.ts";
 import { defaultPublicUrl } from "../../../scaffold/config/public-url.ts";
-import { deriveNames } from "../../../scaffold/names.ts";
+import { deriveNames } from "../../../scaffold/resource-names.ts";
 
 /** Where answers come from that the command line does not give. The argument is the answer that is ready. */
 export interface Ask {

@@ -2,10 +2,10 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import { judge } from "../../../rules/judge.ts";
-import { howToFill, missingSecrets } from "../../../scaffold/env.ts";
+import { judge } from "../../../rules/run-rules.ts";
+import { howToFill, missingSecrets } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
-import { unifiedDiff } from "../../../workspace/rendered-diff.ts";
+import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 
 const PLACEHOLDER = "config/placeholder";
 

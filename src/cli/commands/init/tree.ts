@@ -1,5 +1,5 @@
 import { printable } from "../../../base/printable.ts";
-import { compareText } from "../../../base/order.ts";
+import { compareText } from "../../../base/text-order.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
 
 /** A file of the tree and what becomes of it. */

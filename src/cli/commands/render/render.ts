@@ -3,22 +3,22 @@ import { isIP } from "node:net";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
-import { closestName } from "../../../base/distance.ts";
-import { concernsSecretValue } from "../../../rules/env-file/concerns.ts";
-import { judge } from "../../../rules/judge.ts";
+import { closestName } from "../../../base/closest-name.ts";
+import { concernsSecretValue } from "../../../rules/blocking.ts";
+import { judge } from "../../../rules/run-rules.ts";
 import { DEFAULT_BIND } from "../../../render/artifact.ts";
-import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/rendered-plan.ts";
-import { renderedPlace } from "../../../workspace/rendered-place.ts";
-import { writeRender } from "../../../workspace/rendered-write.ts";
+import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
+import { renderedPlace } from "../../../workspace/rendered-directory.ts";
+import { writeRender } from "../../../workspace/render-write.ts";
 import { paletteFor } from "../../colour.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { Io } from "../../io.ts";
-import { loadOne } from "../../one-deployment.ts";
-import { printFindings } from "../../print-findings.ts";
+import type { Io } from "../../process-io.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import { printFindings } from "../../print-diagnostics.ts";
 import { outcomeText } from "./text.ts";
 import { drifts, jsonOutcome, type Outcome } from "./view.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
-import { reportingWrites } from "../../write-problem.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { reportingWrites } from "../../write-errors.ts";
 
 /** What the command line asks for, apart from what {@link RenderRequest} holds. */
 interface Wishes {

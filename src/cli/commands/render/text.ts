@@ -2,8 +2,8 @@ import { printable } from "../../../base/printable.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { BRING_UP } from "../../../render/bring-up/bring-up.ts";
 import { MANIFEST } from "../../../render/manifest.ts";
-import { unifiedDiff } from "../../../workspace/rendered-diff.ts";
-import type { RenderPlan, StaleFile } from "../../../workspace/rendered-plan.ts";
+import { unifiedDiff } from "../../../workspace/unified-diff.ts";
+import type { RenderPlan, StaleFile } from "../../../workspace/render-plan.ts";
 import type { Outcome } from "./view.ts";
 import { drifts } from "./view.ts";
 

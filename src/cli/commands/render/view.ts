@@ -4,8 +4,8 @@ import { printableJson } from "../../../base/printable.ts";
 import { diagnosticView } from "../../../diagnostics/view.ts";
 import { MANIFEST, textHash } from "../../../render/manifest.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
-import { unifiedDiff } from "../../../workspace/rendered-diff.ts";
-import type { RenderPlan } from "../../../workspace/rendered-plan.ts";
+import { unifiedDiff } from "../../../workspace/unified-diff.ts";
+import type { RenderPlan } from "../../../workspace/render-plan.ts";
 
 /** What a run of `render` came to. */
 export interface Outcome {

@@ -1,9 +1,9 @@
 import { printable } from "../../../base/printable.ts";
 import { planBuild, runBuild } from "../../../publish/build.ts";
-import { stepText } from "../../../publish/steps.ts";
+import { stepText } from "../../../publish/commands.ts";
 import { PASSED } from "../../exit-status.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
-import { reportingWrites } from "../../write-problem.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { reportingWrites } from "../../write-errors.ts";
 import { body, type Gated, gated, programsOf, refused, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox build`. */

@@ -3,15 +3,15 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { errorsAgainst } from "../../../publish/gate.ts";
-import type { PublishProblem } from "../../../publish/problem.ts";
-import { Programs } from "../../../publish/programs.ts";
-import { TOKEN_NAME } from "../../../publish/token.ts";
+import type { PublishProblem } from "../../../publish/outcome.ts";
+import { Programs } from "../../../publish/run-commands.ts";
+import { TOKEN_NAME } from "../../../publish/fly-token.ts";
 import { configAt } from "../../../workspace/locate.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { Io } from "../../io.ts";
-import { loadOne } from "../../one-deployment.ts";
-import { printFindings } from "../../print-findings.ts";
-import type { Invocation } from "../../spec.ts";
+import type { Io } from "../../process-io.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import { printFindings } from "../../print-diagnostics.ts";
+import type { Invocation } from "../../command-definition.ts";
 
 /** A deployment on disk that a sandbox command is about, and what of `check` speaks against it. */
 export interface Gated {

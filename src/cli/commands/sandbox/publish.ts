@@ -1,11 +1,11 @@
 import { printable } from "../../../base/printable.ts";
 import { planPublish, type Publish, type Published, runPublish } from "../../../publish/publish.ts";
 import { mayPublish } from "../../../publish/refusal.ts";
-import { inspectStep, LOGIN_STEP, pullStep, pushStep, type Step, stepText } from "../../../publish/steps.ts";
-import { TOKEN_NAME } from "../../../publish/token.ts";
+import { inspectStep, LOGIN_STEP, pullStep, pushStep, type Step, stepText } from "../../../publish/commands.ts";
+import { TOKEN_NAME } from "../../../publish/fly-token.ts";
 import { PASSED } from "../../exit-status.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
-import { reportingWrites } from "../../write-problem.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { reportingWrites } from "../../write-errors.ts";
 import { body, gated, programsOf, refused, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox publish`. */

@@ -1,4 +1,4 @@
-import type { CommandSpec, OptionSpec } from "../../spec.ts";
+import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
 import { ENV_FILE_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
 const FROM_OPTION: OptionSpec = {

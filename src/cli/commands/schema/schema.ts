@@ -1,6 +1,6 @@
 import schema from "../../../../schema/qm.config.schema.json" with { type: "json" };
 import { PASSED } from "../../exit-status.ts";
-import type { Invocation } from "../../spec.ts";
+import type { Invocation } from "../../command-definition.ts";
 
 /** `qm-deploy schema`. */
 export async function run({ io }: Invocation): Promise<number> {

@@ -1,11 +1,11 @@
 import { runView } from "../../../diagnostics/view.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import { judgeSecretValues } from "../../../views/secrets-check.ts";
-import { sourcesOf } from "../../../workspace/load.ts";
-import { statusOf } from "../check/judged.ts";
+import { sourcesOf } from "../../../workspace/load-deployment.ts";
+import { statusOf } from "../check/check-one.ts";
 import { makeReporter } from "../check/reporters.ts";
-import { loadOne } from "../../one-deployment.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy secrets check`. */
 export async function run(invocation: Invocation): Promise<number> {

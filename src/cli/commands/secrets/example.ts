@@ -1,7 +1,7 @@
 import { envExample } from "../../../render/env-example.ts";
 import { PASSED } from "../../exit-status.ts";
-import { loadOne } from "../../one-deployment.ts";
-import type { Invocation } from "../../spec.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import type { Invocation } from "../../command-definition.ts";
 
 /** `qm-deploy secrets example`. */
 export async function run(invocation: Invocation): Promise<number> {

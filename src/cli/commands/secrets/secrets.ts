@@ -2,8 +2,8 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { secretView } from "../../../views/deployment-view.ts";
 import { PASSED } from "../../exit-status.ts";
-import { loadOne } from "../../one-deployment.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { loadOne } from "../../deployment-argument.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 import { tableText } from "../../table.ts";
 
 function asJson({ inputs, target, release, secrets }: Deployment): string {

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../spec.ts";
+import type { CommandSpec } from "../../command-definition.ts";
 import { IN_OPTION } from "../../shared-options.ts";
 
 /** `qm-deploy secrets set`. */

@@ -1,15 +1,15 @@
-import { closestName } from "../../../base/distance.ts";
+import { closestName } from "../../../base/closest-name.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { isEnvName } from "../../../envfile/index.ts";
 import { generateSecret } from "../../../workspace/generate-secret.ts";
 import { setSecret, type SetSecretOutcome, type ValueSource } from "../../../workspace/set-secret.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { Io } from "../../io.ts";
-import { printProblem } from "../../print-findings.ts";
+import type { Io } from "../../process-io.ts";
+import { printProblem } from "../../print-diagnostics.ts";
 import { readSecret } from "../../secret-input.ts";
-import { hasOption, type Invocation, textOption } from "../../spec.ts";
-import { reportingWrites } from "../../write-problem.ts";
+import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { reportingWrites } from "../../write-errors.ts";
 import { SECRETS_SET } from "./set.command.ts";
 
 /** Findings in words only: a code frame of an env file has nothing to show. */

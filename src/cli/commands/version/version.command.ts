@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../spec.ts";
+import type { CommandSpec } from "../../command-definition.ts";
 import { FORMAT_OPTION } from "../../shared-options.ts";
 
 export const VERSION_COMMAND: CommandSpec = {

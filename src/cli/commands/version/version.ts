@@ -1,6 +1,6 @@
 import { RELEASES } from "../../../catalog/releases/index.ts";
 import { PASSED } from "../../exit-status.ts";
-import { type Invocation, textOption } from "../../spec.ts";
+import { type Invocation, textOption } from "../../command-definition.ts";
 import { VERSION } from "../../version.ts";
 
 /** `qm-deploy version`. */

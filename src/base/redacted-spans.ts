@@ -1,0 +1,173 @@
+import { perText } from "./memo.ts";
+import { isAscii } from "./printable.ts";
+import { isSecretName } from "./secret-name.ts";
+
+/** Offsets of a text that are not shown, `end` exclusive. */
+export interface HiddenSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Pieces of a name that hide its value in a frame although the rules do not call it secret, `SORT_KEY` among them. */
+const WIDE_NAME =
+  /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem|auth)$/i;
+
+/** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
+const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
+
+const KNOWN_SECRET = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
+
+/** True for a name whose value is taken for a secret in a code frame: every name that rules call secret, and more. A frame loses little by hiding a value. */
+export function looksSecret(name: string): boolean {
+  return WIDE_NAME.test(name) || isSecretName(name);
+}
+
+/**
+ * The same classes twice: most text is ASCII, and the first use of a Unicode class costs a short command more than all
+ * its other work on frames.
+ */
+const ASCII = {
+  separators: /[^A-Za-z0-9]+/,
+  digits: /^[0-9]{1,12}$/,
+  letters: /^[A-Za-z]+$/,
+  caseSwitches: /[a-z](?=[A-Z])/g,
+  numbered: /^(?:[A-Za-z]{1,16}[0-9]{1,4}|[0-9]{1,4}[A-Za-z]{1,8})$/,
+} as const;
+const UNICODE = {
+  separators: /[^\p{L}\p{N}\p{M}]+/u,
+  digits: /^\p{N}{1,12}$/u,
+  letters: /^[\p{L}\p{M}]+$/u,
+  caseSwitches: /\p{Ll}(?=\p{Lu})/gu,
+  numbered: /^(?:\p{L}{1,16}\p{N}{1,4}|\p{N}{1,4}\p{L}{1,8})$/u,
+} as const;
+
+function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {
+  if (classes.digits.test(segment)) return true;
+  if (segment.length > 6 && (segment.match(classes.caseSwitches)?.length ?? 0) > 3) return false;
+  return classes.letters.test(segment) ? segment.length <= 24 : segment.length <= 6 || classes.numbered.test(segment);
+}
+
+/** What names an image or a file by its content; long, random and public. */
+const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
+
+/** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
+export const looksPlain = perText(4096, (run): boolean => {
+  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\"))
+    return false;
+  const classes = isAscii(run) ? ASCII : UNICODE;
+  return run
+    .replace(DIGEST, "")
+    .split(classes.separators)
+    .every((segment) => segment === "" || isPlainSegment(segment, classes));
+});
+
+/** Hides the runs in `[from, to)` that do not look plain. */
+function hideRuns(text: string, from: number, to: number, hidden: HiddenSpan[]): void {
+  const runs = /[^\s"'`,;{}[\]()]+/gu;
+  for (const match of text.slice(from, to).matchAll(runs)) {
+    const start = from + match.index;
+    const assigned = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(match[0]);
+    if (assigned !== null && looksSecret(assigned[1] as string)) {
+      hidden.push({ start: start + (assigned[1] as string).length + 1, end: start + match[0].length });
+    } else if (!looksPlain(match[0])) hidden.push({ start, end: start + match[0].length });
+  }
+}
+
+/** The rest of a string without escapes, as most are. */
+const PLAIN_STRING = /[^"\\\n\r]*"/y;
+
+/** Finds where strings end. A quote that its line leaves open is plain text, and so are those like it up to the line's end. */
+class StringEnds {
+  readonly #text: string;
+  readonly #openUntil: { [quote: string]: number } = {};
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The offset of the quote that closes the string whose quote is at `at`; -1 where there is none. */
+  of(at: number): number {
+    const quote = this.#text[at] as string;
+    if ((quote !== '"' && quote !== "'") || at < (this.#openUntil[quote] ?? 0)) return -1;
+    if (quote === '"') {
+      PLAIN_STRING.lastIndex = at + 1;
+      if (PLAIN_STRING.test(this.#text)) return PLAIN_STRING.lastIndex - 1;
+    }
+    let end = at + 1;
+    for (; end < this.#text.length; end++) {
+      const unit = this.#text[end];
+      if (unit === quote) return end;
+      if (unit === "\n" || unit === "\r") break;
+      if (unit === "\\") end++;
+    }
+    this.#openUntil[quote] = end;
+    return -1;
+  }
+}
+
+/** The end of what stands between `from` and the next quote, bracket or line end. */
+function plainEnd(text: string, from: number): number {
+  const stop = /["'\n\r,{}[\]]/g;
+  stop.lastIndex = from + 1;
+  return stop.exec(text)?.index ?? text.length;
+}
+
+/** True where a brace opens an object, rather than a value that is written in braces. */
+function opensObject(text: string, at: number): boolean {
+  return /^\{\s*(?:["'}/]|$)/.test(text.slice(at, at + 256));
+}
+
+/**
+ * What a code frame of a JSON-like (or any other) text must not show: values of secret-looking names, and whatever
+ * looks random. With `allValues` every string value is hidden. One pass; works on text that does not parse.
+ */
+export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
+  const hidden: HiddenSpan[] = [];
+  /** The key whose value is expected next; null where none is. */
+  let key: string | null = null;
+  /** The key of the list that is open: each of its items is a value of it. */
+  let list: string | null = null;
+  const ends = new StringEnds(text);
+  for (let at = 0; at < text.length;) {
+    const unit = text[at] as string;
+    if (unit === "," || unit === "[" || unit === "]" || unit === "}" || (unit === "{" && opensObject(text, at))) {
+      // Only what stands between brackets is a value.
+      if (unit !== ",") list = unit === "[" ? key : null;
+      key = list;
+      at++;
+      continue;
+    }
+    const close = ends.of(at);
+    if (close === -1) {
+      const end = plainEnd(text, at);
+      const lead = text.slice(at, end).search(/[^\s:]/);
+      // Most of it is the colon after a key.
+      if (lead !== -1) {
+        if (key !== null && looksSecret(key)) hidden.push({ start: at + lead, end });
+        else hideRuns(text, at, end, hidden);
+        key = null;
+      }
+      at = end;
+      continue;
+    }
+    const content = text.slice(at + 1, close);
+    const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
+    const secret = !isKey && (allValues || (key !== null && looksSecret(key)));
+    if (secret && !(REFERENCE.test(content) && looksPlain(content))) {
+      if (content !== "") hidden.push({ start: at + 1, end: close });
+    } else hideRuns(text, at + 1, close, hidden);
+    key = isKey ? content : null;
+    at = close + 1;
+  }
+  return hidden;
+}
+
+/** A line of an env file that may be shown up to its `=`: only a name of one case, so that no piece of a value passes for one. */
+const ENV_NAME = /^\uFEFF?[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_.-]*|[a-z][a-z0-9_.-]*)[ \t]*=/;
+
+/** What a code frame of an env file must not show: everything but the name of an assignment. */
+export function hiddenOfEnvLine(line: string): HiddenSpan[] {
+  const name = ENV_NAME.exec(line);
+  const start = name !== null && looksPlain(name[1] as string) ? name[0].length : 0;
+  return start < line.length ? [{ start, end: line.length }] : [];
+}

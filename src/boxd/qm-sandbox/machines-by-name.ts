@@ -1,0 +1,106 @@
+import { isErrorKind, type MachineDriver } from "../driver/index.ts";
+import { runCommand, type CommandEnd, type CommandRequest } from "./command.ts";
+import { READY_MS, TRANSFER_MS } from "./timeouts.ts";
+
+/** Trouble that no call can report by failing; for qm's error log. */
+export interface SandboxIncident {
+  category: "sandbox_teardown" | "sandbox_exec";
+  code: "machine_delete_failed" | "command_may_still_run";
+  message: string;
+  /** the scope whose machine it is, where there is one */
+  scopeLabel?: string;
+}
+
+/**
+ * The machines by name. boxd is addressed by id: names are looked up in the listing, once, and what is known of one is dropped as soon as boxd
+ * denies it. A machine that was replaced is thus an error once, never a silent change of computer. Errors carry the name and the cause.
+ */
+export class Computers {
+  readonly #open: () => Promise<MachineDriver>;
+  readonly #report: (incident: SandboxIncident) => void;
+  readonly #ids = new Map<string, string>();
+  #driver: Promise<MachineDriver> | undefined;
+
+  constructor(open: () => Promise<MachineDriver>, report: (incident: SandboxIncident) => void) {
+    this.#open = open;
+    this.#report = report;
+  }
+
+  /** The driver, opened on first use; an attempt that failed is made again by the next call. */
+  driver(): Promise<MachineDriver> {
+    this.#driver ??= this.#open().catch((error: unknown) => {
+      this.#driver = undefined;
+      throw error;
+    });
+    return this.#driver;
+  }
+
+  remember(name: string, id: string): void {
+    this.#ids.set(name, id);
+  }
+
+  forget(name: string): void {
+    this.#ids.delete(name);
+  }
+
+  /** The id that was last known to bear the name; nothing is asked. */
+  known(name: string): string | undefined {
+    return this.#ids.get(name);
+  }
+
+  /** The id of the live machine of this name, or undefined when there is none. */
+  async find(name: string): Promise<string | undefined> {
+    const known = this.known(name);
+    if (known !== undefined) return known;
+    const found = await (await this.driver()).find(name, { budgetMs: READY_MS });
+    if (found !== undefined) this.remember(name, found.id);
+    return found?.id;
+  }
+
+  /** Does something with a machine that must exist. */
+  async on<T>(name: string, label: string, work: (driver: MachineDriver, id: string) => Promise<T>): Promise<T> {
+    try {
+      const driver = await this.driver();
+      const id = await this.find(name);
+      if (id === undefined) throw new Error("not found");
+      return await work(driver, id);
+    } catch (error) {
+      if (isErrorKind(error, "not-found")) this.forget(name);
+      throw new Error(`boxd ${label} ${name}: ${textOf(error)}`, { cause: error });
+    }
+  }
+
+  async command(name: string, label: string, request: CommandRequest): Promise<CommandEnd> {
+    const end = await this.on(name, label, (driver, id) => runCommand(driver, id, request));
+    if (!end.groupGone) {
+      this.#report({
+        category: "sandbox_exec",
+        code: "command_may_still_run",
+        message: `boxd ${label} ${name}: the machine did not confirm that the command ended`,
+      });
+    }
+    return end;
+  }
+
+  /** One of the backend's own scripts; any status but 0 is an error. */
+  async script(name: string, label: string, script: string, timeoutMs: number): Promise<CommandEnd> {
+    const end = await this.command(name, label, { script, timeoutMs });
+    if (end.code === 0) return end;
+    const why = end.timedOut ? `timed out after ${String(timeoutMs)}ms` : `failed (${String(end.code)})`;
+    const text = (end.stderr || end.stdout).trim().slice(0, 200);
+    throw new Error(`boxd ${label} ${name}: ${why}${text === "" ? "" : `: ${text}`}`);
+  }
+
+  async upload(name: string, path: string, data: Uint8Array): Promise<void> {
+    await this.on(name, "write", (driver, id) => driver.upload(id, path, data, {}, { budgetMs: TRANSFER_MS }));
+  }
+
+  async download(name: string, path: string): Promise<Uint8Array | null> {
+    return this.on(name, "read", (driver, id) => driver.download(id, path, { budgetMs: TRANSFER_MS }));
+  }
+}
+
+/** The text of an error for another error's message. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

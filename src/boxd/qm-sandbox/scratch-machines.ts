@@ -1,0 +1,60 @@
+import type { MachineSpec } from "../driver/index.ts";
+import type { Computers } from "./machines-by-name.ts";
+import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./timeouts.ts";
+
+/**
+ * Deletes whatever machine bears the name and proves it; one that is not there is fine. What this process knows may be outdated: another
+ * one may have replaced the machine, and then the newer one has to go.
+ */
+export async function deleteMachine(computers: Computers, name: string): Promise<void> {
+  const driver = await computers.driver();
+  const known = computers.known(name);
+  computers.forget(name);
+  await driver.deleteNamed(name, known, { budgetMs: DELETE_MS });
+}
+
+/**
+ * Throw-away machines that several holders share. The first gets a fresh one, the last to let go deletes it. Calls for one name must not overlap:
+ * the backend queues them.
+ */
+export class ScratchMachines {
+  readonly #computers: Computers;
+  readonly #spec: MachineSpec;
+  readonly #holders = new Map<string, number>();
+
+  constructor(computers: Computers, spec: MachineSpec) {
+    this.#computers = computers;
+    this.#spec = { ...spec, expiry: { afterSeconds: SCRATCH_LIFETIME_SECONDS } };
+  }
+
+  /** True when the machine is new. What an earlier process left under the name is deleted first: its content is nobody's. */
+  async acquire(name: string): Promise<boolean> {
+    const holders = this.#holders.get(name) ?? 0;
+    if (holders === 0) {
+      this.#computers.forget(name);
+      // A stale one that this look misses makes the create call fail, so one look is enough.
+      if ((await this.#computers.find(name)) !== undefined) await deleteMachine(this.#computers, name);
+      const made = await (await this.#computers.driver()).createOwned({ ...this.#spec, name }, { budgetMs: READY_MS });
+      this.#computers.remember(name, made.id);
+    }
+    this.#holders.set(name, holders + 1);
+    return holders === 0;
+  }
+
+  /**
+   * A machine that this process does not know (its holder died) goes with the first release. One that it made goes alone: who has replaced it
+   * meanwhile uses the newer one.
+   */
+  async release(name: string): Promise<void> {
+    const holders = (this.#holders.get(name) ?? 1) - 1;
+    if (holders > 0) {
+      this.#holders.set(name, holders);
+      return;
+    }
+    this.#holders.delete(name);
+    const known = this.#computers.known(name);
+    if (known === undefined) return deleteMachine(this.#computers, name);
+    this.#computers.forget(name);
+    await (await this.#computers.driver()).deleteConfirmed(known, { budgetMs: DELETE_MS }, { name });
+  }
+}

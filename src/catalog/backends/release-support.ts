@@ -1,0 +1,25 @@
+import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
+import type { Release } from "../releases/release.ts";
+import type { Backend } from "./backend.ts";
+
+/** True when qm's own CLI of this release accepts the name in `sandbox.backend`; others need the projection that `render` writes. */
+export function acceptedByQm(name: string, release: Release, target: TargetName): boolean {
+  return release.backendPolicy[target].includes(name);
+}
+
+/** The targets on which `sandbox.backend` may name the backend; empty: only through `env.core.SANDBOX_BACKEND`. */
+export function declarableTargets(backend: Backend, release: Release): readonly TargetName[] {
+  return TARGET_NAMES.filter(
+    (target) => acceptedByQm(backend.name, release, target) || backend.proposedOn.includes(target),
+  );
+}
+
+/** True when the published core image of the release implements the backend; false asks for `imageOverrides.core`. */
+export function inStockCore(backend: Backend, release: Release): boolean {
+  return release.coreBackends.includes(backend.name);
+}
+
+/** True when some core of this release can run the backend: the stock one, or for a proposed backend one built for it. */
+export function runnableUnder(backend: Backend, release: Release): boolean {
+  return inStockCore(backend, release) || backend.proposedOn.length > 0;
+}

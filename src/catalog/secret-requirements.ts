@@ -1,0 +1,31 @@
+import type { TargetName } from "../config/written-config.ts";
+
+/** Secrets of at least `MINIMUM_SECRET_LENGTH` characters, whatever the release demands of them (design.md). */
+export const LONG_SECRETS: readonly string[] = [
+  "AUTH_CLIENT_SECRET",
+  "AUTH_TOKEN_SECRET",
+  "CAPABILITY_SECRET",
+  "CONNECTOR_SECRET_KEY",
+  "CORE_SIGNING_SECRET",
+  "DEPLOYMENT_CONTROL_SECRET",
+  "PORTAL_IDENTITY_SECRET",
+  "PORTAL_SESSION_SECRET",
+  "SKILL_SIGNING_SECRET",
+];
+
+/** Secrets that must differ from every other key: whoever holds one must not thereby hold the other. */
+export const DISTINCT_SECRETS: readonly string[] = [
+  "AUTH_TOKEN_SECRET",
+  "CAPABILITY_SECRET",
+  "CONNECTOR_SECRET_KEY",
+  "PORTAL_IDENTITY_SECRET",
+];
+
+/** Names of `.env` that commands of this toolkit read although no workload may be given them. */
+export function namesCommandsRead(target: TargetName): readonly string[] {
+  return [
+    "BOXD_API_KEY",
+    "FLY_SANDBOX_API_TOKEN",
+    ...(target === "docker" ? ["DATABASE_URL", "POSTGRES_PASSWORD"] : []),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { Io } from "./process-io.ts";
+
+/** A value that an option takes. */
+export interface ValueSpec {
+  /** As help shows it: `<name>`. */
+  readonly name: string;
+  readonly choices?: readonly string[];
+  /** Offered by shells like choices, where the command judges the value itself, with help of its own. */
+  readonly suggests?: readonly string[];
+  /** What the option means without `=value`; such an option takes its value only after `=`. */
+  readonly bare?: string;
+  /** What a shell completes. */
+  readonly completes?: "file";
+}
+
+export interface OptionSpec {
+  /** Without dashes: `env-file`. */
+  readonly name: string;
+  /** One letter. */
+  readonly short?: string;
+  readonly says: string;
+  readonly value?: ValueSpec;
+}
+
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly says: string;
+  readonly required?: boolean;
+  readonly many?: boolean;
+  readonly choices?: readonly string[];
+  readonly completes?: "file" | "directory";
+}
+
+/** One call of a command, parsed. */
+export interface Invocation {
+  readonly io: Io;
+  readonly args: readonly string[];
+  /** By the option's name without dashes; true for an option that takes no value. */
+  readonly options: { readonly [name: string]: string | true | undefined };
+}
+
+/** What a command's own file exports. Resolves to the exit status. */
+export interface CommandModule {
+  run(invocation: Invocation): Promise<number>;
+}
+
+/** A command as help, completion and parsing see it. Its implementation is loaded when it is called, not before. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly says: string;
+  /** More than one line of help; below the usage. */
+  readonly about?: string;
+  readonly args?: readonly ArgumentSpec[];
+  readonly options?: readonly OptionSpec[];
+  /** Words that begin with `-` and are no option are arguments, which the command judges itself: one may be a secret that must not be repeated. */
+  readonly takesAnyWord?: true;
+  readonly examples?: readonly (readonly [command: string, says: string])[];
+  readonly commands?: readonly CommandSpec[];
+  readonly load?: () => Promise<CommandModule>;
+}
+
+/** The text of an option, or undefined where it was not given. */
+export function textOption(invocation: Invocation, name: string): string | undefined {
+  const value = invocation.options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** True when an option without a value was given. */
+export function hasOption(invocation: Invocation, name: string): boolean {
+  return invocation.options[name] === true;
+}

@@ -1,0 +1,116 @@
+import type { Deployment } from "../../../deployment/deployment.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
+import { judge } from "../../../rules/run-rules.ts";
+import { machineSharing, type MachineSharing } from "../../../rules/shared-machines.ts";
+import { deploymentView } from "../../../views/deployment-view.ts";
+import type { FoundConfig } from "../../../workspace/find-deployments.ts";
+import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";
+import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { faultTrace } from "../../internal-error.ts";
+
+export type FixMode = "safe" | "all" | null;
+
+/** One deployment of a run, judged, with no more kept of it than reporting needs. */
+export interface Judged {
+  readonly view: DeploymentView;
+  /** Texts that its diagnostics point into. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** What it shares with others that are checked with it. */
+  readonly sharing: MachineSharing | null;
+  readonly status: number;
+  readonly fixed: number;
+  /** The mended text of a config on stdin. */
+  readonly text: string | null;
+}
+
+/** How to judge the deployments of a run. */
+export interface JudgeOptions extends LoadOptions {
+  readonly strict: boolean;
+  /** True where code frames are shown, for which texts must be kept. */
+  readonly frames: boolean;
+  readonly fix: FixMode;
+}
+
+function unread(config: string, diagnostic: Diagnostic, status: number): Judged {
+  const view = unreadDeployment(config, [diagnosticView(diagnostic)]);
+  return { view, sources: new Map(), sharing: null, status, fixed: 0, text: null };
+}
+
+/** An input that could not be used. */
+export function unreadable(problem: Diagnostic, config = problem.file): Judged {
+  return unread(config, problem, USAGE);
+}
+
+/** A deployment on which this toolkit failed; the others of the run are still reported. */
+function faulty(config: FoundConfig, error: unknown): Judged {
+  const message = `qm-deploy itself failed on this deployment: ${faultTrace(error)
+    .split("\n")
+    .slice(0, 4)
+    .map((line) => line.trim())
+    .join("; ")}`;
+  const help =
+    "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`";
+  return unread(
+    config.file,
+    {
+      rule: "internal/fault",
+      clause: null,
+      severity: "error",
+      message,
+      help,
+      file: config.file,
+      range: null,
+      fix: null,
+    },
+    INTERNAL,
+  );
+}
+
+/** Only the texts that a frame can be cut from. */
+function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[]): Map<string, string> {
+  const needed = new Set(diagnostics.filter(({ range }) => range !== null).map(({ file }) => file));
+  return needed.size === 0 ? new Map() : new Map([...sourcesOf(deployment)].filter(([file]) => needed.has(file)));
+}
+
+/** The exit status that a deployment asks for. */
+export function statusOf({ ok, diagnostics }: DeploymentView): number {
+  if (diagnostics.some(({ rule }) => rule.startsWith("internal/"))) return INTERNAL;
+  if (diagnostics.some(({ rule }) => rule.startsWith("input/"))) return USAGE;
+  return ok ? PASSED : PROBLEMS;
+}
+
+/** A deployment and what was found in it, its config mended or not. */
+export interface Outcome {
+  readonly deployment: Deployment;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fixed: number;
+}
+
+function judged(config: FoundConfig, { deployment, diagnostics, fixed }: Outcome, options: JudgeOptions): Judged {
+  const view = deploymentView(deployment, diagnostics, options.strict);
+  return {
+    view,
+    sources: options.frames ? neededSources(deployment, diagnostics) : new Map(),
+    sharing: machineSharing(deployment),
+    status: statusOf(view),
+    fixed,
+    text: config.path === null ? deployment.inputs.config.text : null,
+  };
+}
+
+/** Judges one deployment, and mends its config where that was asked for. A fault of ours is a finding, not a crash. */
+export async function judgeOne(config: FoundConfig, options: JudgeOptions): Promise<Judged> {
+  try {
+    if (options.fix !== null) {
+      const { mendConfig } = await import("./fix-config.ts");
+      const mended = await mendConfig(config, options, options.fix);
+      return "problem" in mended ? unreadable(mended.problem, config.file) : judged(config, mended, options);
+    }
+    const { deployment, problem } = loadFound(config, options);
+    if (problem !== undefined) return unreadable(problem, config.file);
+    return judged(config, { deployment, diagnostics: judge(deployment), fixed: 0 }, options);
+  } catch (error) {
+    return faulty(config, error);
+  }
+}

@@ -1,0 +1,56 @@
+import { dirname } from "node:path";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import { judge } from "../../../rules/run-rules.ts";
+import type { FoundConfig } from "../../../workspace/find-deployments.ts";
+import { loadFound, type LoadOptions } from "../../../workspace/load-deployment.ts";
+import { withLock } from "../../../workspace/lock.ts";
+import { mend } from "../../../rules/apply-fixes.ts";
+import { inputProblem } from "../../../workspace/input-problem.ts";
+import { writeFileAtomically, WriteRefused } from "../../../workspace/write-file.ts";
+import type { Outcome } from "./check-one.ts";
+
+function notWritten(file: string, error: unknown): Diagnostic {
+  const reason =
+    error instanceof WriteRefused ? error.message : ((error as NodeJS.ErrnoException).code ?? "unknown error");
+  const help = "the file is as it was; make it a regular file that you may write, or apply the fixes by hand";
+  return inputProblem("unwritable", file, `the fixes were not written: ${reason}`, help);
+}
+
+/** True for what the file system or a rule of ours about writing said; anything else is a fault of ours. */
+function isWriteProblem(error: unknown): boolean {
+  return error instanceof WriteRefused || (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
+}
+
+/** Mends a deployment and writes its config; where it cannot be written, what was found before stands. */
+function mendLoaded(config: FoundConfig, before: Deployment, which: "safe" | "all"): Outcome {
+  const { deployment, diagnostics, applied } = mend(before, which);
+  const { text } = deployment.inputs.config;
+  if (config.path === null || applied.length === 0) return { deployment, diagnostics, fixed: applied.length };
+  try {
+    writeFileAtomically(config.path, text, { root: dirname(config.path), expected: before.inputs.config.text });
+    return { deployment, diagnostics, fixed: applied.length };
+  } catch (error) {
+    if (!isWriteProblem(error)) throw error;
+    return { deployment: before, diagnostics: [notWritten(config.file, error), ...judge(before)], fixed: 0 };
+  }
+}
+
+/** Reads a deployment, applies its fixes and writes its config, so that no other edit is lost. */
+export async function mendConfig(
+  config: FoundConfig,
+  options: LoadOptions,
+  which: "safe" | "all",
+): Promise<Outcome | { problem: Diagnostic }> {
+  const work = (): Outcome | { problem: Diagnostic } => {
+    const { deployment, problem } = loadFound(config, options);
+    return problem === undefined ? mendLoaded(config, deployment, which) : { problem };
+  };
+  if (config.path === null) return work();
+  try {
+    return await withLock(config.path, work);
+  } catch (error) {
+    if (!isWriteProblem(error)) throw error;
+    return { problem: notWritten(config.file, error) };
+  }
+}

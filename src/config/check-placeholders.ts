@@ -1,0 +1,95 @@
+import { type ConfigPath, showPath } from "../base/config-path.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { perText } from "../base/memo.ts";
+import type { ConfigDocument } from "./document.ts";
+import type { ConfigNode } from "./node.ts";
+import { findPlaceholder, type Placeholder } from "./placeholder.ts";
+import { findReservedDomain } from "./reserved-domain.ts";
+import { COMMENT_KEY } from "./syntax/keys.ts";
+
+/** Findings of each kind before the rest is left out: such a document is not one that is nearly ready. */
+const MOST_FINDINGS = 100;
+
+/**
+ * Everything in a document that still waits to be filled in: placeholders, which cannot work, as errors, and reserved
+ * example domains as warnings; one finding per value, in document order.
+ */
+export function findDocumentPlaceholders(document: ConfigDocument): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  if (document.root !== null) visit(document, document.root, [], found);
+  return found;
+}
+
+function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, found: Diagnostic[]): void {
+  if (found.length >= MOST_FINDINGS || isFree(path)) return;
+  if (node.kind === "string") {
+    const finding = judgeText(document, node.value, path);
+    if (finding !== null) found.push(finding);
+  } else if (node.kind === "array") {
+    node.items.forEach((item, at) => visit(document, item, [...path, at], found));
+  } else if (node.kind === "object") {
+    for (const member of node.members) {
+      const { key, value } = member;
+      // Of duplicate keys only the last one counts.
+      if (key !== COMMENT_KEY && value !== null && document.member(node, key) === member)
+        visit(document, value, [...path, key], found);
+    }
+  }
+}
+
+/** Places where any text will do: notes, directories (a rule sees whether they exist), and names of a deployer's own choice. */
+function isFree(path: ConfigPath): boolean {
+  if (path.length === 1) return path[0] === "$schema" || path[0] === "skills";
+  return path[0] === "plugins" && ((path.length === 3 && path[2] === "name") || path.at(-1) === "description");
+}
+
+/** True inside maps of environment values, which may hold text of any kind, and secrets. */
+function isOpenValue(path: ConfigPath): boolean {
+  return path.includes("env") || path.includes("buildArgs");
+}
+
+/** The same names, targets and services stand in each config of a fleet. */
+const lookAt = perText(512, (value) => ({ placeholder: findPlaceholder(value), domain: findReservedDomain(value) }));
+
+function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Diagnostic | null {
+  const { placeholder, domain } = lookAt(value);
+  if (placeholder === null && domain === null) return null;
+  const place = { clause: "config.v1" as const, file: document.file, range: document.valueRange(path), fix: null };
+  if (
+    placeholder !== null &&
+    !(placeholder.kind === "reference" && isOpenValue(path) && placeholder.text !== value.trim())
+  ) {
+    return {
+      ...place,
+      rule: "config/placeholder",
+      severity: "error",
+      message: `\`${showPath(path)}\` ${describe(placeholder, value, isOpenValue(path))}`,
+      help: helpFor(placeholder),
+    };
+  }
+  if (domain === null) return null;
+  const shown = isOpenValue(path) ? "a reserved example domain" : `the reserved example domain \`${domain}\``;
+  return {
+    ...place,
+    rule: "config/reserved-domain",
+    severity: "warning",
+    message: `\`${showPath(path)}\` names ${shown}, which nobody can own`,
+    help: "put your own domain there before you deploy",
+  };
+}
+
+/** Says which placeholder it is only where that cannot be a part of a secret. */
+function describe(placeholder: Placeholder, value: string, open: boolean): string {
+  const whole = placeholder.text === value.trim();
+  if (placeholder.kind === "zeros") return whole ? "is all zeros" : "holds an id that is all zeros";
+  if (placeholder.kind === "cut") return "is cut short with dots";
+  const showable = placeholder.kind === "word" || (!open && /^[<{$ A-Za-z_.}>-]+$/.test(placeholder.text));
+  const name = showable ? `the placeholder \`${placeholder.text}\`` : "a placeholder in brackets";
+  return `${whole ? "is" : "holds"} ${name}`;
+}
+
+function helpFor(placeholder: Placeholder): string {
+  if (placeholder.kind === "reference") return "write the value itself: nothing fills in references in this file";
+  if (placeholder.kind === "zeros") return "put the real id there";
+  return "put the real value there";
+}

@@ -1,0 +1,145 @@
+import { type ConfigPath, showPath } from "../../base/config-path.ts";
+import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
+import { closestName } from "../../base/closest-name.ts";
+import type { ConfigDocument } from "../document.ts";
+import { findPlaceholder } from "../placeholder.ts";
+import { placesOfKeys, shapeAt } from "../schema/lookup.ts";
+import { diagnose } from "./finding.ts";
+
+const ENV_LIKE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const SECRET_LIKE = /(?:_|^)(?:API_?KEY|TOKEN|SECRET|PASSWORD|JWK)$/;
+const SERVICE_MAPS = new Set(["env", "secretEnv", "vms", "imageOverrides"]);
+
+interface Advice {
+  readonly help: string;
+  readonly fix: Fix | null;
+  /** The key that was meant, where it is one of the same object. */
+  readonly meant: string | null;
+}
+
+/** The finding about a key that the schema does not know, and the key that was meant by it. */
+export function unknownKey(
+  document: ConfigDocument,
+  parent: ConfigPath,
+  key: string,
+): { readonly diagnostic: Diagnostic; readonly meant: string | null } {
+  const path = [...parent, key];
+  if (findPlaceholder(key) !== null) {
+    const message = `the key \`${showPath(path)}\` is a placeholder`;
+    return {
+      diagnostic: diagnose(document, path, "key", {
+        rule: "config/placeholder",
+        message,
+        help: "put the real name there",
+      }),
+      meant: null,
+    };
+  }
+  const advice =
+    sameName(document, parent, key) ??
+    serviceMap(document, parent, key) ??
+    elsewhere(document, parent, key) ??
+    environment(document, path, key) ??
+    similar(document, parent, key);
+  const message = `unknown field \`${showPath(path)}\``;
+  const help = advice?.help ?? fieldList(parent);
+  return {
+    diagnostic: diagnose(document, path, "key", {
+      rule: "config/unknown-key",
+      message,
+      help,
+      fix: advice?.fix ?? null,
+    }),
+    meant: advice?.meant ?? null,
+  };
+}
+
+function absentNames(document: ConfigDocument, parent: ConfigPath): string[] {
+  return (shapeAt(parent)?.names ?? []).filter(
+    (name) => document.node([...parent, name]) === undefined && !(parent.length === 0 && name === "$schema"),
+  );
+}
+
+function rename(path: ConfigPath, name: string): Advice {
+  const fix: Fix = {
+    safety: "suggested",
+    title: `rename \`${showPath(path)}\` to \`${name}\``,
+    changes: [{ kind: "rename", path, key: name }],
+  };
+  return { help: `did you mean \`${name}\`?`, fix, meant: name };
+}
+
+/** Equal but for case, hyphens and underscores. */
+function sameName(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
+  const fold = (text: string): string => text.toLowerCase().replace(/[-_]/g, "");
+  const same = absentNames(document, parent).filter((name) => fold(name) === fold(key));
+  return same.length === 1 ? rename([...parent, key], same[0] as string) : null;
+}
+
+function similar(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
+  const name = closestName(key, absentNames(document, parent));
+  return name === null ? null : rename([...parent, key], name);
+}
+
+/** The maps keyed by service, where a plugin or `slack` may be tried. */
+function serviceMap(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
+  if (parent.length !== 1 || !SERVICE_MAPS.has(parent[0] as string)) return null;
+  if (key === "slack") return { help: "slack runs inside core: set it for `core`", fix: null, meant: null };
+  const plugins = document.value(["plugins"]);
+  const isPlugin =
+    Array.isArray(plugins) &&
+    plugins.some(
+      (plugin) => typeof plugin === "object" && plugin !== null && (plugin as { name?: unknown }).name === key,
+    );
+  return isPlugin
+    ? { help: `settings of a plugin belong in its own entry of \`plugins\``, fix: null, meant: null }
+    : null;
+}
+
+function elsewhere(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
+  const places = (placesOfKeys().get(key) ?? []).filter((place) => place !== showPath(parent));
+  if (places.length === 0 || places.length > 3) return null;
+  const names = places.map((place) => (place === "" ? "the top level" : `\`${place}\``)).join(" or ");
+  return {
+    help: `\`${key}\` belongs in ${names}`,
+    fix: places.length === 1 ? moveFix(document, [...parent, key], placePath(places[0] as string, key)) : null,
+    meant: null,
+  };
+}
+
+/** The path of a place that is the same in every config; null for one inside a map or list. */
+function placePath(place: string, key: string): ConfigPath | null {
+  if (/[[<]/.test(place)) return null;
+  return place === "" ? [key] : [...place.split("."), key];
+}
+
+function moveFix(document: ConfigDocument, from: ConfigPath, to: ConfigPath | null): Fix | null {
+  const value = document.value(from);
+  if (to === null || value === undefined || document.node(to) !== undefined) return null;
+  const within = document.node(to.slice(0, -1));
+  if (within !== undefined && within.kind !== "object") return null;
+  return {
+    safety: "suggested",
+    title: `move \`${showPath(from)}\` to \`${showPath(to)}\``,
+    changes: [
+      { kind: "set", path: to, value },
+      { kind: "remove", path: from },
+    ],
+  };
+}
+
+function environment(document: ConfigDocument, path: ConfigPath, key: string): Advice | null {
+  if (!ENV_LIKE.test(key)) return null;
+  if (SECRET_LIKE.test(key)) return { help: `a secret belongs in \`.env\`, not in the config`, fix: null, meant: null };
+  const isCore = /^(?:BOXD|SANDBOX)_/.test(key);
+  const isText = document.node(path)?.kind === "string";
+  const help = isCore
+    ? `\`${key}\` belongs in \`env.core\``
+    : "an environment setting belongs in `env.<service>`, such as `env.core`";
+  return { help, fix: isCore && isText ? moveFix(document, path, ["env", "core", key]) : null, meant: null };
+}
+
+function fieldList(parent: ConfigPath): string {
+  const names = (shapeAt(parent)?.names ?? []).filter((name) => name !== "$schema");
+  return names.length === 0 ? "delete it" : `delete it; known here: ${names.join(", ")}`;
+}

@@ -1,0 +1,87 @@
+import { findBackend } from "../catalog/backends/index.ts";
+import type { Backend } from "../catalog/backends/backend.ts";
+import type { Release } from "../catalog/releases/release.ts";
+import type { TargetName, WrittenConfig } from "../config/written-config.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import { blankCoreValues, coreValue } from "./env-values.ts";
+import type { BackendMention, SandboxSelection } from "./deployment.ts";
+import type { Origin } from "./provenance.ts";
+import { originPaths } from "./origin-paths.ts";
+import { readScopes } from "./scope-backends.ts";
+
+const DECLARATION: ConfigPath = ["sandbox", "backend"];
+
+/** Computes the selected backends of a deployment; nothing else decides which backend runs (design.md, Sandbox backends). */
+export function selectBackends(config: WrittenConfig, release: Release, target: TargetName | null): SandboxSelection {
+  const written = config.sandbox?.backend?.trim();
+  const declared: BackendMention | null = written ? { name: written, path: DECLARATION } : null;
+  const effective = effectiveBackend(config, release, target, declared);
+  const second = coreValue(config, "SANDBOX_SECONDARY_BACKEND");
+  const secondary: BackendMention | null = second === null ? null : { name: second.value, path: second.path };
+  const scopesValue = release.scopeBackends ? coreValue(config, "SANDBOX_SCOPE_BACKENDS") : null;
+  const reading = scopesValue === null ? null : readScopes(scopesValue.value);
+  const scopes = (reading?.names ?? []).map((name): BackendMention => ({ name, path: scopesValue?.path ?? [] }));
+  const names = [effective?.name, secondary?.name, ...scopes.map((scope) => scope.name)];
+  const known = names
+    .map((name) => (name === undefined ? undefined : findBackend(name)))
+    .filter((backend) => backend !== undefined);
+  return {
+    declared,
+    effective,
+    secondary,
+    scopes,
+    selected: [...new Set(known)],
+    scopesProblem: reading?.problem ?? null,
+    blank: [
+      ...(written === "" ? [DECLARATION] : []),
+      ...blankCoreValues(config, "SANDBOX_BACKEND"),
+      ...blankCoreValues(config, "SANDBOX_SECONDARY_BACKEND"),
+      ...(release.scopeBackends ? blankCoreValues(config, "SANDBOX_SCOPE_BACKENDS") : []),
+      ...(reading?.blank === true && scopesValue !== null ? [scopesValue.path] : []),
+    ],
+  };
+}
+
+/** The config places that select a backend, primary first; empty where the release's default does. */
+export function selectingPlaces(sandbox: SandboxSelection, backend: string): ConfigPath[] {
+  const places: ConfigPath[] = [];
+  if (sandbox.effective?.name === backend) places.push(...originPaths(sandbox.effective.origin));
+  for (const mention of [sandbox.secondary, ...sandbox.scopes]) {
+    if (mention?.name === backend) places.push(mention.path);
+  }
+  return [...new Set(places)];
+}
+
+/** True when a selected backend reads the `sandbox` field, so that its value reaches agents. */
+export function backendTaking(
+  selected: readonly Backend[],
+  release: Release,
+  field: "env" | "secretEnv",
+): Backend | undefined {
+  return selected.find((backend) => backend.sandboxEnvPrefix !== null && backend.fields(release).includes(field));
+}
+
+function effectiveBackend(
+  config: WrittenConfig,
+  release: Release,
+  target: TargetName | null,
+  declared: BackendMention | null,
+): SandboxSelection["effective"] {
+  const inCore = coreValue(config, "SANDBOX_BACKEND");
+  const chosen = inCore === null ? declared : { name: inCore.value, path: inCore.path };
+  if (chosen !== null) return withBackend(chosen.name, { kind: "config", path: chosen.path });
+  const standard = target === null ? undefined : release.defaultBackend[target];
+  if (standard === undefined) return null;
+  const how = `what qm ${release.version} runs on ${target} when nothing names a backend`;
+  if (standard.ifApp !== true) return withBackend(standard.backend, { kind: "default", release: release.version, how });
+  if ((config.sandbox?.app ?? "").trim() === "") return null;
+  return withBackend(standard.backend, {
+    kind: "derived",
+    from: [["sandbox", "app"]],
+    how: `${how} and \`sandbox.app\` is set`,
+  });
+}
+
+function withBackend(name: string, origin: Origin): SandboxSelection["effective"] {
+  return { name, origin, backend: findBackend(name) ?? null };
+}

@@ -1,0 +1,32 @@
+import type { Deployment, Secret, Workload } from "./deployment.ts";
+import type { EnvironmentEntry } from "./provenance.ts";
+
+/** An environment name that a workload would get both plainly and as a secret, which no container can. */
+export interface NameTwice {
+  readonly workload: Workload;
+  readonly entry: EnvironmentEntry;
+  readonly secret: Secret;
+}
+
+/** The names of a deployment that are both, in the order of its secrets; a name with two secrets is there for each. */
+export function namesTwice({ workloads, secrets }: Deployment): readonly NameTwice[] {
+  const found: NameTwice[] = [];
+  const byName = new Map(workloads.map((workload) => [workload.name, workload]));
+  for (const secret of secrets) {
+    for (const { workload: name, env } of secret.destinations) {
+      const workload = byName.get(name);
+      const entry = workload?.environment.find((each) => each.name === env);
+      if (workload !== undefined && entry !== undefined) found.push({ workload, entry, secret });
+    }
+  }
+  return found;
+}
+
+/** True for a value that was written under its own name in `env` of a service or plugin; false for what qm makes. */
+export function isWrittenEnv({ name, origin }: EnvironmentEntry): boolean {
+  return (
+    origin.kind === "config" &&
+    origin.path.at(-1) === name &&
+    origin.path.at(origin.path[0] === "plugins" ? 2 : 0) === "env"
+  );
+}

@@ -1,0 +1,25 @@
+import { coreValue } from "../deployment/env-values.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+
+/** The name of the key, in `.env` and in the environment. */
+export const BOXD_KEY = "BOXD_API_KEY";
+
+/** How to reach boxd. The key is a secret: it goes to the SDK and nowhere else. */
+export interface BoxdSettings {
+  readonly apiKey: string;
+  readonly org: string | undefined;
+  readonly baseURL: string | undefined;
+}
+
+/** The settings of a deployment: its `.env` and `env.core` first, then the environment. Null without a key. */
+export function boxdSettings(
+  deployment: Deployment | null,
+  env: { readonly [name: string]: string | undefined },
+): BoxdSettings | null {
+  const setting = (name: string): string | undefined =>
+    (deployment === null ? undefined : coreValue(deployment.config, name)?.value) ?? (env[name]?.trim() || undefined);
+  const apiKey = deployment?.env?.values.get(BOXD_KEY)?.trim() || env[BOXD_KEY]?.trim();
+  return apiKey === undefined || apiKey === ""
+    ? null
+    : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { compareText } from "../base/text-order.ts";
+import { isInside } from "../workspace/paths.ts";
+import { bad, good, type Outcome } from "./outcome.ts";
+
+/** The directory that docker is given to build from. */
+export interface BuildContext {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Everything below it, sorted by path. */
+  readonly entries: readonly ContextEntry[];
+}
+
+interface ContextEntry {
+  /** Relative to the context, with `/`. */
+  readonly name: string;
+  readonly path: string;
+  readonly kind: "file" | "directory" | "symlink" | "other";
+}
+
+/** Says that `sandbox/` has neither tool nor Dockerfile. */
+export function nothingToBuild(): Outcome<never> {
+  return bad("`sandbox/` holds nothing to build", "add a tool below sandbox/tools, or a sandbox/Dockerfile");
+}
+
+/** Looks through `sandbox/`. A link that leads out of it is refused: its target is no part of the image, or of this deployment. */
+export function readContext(directory: string): Outcome<BuildContext> {
+  const given = join(directory, "sandbox");
+  const stats = lstatSync(given, { throwIfNoEntry: false });
+  if (stats === undefined) return nothingToBuild();
+  if (!stats.isDirectory())
+    return bad("`sandbox/` is no directory", "make it one; a link to a directory elsewhere is not followed");
+  const root = realpathSync(given);
+  const entries = [...walk(root, root)];
+  const outside = entries.find(({ kind, path }) => kind === "symlink" && !isInside(targetOf(path), root));
+  if (outside !== undefined)
+    return bad(
+      `the link \`sandbox/${outside.name}\` leads out of \`sandbox/\``,
+      "put what it leads to into `sandbox/`, or remove it",
+    );
+  return good({ path: root, entries });
+}
+
+function* walk(directory: string, root: string): Iterable<ContextEntry> {
+  const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    const kind = kindOf(entry);
+    yield { name: relative(root, path).replaceAll("\\", "/"), path, kind };
+    if (kind === "directory") yield* walk(path, root);
+  }
+}
+
+function kindOf(entry: Dirent): ContextEntry["kind"] {
+  return entry.isSymbolicLink() ? "symlink" : entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
+}
+
+/** Where a link leads in the end; where it dangles, where it points to. */
+function targetOf(link: string): string {
+  try {
+    return realpathSync(link);
+  } catch {
+    return resolve(dirname(link), readlinkSync(link));
+  }
+}
+
+/** Twelve hexadecimal digits that differ where the Dockerfile or anything in the context does. */
+export function fingerprint({ entries }: BuildContext, dockerfile: string): string {
+  const hash = createHash("sha256");
+  const add = (content: string | Buffer): void => void hash.update(`${Buffer.byteLength(content)}:`).update(content);
+  add(dockerfile);
+  for (const { name, path, kind } of entries) {
+    add(`${kind} ${name}`);
+    if (kind === "symlink") add(readlinkSync(path));
+    if (kind !== "file") continue;
+    add((lstatSync(path).mode & 0o111) === 0 ? "" : "x");
+    add(readFileSync(path));
+  }
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { readOptionalTextFile } from "../workspace/read-file.ts";
+import { writeFileAtomically } from "../workspace/write-file.ts";
+
+const IGNORE_NAME = "Dockerfile.dockerignore";
+
+/**
+ * Writes a Dockerfile into a directory outside of its context; gives back its path. What BuildKit looks for beside it,
+ * the ignore file of its own that is used before `.dockerignore`, comes along.
+ */
+export function placeDockerfile(directory: string, dockerfile: string, context: string): string {
+  const path = join(directory, "Dockerfile");
+  writeFileAtomically(path, dockerfile, { root: directory });
+  const ignore = readOptionalTextFile(join(context, IGNORE_NAME), IGNORE_NAME)?.file;
+  if (ignore !== undefined) writeFileAtomically(join(directory, IGNORE_NAME), ignore.text, { root: directory });
+  return path;
+}

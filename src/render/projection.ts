@@ -1,0 +1,120 @@
+import { findBackend } from "../catalog/backends/index.ts";
+import { acceptedByQm } from "../catalog/backends/release-support.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { commentLines, generatedLines, jsonText, publicArtifact } from "./artifact-text.ts";
+import { piece, type Piece, type RenderContext } from "./context.ts";
+import { shellWord } from "../base/shell-word.ts";
+
+/** Path below `rendered/<target>/`. */
+const PROJECTION = "qm/qm.config.jsonc";
+
+type JsonObject = { readonly [key: string]: JsonValue };
+
+/** A config that qm's own command line accepts, where this deployment uses what it refuses. */
+export function renderProjection({ deployment, options }: RenderContext): Piece {
+  const config = needsProjection(deployment) ? configForQm(deployment) : null;
+  if (config === null) return piece({});
+  const rooted = withSkillsFrom(config, options.toDeployment);
+  const notice = generatedLines(
+    "For qm's own command line, which refuses some of what the deployment's config says. From the deployment directory:",
+    qmCommand("status", options.place),
+  );
+  return piece({ artifacts: [publicArtifact(PROJECTION, commentLines("//", notice) + jsonText(rooted))] });
+}
+
+/**
+ * The config as qm's own command line can be told it: without `$schema`, nested comment keys, and a backend that qm does
+ * not know as `sandbox.backend`. That moves to `env.core.SANDBOX_BACKEND` and its required secrets are routed by
+ * `secretEnv.core`, which qm's core reads the same (facts/qm-0.1.6-rendering.md, last part). Null where the document is
+ * no object.
+ */
+export function configForQm(deployment: Deployment): JsonObject | null {
+  const written = deployment.document.value([]);
+  if (!isObject(written)) return null;
+  const { $schema: _schema, ...config } = written;
+  return movesBackend(deployment) ? moveBackend(deployment, config) : config;
+}
+
+/** A call of qm's own command line on the projection, from the deployment directory. `--no`: a package of the name `qm` that is nobody's here is never fetched. */
+export function qmCommand(command: string, place: string): string {
+  return `npx --no qm ${command} --config ${shellWord(`${place}/${PROJECTION}`)} --env-file .env --sandbox-dir sandbox`;
+}
+
+/** True when qm's own command line refuses the deployment's config as it is. */
+export function needsProjection(deployment: Deployment): boolean {
+  const root = deployment.document.root;
+  if (root?.kind !== "object") return false;
+  return (
+    movesBackend(deployment) ||
+    root.members.some((member) => member.key === "$schema" || hasNestedComment(member.value))
+  );
+}
+
+function hasNestedComment(node: Deployment["document"]["root"]): boolean {
+  if (node?.kind === "array") return node.items.some(hasNestedComment);
+  return (
+    node?.kind === "object" && node.members.some((member) => member.key === "//" || hasNestedComment(member.value))
+  );
+}
+
+/** True for a backend that is only proposed to qm. Any other that it refuses `check` refuses too, and qm is to say so as well. */
+function movesBackend({ sandbox, release, target }: Deployment): boolean {
+  const backend = findBackend(sandbox.declared?.name ?? "");
+  return (
+    backend !== undefined &&
+    target !== null &&
+    backend.proposedOn.includes(target) &&
+    !acceptedByQm(backend.name, release.release, target)
+  );
+}
+
+function moveBackend(deployment: Deployment, config: JsonObject): JsonObject {
+  const { sandbox: _moved, ...rest } = config;
+  const declared = deployment.sandbox.declared?.name ?? "";
+  const secrets = deployment.secrets.filter(
+    (secret) =>
+      secret.required &&
+      secret.destinations.some((one) => one.workload === "core") &&
+      knownOnlyHere(deployment, secret.name),
+  );
+  const routed = Object.fromEntries(secrets.map((secret) => [secret.name, secret.name]));
+  return {
+    ...rest,
+    ...(demandsApp(deployment) ? { sandbox: { app: `${deployment.config.orgId ?? "qm"}-unused` } } : {}),
+    env: merged(config["env"], "core", { SANDBOX_BACKEND: declared }),
+    secretEnv: merged(config["secretEnv"], "core", routed),
+  };
+}
+
+/** Secrets that exist because of the backend alone are in no catalogue of qm's, so it must be told of them. */
+function knownOnlyHere(deployment: Deployment, name: string): boolean {
+  return deployment.sandbox.selected.some((backend) => backend.secrets.some((row) => row.name === name));
+}
+
+/** qm 0.1.6 wants a sandbox app on docker and fly whatever the backend; the name reaches no machine. */
+function demandsApp(deployment: Deployment): boolean {
+  return deployment.target !== null && deployment.release.release.demandsSandboxApp.includes(deployment.target);
+}
+
+function merged(block: JsonValue | undefined, service: string, added: JsonObject): JsonObject {
+  const outer = isObject(block) ? block : {};
+  const inner = isObject(outer[service]) ? outer[service] : {};
+  return { ...outer, [service]: { ...inner, ...added } };
+}
+
+/** Relative skills directories are meant from the deployment directory; the projection lies elsewhere. */
+function withSkillsFrom(config: JsonObject, toDeployment: string): JsonObject {
+  const skills = config["skills"];
+  if (!Array.isArray(skills)) return config;
+  return {
+    ...config,
+    skills: skills.map((path: JsonValue) =>
+      typeof path === "string" && !path.startsWith("/") ? `../${toDeployment}/${path}` : path,
+    ),
+  };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

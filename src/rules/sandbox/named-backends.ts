@@ -1,0 +1,30 @@
+import { findBackend } from "../../catalog/backends/index.ts";
+import type { BackendMention, Deployment } from "../../deployment/deployment.ts";
+import { samePath } from "../wording.ts";
+
+/** A place of the config that names a sandbox backend, and for what. */
+export interface RoleMention extends BackendMention {
+  readonly role: "declared" | "effective" | "secondary" | "scope";
+}
+
+/** Every place that names a backend for core: the declaration, the environment that overrules it, secondary and scopes. */
+export function mentions({ sandbox }: Deployment): RoleMention[] {
+  const { declared, effective, secondary, scopes } = sandbox;
+  const all: RoleMention[] = [];
+  if (declared !== null) all.push({ ...declared, role: "declared" });
+  if (effective?.origin.kind === "config" && (declared === null || !samePath(effective.origin.path, declared.path))) {
+    all.push({ name: effective.name, path: effective.origin.path, role: "effective" });
+  }
+  if (secondary !== null) all.push({ ...secondary, role: "secondary" });
+  return [...all, ...scopes.map((scope): RoleMention => ({ ...scope, role: "scope" }))];
+}
+
+/**
+ * True when it is not certain which backend is meant: a name that nobody knows, or a declaration that the environment
+ * overrules. Each is a finding; what follows from the choice is not judged before it is made.
+ */
+export function isUndecided(deployment: Deployment): boolean {
+  const { declared, effective } = deployment.sandbox;
+  if (declared !== null && effective !== null && declared.name !== effective.name) return true;
+  return mentions(deployment).some((mention) => findBackend(mention.name) === undefined);
+}

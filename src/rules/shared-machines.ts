@@ -1,0 +1,85 @@
+import { coreValue } from "../deployment/env-values.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { orderDiagnostics } from "../diagnostics/order.ts";
+import type { SourceRange } from "../diagnostics/range.ts";
+import type { RuleInfo } from "../diagnostics/rule-info.ts";
+import { DEFAULT_PREFIX, PREFIX_SETTING } from "./boxd/prefix-unset.ts";
+import { field, word } from "./wording.ts";
+import { selectedAt } from "./sandbox/remote-agents.ts";
+
+/** What decides whether two deployments use the same machines: small, so that thousands can be compared. */
+export interface MachineSharing {
+  readonly file: string;
+  readonly range: SourceRange;
+  /** Null where the key decides, which `check` cannot see. */
+  readonly org: string | null;
+  readonly prefix: string;
+  /** The field that the range is at, for the message. */
+  readonly place: string;
+}
+
+const SHARED_MACHINES: RuleInfo = {
+  id: "boxd/shared-machines",
+  title: "Two deployments with the same boxd machines",
+  severity: "error",
+  clause: null,
+  why: "Machines are told apart by org and name prefix alone. Two deployments with the same ones would run their agents on, and delete, each other's machines. Where neither names its org, only their keys know: a warning.",
+  bad: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm" } }, "sandbox": { "backend": "boxd" } }',
+  good: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm-two" } }, "sandbox": { "backend": "boxd" } }',
+};
+
+/** Rules over several deployments, which are checked together. */
+export const TOGETHER_RULES: readonly RuleInfo[] = [SHARED_MACHINES];
+
+/** What {@link judgeTogether} must know of a deployment; null where it has no machines to share. */
+export function machineSharing(deployment: Deployment): MachineSharing | null {
+  const { sandbox, config, document } = deployment;
+  const boxd = sandbox.selected.find((backend) => backend.settings.some((setting) => setting.name === PREFIX_SETTING));
+  if (boxd === undefined) return null;
+  const prefix = coreValue(config, PREFIX_SETTING);
+  const path = prefix?.path ?? selectedAt(deployment, boxd);
+  return {
+    file: document.file,
+    range: prefix === null ? document.keyRange(path) : document.valueRange(path),
+    org: coreValue(config, "BOXD_ORG")?.value ?? null,
+    prefix: prefix?.value ?? DEFAULT_PREFIX,
+    place: field(path),
+  };
+}
+
+/** What is wrong with deployments only because there are the others; each finding is in the file of the one that it is about. */
+export function judgeTogether(all: readonly MachineSharing[]): Diagnostic[] {
+  const groups = new Map<string, Map<string, MachineSharing>>();
+  for (const one of all) {
+    const key = JSON.stringify([one.org, one.prefix]);
+    const group = groups.get(key) ?? new Map<string, MachineSharing>();
+    groups.set(key, group.set(one.file, one));
+  }
+  const found: Diagnostic[] = [];
+  for (const group of groups.values()) {
+    const [first, second] = group.values();
+    if (first === undefined || second === undefined) continue;
+    for (const one of group.values()) found.push(shared(one, one === first ? second : first, group.size - 1));
+  }
+  return orderDiagnostics(found);
+}
+
+/** Names one other deployment, the first, so that thousands of them do not make messages without end. */
+function shared(one: MachineSharing, other: MachineSharing, others: number): Diagnostic {
+  const rest = others === 1 ? "" : ` and ${others - 1} more`;
+  const org = one.org === null ? "" : ` of the boxd org ${word(one.org)}`;
+  return {
+    rule: SHARED_MACHINES.id,
+    clause: SHARED_MACHINES.clause,
+    severity: one.org === null ? "warning" : "error",
+    message: `${one.place} leaves this deployment the same machines (prefix ${word(one.prefix)})${org} as ${other.file}${rest}`,
+    help:
+      one.org === null
+        ? `give each its own \`env.core.${PREFIX_SETTING}\`, or name their orgs in \`env.core.BOXD_ORG\` where their keys belong to different ones`
+        : `give each deployment its own \`env.core.${PREFIX_SETTING}\``,
+    file: one.file,
+    range: one.range,
+    fix: null,
+  };
+}

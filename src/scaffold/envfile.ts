@@ -1,0 +1,61 @@
+import { findSecretPlaceholder } from "../config/placeholder.ts";
+import type { SecretSource } from "../catalog/secret-row.ts";
+import type { Deployment, Secret } from "../deployment/deployment.ts";
+import { setEnvValue } from "../envfile/index.ts";
+import { howToGet } from "../rules/envfile/how-to-get.ts";
+
+/** Makes the value of a secret; null where only the operator can get it. */
+export type MakeSecret = (source: SecretSource) => string | null;
+
+/** Secrets that `.env` gets a line for: the required ones, and on docker the password that the database is made with. */
+function inEnv({ secrets }: Deployment): readonly Secret[] {
+  return secrets.filter((secret) => secret.managedBy === "operator" && (secret.required || isDatabasePassword(secret)));
+}
+
+function isDatabasePassword({ source, destinations }: Secret): boolean {
+  return source.kind === "hex32" && destinations.some((place) => place.workload === "pg");
+}
+
+/** How whoever fills the file in gets a value, on one line; an option of a command whose value nobody knows yet is left out. */
+export function howToFill(secret: Secret, deployment: Deployment): string {
+  // Wired by the scaffold's own config alone, so that the catalogue does not know what it is.
+  if (secret.name === "ADMIN_GRANTS")
+    return "Who becomes an administrator: a comma list such as ada@acme.dev:org_admin";
+  const how = secret.source.kind === "operator" ? howToGet(secret, deployment) : secret.description;
+  return how.replaceAll(/[\r\n]+/g, " ").replaceAll(/ --?[a-z]+ <[a-z-]+>/g, "");
+}
+
+function entry(secret: Secret, deployment: Deployment): string {
+  const made = secret.source.kind === "operator" ? "" : " (made by qm-deploy init)";
+  return `# ${howToFill(secret, deployment)}${made}\n${secret.name}=\n`;
+}
+
+/**
+ * A new `.env`: keys that can be made are, everything else is left blank.
+ *
+ * @throws when a made value cannot be written, which would be a fault of ours
+ */
+export function envText(deployment: Deployment, make: MakeSecret): string {
+  const lead =
+    "# Secrets of this deployment. git ignores this file: never commit or send it. `qm-deploy secrets` says what each is for.\n";
+  const secrets = inEnv(deployment);
+  const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment)}`).join("")}`;
+  return secrets.reduce((text, secret) => {
+    const value = make(secret.source);
+    if (value === null) return text;
+    const set = setEnvValue(text, secret.name, value, {
+      readers: deployment.target === "docker" ? ["qm", "compose"] : ["qm"],
+    });
+    if (!set.ok) throw new Error(set.refusal.reason);
+    return set.text;
+  }, blank);
+}
+
+/** Required secrets that `.env` has no value for, which the operator must supply. */
+export function missingSecrets({ secrets, env }: Deployment): readonly Secret[] {
+  const isThere = ({ name }: Secret): boolean => {
+    const value = env?.values.get(name)?.trim() ?? "";
+    return value !== "" && findSecretPlaceholder(value) === null;
+  };
+  return secrets.filter((secret) => secret.managedBy === "operator" && secret.required && !isThere(secret));
+}

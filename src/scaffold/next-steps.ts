@@ -1,0 +1,85 @@
+import { inStockCore } from "../catalog/backends/release-support.ts";
+import type { TargetName } from "../config/written-config.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Artifact } from "../render/artifact.ts";
+import { BRING_UP } from "../render/bring-up/bring-up.ts";
+import { shellWord } from "../base/shell-word.ts";
+
+/** One thing to do next. Commands are for the deployment directory and can be pasted. */
+export interface NextStep {
+  readonly says: string;
+  readonly commands: readonly string[];
+}
+
+/** The commands of the bring-up page that put what was rendered to use. */
+const USES_RENDERED: { readonly [target in TargetName]: RegExp } = {
+  docker: /docker compose .* up /,
+  fly: /^fly deploy /,
+  aws: /^aws ecs register-task-definition /,
+};
+
+/**
+ * What comes after init; `artifacts` are those of its render, `isInstalled` says that package.json brings qm-deploy. Empty
+ * where nothing says which target it is.
+ */
+export function nextSteps(
+  deployment: Deployment,
+  artifacts: readonly Pick<Artifact, "name" | "text">[],
+  isInstalled: boolean,
+): readonly NextStep[] {
+  const { target } = deployment;
+  if (target === null) return [];
+  const bringUp = artifacts.find((artifact) => artifact.name === BRING_UP)?.text ?? "";
+  const commands = bringUp.split("\n").filter((line) => USES_RENDERED[target].test(line));
+  return [
+    isInstalled
+      ? {
+          says: "Install what package.json pins, and put it on this shell's PATH",
+          commands: ["npm install", 'export PATH="$PWD/node_modules/.bin:$PATH"'],
+        }
+      : { says: "Install what package.json pins; qm-deploy itself must be on PATH", commands: ["npm install"] },
+    {
+      says: "Fill in .env and what qm.config.jsonc leaves open, until this passes; then commit what render wrote",
+      commands: ["qm-deploy check", "qm-deploy secrets check", "qm-deploy render"],
+    },
+    ...imageSteps(deployment),
+    ...(target === "aws" ? [terraformStep(deployment)] : []),
+    {
+      says: `Bring it up as rendered/${target}/${BRING_UP} says from its first step on; it puts what render wrote to use`,
+      commands,
+    },
+  ];
+}
+
+/** Images that nobody has published: every one of an old release, and a core for a backend that no published one knows. */
+function imageSteps({ release: { release }, sandbox, config }: Deployment): readonly NextStep[] {
+  const strange = sandbox.selected.filter((backend) => !inStockCore(backend, release)).map((backend) => backend.title);
+  const core =
+    strange.length === 0
+      ? ""
+      : `Core needs an image that implements ${strange.join(" and ")}, which no published one does`;
+  const pin = (which: string): string =>
+    `build and push ${which}, pin ${which === "it" ? "it" : "them"} by digest in imageOverrides, and render again`;
+  if (release.images === null) {
+    return [
+      {
+        says: `There are no published images of qm ${release.version}: ${pin("one for each service")}${core === "" ? "" : `. ${core}`}`,
+        commands: [],
+      },
+    ];
+  }
+  if (core === "" || config.imageOverrides?.core !== undefined) return [];
+  return [{ says: `${core}: ${pin("it")}`, commands: [] }];
+}
+
+/** qm keeps its Terraform module in its own scaffold, and makes that only in a directory without a config. */
+function terraformStep({ release: { resolved }, config }: Deployment): NextStep {
+  return {
+    says: "The Terraform module is qm's own: take it out of a scaffold that qm makes (with Node 24); render has written its terraform.tfvars",
+    commands: [
+      'scaffold="$(mktemp -d)"',
+      `npx --yes @yc-software/qm@${resolved} init "$scaffold/qm" --org ${shellWord(config.orgId ?? "")} --target aws`,
+      'test -e infra || cp -R "$scaffold/qm/infra" infra',
+    ],
+  };
+}

@@ -1,0 +1,52 @@
+import { BACKENDS } from "../../catalog/backends/index.ts";
+import { RELEASES } from "../../catalog/releases/index.ts";
+import { secretRows } from "../../catalog/secret-rows.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { readPath, showPath } from "../../base/config-path.ts";
+import { shapeAt } from "../../config/schema/lookup.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { writtenPaths } from "../../config/document-paths.ts";
+
+/** Everything of a deployment that can be explained, by the name that explains it. */
+function deploymentNames(deployment: Deployment): string[] {
+  const { workloads, secrets, document, release } = deployment;
+  return [
+    ...workloads.flatMap(({ name, environment }) =>
+      environment.flatMap((entry) => [entry.name, `${name}.${entry.name}`]),
+    ),
+    ...secrets.flatMap(({ name, destinations }) => [
+      name,
+      ...destinations.map(({ workload, env }) => `${workload}.${env}`),
+    ]),
+    ...secretRows(release.release).map(({ name }) => name),
+    ...writtenPaths(document),
+  ];
+}
+
+/** For a path whose last step is misspelt: the same path with the nearest key of the schema. */
+function nearestField(thing: string): string | null {
+  const reading = readPath(thing);
+  if (!reading.ok) return null;
+  const parent = reading.path.slice(0, -1);
+  const last = reading.path.at(-1);
+  if (typeof last !== "string") return null;
+  const key = closestName(last, shapeAt(parent)?.names ?? []);
+  return key === null ? null : showPath([...parent, key]);
+}
+
+/** What was probably meant by a thing that nothing is called; null where nothing is near. */
+export function nearestThing(thing: string, deployment: Deployment | null, ruleIds: readonly string[]): string | null {
+  const all = [
+    ...ruleIds,
+    ...BACKENDS.map(({ name }) => name),
+    ...RELEASES.map(({ version }) => version),
+    ...(deployment === null ? [] : deploymentNames(deployment)),
+  ];
+  const found = closestName(thing, [...new Set(all)]);
+  if (found !== null) return found;
+  const byLastPart = closestName(
+    thing,
+    ruleIds.map((id) => id.slice(id.indexOf("/") + 1)),
+  );
+  return nearestField(thing) ?? ruleIds.find((id) => byLastPart !== null && id.endsWith(`/${byLastPart}`)) ?? null;
+}

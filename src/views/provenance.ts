@@ -1,0 +1,63 @@
+import { showPath, type ConfigPath } from "../base/config-path.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Origin } from "../deployment/provenance.ts";
+import { originPaths } from "../deployment/origin-paths.ts";
+
+/** A place of the config. Line and column are 1-based; where the field is not written, they are those of its parent. */
+export interface PlaceView {
+  readonly field: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly written: boolean;
+}
+
+/** Where a value comes from, for people and programs. */
+export interface OriginView {
+  readonly kind: Origin["kind"];
+  /** The config places that it rests on; empty for defaults and what the target fixes. */
+  readonly places: readonly PlaceView[];
+  /** The release whose default it is; else null. */
+  readonly release: string | null;
+  /** In a few words how it came about; null for what is written as it is. */
+  readonly how: string | null;
+}
+
+/** The view of one place of a deployment's config. */
+export function placeView({ document }: Deployment, path: ConfigPath): PlaceView {
+  const { start } = document.keyRange(path);
+  return {
+    field: showPath(path),
+    file: document.file,
+    line: start.line,
+    column: start.column,
+    written: document.node(path) !== undefined,
+  };
+}
+
+/** The view of an origin. */
+export function originView(deployment: Deployment, origin: Origin): OriginView {
+  return {
+    kind: origin.kind,
+    places: originPaths(origin).map((path) => placeView(deployment, path)),
+    release: origin.kind === "default" ? origin.release : null,
+    how: origin.kind === "config" ? null : origin.how,
+  };
+}
+
+function placeText({ field, file, line, column, written }: PlaceView): string {
+  return written ? `\`${field}\` (${file}:${line}:${column})` : `\`${field}\` (not set)`;
+}
+
+/** An origin as a phrase: "`env.core.HARNESS` (qm.config.jsonc:7:5)". */
+export function originText({ kind, places, release, how }: OriginView): string {
+  const at = places.map(placeText).join(", ");
+  if (kind === "config") return at;
+  if (kind === "derived") return `derived from ${at}: ${how}`;
+  return kind === "default" ? `default of qm ${release}: ${how}` : `fixed by the target: ${how}`;
+}
+
+/** A place as text, for lists. */
+export function placesText(places: readonly PlaceView[]): string {
+  return places.map(placeText).join(", ");
+}

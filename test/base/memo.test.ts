@@ -1,0 +1,73 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { perObject } from "../../src/base/per-object.ts";
+import { perText } from "../../src/base/memo.ts";
+
+setFlagsFromString("--expose-gc");
+
+describe("perText", () => {
+  test("answers as the function itself does, in any order of texts", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 2 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 4 }),
+        (texts, most) => {
+          const work = (text: string): string | undefined => (text.length === 1 ? undefined : `<${text}>`);
+          const remembering = perText(most, work);
+          expect(texts.map(remembering)).toEqual(texts.map(work));
+        },
+      ),
+    );
+  });
+
+  test("works an answer out once for as many texts as it promises, whatever the answer is", () => {
+    for (const answer of ["x", "", null, undefined, false]) {
+      let worked = 0;
+      const remembering = perText(3, () => (worked++, answer));
+      for (const text of ["a", "b", "c", "a", "b", "c", "c", "b", "a"]) remembering(text);
+      expect(worked, String(answer)).toBe(3);
+    }
+  });
+
+  test("forgets old texts, and never keeps long ones", () => {
+    let worked = 0;
+    const remembering = perText(2, (text) => (worked++, text.length));
+    for (let at = 0; at < 100; at++) remembering(`text ${at}`);
+    remembering("text 0");
+    expect(worked).toBe(101);
+    const long = "x".repeat(5_000);
+    expect([remembering(long), remembering(long)]).toEqual([5_000, 5_000]);
+    expect(worked).toBe(103);
+  });
+});
+
+test("what is remembered of a file does not keep the file", () => {
+  const remembering = perText(600, (text) => text.slice(1, 20));
+  const before = heapUsed();
+  for (let at = 0; at < 300; at++) {
+    // A text of 200,000 characters, of which a piece is asked for, as a parser makes pieces.
+    const file = `${String(at).padStart(20, "x")}${"y".repeat(200_000)}`;
+    remembering(file.slice(0, 20));
+  }
+  // All files together have 60 MB.
+  expect(heapUsed() - before).toBeLessThan(10_000_000);
+});
+
+function heapUsed(): number {
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+describe("perObject", () => {
+  test("works an answer out once for each object, whatever the answer is", () => {
+    for (const answer of [{}, null, undefined, false]) {
+      let worked = 0;
+      const remembering = perObject((_key: object) => (worked++, answer));
+      const keys = [{}, {}];
+      for (const key of [...keys, ...keys]) expect(remembering(key)).toBe(answer);
+      expect(worked, String(answer)).toBe(2);
+    }
+  });
+});

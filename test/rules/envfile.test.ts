@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { concernsSecretValue } from "../../src/rules/blocking.ts";
+import { judge } from "../../src/rules/run-rules.ts";
+import { deploymentOf, type FragmentContext } from "../support/fragment.ts";
+
+const LONG = "0123456789abcdef".repeat(4);
+
+/** Findings about `.env` but for what is missing, as `rule NAME`. */
+function found(env: string, context: FragmentContext = {}): string[] {
+  return judge(deploymentOf("{}", { ...context, env }))
+    .filter(
+      ({ rule }) => rule.startsWith("env-file/") && !["env-file/missing-secret", "env-file/no-database"].includes(rule),
+    )
+    .map(({ rule, message }) => `${rule} ${/`([A-Z_]+)`/.exec(message)?.[1]}`);
+}
+
+const AWS = { config: { target: "aws" } };
+const FLY = { config: { target: "fly" } };
+
+describe("values of .env", () => {
+  test.each<[string, string, FragmentContext, string[]]>([
+    ["a URL with a path is fine", "PUBLIC_API_URL=https://qm.acme.dev/api", {}, []],
+    [
+      "credentials go to every agent",
+      "PUBLIC_API_URL=https://u:p@qm.acme.dev",
+      {},
+      ["env-file/public-api-url PUBLIC_API_URL"],
+    ],
+    [
+      "aws wants the deployment's own address",
+      "PUBLIC_API_URL=https://other.acme.dev",
+      AWS,
+      ["env-file/public-api-url PUBLIC_API_URL"],
+    ],
+    ["aws takes it with a slash", "PUBLIC_API_URL=https://qm.acme.dev/", AWS, []],
+    [
+      "apiUrl is the address where there is one",
+      "PUBLIC_API_URL=https://api.acme.dev",
+      { config: { target: "aws", apiUrl: "https://api.acme.dev" } },
+      [],
+    ],
+    ["aws wants https", "PUBLIC_API_URL=http://qm.acme.dev", AWS, ["env-file/public-api-url PUBLIC_API_URL"]],
+    [
+      "an example domain is nobody's",
+      "PUBLIC_API_URL=https://qm.example.com",
+      {},
+      ["env-file/reserved-domain PUBLIC_API_URL"],
+    ],
+    [
+      "a suffix that nobody answers is said to lead nowhere where agents are remote",
+      "PUBLIC_API_URL=https://qm.acme.test",
+      {},
+      [],
+    ],
+    [
+      "and is an example domain where they are not",
+      "PUBLIC_API_URL=https://qm.acme.test",
+      { release: "0.1.12", config: { sandbox: { backend: "local" } } },
+      ["env-file/reserved-domain PUBLIC_API_URL"],
+    ],
+    [
+      "31 characters are too few",
+      `CAPABILITY_SECRET=${LONG.slice(0, 31)}`,
+      {},
+      ["env-file/too-short CAPABILITY_SECRET"],
+    ],
+    ["32 are enough", `CAPABILITY_SECRET=${LONG.slice(0, 32)}`, {}, []],
+    [
+      "blanks around a key are not counted",
+      `CAPABILITY_SECRET=" ${LONG.slice(0, 31)} "`,
+      {},
+      ["env-file/too-short CAPABILITY_SECRET"],
+    ],
+    ["too short is too short on fly, too", "CAPABILITY_SECRET=abc", FLY, ["env-file/too-short CAPABILITY_SECRET"]],
+    [
+      "a shared value is one finding",
+      ["CAPABILITY_SECRET", "CONNECTOR_SECRET_KEY", "CORE_SIGNING_SECRET"].map((name) => `${name}=${LONG}`).join("\n"),
+      {},
+      ["env-file/reused-value CONNECTOR_SECRET_KEY"],
+    ],
+    ["two keys that may be the same", `CORE_SIGNING_SECRET=${LONG}\nSKILL_SIGNING_SECRET=${LONG}`, {}, []],
+    [
+      "a repeated placeholder is a placeholder",
+      "CAPABILITY_SECRET=replace-mereplace-mereplace-mereplace-me",
+      {},
+      ["env-file/placeholder CAPABILITY_SECRET"],
+    ],
+    ["zeros are a placeholder", `CAPABILITY_SECRET=${"0".repeat(64)}`, {}, ["env-file/placeholder CAPABILITY_SECRET"]],
+    [
+      "the database on core's own container",
+      "DATABASE_URL=postgres://qm:pw@localhost/qm",
+      {},
+      ["env-file/database-url DATABASE_URL"],
+    ],
+    ["keys that only commands read", "FLY_SANDBOX_API_TOKEN=x\nPOSTGRES_PASSWORD=y", {}, []],
+    ["docker's names elsewhere", "POSTGRES_PASSWORD=y", FLY, ["env-file/unused-name POSTGRES_PASSWORD"]],
+    ["the key of boxd without boxd", "BOXD_API_KEY=x", { config: { sandbox: { backend: "sprites", app: "a" } } }, []],
+    ["a route makes a name consumed", "ACME=x", { config: { secretEnv: { core: { ACME_TOKEN: "ACME" } } } }, []],
+    [
+      "a setting that is routed is a secret",
+      "BOXD_ORG=x",
+      { config: { secretEnv: { core: { BOXD_ORG: "BOXD_ORG" } } } },
+      [],
+    ],
+    [
+      "the last line of a name counts",
+      "CAPABILITY_SECRET=abc\nCAPABILITY_SECRET=" + LONG,
+      {},
+      ["env-file/duplicate-name CAPABILITY_SECRET"],
+    ],
+    [
+      "a PEM on several lines",
+      'DATABASE_CA_CERT="-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----"',
+      {},
+      ["env-file/read-otherwise DATABASE_CA_CERT"],
+    ],
+  ])("%s", (_about, env, context, expected) => expect(found(env, context)).toEqual(expected));
+});
+
+describe("what is missing", () => {
+  function missing(context: FragmentContext): string[] {
+    return judge(deploymentOf("{}", context))
+      .filter(({ rule }) => rule === "env-file/missing-secret")
+      .map(({ severity, message }) => `${severity} ${/`([A-Z_]+)`/.exec(message)?.[1]}`);
+  }
+
+  test("is an error on docker, a note on fly, and never what terraform or fly supply", () => {
+    expect(missing({ env: "" })).toContain("error BOXD_API_KEY");
+    expect(missing({ env: "", ...FLY })).toContain("info BOXD_API_KEY");
+    expect(missing({ env: "", ...FLY }).filter((each) => /DATABASE_URL|AWS_/.test(each))).toEqual([]);
+    expect(missing({ env: "", ...AWS }).filter((each) => each.includes("DATABASE_URL"))).toEqual([]);
+  });
+
+  test("is BOXD_API_KEY exactly when boxd is selected", () => {
+    expect(missing({ env: "", config: { sandbox: { backend: "sprites", app: "a" } } })).not.toContain(
+      "error BOXD_API_KEY",
+    );
+    expect(missing({ env: "", config: { sandbox: { backend: "sprites", app: "a" } } })).toContain(
+      "error SPRITES_TOKEN",
+    );
+    const secondary = {
+      env: { core: { SANDBOX_SECONDARY_BACKEND: "boxd" } },
+      sandbox: { backend: "sprites", app: "a" },
+    };
+    expect(missing({ env: "", config: secondary })).toContain("error BOXD_API_KEY");
+  });
+
+  test("is not said of a document that is cut off", () => {
+    const deployment = deploymentOf("{}", { env: "" });
+    expect(judge({ ...deployment, broken: true }).filter(({ rule }) => rule === "env-file/missing-secret")).toEqual([]);
+  });
+});
+
+test("findings about secret values are told from those about the config", () => {
+  const deployment = deploymentOf('{ "env": { "core": { "HARNESS": "pi", "BOXD_VCPU": "3" } } }', {
+    env: "PUBLIC_API_URL=http://localhost\nCAPABILITY_SECRET=x\n",
+  });
+  const rules = judge(deployment)
+    .filter((each) => concernsSecretValue(each, deployment))
+    .map(({ rule }) => rule);
+  expect(rules).toContain("env-file/too-short");
+  expect(rules).toContain("sandbox/api-url-unreachable");
+  expect(rules).not.toContain("sandbox/bad-setting");
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { BROKEN_RULE, judge, MOST_OF_A_RULE } from "../../src/rules/run-rules.ts";
+import { RULES } from "../../src/rules/index.ts";
+import type { Finding, Rule } from "../../src/rules/rule.ts";
+import { hideOdd } from "../../src/base/redact.ts";
+import { ruleRegistry } from "../../src/views/rule-registry.ts";
+import { deploymentOf } from "../support/fragment.ts";
+
+const INFO = { title: "t", severity: "warning", clause: "config.v1", why: "w", bad: "", good: "" } as const;
+
+function rule(id: string, check: Rule["check"]): Rule {
+  return { ...INFO, id, check };
+}
+
+/** A rule that reports these. */
+function finding(id: string, ...findings: Finding[]): Rule {
+  return rule(id, (_deployment, report) => findings.forEach(report));
+}
+
+const ONE = { message: "m", help: "h", place: { path: ["orgId"] } } as const;
+
+describe("judge", () => {
+  const deployment = deploymentOf("{}");
+
+  test("adds what the rule says of itself, and the place", () => {
+    const [found] = judge(deployment, [finding("a/one", ONE)]);
+    expect(found).toMatchObject({
+      rule: "a/one",
+      severity: "warning",
+      clause: "config.v1",
+      message: "m",
+      help: "h",
+      file: "qm.config.jsonc",
+      fix: null,
+    });
+    expect(deployment.document.text.slice(found?.range?.start.offset, found?.range?.end.offset)).toBe('"orgId"');
+  });
+
+  test("points at a value, at the parent of what is missing, and into other files", () => {
+    const slices = judge(deployment, [
+      finding("a/value", { ...ONE, place: { path: ["orgId"], at: "value" } }),
+      finding("b/missing", { ...ONE, place: { path: ["sandbox", "app"] } }),
+      finding("c/file", { ...ONE, place: { file: "sandbox/x", range: null } }),
+    ]).map(({ rule: id, file, range }) => [
+      id,
+      file,
+      range && deployment.document.text.slice(range.start.offset, range.end.offset),
+    ]);
+    expect(slices).toEqual([
+      ["a/value", "qm.config.jsonc", '"acme"'],
+      ["b/missing", "qm.config.jsonc", '"sandbox"'],
+      ["c/file", "sandbox/x", null],
+    ]);
+  });
+
+  test("a rule that throws costs no other finding, and shows no value", () => {
+    const found = judge(deployment, [
+      rule("a/broken", (_deployment, report) => {
+        report(ONE);
+        throw new TypeError("cannot read hunter2");
+      }),
+      finding("b/sound", { ...ONE, severity: "info" }),
+    ]);
+    expect(found.map((each) => each.rule).sort()).toEqual(["a/broken", "b/sound", BROKEN_RULE.id]);
+    expect(JSON.stringify(found)).not.toContain("hunter2");
+    expect(found.find((each) => each.rule === BROKEN_RULE.id)?.message).toContain("`a/broken`");
+  });
+
+  test("lists a hundred findings of a rule and counts the rest, with the severity of the worst", () => {
+    const many = finding(
+      "a/many",
+      ...Array.from(
+        { length: MOST_OF_A_RULE + 2 },
+        (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const,
+      ),
+    );
+    const found = judge(deployment, [many, finding("b/few", ONE)]);
+    expect(found).toHaveLength(MOST_OF_A_RULE + 2);
+    expect(found.filter(({ severity }) => severity === "error")).toEqual([
+      {
+        rule: "a/many",
+        clause: "config.v1",
+        severity: "error",
+        message: "2 more findings of this rule are not listed",
+        help: "mend the listed ones first and run it again",
+        file: "qm.config.jsonc",
+        range: null,
+        fix: null,
+      },
+    ]);
+  });
+
+  test("says the same on every run, whatever the order of the rules", () => {
+    const bad = deploymentOf(
+      '{ "target": "fly", "sandbox": { "backend": "boxd", "app": "x", "env": {} }, "env": { "core": { "BOXD_VCPU": "3", "A_TOKEN": "b" } } }',
+    );
+    expect(judge(bad, [...RULES].reverse())).toEqual(judge(bad));
+  });
+});
+
+describe("what rules say", () => {
+  const texts = RULES.flatMap((each) => judge(deploymentOf(each.bad))).filter((found) =>
+    RULES.some((each) => each.id === found.rule),
+  );
+
+  test("is one line that ends without a full stop, and a message does not begin like a sentence", () => {
+    expect(texts.length).toBeGreaterThan(100);
+    for (const { message, help } of texts) {
+      for (const text of [message, help]) expect(text).toMatch(/^\S[^\n]*[^.\s]$/);
+      expect(message).toMatch(/^[a-z`]/);
+    }
+  });
+
+  test("is not taken for something secret by the net under all outputs", () => {
+    const bads = [...ruleRegistry().values()].flatMap(({ bad }) => (bad === "" ? [] : judge(deploymentOf(bad))));
+    const sizes = judge(deploymentOf('{ "basePort": 0.5 }')).filter((found) => found.rule === "config/wrong-type");
+    for (const { message, help } of [...bads, ...sizes])
+      for (const text of [message, help]) expect(hideOdd(text)).toBe(text);
+  });
+});
