@@ -213,7 +213,7 @@ describe("habits", () => {
     const forms = [
       "function long() {",
       "export async function long(a: string): Promise<void> {",
-      "export const long = perText(64, (text): boolean => {",
+      "export const long = memoizeByText(64, (text): boolean => {",
       "  check(deployment, report) {",
       "  static async long(a: A, b = f()): Promise<{ c: D }> {",
       "  *long(): Iterable<A> {",

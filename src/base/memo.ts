@@ -11,7 +11,7 @@ function apart(text: string): string {
  * texts come again: the same messages and addresses in each deployment of a fleet. An answer is shared, so it must be
  * one that nobody changes.
  */
-export function perText<V>(most: number, work: (text: string) => V): (text: string) => V {
+export function memoizeByText<V>(most: number, work: (text: string) => V): (text: string) => V {
   let recent = new Map<string, V>();
   let before = new Map<string, V>();
   return (text) => {

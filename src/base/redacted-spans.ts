@@ -1,9 +1,9 @@
-import { perText } from "./memo.ts";
+import { memoizeByText } from "./memo.ts";
 import { isAscii } from "./printable.ts";
 import { isSecretName } from "./secret-name.ts";
 
 /** Offsets of a text that are not shown, `end` exclusive. */
-export interface HiddenSpan {
+export interface RedactedSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
 const KNOWN_SECRET = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
 
 /** True for a name whose value is taken for a secret in a code frame: every name that rules call secret, and more. A frame loses little by hiding a value. */
-export function looksSecret(name: string): boolean {
+export function isSensitiveName(name: string): boolean {
   return WIDE_NAME.test(name) || isSecretName(name);
 }
 
@@ -51,7 +51,7 @@ function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE)
 const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
 
 /** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
-export const looksPlain = perText(4096, (run): boolean => {
+export const looksPlain = memoizeByText(4096, (run): boolean => {
   if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\"))
     return false;
   const classes = isAscii(run) ? ASCII : UNICODE;
@@ -62,12 +62,12 @@ export const looksPlain = perText(4096, (run): boolean => {
 });
 
 /** Hides the runs in `[from, to)` that do not look plain. */
-function hideRuns(text: string, from: number, to: number, hidden: HiddenSpan[]): void {
+function hideRuns(text: string, from: number, to: number, hidden: RedactedSpan[]): void {
   const runs = /[^\s"'`,;{}[\]()]+/gu;
   for (const match of text.slice(from, to).matchAll(runs)) {
     const start = from + match.index;
     const assigned = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(match[0]);
-    if (assigned !== null && looksSecret(assigned[1] as string)) {
+    if (assigned !== null && isSensitiveName(assigned[1] as string)) {
       hidden.push({ start: start + (assigned[1] as string).length + 1, end: start + match[0].length });
     } else if (!looksPlain(match[0])) hidden.push({ start, end: start + match[0].length });
   }
@@ -121,8 +121,8 @@ function opensObject(text: string, at: number): boolean {
  * What a code frame of a JSON-like (or any other) text must not show: values of secret-looking names, and whatever
  * looks random. With `allValues` every string value is hidden. One pass; works on text that does not parse.
  */
-export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
-  const hidden: HiddenSpan[] = [];
+export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] {
+  const hidden: RedactedSpan[] = [];
   /** The key whose value is expected next; null where none is. */
   let key: string | null = null;
   /** The key of the list that is open: each of its items is a value of it. */
@@ -143,7 +143,7 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
       const lead = text.slice(at, end).search(/[^\s:]/);
       // Most of it is the colon after a key.
       if (lead !== -1) {
-        if (key !== null && looksSecret(key)) hidden.push({ start: at + lead, end });
+        if (key !== null && isSensitiveName(key)) hidden.push({ start: at + lead, end });
         else hideRuns(text, at, end, hidden);
         key = null;
       }
@@ -152,7 +152,7 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
     }
     const content = text.slice(at + 1, close);
     const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
-    const secret = !isKey && (allValues || (key !== null && looksSecret(key)));
+    const secret = !isKey && (allValues || (key !== null && isSensitiveName(key)));
     if (secret && !(REFERENCE.test(content) && looksPlain(content))) {
       if (content !== "") hidden.push({ start: at + 1, end: close });
     } else hideRuns(text, at + 1, close, hidden);
@@ -166,7 +166,7 @@ export function hiddenSpans(text: string, allValues: boolean): HiddenSpan[] {
 const ENV_NAME = /^\uFEFF?[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_.-]*|[a-z][a-z0-9_.-]*)[ \t]*=/;
 
 /** What a code frame of an env file must not show: everything but the name of an assignment. */
-export function hiddenOfEnvLine(line: string): HiddenSpan[] {
+export function redactedSpansOfEnvLine(line: string): RedactedSpan[] {
   const name = ENV_NAME.exec(line);
   const start = name !== null && looksPlain(name[1] as string) ? name[0].length : 0;
   return start < line.length ? [{ start, end: line.length }] : [];

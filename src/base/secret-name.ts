@@ -1,4 +1,4 @@
-import { perText } from "./memo.ts";
+import { memoizeByText } from "./memo.ts";
 
 /**
  * Decides by its name whether an environment entry holds a secret (facts/pitfalls.md O-57, O-58). A name is read word by
@@ -64,10 +64,12 @@ function nameWords(name: string): string[] {
 }
 
 /** True when a name says that its key is for everybody to see, in a browser for instance. */
-export const isPublicName = perText(512, (name): boolean => nameWords(name).some((word) => PUBLIC_WORDS.has(word)));
+export const isPublicName = memoizeByText(512, (name): boolean =>
+  nameWords(name).some((word) => PUBLIC_WORDS.has(word)),
+);
 
 /** True when a name says that its value is secret. */
-export const isSecretName = perText(512, (name): boolean => {
+export const isSecretName = memoizeByText(512, (name): boolean => {
   const all = nameWords(name);
   const joined = all.join("_");
   if (WHOLE_NAMES.has(joined) || SECRET_ENDINGS.some((ending) => joined.endsWith(ending))) return true;

@@ -1,7 +1,7 @@
-import type { Io } from "./process-io.ts";
+import type { ProcessIo } from "./process-io.ts";
 
 /** A value that an option takes. */
-export interface ValueSpec {
+export interface OptionValue {
   /** As help shows it: `<name>`. */
   readonly name: string;
   readonly choices?: readonly string[];
@@ -13,16 +13,16 @@ export interface ValueSpec {
   readonly completes?: "file";
 }
 
-export interface OptionSpec {
+export interface OptionDefinition {
   /** Without dashes: `env-file`. */
   readonly name: string;
   /** One letter. */
   readonly short?: string;
   readonly says: string;
-  readonly value?: ValueSpec;
+  readonly value?: OptionValue;
 }
 
-export interface ArgumentSpec {
+export interface ArgumentDefinition {
   readonly name: string;
   readonly says: string;
   readonly required?: boolean;
@@ -33,7 +33,7 @@ export interface ArgumentSpec {
 
 /** One call of a command, parsed. */
 export interface Invocation {
-  readonly io: Io;
+  readonly io: ProcessIo;
   readonly args: readonly string[];
   /** By the option's name without dashes; true for an option that takes no value. */
   readonly options: { readonly [name: string]: string | true | undefined };
@@ -45,17 +45,17 @@ export interface CommandModule {
 }
 
 /** A command as help, completion and parsing see it. Its implementation is loaded when it is called, not before. */
-export interface CommandSpec {
+export interface CommandDefinition {
   readonly name: string;
   readonly says: string;
   /** More than one line of help; below the usage. */
   readonly about?: string;
-  readonly args?: readonly ArgumentSpec[];
-  readonly options?: readonly OptionSpec[];
+  readonly args?: readonly ArgumentDefinition[];
+  readonly options?: readonly OptionDefinition[];
   /** Words that begin with `-` and are no option are arguments, which the command judges itself: one may be a secret that must not be repeated. */
   readonly takesAnyWord?: true;
   readonly examples?: readonly (readonly [command: string, says: string])[];
-  readonly commands?: readonly CommandSpec[];
+  readonly commands?: readonly CommandDefinition[];
   readonly load?: () => Promise<CommandModule>;
 }
 

@@ -1,9 +1,9 @@
 import { isRefusedPath, readPath, showPath, type ConfigPath } from "../base/config-path.ts";
 import { printable } from "../base/printable.ts";
-import type { Io } from "./process-io.ts";
+import type { ProcessIo } from "./process-io.ts";
 
 /** Reads a config path of the command line; what is wrong with it is printed, and null comes back. */
-export function fieldArgument(io: Io, text: string): ConfigPath | null {
+export function configPathArgument(io: ProcessIo, text: string): ConfigPath | null {
   const reading = readPath(text);
   const reason = !reading.ok
     ? `${reading.reason}; write it as \`plugins[0].env.NAME\`, and odd keys as \`env.core["MY.KEY"]\``

@@ -3,7 +3,7 @@ import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { VERSION } from "./version.ts";
 
 /** Findings that are faults of this toolkit; each ends a run with status 70. */
-export const FAULT_RULES: readonly RuleInfo[] = [
+export const INTERNAL_RULES: readonly RuleInfo[] = [
   {
     id: "internal/fault",
     title: "Fault of qm-deploy",
@@ -16,7 +16,7 @@ export const FAULT_RULES: readonly RuleInfo[] = [
 ];
 
 /** The name of an error and where it arose; its message is left out, since it may quote what was read. */
-export function faultTrace(error: unknown): string {
+export function errorTrace(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const code = (error as NodeJS.ErrnoException).code;
@@ -27,10 +27,10 @@ export function faultTrace(error: unknown): string {
 }
 
 /** What is said of a fault of ours: that it is one, and what to report. */
-export function faultReport(error: unknown): string {
+export function internalErrorReport(error: unknown): string {
   return (
     `qm-deploy failed, and that is a fault of qm-deploy, not of its input.\n` +
     `Please report it with these lines; they hold no content of your files:\n\n` +
-    `qm-deploy ${VERSION}, Node ${process.version}, ${process.platform}\n${faultTrace(error)}\n`
+    `qm-deploy ${VERSION}, Node ${process.version}, ${process.platform}\n${errorTrace(error)}\n`
   );
 }

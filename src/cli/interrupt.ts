@@ -1,4 +1,4 @@
-import type { EndingSignal, Io } from "./process-io.ts";
+import type { EndingSignal, ProcessIo } from "./process-io.ts";
 
 /** The user asked the program to end while it waited for something. */
 export class Interrupted extends Error {
@@ -17,7 +17,7 @@ export class Interrupted extends Error {
  *
  * @throws {Interrupted} in the place of what the work throws once it is aborted
  */
-export async function interruptible<T>(io: Io, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(io: ProcessIo, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const over = new AbortController();
   void io.interrupted(over.signal).then((signal) => stop.abort(new Interrupted(signal)));

@@ -1,13 +1,13 @@
 import { COMMANDS } from "./commands/index.ts";
 import { INTERNAL, INTERRUPTED, PASSED, USAGE } from "./exit-status.ts";
-import { faultReport } from "./internal-error.ts";
+import { internalErrorReport } from "./internal-error.ts";
 import { Interrupted } from "./interrupt.ts";
-import type { Io } from "./process-io.ts";
+import type { ProcessIo } from "./process-io.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs one command line; resolves to the exit status. Never throws. */
-export async function main(io: Io): Promise<number> {
+export async function main(io: ProcessIo): Promise<number> {
   try {
     const parsed = parseCommandLine(io, COMMANDS, VERSION);
     if (parsed.kind !== "command") return parsed.kind === "printed" ? PASSED : USAGE;
@@ -19,7 +19,7 @@ export async function main(io: Io): Promise<number> {
       io.stderr.write("error: interrupted\n");
       return INTERRUPTED[error.signal];
     }
-    io.stderr.write(faultReport(error));
+    io.stderr.write(internalErrorReport(error));
     return INTERNAL;
   }
 }

@@ -1,16 +1,16 @@
 import { Command, CommanderError, Option, Argument } from "commander";
 import { looksPlain } from "../base/redacted-spans.ts";
-import { HIDDEN, hideOdd } from "../base/redact.ts";
-import type { Io } from "./process-io.ts";
-import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command-definition.ts";
+import { REDACTED, redactText } from "../base/redact.ts";
+import type { ProcessIo } from "./process-io.ts";
+import type { ArgumentDefinition, CommandDefinition, Invocation, OptionDefinition } from "./command-definition.ts";
 
 /** What a command line asks for: a command, or nothing more than what was already printed. */
 export type Parsed =
-  | { readonly kind: "command"; readonly spec: CommandSpec; readonly invocation: Invocation }
+  | { readonly kind: "command"; readonly spec: CommandDefinition; readonly invocation: Invocation }
   | { readonly kind: "printed" }
   | { readonly kind: "wrong" };
 
-function optionOf(spec: OptionSpec): Option {
+function optionOf(spec: OptionDefinition): Option {
   const short = spec.short === undefined ? "" : `-${spec.short}, `;
   const { value } = spec;
   if (value === undefined) return new Option(`${short}--${spec.name}`, spec.says);
@@ -20,13 +20,13 @@ function optionOf(spec: OptionSpec): Option {
   return value.choices === undefined ? option : option.choices(value.choices);
 }
 
-function argumentOf(spec: ArgumentSpec): Argument {
+function argumentOf(spec: ArgumentDefinition): Argument {
   const name = spec.many === true ? `${spec.name}...` : spec.name;
   const argument = new Argument(spec.required === true ? `<${name}>` : `[${name}]`, spec.says);
   return spec.choices === undefined ? argument : argument.choices(spec.choices);
 }
 
-function examplesText(spec: CommandSpec): string {
+function examplesText(spec: CommandDefinition): string {
   if (spec.examples === undefined) return "";
   const width = Math.max(...spec.examples.map(([command]) => command.length));
   const lines = spec.examples.map(([command, says]) => `  $ ${command.padEnd(width)}  # ${says}`);
@@ -34,7 +34,7 @@ function examplesText(spec: CommandSpec): string {
 }
 
 /** Commander's options by their names on the command line, not by its camel-case keys. */
-function namedOptions(spec: CommandSpec, command: Command): Invocation["options"] {
+function namedOptions(spec: CommandDefinition, command: Command): Invocation["options"] {
   const named: { [name: string]: string | true | undefined } = {};
   for (const option of spec.options ?? []) {
     const key = new Option(`--${option.name}`).attributeName();
@@ -43,7 +43,7 @@ function namedOptions(spec: CommandSpec, command: Command): Invocation["options"
   return named;
 }
 
-function addCommand(parent: Command, spec: CommandSpec, io: Io, chosen: (parsed: Parsed) => void): void {
+function addCommand(parent: Command, spec: CommandDefinition, io: ProcessIo, chosen: (parsed: Parsed) => void): void {
   const command = parent
     .command(spec.name)
     .description(spec.about === undefined ? spec.says : `${spec.says}\n\n${spec.about}`)
@@ -60,7 +60,7 @@ function addCommand(parent: Command, spec: CommandSpec, io: Io, chosen: (parsed:
 }
 
 /** Every option of a command and those below it that can stand without a value. */
-function bareOptions(specs: readonly CommandSpec[]): Map<string, string> {
+function bareOptions(specs: readonly CommandDefinition[]): Map<string, string> {
   const bare = new Map<string, string>();
   for (const spec of specs) {
     for (const { name, value } of spec.options ?? []) if (value?.bare !== undefined) bare.set(`--${name}`, value.bare);
@@ -70,7 +70,7 @@ function bareOptions(specs: readonly CommandSpec[]): Map<string, string> {
 }
 
 /** Writes out what `--fix` alone means, so that the word after it is a path and not its value. */
-function withBareValues(argv: readonly string[], specs: readonly CommandSpec[]): string[] {
+function withBareValues(argv: readonly string[], specs: readonly CommandDefinition[]): string[] {
   const bare = bareOptions(specs);
   const end = argv.indexOf("--");
   return argv.map((word, at) => ((end === -1 || at < end) && bare.has(word) ? `${word}=${bare.get(word)}` : word));
@@ -95,15 +95,15 @@ function withoutValues(message: string): string {
 
 /** Commander repeats what it does not understand, which may be a secret in the wrong place. */
 function withoutSecrets(message: string): string {
-  return hideOdd(
+  return redactText(
     message.replace(/'[^']*'/g, (quoted) =>
-      looksPlain(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? quoted : `'${HIDDEN}'`,
+      looksPlain(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? quoted : `'${REDACTED}'`,
     ),
   );
 }
 
 /** Parses a command line. Help, the version and what is wrong with it are printed here. */
-export function parseCommandLine(io: Io, specs: readonly CommandSpec[], version: string): Parsed {
+export function parseCommandLine(io: ProcessIo, specs: readonly CommandDefinition[], version: string): Parsed {
   let parsed: Parsed = { kind: "wrong" };
   const program = new Command("qm-deploy")
     .description(

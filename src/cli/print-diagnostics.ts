@@ -4,10 +4,14 @@ import { diagnosticView, unreadDeployment } from "../diagnostics/view.ts";
 import { deploymentView } from "../views/deployment-view.ts";
 import { sourcesOf } from "../workspace/load-deployment.ts";
 import { makeReporter } from "./commands/check/reporters.ts";
-import type { Io } from "./process-io.ts";
+import type { ProcessIo } from "./process-io.ts";
 
 /** Prints some findings of a deployment to stderr as `check` shows them, without a summary. */
-export async function printFindings(io: Io, deployment: Deployment, findings: readonly Diagnostic[]): Promise<void> {
+export async function printDiagnostics(
+  io: ProcessIo,
+  deployment: Deployment,
+  findings: readonly Diagnostic[],
+): Promise<void> {
   if (findings.length === 0) return;
   const reporter = await makeReporter("pretty", io, io.stderr, false);
   const sources = sourcesOf(deployment);
@@ -15,7 +19,7 @@ export async function printFindings(io: Io, deployment: Deployment, findings: re
 }
 
 /** Prints why an input could not be used to stderr. */
-export async function printProblem(io: Io, problem: Diagnostic): Promise<void> {
+export async function printInputProblem(io: ProcessIo, problem: Diagnostic): Promise<void> {
   const reporter = await makeReporter("pretty", io, io.stderr, false);
   io.stderr.write(reporter.add(unreadDeployment(problem.file, [diagnosticView(problem)]), () => undefined));
 }

@@ -9,7 +9,7 @@ export interface Output {
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Everything outside that a command may touch apart from files; tests pass their own. */
-export interface Io {
+export interface ProcessIo {
   /** Without the program's own name. */
   readonly argv: readonly string[];
   /** Absolute. */
@@ -23,7 +23,7 @@ export interface Io {
 }
 
 /** Reads stdin as bytes, but not more than one byte over `limit`. */
-export async function readStdin(io: Io, limit: number): Promise<Buffer> {
+export async function readStdin(io: ProcessIo, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of io.stdin) {

@@ -1,6 +1,6 @@
 import { USAGE } from "./exit-status.ts";
 import { directOutput } from "./direct-output.ts";
-import type { EndingSignal, Io, Output } from "./process-io.ts";
+import type { EndingSignal, ProcessIo, Output } from "./process-io.ts";
 import { main } from "./main.ts";
 
 /** {@link main} for whoever brings streams of their own, as the build does. */
@@ -73,7 +73,7 @@ export function runProcess(argv: readonly string[]): Promise<number> {
     stderr().write("error: the working directory does not exist any longer: change to another one\n");
     return Promise.resolve(USAGE);
   }
-  const io: Io = {
+  const io: ProcessIo = {
     argv,
     cwd,
     env: process.env,

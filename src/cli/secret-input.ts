@@ -1,6 +1,6 @@
 import { textOf } from "../workspace/read-file.ts";
 import { STDIN_NAME } from "../workspace/paths.ts";
-import { type Io, readStdin } from "./process-io.ts";
+import { type ProcessIo, readStdin } from "./process-io.ts";
 
 /** Far above every key and certificate, and what no environment carries anyway. */
 const MAX_VALUE_BYTES = 128 * 1024;
@@ -15,7 +15,7 @@ async function askFor(name: string): Promise<SecretInput> {
 }
 
 /** Reads a secret value: all of stdin without the line break at its end, or the answer to a hidden prompt on a terminal. */
-export async function readSecret(io: Io, name: string): Promise<SecretInput> {
+export async function readSecret(io: ProcessIo, name: string): Promise<SecretInput> {
   if (io.stdin.isTTY === true) return askFor(name);
   const bytes = await readStdin(io, MAX_VALUE_BYTES);
   if (bytes.length > MAX_VALUE_BYTES) return { reason: "the value on stdin is longer than 128 KiB" };

@@ -1,10 +1,10 @@
 import { printable } from "../base/printable.ts";
 import { WriteRefused } from "../workspace/write-file.ts";
 import { USAGE } from "./exit-status.ts";
-import type { Io } from "./process-io.ts";
+import type { ProcessIo } from "./process-io.ts";
 
 /** Runs work that writes a file; what the file system or a rule of ours about writing says is reported, anything else is a fault of ours. */
-export async function reportingWrites(io: Io, work: () => Promise<number>): Promise<number> {
+export async function reportWriteErrors(io: ProcessIo, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type ConfigPath, showPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { perText } from "../base/memo.ts";
+import { memoizeByText } from "../base/memo.ts";
 import type { ConfigDocument } from "./document.ts";
 import type { ConfigNode } from "./node.ts";
 import { findPlaceholder, type Placeholder } from "./placeholder.ts";
@@ -14,7 +14,7 @@ const MOST_FINDINGS = 100;
  * Everything in a document that still waits to be filled in: placeholders, which cannot work, as errors, and reserved
  * example domains as warnings; one finding per value, in document order.
  */
-export function findDocumentPlaceholders(document: ConfigDocument): Diagnostic[] {
+export function checkPlaceholders(document: ConfigDocument): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (document.root !== null) visit(document, document.root, [], found);
   return found;
@@ -49,7 +49,10 @@ function isOpenValue(path: ConfigPath): boolean {
 }
 
 /** The same names, targets and services stand in each config of a fleet. */
-const lookAt = perText(512, (value) => ({ placeholder: findPlaceholder(value), domain: findReservedDomain(value) }));
+const lookAt = memoizeByText(512, (value) => ({
+  placeholder: findPlaceholder(value),
+  domain: findReservedDomain(value),
+}));
 
 function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Diagnostic | null {
   const { placeholder, domain } = lookAt(value);

@@ -4,7 +4,7 @@ import { printPath, type ConfigPath } from "../base/config-path.ts";
 import { COMMENT_KEY } from "./syntax/keys.ts";
 
 /** The path of everything that a config writes, as people write it, in the order of the file. */
-export function writtenPaths({ root }: ConfigDocument): readonly string[] {
+export function documentPaths({ root }: ConfigDocument): readonly string[] {
   const paths = new Set<string>();
   const walk = (node: ConfigNode | null, path: ConfigPath): void => {
     if (path.length > 0) paths.add(printPath(path));

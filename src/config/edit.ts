@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "./document.ts";
 import { Refusal, stepOf, type Editable } from "./edit/change.ts";
-import { changedValue, copyValue, equalValues, isPlainJson } from "./edit/expected-value.ts";
+import { expectedValue, copyValue, equalValues, isPlainJson } from "./edit/expected-value.ts";
 import { applySplices, type Splice } from "./edit/splice.ts";
 import { keepsComments } from "./edit/verify.ts";
 import { parseDocument } from "./parse.ts";
@@ -74,7 +74,7 @@ function verify(
   change: ConfigChange,
   splices: readonly Splice[] | null,
 ): void {
-  const expected = changedValue(before.value, change);
+  const expected = expectedValue(before.value, change);
   if (expected === undefined) throw new Refusal("the change does not fit what stands at that path");
   const after = open(result);
   const holds = equalValues(copyValue(after.value), expected) && after.faults <= before.faults;

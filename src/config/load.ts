@@ -1,10 +1,10 @@
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { findDocumentPlaceholders } from "./check-placeholders.ts";
+import { checkPlaceholders } from "./check-placeholders.ts";
 import type { LoadedConfig } from "./loaded.ts";
 import { parseDocument } from "./parse.ts";
-import { pruneConfig } from "./typed-config.ts";
-import { checkShape } from "./validation/validate.ts";
+import { typedConfig } from "./typed-config.ts";
+import { validateShape } from "./validation/validate.ts";
 import type { WrittenConfig } from "./written-config.ts";
 
 /**
@@ -16,14 +16,14 @@ export function loadConfig(source: SourceFile): LoadedConfig {
   if (document.root?.kind !== "object") {
     return { document, config: Object.create(null) as WrittenConfig, diagnostics: document.diagnostics };
   }
-  const waiting = findDocumentPlaceholders(document);
+  const waiting = checkPlaceholders(document);
   const placeholders = new Set(
     waiting.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset),
   );
-  const shape = checkShape(document, (offset) => !placeholders.has(offset));
+  const shape = validateShape(document, (offset) => !placeholders.has(offset));
   return {
     document,
-    config: pruneConfig(document, shape.unsound),
+    config: typedConfig(document, shape.unsound),
     diagnostics: orderDiagnostics([...document.diagnostics, ...shape.diagnostics, ...waiting]),
   };
 }

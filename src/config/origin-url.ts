@@ -1,4 +1,4 @@
-import { perText } from "../base/memo.ts";
+import { memoizeByText } from "../base/memo.ts";
 
 /** `origin` is canonical: lower case, no default port, no trailing slash. */
 export type OriginReading =
@@ -12,7 +12,7 @@ const SHAPE = /^https?:\/\/([^/?#\\]*)\/?$/;
  * Reads a URL that must be a site's origin and nothing else, one trailing slash allowed. qm stores such a URL as it is
  * written, so that whatever `new URL` forgives would reach cookies and redirects: here it is a finding.
  */
-export const readOrigin = perText(64, (text): OriginReading => {
+export const readOrigin = memoizeByText(64, (text): OriginReading => {
   const refuse = (reason: string, canonical: string | null = null): OriginReading => ({ ok: false, reason, canonical });
   if (text.trim() === "") return refuse("is blank");
   const trimmed = text.trim();

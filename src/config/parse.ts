@@ -3,7 +3,7 @@ import { LineIndex, type SourceFile } from "../diagnostics/source.ts";
 import type { ConfigDocument } from "./document.ts";
 import { ParsedDocument } from "./parsed-document.ts";
 import type { ConfigNode } from "./node.ts";
-import { checkMembers } from "./syntax/keys.ts";
+import { checkKeys } from "./syntax/keys.ts";
 import { Problems } from "./syntax/problems.ts";
 import { firstLoneSurrogate } from "./syntax/string.ts";
 import { TreeReader } from "./syntax/tree.ts";
@@ -80,6 +80,6 @@ function readTree(text: string, lines: LineIndex, problems: Problems): ConfigNod
       'put everything into one object: `{ "contract": 1, … }`',
     );
   }
-  if (root !== null) checkMembers(root, lines, problems);
+  if (root !== null) checkKeys(root, lines, problems);
   return root;
 }

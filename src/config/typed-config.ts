@@ -13,7 +13,7 @@ const OBJECT_LISTS = new Set(["plugins", "secrets"]);
  * The config of a document without what has not its shape. Unsound items of plain lists are taken out, so that indexes into
  * such a list are not those of the document: look a name up in the document to find its place.
  */
-export function pruneConfig(document: ConfigDocument, unsound: readonly ConfigPath[]): WrittenConfig {
+export function typedConfig(document: ConfigDocument, unsound: readonly ConfigPath[]): WrittenConfig {
   const { root } = document;
   if (root?.kind !== "object") return Object.create(null) as WrittenConfig;
   // Nobody changes either, so that a sound config can be made of the document's own values.

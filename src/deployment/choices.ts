@@ -10,7 +10,7 @@ import { findPlugins, type Plugin } from "./plugins.ts";
 import { selectBackends } from "./backend-selection.ts";
 
 /** What is decided of a deployment before its workloads and secrets are worked out. */
-export interface Basis {
+export interface DeploymentChoices {
   readonly inputs: DeploymentInputs;
   readonly document: ConfigDocument;
   readonly config: WrittenConfig;
@@ -25,7 +25,11 @@ export interface Basis {
 }
 
 /** Decides what workloads and secrets rest on. */
-export function workOutBasis(inputs: DeploymentInputs, { config, document }: LoadedConfig, release: Release): Basis {
+export function resolveChoices(
+  inputs: DeploymentInputs,
+  { config, document }: LoadedConfig,
+  release: Release,
+): DeploymentChoices {
   const target = chooseTarget(inputs, config);
   return {
     inputs,

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
 import type { DeploymentInputs } from "./inputs.ts";
 import type { ModelChoice } from "./model-choice.ts";
-import type { EnvironmentEntry, Origin } from "./provenance.ts";
+import type { EnvironmentEntry, Provenance } from "./provenance.ts";
 
 /** Which release interprets the directory, and why (design.md, Release). */
 export interface ReleaseChoice {
@@ -33,7 +33,7 @@ export interface SandboxSelection {
   /** `sandbox.backend`, trimmed; null when not set or blank. */
   readonly declared: BackendMention | null;
   /** The value that core will really see, with its origin; null when core gets none. */
-  readonly effective: { readonly name: string; readonly origin: Origin; readonly backend: Backend | null } | null;
+  readonly effective: { readonly name: string; readonly origin: Provenance; readonly backend: Backend | null } | null;
   readonly secondary: BackendMention | null;
   readonly scopes: readonly BackendMention[];
   /** Known selected backends in order of mention, without duplicates: primary, secondary, scopes. */
@@ -76,7 +76,7 @@ export interface Workload {
   /** Sorted by name. Secrets are not in it. */
   readonly environment: readonly EnvironmentEntry[];
   /** Image reference and where it comes from; null where nothing names one (a source plugin, 0.1.6 without override). */
-  readonly image: { readonly reference: string; readonly origin: Origin } | null;
+  readonly image: { readonly reference: string; readonly origin: Provenance } | null;
   /** For a plugin built from `plugins/<name>/Dockerfile`: that directory. */
   readonly sourceDirectory: string | null;
 }

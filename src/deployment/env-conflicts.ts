@@ -2,15 +2,15 @@ import type { Deployment, Secret, Workload } from "./deployment.ts";
 import type { EnvironmentEntry } from "./provenance.ts";
 
 /** An environment name that a workload would get both plainly and as a secret, which no container can. */
-export interface NameTwice {
+export interface EnvConflict {
   readonly workload: Workload;
   readonly entry: EnvironmentEntry;
   readonly secret: Secret;
 }
 
 /** The names of a deployment that are both, in the order of its secrets; a name with two secrets is there for each. */
-export function namesTwice({ workloads, secrets }: Deployment): readonly NameTwice[] {
-  const found: NameTwice[] = [];
+export function findEnvConflicts({ workloads, secrets }: Deployment): readonly EnvConflict[] {
+  const found: EnvConflict[] = [];
   const byName = new Map(workloads.map((workload) => [workload.name, workload]));
   for (const secret of secrets) {
     for (const { workload: name, env } of secret.destinations) {

@@ -7,7 +7,7 @@ import {
 } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { coreValue, envValue, type PlacedValue } from "./env-values.ts";
-import type { Origin } from "./provenance.ts";
+import type { Provenance } from "./provenance.ts";
 
 /** Which provider serves models, and which harness runs agents. */
 export interface ModelChoice {
@@ -17,7 +17,7 @@ export interface ModelChoice {
   readonly providerPath: ConfigPath | null;
   /** `HARNESS` of core, trimmed; any text. Null only where the target is not known. */
   readonly harness: string | null;
-  readonly harnessOrigin: Origin | null;
+  readonly harnessOrigin: Provenance | null;
 }
 
 /** Decides provider and harness as core will see them. A blank entry of `env` counts as none. */
@@ -43,7 +43,7 @@ function providerCandidates(config: WrittenConfig, target: TargetName | null): r
   return [inCore, ...rest].filter((candidate) => candidate !== null);
 }
 
-function defaultHarness(release: Release, target: TargetName | null): Origin | null {
+function defaultHarness(release: Release, target: TargetName | null): Provenance | null {
   return target === null
     ? null
     : { kind: "default", release: release.version, how: `HARNESS on ${target} when \`env.core\` sets none` };

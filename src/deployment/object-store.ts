@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
-import { perText } from "../base/memo.ts";
+import { memoizeByText } from "../base/memo.ts";
 
 /** The object store of an aws deployment. */
 export interface Bucket {
@@ -11,7 +11,7 @@ export interface Bucket {
 }
 
 /** One account holds many deployments of a fleet. */
-const shortDigest = perText(64, (text) => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12));
+const shortDigest = memoizeByText(64, (text) => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12));
 
 /**
  * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives

@@ -1,7 +1,7 @@
 import type { ConfigPath } from "../base/config-path.ts";
 
 /** Where a rendered value comes from. */
-export type Origin =
+export type Provenance =
   /** Written at this place of the config. */
   | { readonly kind: "config"; readonly path: ConfigPath }
   /** Computed from these places of the config; `how` says in a few words how. */
@@ -14,14 +14,14 @@ export type Origin =
 /** A value that lost against a later one for the same name. */
 export interface ShadowedValue {
   readonly value: string;
-  readonly origin: Origin;
+  readonly origin: Provenance;
 }
 
 /** One entry of a workload's non-secret environment. */
 export interface EnvironmentEntry {
   readonly name: string;
   readonly value: string;
-  readonly origin: Origin;
+  readonly origin: Provenance;
   /** Weakest first. */
   readonly shadowed: readonly ShadowedValue[];
 }

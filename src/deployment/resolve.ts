@@ -1,11 +1,11 @@
 import type { LoadedConfig } from "../config/loaded.ts";
 import { readEnvFile } from "../envfile/index.ts";
-import { workOutBasis } from "./choices.ts";
+import { resolveChoices } from "./choices.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DeploymentInputs } from "./inputs.ts";
 import { chooseRelease } from "./release/choose.ts";
 import { catalogueSecrets } from "./secrets/index.ts";
-import { workOutWorkloads } from "./workloads.ts";
+import { resolveWorkloads } from "./workloads.ts";
 
 /**
  * Decides everything about a deployment that more than one part of the program asks for. Never throws for bad input:
@@ -13,7 +13,7 @@ import { workOutWorkloads } from "./workloads.ts";
  */
 export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig): Deployment {
   const choice = chooseRelease(inputs);
-  const basis = workOutBasis(inputs, loaded, choice.release);
+  const basis = resolveChoices(inputs, loaded, choice.release);
   const { document, config, target } = basis;
   return {
     inputs,
@@ -25,7 +25,7 @@ export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig
     sandbox: basis.sandbox,
     model: basis.model,
     services: basis.services,
-    workloads: workOutWorkloads(basis),
+    workloads: resolveWorkloads(basis),
     secrets: catalogueSecrets(basis),
     env: inputs.envFile === null ? null : readEnvFile(inputs.envFile.text),
     broken: document.broken,

@@ -1,5 +1,5 @@
 import type { RunnableServiceName, ServiceName } from "../config/written-config.ts";
-import type { Basis } from "./choices.ts";
+import type { DeploymentChoices } from "./choices.ts";
 import type { Workload } from "./deployment.ts";
 import { pluginEnvironment } from "./environment/plugin.ts";
 import { serviceEnvironment } from "./environment/service.ts";
@@ -7,7 +7,7 @@ import { servicePath } from "./places.ts";
 import type { Plugin } from "./plugins.ts";
 
 /** The workloads of a deployment: services in config order, each in its host, then plugins. Names are unique. */
-export function workOutWorkloads(basis: Basis): readonly Workload[] {
+export function resolveWorkloads(basis: DeploymentChoices): readonly Workload[] {
   const hosts = [...new Set(basis.services.map((service) => basis.release.host[service]))];
   return [
     ...hosts.map((host) => serviceWorkload(basis, host)),
@@ -15,7 +15,7 @@ export function workOutWorkloads(basis: Basis): readonly Workload[] {
   ];
 }
 
-function serviceWorkload(basis: Basis, name: RunnableServiceName): Workload {
+function serviceWorkload(basis: DeploymentChoices, name: RunnableServiceName): Workload {
   const inside = basis.services.filter((service) => basis.release.host[service] === name);
   const hosts: ServiceName[] = [
     ...inside.filter((service) => service === name),
@@ -32,7 +32,7 @@ function serviceWorkload(basis: Basis, name: RunnableServiceName): Workload {
   };
 }
 
-function serviceImage(basis: Basis, name: RunnableServiceName): Workload["image"] {
+function serviceImage(basis: DeploymentChoices, name: RunnableServiceName): Workload["image"] {
   const override = basis.config.imageOverrides?.[name];
   if (override !== undefined)
     return { reference: override, origin: { kind: "config", path: ["imageOverrides", name] } };
@@ -48,7 +48,7 @@ function serviceImage(basis: Basis, name: RunnableServiceName): Workload["image"
   };
 }
 
-function pluginWorkload(basis: Basis, plugin: Plugin): Workload {
+function pluginWorkload(basis: DeploymentChoices, plugin: Plugin): Workload {
   return {
     name: plugin.name,
     kind: "plugin",

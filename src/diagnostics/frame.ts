@@ -1,4 +1,4 @@
-import { type HiddenSpan, hiddenOfEnvLine, hiddenSpans } from "../base/redacted-spans.ts";
+import { type RedactedSpan, redactedSpansOfEnvLine, redactedSpans } from "../base/redacted-spans.ts";
 import { isAscii, printable } from "../base/printable.ts";
 import type { SourceRange } from "./range.ts";
 import { characterWidth, textWidth } from "../base/width.ts";
@@ -29,7 +29,7 @@ const CUT = "…";
 const LONG_LINE = 4_000;
 const NEAR = 1_000;
 
-function cellsOf(line: string, hidden: readonly HiddenSpan[]): Cell[] {
+function cellsOf(line: string, hidden: readonly RedactedSpan[]): Cell[] {
   const cells: Cell[] = [];
   let column = 0;
   let width = 0;
@@ -101,12 +101,12 @@ function windowed(line: FrameLine, limit: number): FrameLine {
 }
 
 /** The first span that ends behind an offset; spans are in order. */
-function firstEndingAfter(spans: readonly HiddenSpan[], offset: number): number {
+function firstEndingAfter(spans: readonly RedactedSpan[], offset: number): number {
   let low = 0;
   let high = spans.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((spans[middle] as HiddenSpan).end > offset) high = middle;
+    if ((spans[middle] as RedactedSpan).end > offset) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -125,7 +125,7 @@ export class FrameSource {
   readonly #starts: readonly number[];
   readonly #text: string;
   readonly #kind: "env" | "text";
-  readonly #hidden = new Map<boolean, readonly HiddenSpan[]>();
+  readonly #hidden = new Map<boolean, readonly RedactedSpan[]>();
 
   /** `kind` "env": nothing but names is ever shown. */
   constructor(text: string, kind: "env" | "text") {
@@ -147,23 +147,23 @@ export class FrameSource {
   }
 
   /** What is hidden of the columns `[from, to)` of a line, counted from `from`. */
-  #hiddenOn(index: number, from: number, to: number, secret: boolean): HiddenSpan[] {
+  #hiddenOn(index: number, from: number, to: number, secret: boolean): RedactedSpan[] {
     const start = (this.#kind === "env" ? 0 : (this.#starts[index] as number)) + from;
     const end = start + to - from;
     const spans = this.#spans(index, secret);
-    const hidden: HiddenSpan[] = [];
-    for (let at = firstEndingAfter(spans, start); at < spans.length && (spans[at] as HiddenSpan).start < end; at++) {
-      const span = spans[at] as HiddenSpan;
+    const hidden: RedactedSpan[] = [];
+    for (let at = firstEndingAfter(spans, start); at < spans.length && (spans[at] as RedactedSpan).start < end; at++) {
+      const span = spans[at] as RedactedSpan;
       hidden.push({ start: Math.max(0, span.start - start), end: Math.min(to - from, span.end - start) });
     }
     return hidden;
   }
 
   /** In order, and apart: of the line alone for an env file, else of the whole text. */
-  #spans(index: number, secret: boolean): readonly HiddenSpan[] {
-    if (this.#kind === "env") return hiddenOfEnvLine(this.#lines[index] as string);
+  #spans(index: number, secret: boolean): readonly RedactedSpan[] {
+    if (this.#kind === "env") return redactedSpansOfEnvLine(this.#lines[index] as string);
     let spans = this.#hidden.get(secret);
-    if (spans === undefined) this.#hidden.set(secret, (spans = hiddenSpans(this.#text, secret)));
+    if (spans === undefined) this.#hidden.set(secret, (spans = redactedSpans(this.#text, secret)));
     return spans;
   }
 

@@ -1,5 +1,5 @@
 import { judge } from "../rules/run-rules.ts";
-import { GitFailed, runGit } from "../workspace/git.ts";
+import { GitError, runGit } from "../workspace/git.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** The deployment's own files, and what git does with them. */
@@ -43,7 +43,7 @@ async function probeTracked({ deployment, directory, signal }: ProbeContext): Pr
   try {
     await runGit({ directory, signal }, ["rev-parse", "--is-inside-work-tree"]);
   } catch (error) {
-    if (!(error instanceof GitFailed)) throw error;
+    if (!(error instanceof GitError)) throw error;
     return skipped(error.isAbsent ? "git is not on PATH" : "the directory is in no git repository");
   }
   const listed = (await runGit({ directory, signal }, ["ls-files", "--", ".env"])).toString("utf8").trim();

@@ -1,5 +1,5 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import { looksSecret } from "../base/redacted-spans.ts";
+import { isSensitiveName } from "../base/redacted-spans.ts";
 import { BOXD_KEY } from "./boxd-connection.ts";
 
 /** Shorter values stand in ordinary text by chance. */
@@ -15,7 +15,7 @@ export function secretValues(
 ): readonly string[] {
   const names = new Set([BOXD_KEY, ...secrets.map(({ name }) => name)]);
   const written = [...(env?.values ?? [])]
-    .filter(([name]) => names.has(name) || looksSecret(name))
+    .filter(([name]) => names.has(name) || isSensitiveName(name))
     .map(([, value]) => value);
   const inherited = [...names].map((name) => environment[name] ?? "");
   return [...written, ...inherited].map((value) => value.trim()).filter((value) => value.length >= MIN_LENGTH);

@@ -7,5 +7,5 @@ export { readEnvFile } from "./read.ts";
 export { readAs } from "./readers/index.ts";
 export { READER_NAMES, type ReaderName } from "./readers/reader.ts";
 export { DIALECT_NAMES, type DialectName } from "./write/dialect.ts";
-export { portableForm } from "./write/choose-quoting.ts";
+export { portableQuoting } from "./write/choose-quoting.ts";
 export { type EnvPair, writeEnv } from "./write/write.ts";

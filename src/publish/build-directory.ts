@@ -8,7 +8,7 @@ const IGNORE_NAME = "Dockerfile.dockerignore";
  * Writes a Dockerfile into a directory outside of its context; gives back its path. What BuildKit looks for beside it,
  * the ignore file of its own that is used before `.dockerignore`, comes along.
  */
-export function placeDockerfile(directory: string, dockerfile: string, context: string): string {
+export function writeDockerfile(directory: string, dockerfile: string, context: string): string {
   const path = join(directory, "Dockerfile");
   writeFileAtomically(path, dockerfile, { root: directory });
   const ignore = readOptionalTextFile(join(context, IGNORE_NAME), IGNORE_NAME)?.file;

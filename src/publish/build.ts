@@ -1,14 +1,14 @@
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { readContext } from "./build-context.ts";
-import { placeDockerfile } from "./build-directory.ts";
+import { writeDockerfile } from "./build-directory.ts";
 import { readLayer } from "./layer.ts";
 import { bad, good, type Outcome } from "./outcome.ts";
 import type { Programs } from "./run-commands.ts";
 import { buildStep, type Step } from "./commands.ts";
 import { withTemporary } from "./temporary.ts";
 
-export interface BuildWishes {
+export interface BuildOptions {
   readonly from: string | null;
   /** Name of the image; null for `<orgId>-sandbox:local`. */
   readonly tag: string | null;
@@ -29,7 +29,7 @@ export interface Build {
 export async function planBuild(
   deployment: Deployment,
   directory: string,
-  { from, tag }: BuildWishes,
+  { from, tag }: BuildOptions,
 ): Promise<Outcome<Build>> {
   const context = readContext(directory);
   if (!context.ok) return context;
@@ -53,6 +53,6 @@ export async function planBuild(
 /** Builds the image into this host's docker. */
 export function runBuild(build: Build, programs: Programs): Promise<Outcome<string>> {
   return withTemporary((directory) =>
-    programs.run(build.step(placeDockerfile(directory, build.dockerfile, build.context))),
+    programs.run(build.step(writeDockerfile(directory, build.dockerfile, build.context))),
   );
 }

@@ -2,7 +2,7 @@ import { isDigestPinned, readImageReference } from "../catalog/grammar/image-ref
 import type { Deployment } from "../deployment/deployment.ts";
 import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
 import { nothingToBuild } from "./build-context.ts";
-import { basesOf, copiedImages, foreignPlatform, withBase } from "./dockerfile/base-images.ts";
+import { baseImages, copiedImages, foreignPlatform, replaceBase } from "./dockerfile/base-images.ts";
 import { readStages } from "./dockerfile/stages.ts";
 import { bad, good, type Outcome } from "./outcome.ts";
 
@@ -23,7 +23,7 @@ export interface Layer {
 }
 
 /** What a layer is for: `publish` demands that the image really is one for agents' machines. */
-export interface LayerWishes {
+export interface LayerOptions {
   /** Base image, where `sandbox/` has no Dockerfile; null where not given. */
   readonly from: string | null;
   readonly publishes: boolean;
@@ -38,7 +38,7 @@ interface InstalledTool {
 }
 
 /** Reads what `sandbox/` says about its image. Nothing is run or written. */
-export async function readLayer(deployment: Deployment, wishes: LayerWishes): Promise<Outcome<Layer>> {
+export async function readLayer(deployment: Deployment, wishes: LayerOptions): Promise<Outcome<Layer>> {
   const entry = deployment.inputs.sandboxTree.find(({ path }) => path === DOCKERFILE);
   const tools = toolsOf(deployment).flatMap((tool): InstalledTool[] => {
     const command = toolBinary(tool);
@@ -60,12 +60,12 @@ async function fromDockerfile(
   { config }: Deployment,
   text: string,
   tools: readonly InstalledTool[],
-  { from, publishes }: LayerWishes,
+  { from, publishes }: LayerOptions,
 ): Promise<Outcome<Layer>> {
   const read = await readStages(text);
   if (!read.ok) return read;
   const { stages, lines } = read.value;
-  const bases = basesOf(stages);
+  const bases = baseImages(stages);
   if (!bases.ok) return bases;
   const platform = foreignPlatform(stages);
   if (publishes && platform !== null) {
@@ -77,7 +77,7 @@ async function fromDockerfile(
   const { images, mutable } = bases.value;
   const known = config.sandbox?.baseImage?.trim() ?? "";
   const isPinned = mutable !== null && isDigestPinned(known) && known.split("@")[0] === mutable;
-  const usable = isPinned ? withBase(text, stages, mutable, known) : text;
+  const usable = isPinned ? replaceBase(text, stages, mutable, known) : text;
   const moving = isPinned ? null : mutable;
   const copied = copiedImages(lines, stages);
   return good({
@@ -86,7 +86,7 @@ async function fromDockerfile(
     images: [...images.map((image) => (isPinned && image === mutable ? known : image)), ...copied],
     commands: tools.map(({ command }) => command),
     dockerfile: (pin) =>
-      `${withoutEnd(pin === undefined || moving === null ? usable : withBase(usable, stages, moving, pin))}\n${presenceCheck(tools)}`,
+      `${withoutEnd(pin === undefined || moving === null ? usable : replaceBase(usable, stages, moving, pin))}\n${presenceCheck(tools)}`,
     warnings: [
       ...(from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`]),
       ...copied
@@ -101,7 +101,7 @@ async function fromDockerfile(
 function fromTools(
   { config, release }: Deployment,
   tools: readonly InstalledTool[],
-  { from }: LayerWishes,
+  { from }: LayerOptions,
 ): Outcome<Layer> {
   const base = from ?? (config.sandbox?.baseImage?.trim() || release.release.sandboxBase);
   if (base === null) {

@@ -4,7 +4,7 @@ import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import { readTextFile } from "../workspace/read-file.ts";
 import { fingerprint, readContext } from "./build-context.ts";
 import { needsFlyLogin, repositoryOf, tagged } from "./repository.ts";
-import { placeDockerfile } from "./build-directory.ts";
+import { writeDockerfile } from "./build-directory.ts";
 import { pinChanges, pinnedBase, pushedDigest } from "./digest.ts";
 import { type Layer, readLayer } from "./layer.ts";
 import { bad, good, type Outcome } from "./outcome.ts";
@@ -15,7 +15,7 @@ import { inspectStep, LOGIN_STEP, pullStep, pushStep } from "./commands.ts";
 import { withTemporary } from "./temporary.ts";
 import { flyToken } from "./fly-token.ts";
 
-export interface PublishWishes {
+export interface PublishOptions {
   readonly app: string | null;
   readonly from: string | null;
   readonly tag: string | null;
@@ -55,7 +55,7 @@ export async function planPublish(
     readonly config: string;
     readonly environment: { readonly [name: string]: string | undefined };
   },
-  { app, from, tag }: PublishWishes,
+  { app, from, tag }: PublishOptions,
 ): Promise<Outcome<Publish>> {
   const allowed = mayPublish(deployment);
   if (!allowed.ok) return allowed;
@@ -132,7 +132,7 @@ async function pinBase({ base, mutable }: Layer, programs: Programs): Promise<Ou
 function push({ layer, image, context }: Publish, base: string | null, programs: Programs): Promise<Outcome<string>> {
   return withTemporary(async (directory) => {
     const metadata = join(directory, "metadata.json");
-    const dockerfile = placeDockerfile(
+    const dockerfile = writeDockerfile(
       directory,
       layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined)),
       context,

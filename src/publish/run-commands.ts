@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { HIDDEN } from "../base/redact.ts";
+import { REDACTED } from "../base/redact.ts";
 import { bad, good, type Outcome } from "./outcome.ts";
 import type { Step } from "./commands.ts";
 
@@ -85,7 +85,7 @@ export class Programs {
           kind: "ended",
           status,
           stdout: heard.stdout,
-          said: hides.reduce((text, secret) => text.replaceAll(secret, HIDDEN), heard.said),
+          said: hides.reduce((text, secret) => text.replaceAll(secret, REDACTED), heard.said),
         });
       });
     });

@@ -3,7 +3,7 @@ import type { TargetName } from "../config/written-config.ts";
 import { type DialectName, writeEnv } from "../envfile/index.ts";
 import { generatedLines, publicArtifact } from "./artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "./context.ts";
-import { notCarried, placeOf } from "./refuse-value.ts";
+import { refuseValue, placeOf } from "./refuse-value.ts";
 
 /** Who reads the files of a target, and what the header says of it. */
 const READERS: { readonly [target in TargetName]: { readonly dialect: DialectName; readonly says: string } } = {
@@ -34,7 +34,7 @@ function renderOne(deployment: Deployment, target: TargetName, workload: Workloa
   const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
   return piece({
     refusals: written.refusals.map(({ name, reason }) =>
-      notCarried(
+      refuseValue(
         deployment,
         artifact,
         placeOf(entries.get(name), workload),

@@ -15,7 +15,7 @@ export function envNames(deployment: Deployment): readonly string[] | null {
  * The supplied names without which some committed artifact would read otherwise, sorted. `manifest.json` records them, so
  * that the same files come out where `.env` is not at hand.
  */
-export function shapingNames({ deployment, target, options }: RenderContext): readonly string[] {
+export function recordedEnvNames({ deployment, target, options }: RenderContext): readonly string[] {
   const shapes: (secret: Secret) => boolean =
     target === "aws"
       ? (secret) => !secret.required && secret.destinations.length > 0

@@ -8,7 +8,7 @@ function imageField(workload: Workload): string {
 }
 
 /** Refuses an artifact whose workload has no image that could be named. */
-export function noImage(deployment: Deployment, workload: Workload, artifact: string): Refusal {
+export function refuseMissingImage(deployment: Deployment, workload: Workload, artifact: string): Refusal {
   return refuse(deployment, {
     artifact,
     rule: "render/image-missing",
@@ -22,7 +22,7 @@ export function noImage(deployment: Deployment, workload: Workload, artifact: st
 }
 
 /** Refuses an artifact that needs the digest of an image which is named without one. */
-export function noDigest(deployment: Deployment, workload: Workload, artifact: string): Refusal {
+export function refuseUnpinnedImage(deployment: Deployment, workload: Workload, artifact: string): Refusal {
   return refuse(deployment, {
     artifact,
     rule: "render/image-not-pinned",

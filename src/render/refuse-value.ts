@@ -11,7 +11,7 @@ export function placeOf(entry: EnvironmentEntry | undefined, workload: Workload)
 }
 
 /** Refuses an artifact whose format would lose or change a value. `reason` names no value. */
-export function notCarried(deployment: Deployment, artifact: string, path: ConfigPath, reason: string): Refusal {
+export function refuseValue(deployment: Deployment, artifact: string, path: ConfigPath, reason: string): Refusal {
   return refuse(deployment, {
     artifact,
     rule: "render/value-not-carried",

@@ -17,7 +17,7 @@ import { renderProjection } from "./projection.ts";
 import { refuse } from "./refusal.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";
 import { renderSlackManifests } from "./slack-manifests.ts";
-import { shapingNames } from "./env-names.ts";
+import { recordedEnvNames } from "./env-names.ts";
 
 /** What each target consumes. */
 const BY_TARGET: { readonly [target in TargetName]: readonly Renderer[] } = {
@@ -48,7 +48,7 @@ export function renderDeployment(deployment: Deployment, options: RenderOptions)
   const { artifacts, refusals, notes } = joinPieces(
     [...BY_TARGET[target], ...EVERYWHERE].map((render) => render(context)),
   );
-  const envNames = shapingNames(context);
+  const envNames = recordedEnvNames(context);
   const manifest = manifestArtifact(manifestOf(deployment.release.resolved, envNames, artifacts));
   return {
     artifacts: [...artifacts, manifest].sort((a, b) => compareText(a.name, b.name)),

@@ -6,7 +6,7 @@ import type { Diagnostic, FixSafety } from "../diagnostics/diagnostic.ts";
 import { judge } from "./run-rules.ts";
 
 /** A deployment after its fixes were applied to the text of its config. Nothing is written. */
-export interface Mended {
+export interface FixedDeployment {
   readonly deployment: Deployment;
   /** What is left, in order. */
   readonly diagnostics: readonly Diagnostic[];
@@ -27,7 +27,7 @@ function withText(deployment: Deployment, text: string): Deployment {
  * Applies fixes one by one, each to a config that was judged anew, until none is left that may be applied. `which`
  * "safe": only those whose meaning is certain. A fix that the editor refuses is left out.
  */
-export function mend(deployment: Deployment, which: "safe" | "all"): Mended {
+export function mend(deployment: Deployment, which: "safe" | "all"): FixedDeployment {
   const allowed: readonly FixSafety[] = which === "all" ? ["safe", "suggested"] : ["safe"];
   const refused = new Set<string>();
   const applied: string[] = [];

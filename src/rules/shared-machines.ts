@@ -9,7 +9,7 @@ import { field, word } from "./wording.ts";
 import { selectedAt } from "./sandbox/remote-agents.ts";
 
 /** What decides whether two deployments use the same machines: small, so that thousands can be compared. */
-export interface MachineSharing {
+export interface MachineNaming {
   readonly file: string;
   readonly range: SourceRange;
   /** Null where the key decides, which `check` cannot see. */
@@ -30,10 +30,10 @@ const SHARED_MACHINES: RuleInfo = {
 };
 
 /** Rules over several deployments, which are checked together. */
-export const TOGETHER_RULES: readonly RuleInfo[] = [SHARED_MACHINES];
+export const SHARED_MACHINES_RULES: readonly RuleInfo[] = [SHARED_MACHINES];
 
-/** What {@link judgeTogether} must know of a deployment; null where it has no machines to share. */
-export function machineSharing(deployment: Deployment): MachineSharing | null {
+/** What {@link findSharedMachines} must know of a deployment; null where it has no machines to share. */
+export function machineNaming(deployment: Deployment): MachineNaming | null {
   const { sandbox, config, document } = deployment;
   const boxd = sandbox.selected.find((backend) => backend.settings.some((setting) => setting.name === PREFIX_SETTING));
   if (boxd === undefined) return null;
@@ -49,11 +49,11 @@ export function machineSharing(deployment: Deployment): MachineSharing | null {
 }
 
 /** What is wrong with deployments only because there are the others; each finding is in the file of the one that it is about. */
-export function judgeTogether(all: readonly MachineSharing[]): Diagnostic[] {
-  const groups = new Map<string, Map<string, MachineSharing>>();
+export function findSharedMachines(all: readonly MachineNaming[]): Diagnostic[] {
+  const groups = new Map<string, Map<string, MachineNaming>>();
   for (const one of all) {
     const key = JSON.stringify([one.org, one.prefix]);
-    const group = groups.get(key) ?? new Map<string, MachineSharing>();
+    const group = groups.get(key) ?? new Map<string, MachineNaming>();
     groups.set(key, group.set(one.file, one));
   }
   const found: Diagnostic[] = [];
@@ -66,7 +66,7 @@ export function judgeTogether(all: readonly MachineSharing[]): Diagnostic[] {
 }
 
 /** Names one other deployment, the first, so that thousands of them do not make messages without end. */
-function shared(one: MachineSharing, other: MachineSharing, others: number): Diagnostic {
+function shared(one: MachineNaming, other: MachineNaming, others: number): Diagnostic {
   const rest = others === 1 ? "" : ` and ${others - 1} more`;
   const org = one.org === null ? "" : ` of the boxd org ${word(one.org)}`;
   return {

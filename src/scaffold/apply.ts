@@ -5,8 +5,8 @@ import { WriteRefused, writeFileAtomically } from "../workspace/write-file.ts";
 import type { ScaffoldPlan } from "./plan.ts";
 
 /** A scaffold that stopped on the way: every file before `path` is there, whole. `message` says why. */
-export class ScaffoldStopped extends Error {
-  override readonly name = "ScaffoldStopped";
+export class ScaffoldFailed extends Error {
+  override readonly name = "ScaffoldFailed";
   readonly path: string;
 
   constructor(path: string, reason: string) {
@@ -17,18 +17,16 @@ export class ScaffoldStopped extends Error {
 
 /** Names what could not be written; faults of ours pass as they are. */
 function stoppedAt(path: string, error: unknown): unknown {
-  if (error instanceof WriteRefused) return new ScaffoldStopped(path, error.message);
+  if (error instanceof WriteRefused) return new ScaffoldFailed(path, error.message);
   const { syscall, code } = error as NodeJS.ErrnoException;
-  return syscall === undefined
-    ? error
-    : new ScaffoldStopped(path, `the file system said ${code ?? "no"} to ${syscall}`);
+  return syscall === undefined ? error : new ScaffoldFailed(path, `the file system said ${code ?? "no"} to ${syscall}`);
 }
 
 /**
  * Writes what a plan says, file by file and each whole, then the rendered files, all or none. Running init again completes
  * what a run that was cut short left.
  *
- * @throws {ScaffoldStopped}
+ * @throws {ScaffoldFailed}
  */
 export async function applyScaffold(plan: ScaffoldPlan, directory: string): Promise<void> {
   let at = ".";

@@ -17,7 +17,7 @@ function isDatabasePassword({ source, destinations }: Secret): boolean {
 }
 
 /** How whoever fills the file in gets a value, on one line; an option of a command whose value nobody knows yet is left out. */
-export function howToFill(secret: Secret, deployment: Deployment): string {
+export function howToGetValue(secret: Secret, deployment: Deployment): string {
   // Wired by the scaffold's own config alone, so that the catalogue does not know what it is.
   if (secret.name === "ADMIN_GRANTS")
     return "Who becomes an administrator: a comma list such as ada@acme.dev:org_admin";
@@ -27,7 +27,7 @@ export function howToFill(secret: Secret, deployment: Deployment): string {
 
 function entry(secret: Secret, deployment: Deployment): string {
   const made = secret.source.kind === "operator" ? "" : " (made by qm-deploy init)";
-  return `# ${howToFill(secret, deployment)}${made}\n${secret.name}=\n`;
+  return `# ${howToGetValue(secret, deployment)}${made}\n${secret.name}=\n`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { readTextFile } from "../workspace/read-file.ts";
 import type { Existing } from "./scaffold-file.ts";
 
 /** Reads what stands in a deployment directory, which need not exist. */
-export function existingIn(directory: string): Existing {
+export function existingFiles(directory: string): Existing {
   return (path) => {
     const full = join(directory, path);
     let stats: Stats | undefined;

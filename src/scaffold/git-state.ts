@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { GitFailed, runGit } from "../workspace/git.ts";
+import { GitError, runGit } from "../workspace/git.ts";
 
 /** What git says of a directory; nothing where there is no git, or no repository. */
-export interface GitPlace {
+export interface GitState {
   /** True when `.env` in it is tracked, so that every commit would carry the secrets. */
   readonly tracksEnv: boolean;
   /** The way from the root of the repository to it (`deployments/acme/`); empty at the root. */
@@ -15,7 +15,7 @@ export interface GitPlace {
  *
  * @throws the signal's reason once that is aborted
  */
-export async function gitPlace(directory: string, signal: AbortSignal): Promise<GitPlace> {
+export async function readGitState(directory: string, signal: AbortSignal): Promise<GitState> {
   const start = nearest(directory);
   const ask = async (args: readonly string[]): Promise<string> =>
     (await runGit({ directory: start, signal }, args)).toString("utf8").trim();
@@ -31,7 +31,7 @@ export async function gitPlace(directory: string, signal: AbortSignal): Promise<
       prefix: prefix + below.join(""),
     };
   } catch (error) {
-    if (error instanceof GitFailed) return { tracksEnv: false, prefix: "" };
+    if (error instanceof GitError) return { tracksEnv: false, prefix: "" };
     throw error;
   }
 }

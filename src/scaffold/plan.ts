@@ -1,6 +1,6 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../workspace/render-plan.ts";
-import { renderedPlace } from "../workspace/rendered-directory.ts";
+import { renderedDirectory } from "../workspace/rendered-directory.ts";
 import { CONFIG_NAME } from "../workspace/paths.ts";
 import { envExample } from "../render/env-example.ts";
 import { agentsText } from "./agents-page.ts";
@@ -8,7 +8,7 @@ import type { Answers, RandomText } from "./answers.ts";
 import { configText } from "./config/config.ts";
 import { envText, type MakeSecret } from "./envfile.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
-import { deriveNames } from "./resource-names.ts";
+import { resourceNames } from "./resource-names.ts";
 import { deploymentWith } from "./planned-deployment.ts";
 import { dependsOn, mergePackage, packageText } from "./package-json.ts";
 import { type Existing, type PlannedFile, planFile } from "./scaffold-file.ts";
@@ -57,7 +57,7 @@ export interface ScaffoldPlan {
  * Plans a scaffold. Reads the directory, writes nothing. Where a config is there already the deployment is what that
  * says, and the answers only serve for what it needs beside it.
  *
- * @throws {InTheWay} where something else stands in the place of a file that everything rests on
+ * @throws {PathOccupied} where something else stands in the place of a file that everything rests on
  * @throws {WriteRefused} where a link stands in the way of the rendered files
  */
 export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPlan {
@@ -66,7 +66,7 @@ export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPl
     needs: "text",
     merge: mergePackage(answers),
   });
-  const config = planFile(CONFIG_NAME, configText(answers, deriveNames(answers.org, context.random)), existing, {
+  const config = planFile(CONFIG_NAME, configText(answers, resourceNames(answers.org, context.random)), existing, {
     needs: "text",
   });
   const files = [pins, config];
@@ -96,7 +96,7 @@ export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPl
 }
 
 function plannedRender(deployment: Deployment, { directory, cwd }: PlanContext): PlannedRender {
-  const place = renderedPlace(directory, deployment.target ?? "docker", undefined, cwd);
+  const place = renderedDirectory(directory, deployment.target ?? "docker", undefined, cwd);
   const options = { secrets: false, withOptional: false, bind: "127.0.0.1" };
   const request: RenderRequest = { deployment, place, options, only: null, prune: false };
   const plan = planRender(request);

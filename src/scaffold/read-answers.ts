@@ -1,4 +1,4 @@
-import { hideOdd } from "../base/redact.ts";
+import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, findBackend } from "../catalog/backends/index.ts";
 import { declarableTargets } from "../catalog/backends/release-support.ts";
@@ -23,7 +23,7 @@ function oneOf<T extends string>(written: string, names: readonly T[], what: str
   if (found !== undefined) return { value: found };
   const near = closestName(written, names);
   return {
-    reason: `names no ${what}: "${hideOdd(written)}"`,
+    reason: `names no ${what}: "${redactText(written)}"`,
     help: `${near === null ? "" : `did you mean ${near}? `}there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`,
   };
 }
@@ -82,7 +82,7 @@ export function readOrg(written: string): Choice<string> {
   const near = slug(written);
   const help = "use 1 to 63 lower-case letters, digits and inner hyphens";
   return {
-    reason: `is no short name of an organisation: "${hideOdd(written)}"`,
+    reason: `is no short name of an organisation: "${redactText(written)}"`,
     help: near === null ? help : `${help}, such as ${near}`,
   };
 }

@@ -5,7 +5,7 @@ import type { RandomText } from "./answers.ts";
 const RANDOM_LENGTH = 3;
 
 /** Names of things outside that are made from the org, each within the limits of who takes it. */
-export interface DerivedNames {
+export interface ResourceNames {
   /** `BOXD_NAME_PREFIX`. */
   readonly machines: string;
   /** An S3 bucket, which is unique in the whole world. */
@@ -33,7 +33,7 @@ function fitted(stem: string, suffix: string, most: number): string {
 }
 
 /** Makes the names of a new deployment. */
-export function deriveNames(org: string, random: RandomText): DerivedNames {
+export function resourceNames(org: string, random: RandomText): ResourceNames {
   const end = random(RANDOM_LENGTH);
   const head = letterLed(org)
     .replaceAll("-", "")

@@ -10,8 +10,8 @@ interface ExistingFile {
 }
 
 /** Something that stands where init needs a file of its own. `message` says what it is; nothing was written. */
-export class InTheWay extends Error {
-  override readonly name = "InTheWay";
+export class PathOccupied extends Error {
+  override readonly name = "PathOccupied";
   readonly path: string;
 
   constructor(path: string, reason: string) {
@@ -54,7 +54,7 @@ interface Kind {
 /**
  * Plans one file: made where there is none, merged where that can be done, else kept.
  *
- * @throws {InTheWay} where what is there cannot serve, and the deployment would be unsafe or another one with it
+ * @throws {PathOccupied} where what is there cannot serve, and the deployment would be unsafe or another one with it
  */
 export function planFile(path: string, text: string, existing: Existing, kind: Kind = {}): PlannedFile {
   const found = existing(path);
@@ -71,17 +71,17 @@ export function planFile(path: string, text: string, existing: Existing, kind: K
     };
   const base = { path, secret, mode: found.mode };
   if (kind.needs === "file" && found.isLink)
-    throw new InTheWay(path, "it is a symbolic link, which git does not follow");
+    throw new PathOccupied(path, "it is a symbolic link, which git does not follow");
   if (found.text === null) {
     const reason = found.problem ?? "it cannot be read";
-    if (kind.needs !== undefined) throw new InTheWay(path, reason);
+    if (kind.needs !== undefined) throw new PathOccupied(path, reason);
     return { ...base, action: "kept", text: "", before: "", notes: [reason] };
   }
   const before = found.text;
   if (kind.merge === undefined) return { ...base, action: "kept", text: before, before, notes: [] };
   const merged = kind.merge(before);
   if (found.isLink && merged.text !== before)
-    throw new InTheWay(path, "it is a symbolic link, which is not written through");
+    throw new PathOccupied(path, "it is a symbolic link, which is not written through");
   return {
     ...base,
     action: merged.text === before ? "kept" : "merged",

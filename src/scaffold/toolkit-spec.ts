@@ -37,7 +37,7 @@ function isPlace(text: string): boolean {
 }
 
 /** The path of a spec that is relative to the working directory; null for any other spec. */
-export function relativePlace(spec: string): string | null {
+export function relativeSpecPath(spec: string): string | null {
   const path = spec.replace(/^file:(?!\/)/, "");
   if (path !== spec) return path;
   return /^\.{1,2}\//.test(spec) || (/\.t(?:ar\.)?gz$/.test(spec) && !/^(?:[a-z+]+:|\/|~)/i.test(spec)) ? spec : null;

@@ -22,7 +22,7 @@ function plainOptions(deployment: Deployment, target: TargetName): RenderOptions
  * The artifacts of a deployment by name, as `render` would write them, without the manifest, which changes with every other;
  * null where there is no target to render for.
  */
-export function artifactTexts(deployment: Deployment): ReadonlyMap<string, string> | null {
+export function artifactsByName(deployment: Deployment): ReadonlyMap<string, string> | null {
   if (deployment.target === null) return null;
   const { artifacts } = renderDeployment(deployment, plainOptions(deployment, deployment.target));
   return new Map(

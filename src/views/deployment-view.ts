@@ -1,9 +1,9 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
-import { looksSecret } from "../base/redacted-spans.ts";
-import { perObject } from "../base/per-object.ts";
-import { hideOdd, redactor } from "../base/redact.ts";
+import { isSensitiveName } from "../base/redacted-spans.ts";
+import { memoizeByObject } from "../base/per-object.ts";
+import { redactText, createRedactor } from "../base/redact.ts";
 import {
   type DeploymentView,
   type DiagnosticView,
@@ -25,16 +25,16 @@ export function secretView(secret: Secret): SecretView {
 }
 
 /** Deployments of a kind share their catalogue, and the views of thousands are kept at once. */
-const secretViews = perObject((secrets: readonly Secret[]): readonly SecretView[] => secrets.map(secretView));
+const secretViews = memoizeByObject((secrets: readonly Secret[]): readonly SecretView[] => secrets.map(secretView));
 
 function secretValues(env: EnvDocument, secrets: readonly Secret[]): string[] {
   const names = new Set(secrets.map((secret) => secret.name));
-  return [...env.values].filter(([name]) => names.has(name) || looksSecret(name)).map(([, value]) => value);
+  return [...env.values].filter(([name]) => names.has(name) || isSensitiveName(name)).map(([, value]) => value);
 }
 
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
 function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
-  const redact = redactor(deployment.env === null ? [] : secretValues(deployment.env, deployment.secrets));
+  const redact = createRedactor(deployment.env === null ? [] : secretValues(deployment.env, deployment.secrets));
   return diagnostics.map((diagnostic) => ({
     ...diagnosticView(diagnostic),
     message: redact(diagnostic.message),
@@ -43,7 +43,7 @@ function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): r
 }
 
 function backendName(name: string | undefined): string | null {
-  return name === undefined ? null : hideOdd(name);
+  return name === undefined ? null : redactText(name);
 }
 
 /** What every reporter sees of a judged deployment. `strict`: warnings count against `ok`. */

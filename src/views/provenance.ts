@@ -1,10 +1,10 @@
 import { showPath, type ConfigPath } from "../base/config-path.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { Origin } from "../deployment/provenance.ts";
-import { originPaths } from "../deployment/origin-paths.ts";
+import type { Provenance } from "../deployment/provenance.ts";
+import { provenancePaths } from "../deployment/origin-paths.ts";
 
 /** A place of the config. Line and column are 1-based; where the field is not written, they are those of its parent. */
-export interface PlaceView {
+export interface LocationView {
   readonly field: string;
   readonly file: string;
   readonly line: number;
@@ -13,10 +13,10 @@ export interface PlaceView {
 }
 
 /** Where a value comes from, for people and programs. */
-export interface OriginView {
-  readonly kind: Origin["kind"];
+export interface ProvenanceView {
+  readonly kind: Provenance["kind"];
   /** The config places that it rests on; empty for defaults and what the target fixes. */
-  readonly places: readonly PlaceView[];
+  readonly places: readonly LocationView[];
   /** The release whose default it is; else null. */
   readonly release: string | null;
   /** In a few words how it came about; null for what is written as it is. */
@@ -24,7 +24,7 @@ export interface OriginView {
 }
 
 /** The view of one place of a deployment's config. */
-export function placeView({ document }: Deployment, path: ConfigPath): PlaceView {
+export function locationView({ document }: Deployment, path: ConfigPath): LocationView {
   const { start } = document.keyRange(path);
   return {
     field: showPath(path),
@@ -36,21 +36,21 @@ export function placeView({ document }: Deployment, path: ConfigPath): PlaceView
 }
 
 /** The view of an origin. */
-export function originView(deployment: Deployment, origin: Origin): OriginView {
+export function provenanceView(deployment: Deployment, origin: Provenance): ProvenanceView {
   return {
     kind: origin.kind,
-    places: originPaths(origin).map((path) => placeView(deployment, path)),
+    places: provenancePaths(origin).map((path) => locationView(deployment, path)),
     release: origin.kind === "default" ? origin.release : null,
     how: origin.kind === "config" ? null : origin.how,
   };
 }
 
-function placeText({ field, file, line, column, written }: PlaceView): string {
+function placeText({ field, file, line, column, written }: LocationView): string {
   return written ? `\`${field}\` (${file}:${line}:${column})` : `\`${field}\` (not set)`;
 }
 
 /** An origin as a phrase: "`env.core.HARNESS` (qm.config.jsonc:7:5)". */
-export function originText({ kind, places, release, how }: OriginView): string {
+export function provenanceText({ kind, places, release, how }: ProvenanceView): string {
   const at = places.map(placeText).join(", ");
   if (kind === "config") return at;
   if (kind === "derived") return `derived from ${at}: ${how}`;
@@ -58,6 +58,6 @@ export function originText({ kind, places, release, how }: OriginView): string {
 }
 
 /** A place as text, for lists. */
-export function placesText(places: readonly PlaceView[]): string {
+export function locationsText(places: readonly LocationView[]): string {
   return places.map(placeText).join(", ");
 }

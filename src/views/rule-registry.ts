@@ -5,7 +5,7 @@ import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { RENDER_RULES } from "../render/refusal.ts";
 import { RULES } from "../rules/index.ts";
 import { BROKEN_RULE } from "../rules/run-rules.ts";
-import { TOGETHER_RULES } from "../rules/shared-machines.ts";
+import { SHARED_MACHINES_RULES } from "../rules/shared-machines.ts";
 
 /** Everything that pure code may report, by id, sorted. Docs, SARIF and `explain <rule>` read it. */
 export function ruleRegistry(): Map<string, RuleInfo> {
@@ -13,7 +13,7 @@ export function ruleRegistry(): Map<string, RuleInfo> {
     ...CONFIG_RULES,
     ...DEPLOYMENT_RULES,
     ...RULES,
-    ...TOGETHER_RULES,
+    ...SHARED_MACHINES_RULES,
     ...RENDER_RULES,
     BROKEN_RULE,
   ];

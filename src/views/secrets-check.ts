@@ -8,7 +8,7 @@ import { judge } from "../rules/run-rules.ts";
 const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);
 
 /** What is wrong with the secret values of a deployment, judged alike on every target. */
-export function judgeSecretValues(deployment: Deployment): Diagnostic[] {
+export function checkSecretValues(deployment: Deployment): Diagnostic[] {
   return judge(deployment)
     .filter((diagnostic) => concernsSecretValue(diagnostic, deployment) || diagnostic.rule.startsWith("internal/"))
     .map((diagnostic) => (STRICT.has(diagnostic.rule) ? { ...diagnostic, severity: "error" } : diagnostic));

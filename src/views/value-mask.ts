@@ -1,11 +1,11 @@
-import { placesOfKeys } from "../config/schema/lookup.ts";
+import { parentsOfKeys } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { JsonValue } from "../base/json.ts";
-import { hiddenSpans, looksPlain, looksSecret } from "../base/redacted-spans.ts";
-import { HIDDEN, hideOdd } from "../base/redact.ts";
+import { redactedSpans, looksPlain, isSensitiveName } from "../base/redacted-spans.ts";
+import { REDACTED, redactText } from "../base/redact.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
-export type Masker = (name: string, value: string) => string;
+export type ValueMask = (name: string, value: string) => string;
 
 /** Shorter values stand in ordinary text by chance. */
 const MIN_KNOWN = 7;
@@ -21,21 +21,21 @@ function isPlainAddress(name: string, value: string): boolean {
 }
 
 /** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */
-export function maskerFor({ env, secrets }: Pick<Deployment, "env" | "secrets">): Masker {
+export function valueMask({ env, secrets }: Pick<Deployment, "env" | "secrets">): ValueMask {
   const names = new Set(secrets.map(({ name }) => name));
   const known = [...(env?.values ?? [])]
-    .filter(([name, value]) => value.length >= MIN_KNOWN && (names.has(name) || looksSecret(name)))
+    .filter(([name, value]) => value.length >= MIN_KNOWN && (names.has(name) || isSensitiveName(name)))
     .map(([, value]) => value);
   // A public address may stand in both places; only what does not read like one is a secret that slipped over.
   const secretValues = known.filter((value) => !looksPlain(value));
   return (name, value) => {
-    if (secretValues.some((secret) => value.includes(secret))) return HIDDEN;
+    if (secretValues.some((secret) => value.includes(secret))) return REDACTED;
     if (isPlainAddress(name, value)) return value;
     const lead = JSON.stringify({ [name]: "" }).length - 2;
-    const isHidden = hiddenSpans(JSON.stringify({ [name]: value }), false).some((span) => span.end > lead);
+    const isHidden = redactedSpans(JSON.stringify({ [name]: value }), false).some((span) => span.end > lead);
     if (!isHidden) return value;
-    const shown = hideOdd(value);
-    return looksSecret(name) || shown === value ? HIDDEN : shown;
+    const shown = redactText(value);
+    return isSensitiveName(name) || shown === value ? REDACTED : shown;
   };
 }
 
@@ -43,11 +43,11 @@ export function maskerFor({ env, secrets }: Pick<Deployment, "env" | "secrets">)
  * A value of a config with every text in it masked by its own key; items of a list by the list's. The config's own fields,
  * such as `secretsPrefix`, hold no secret because of their name.
  */
-export function maskedValue(mask: Masker, name: string, value: JsonValue): JsonValue {
-  if (typeof value === "string") return mask(placesOfKeys().has(name) ? "" : name, value);
-  if (Array.isArray(value)) return value.map((item: JsonValue) => maskedValue(mask, name, item));
+export function maskConfigValue(mask: ValueMask, name: string, value: JsonValue): JsonValue {
+  if (typeof value === "string") return mask(parentsOfKeys().has(name) ? "" : name, value);
+  if (Array.isArray(value)) return value.map((item: JsonValue) => maskConfigValue(mask, name, item));
   if (value === null || typeof value !== "object") return value;
   const shown = Object.create(null) as { [key: string]: JsonValue };
-  for (const [key, child] of Object.entries(value)) shown[key] = maskedValue(mask, key, child as JsonValue);
+  for (const [key, child] of Object.entries(value)) shown[key] = maskConfigValue(mask, key, child as JsonValue);
   return shown;
 }

@@ -3,7 +3,7 @@ import { dirname, posix, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import type { PackageFile, SkillsPath } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
-import { GitFailed, type Repository, runGit } from "./git.ts";
+import { GitError, type Repository, runGit } from "./git.ts";
 import { type GitEntry, listTree, readBlobs, readGitTree } from "./git-tree.ts";
 import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
 import { CONFIG_NAME, displayJoin } from "./paths.ts";
@@ -158,7 +158,7 @@ export async function loadRevision(name: RevisionName, options: RevisionOptions)
           "name a revision that `git log` shows and a path below the root of the repository, such as `main:deployments/acme`",
         ),
       };
-    if (!(error instanceof GitFailed)) throw error;
+    if (!(error instanceof GitError)) throw error;
     const help = error.isAbsent
       ? "install git, or name directories"
       : "run this inside a git repository, or name directories";

@@ -3,8 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import { killGroup, OWN_GROUP } from "./kill-group.ts";
 
 /** What git could not do; `message` is its own first line, or ours. */
-export class GitFailed extends Error {
-  override readonly name = "GitFailed";
+export class GitError extends Error {
+  override readonly name = "GitError";
   /** True where git itself is not there. */
   readonly isAbsent: boolean;
 
@@ -32,7 +32,7 @@ type Git = ChildProcessByStdio<Writable, Readable, Readable>;
 /**
  * Runs git in a directory, without a shell; resolves to its stdout.
  *
- * @throws {GitFailed}
+ * @throws {GitError}
  * @throws the signal's reason once that is aborted
  */
 export function runGit({ directory, signal }: Repository, args: readonly string[], input = ""): Promise<Buffer> {
@@ -51,11 +51,11 @@ export function runGit({ directory, signal }: Repository, args: readonly string[
     };
     const abort = (): void => stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    const stdout = collect(git.stdout, () => stop(new GitFailed("git printed more than is read", false)));
+    const stdout = collect(git.stdout, () => stop(new GitError("git printed more than is read", false)));
     const stderr = collect(git.stderr, () => git.stderr.destroy());
     git.on("error", (error: NodeJS.ErrnoException) => give(() => reject(notStarted(error))));
     git.on("close", (status) =>
-      give(() => (status === 0 ? resolve(stdout()) : reject(new GitFailed(firstLine(stderr()), false)))),
+      give(() => (status === 0 ? resolve(stdout()) : reject(new GitError(firstLine(stderr()), false)))),
     );
     // git may end before it has read its input; how it ended says what went wrong.
     git.stdin.on("error", () => undefined);
@@ -77,10 +77,10 @@ function start(directory: string, args: readonly string[]): Git {
   }
 }
 
-function notStarted({ code }: NodeJS.ErrnoException): GitFailed {
+function notStarted({ code }: NodeJS.ErrnoException): GitError {
   return code === "ENOENT"
-    ? new GitFailed("git is not on PATH", true)
-    : new GitFailed(`git cannot be started there (${code ?? "unknown error"})`, false);
+    ? new GitError("git is not on PATH", true)
+    : new GitError(`git cannot be started there (${code ?? "unknown error"})`, false);
 }
 
 /** Reads a stream until it ends; `tooMuch` is called once it has more than is kept. */

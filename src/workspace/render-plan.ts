@@ -15,13 +15,13 @@ import {
 import { renderDeployment } from "../render/render.ts";
 import { envNames } from "../render/env-names.ts";
 import { readRenderedFile, type RenderedFile } from "./rendered-files.ts";
-import type { RenderedPlace } from "./rendered-directory.ts";
-import { leftSecrets } from "./rendered-secrets.ts";
+import type { RenderedDirectory } from "./rendered-directory.ts";
+import { leftoverSecrets } from "./rendered-secrets.ts";
 
 /** What to render, and where. */
 export interface RenderRequest {
   readonly deployment: Deployment;
-  readonly place: RenderedPlace;
+  readonly place: RenderedDirectory;
   readonly options: Pick<RenderOptions, "secrets" | "withOptional" | "bind">;
   /** Names of artifacts; null: all. */
   readonly only: readonly string[] | null;
@@ -89,7 +89,7 @@ export function planRender(request: RenderRequest): RenderPlan {
     refusals,
     notes: [
       ...rendered.notes.filter((note) => isWanted(note.artifact)),
-      ...(only === null ? leftSecrets(deployment, place) : []),
+      ...(only === null ? leftoverSecrets(deployment, place) : []),
     ],
     unknown: (only ?? []).filter((name) => !names.includes(name)),
     names,
@@ -97,19 +97,19 @@ export function planRender(request: RenderRequest): RenderPlan {
 }
 
 /** The operator's values: of the rendered file, else of the module that `qm init` made. */
-function existingTfvars({ target }: Deployment, { root, directory, deployment }: RenderedPlace): string | null {
+function existingTfvars({ target }: Deployment, { root, directory, deployment }: RenderedDirectory): string | null {
   if (target !== "aws") return null;
   const file =
     readRenderedFile(root, join(directory, TFVARS)) ?? readRenderedFile(deployment, join(deployment, "infra", TFVARS));
   return file?.text ?? null;
 }
 
-function oldManifest({ root, directory }: RenderedPlace): Manifest | null {
+function oldManifest({ root, directory }: RenderedDirectory): Manifest | null {
   const file = readRenderedFile(root, join(directory, MANIFEST));
   return file === null ? null : readManifest(file.text);
 }
 
-function plannedFile({ root, directory }: RenderedPlace, artifact: Artifact, hash: string | null): PlannedFile {
+function plannedFile({ root, directory }: RenderedDirectory, artifact: Artifact, hash: string | null): PlannedFile {
   const before = readRenderedFile(root, join(directory, artifact.name));
   const isOpen = artifact.secret && process.platform !== "win32" && before !== null && (before.mode & 0o077) !== 0;
   const change = before === null ? "new" : before.text === artifact.text && !isOpen ? "unchanged" : "changed";
@@ -122,7 +122,7 @@ function plannedFile({ root, directory }: RenderedPlace, artifact: Artifact, has
 }
 
 function staleFiles(
-  { root, directory }: RenderedPlace,
+  { root, directory }: RenderedDirectory,
   rendered: Rendered,
   old: Manifest | null,
 ): readonly StaleFile[] {

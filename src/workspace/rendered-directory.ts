@@ -4,7 +4,7 @@ import type { TargetName } from "../config/written-config.ts";
 import { displayName, isInside } from "./paths.ts";
 
 /** Where the artifacts of a deployment lie. Paths without further word are absolute. */
-export interface RenderedPlace {
+export interface RenderedDirectory {
   /** Links above it are trusted; nothing below it is followed through a link. */
   readonly root: string;
   /** `rendered/<target>`. */
@@ -19,12 +19,12 @@ export interface RenderedPlace {
 }
 
 /** Works out the place for `--out` (default: `rendered` in the deployment directory), which is taken from the working directory. */
-export function renderedPlace(
+export function renderedDirectory(
   deploymentDirectory: string,
   target: TargetName,
   out: string | undefined,
   cwd: string,
-): RenderedPlace {
+): RenderedDirectory {
   const deployment = resolve(cwd, deploymentDirectory);
   const outer = out === undefined ? join(deployment, "rendered") : resolve(cwd, out);
   const directory = join(outer, target);

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
 import { compareText } from "../base/text-order.ts";
 import type { RenderNote } from "../render/artifact.ts";
-import type { RenderedPlace } from "./rendered-directory.ts";
+import type { RenderedDirectory } from "./rendered-directory.ts";
 
 const SECRETS_FILE = /^(.+)\.secrets\.[a-z]+$/;
 
 /** Files with secrets of a workload or by a name that the deployment no longer has: no manifest lists them, so somebody must be told. */
-export function leftSecrets(deployment: Deployment, { directory }: RenderedPlace): readonly RenderNote[] {
+export function leftoverSecrets(deployment: Deployment, { directory }: RenderedDirectory): readonly RenderNote[] {
   const known = new Set([
     ...deployment.workloads.map((workload) => workload.name),
     ...deployment.secrets.flatMap((secret) => [

@@ -2,12 +2,12 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { perObject } from "../../src/base/per-object.ts";
-import { perText } from "../../src/base/memo.ts";
+import { memoizeByObject } from "../../src/base/per-object.ts";
+import { memoizeByText } from "../../src/base/memo.ts";
 
 setFlagsFromString("--expose-gc");
 
-describe("perText", () => {
+describe("memoizeByText", () => {
   test("answers as the function itself does, in any order of texts", () => {
     fc.assert(
       fc.property(
@@ -15,7 +15,7 @@ describe("perText", () => {
         fc.integer({ min: 1, max: 4 }),
         (texts, most) => {
           const work = (text: string): string | undefined => (text.length === 1 ? undefined : `<${text}>`);
-          const remembering = perText(most, work);
+          const remembering = memoizeByText(most, work);
           expect(texts.map(remembering)).toEqual(texts.map(work));
         },
       ),
@@ -25,7 +25,7 @@ describe("perText", () => {
   test("works an answer out once for as many texts as it promises, whatever the answer is", () => {
     for (const answer of ["x", "", null, undefined, false]) {
       let worked = 0;
-      const remembering = perText(3, () => (worked++, answer));
+      const remembering = memoizeByText(3, () => (worked++, answer));
       for (const text of ["a", "b", "c", "a", "b", "c", "c", "b", "a"]) remembering(text);
       expect(worked, String(answer)).toBe(3);
     }
@@ -33,7 +33,7 @@ describe("perText", () => {
 
   test("forgets old texts, and never keeps long ones", () => {
     let worked = 0;
-    const remembering = perText(2, (text) => (worked++, text.length));
+    const remembering = memoizeByText(2, (text) => (worked++, text.length));
     for (let at = 0; at < 100; at++) remembering(`text ${at}`);
     remembering("text 0");
     expect(worked).toBe(101);
@@ -44,7 +44,7 @@ describe("perText", () => {
 });
 
 test("what is remembered of a file does not keep the file", () => {
-  const remembering = perText(600, (text) => text.slice(1, 20));
+  const remembering = memoizeByText(600, (text) => text.slice(1, 20));
   const before = heapUsed();
   for (let at = 0; at < 300; at++) {
     // A text of 200,000 characters, of which a piece is asked for, as a parser makes pieces.
@@ -60,11 +60,11 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-describe("perObject", () => {
+describe("memoizeByObject", () => {
   test("works an answer out once for each object, whatever the answer is", () => {
     for (const answer of [{}, null, undefined, false]) {
       let worked = 0;
-      const remembering = perObject((_key: object) => (worked++, answer));
+      const remembering = memoizeByObject((_key: object) => (worked++, answer));
       const keys = [{}, {}];
       for (const key of [...keys, ...keys]) expect(remembering(key)).toBe(answer);
       expect(worked, String(answer)).toBe(2);

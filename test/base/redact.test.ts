@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { hideOdd, redactor } from "../../src/base/redact.ts";
+import { redactText, createRedactor } from "../../src/base/redact.ts";
 
-describe("hideOdd", () => {
+describe("redactText", () => {
   test.each([
     "`env.core.SANDBOX_BACKEND` names `boxdd`, which is no sandbox backend that qm-deploy knows",
     "set `imageOverrides.core` to `ghcr.io/yc-software/core@sha256:" + "5e".repeat(32) + "`",
@@ -9,7 +9,7 @@ describe("hideOdd", () => {
     "write `postgres://<user>:<password>@<host>:5432/<database>`",
     "`openssl rand -hex 32` makes one; 123456789012 is an account",
     "`arn:aws:iam::123456789012:role/qm-core` and `us-east-1`, `t4g.small`, `shared-cpu-2x`",
-  ])("leaves %j as it is", (text) => expect(hideOdd(text)).toBe(text));
+  ])("leaves %j as it is", (text) => expect(redactText(text)).toBe(text));
 
   test.each([
     ["names `zq739c8e221f862bdb8`, which", "names `[hidden]`, which"],
@@ -17,11 +17,11 @@ describe("hideOdd", () => {
     ["url http://u:pw@host/x is", "url [hidden] is"],
     ["names `iObVqSUEIdVX30`, which", "names `[hidden]`, which"],
     ["key sk-ant-api03-abc here", "key [hidden] here"],
-  ])("hides the odd part of %j", (text, expected) => expect(hideOdd(text)).toBe(expected));
+  ])("hides the odd part of %j", (text, expected) => expect(redactText(text)).toBe(expected));
 });
 
 test("known values are taken out even where they have spaces; words are not", () => {
-  const redact = redactor(["Aa1!Bb2 Cc3dDd4", "password", "Aa1!Bb2 Cc3dDd4 and more1x2y3z4"]);
+  const redact = createRedactor(["Aa1!Bb2 Cc3dDd4", "password", "Aa1!Bb2 Cc3dDd4 and more1x2y3z4"]);
   expect(redact("it is Aa1!Bb2 Cc3dDd4, the password")).toBe("it is [hidden], the password");
   expect(redact("it is Aa1!Bb2 Cc3dDd4 and more1x2y3z4")).toBe("it is [hidden]");
 });

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hiddenOfEnvLine, hiddenSpans, looksPlain, looksSecret } from "../../src/base/redacted-spans.ts";
+import { redactedSpansOfEnvLine, redactedSpans, looksPlain, isSensitiveName } from "../../src/base/redacted-spans.ts";
 import { isSecretName } from "../../src/base/secret-name.ts";
 
 /** The text with what a frame hides written as `*`. */
 function shown(text: string, allValues = false): string {
   let result = "";
   let at = 0;
-  for (const { start, end } of hiddenSpans(text, allValues)) {
+  for (const { start, end } of redactedSpans(text, allValues)) {
     result += `${text.slice(at, start)}*`;
     at = end;
   }
@@ -65,7 +65,7 @@ describe("what a frame of a config shows", () => {
         fc.boolean(),
         (text, all) => {
           let last = 0;
-          for (const { start, end } of hiddenSpans(text, all)) {
+          for (const { start, end } of redactedSpans(text, all)) {
             expect(start).toBeGreaterThanOrEqual(last);
             expect(end).toBeGreaterThan(start);
             last = end;
@@ -96,7 +96,7 @@ describe("what a frame of a config shows", () => {
       ":".repeat(600_000),
       "'\\\"".repeat(200_000),
     ]) {
-      expect(hiddenSpans(text, true).every(({ start, end }) => start < end)).toBe(true);
+      expect(redactedSpans(text, true).every(({ start, end }) => start < end)).toBe(true);
     }
   });
 });
@@ -110,7 +110,7 @@ describe("what a frame of an env file shows", () => {
     ["no assignment", ""],
     ["A=", "A="],
   ])("%j", (line, expected) => {
-    const hidden = hiddenOfEnvLine(line)[0];
+    const hidden = redactedSpansOfEnvLine(line)[0];
     expect(hidden === undefined ? line : line.slice(0, hidden.start)).toBe(expected);
   });
 });
@@ -118,7 +118,7 @@ describe("what a frame of an env file shows", () => {
 test.each(["BOXD_API_KEY", "apiKey", "client_secret", "SMTP_PASS", "GH_PAT", "DEPLOY_PEM", "password"])(
   "%s looks secret",
   (name) => {
-    expect(looksSecret(name)).toBe(true);
+    expect(isSensitiveName(name)).toBe(true);
   },
 );
 
@@ -147,14 +147,14 @@ test("every name that rules call secret is hidden in frames as well", () => {
   fc.assert(
     fc.property(
       fc.array(word, { minLength: 1, maxLength: 6 }),
-      (words) => !isSecretName(words.join("")) || looksSecret(words.join("")),
+      (words) => !isSecretName(words.join("")) || isSensitiveName(words.join("")),
     ),
     { numRuns: 2_000 },
   );
   for (const name of ["APP_KEYS", "encryptionKey", "SESSION_JWT", "FOO_BEARER", "FOO_KEY_2", "SMTP_CREDS", "PGPASS"]) {
-    expect(looksSecret(name), name).toBe(true);
+    expect(isSensitiveName(name), name).toBe(true);
     const line = `"${name}": "hunter"`;
-    const [span] = hiddenSpans(line, false);
+    const [span] = redactedSpans(line, false);
     expect(line.slice(span?.start, span?.end), name).toBe("hunter");
   }
 });
@@ -162,7 +162,7 @@ test("every name that rules call secret is hidden in frames as well", () => {
 test.each(["orgId", "backend", "basePort", "SANDBOX_BACKEND", "publicUrl", "services"])(
   "%s does not look secret",
   (name) => {
-    expect(looksSecret(name)).toBe(false);
+    expect(isSensitiveName(name)).toBe(false);
   },
 );
 

@@ -1,12 +1,12 @@
-import type { Io } from "../../src/cli/process-io.ts";
+import type { ProcessIo } from "../../src/cli/process-io.ts";
 
 /** Streams in memory; what was printed is in `out` and `err`. */
-export interface FakeIo extends Io {
+export interface FakeIo extends ProcessIo {
   out: string;
   err: string;
 }
 
-export function fakeIo(argv: readonly string[], more: Partial<Io> = {}): FakeIo {
+export function fakeIo(argv: readonly string[], more: Partial<ProcessIo> = {}): FakeIo {
   const io: FakeIo = {
     argv,
     cwd: import.meta.dirname,

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { main } from "../../src/cli/main.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
-import type { CommandSpec } from "../../src/cli/command-definition.ts";
+import type { CommandDefinition } from "../../src/cli/command-definition.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { fakeIo } from "./fake-io.ts";
 
-const SPECS: readonly CommandSpec[] = [
+const SPECS: readonly CommandDefinition[] = [
   {
     name: "go",
     says: "goes",
@@ -108,7 +108,7 @@ describe("parsing", () => {
 });
 
 describe("help", () => {
-  const paths = (specs: readonly CommandSpec[], above: readonly string[] = []): string[][] =>
+  const paths = (specs: readonly CommandDefinition[], above: readonly string[] = []): string[][] =>
     specs.flatMap((spec) => [[...above, spec.name], ...paths(spec.commands ?? [], [...above, spec.name])]);
 
   test.each([[[]], ...paths(COMMANDS).map((path) => [path])] as [string[]][])("of %j is as committed", async (path) => {
@@ -118,7 +118,7 @@ describe("help", () => {
   });
 
   test("every example of every command is a command line that parses", () => {
-    const examples = (specs: readonly CommandSpec[]): string[] =>
+    const examples = (specs: readonly CommandDefinition[]): string[] =>
       specs.flatMap((spec) => [...(spec.examples ?? []).map(([command]) => command), ...examples(spec.commands ?? [])]);
     const all = examples(COMMANDS);
     expect(all.length).toBeGreaterThan(5);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEnvFile } from "../../src/envfile/index.ts";
-import { judgePrivateJwk } from "../../src/rules/envfile/jwk.ts";
+import { privateJwkProblem } from "../../src/rules/envfile/jwk.ts";
 import { HAS_TERMINAL, onTerminal } from "../support/terminal.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";
@@ -152,7 +152,7 @@ describe("secrets set --generate", () => {
     const { values } = readEnvFile(envOf(cwd));
     expect(values.get("CORE_SIGNING_SECRET")).toMatch(/^[0-9a-f]{64}$/);
     expect(values.get("CAPABILITY_SECRET")).not.toBe(values.get("CORE_SIGNING_SECRET"));
-    expect(judgePrivateJwk(values.get("AUTH_SIGNING_JWK") ?? "")).toBeNull();
+    expect(privateJwkProblem(values.get("AUTH_SIGNING_JWK") ?? "")).toBeNull();
     const all = printed.map(({ stdout, stderr }) => stdout + stderr).join("");
     for (const value of values.values()) expect(all).not.toContain(value);
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../src/config/edit.ts";
-import { changedValue, equalValues } from "../../src/config/edit/expected-value.ts";
+import { expectedValue, equalValues } from "../../src/config/edit/expected-value.ts";
 import { parseDocument } from "../../src/config/parse.ts";
 import type { ConfigPath } from "../../src/base/config-path.ts";
 import type { JsonValue } from "../../src/base/json.ts";
@@ -71,7 +71,7 @@ describe("edits of documents in every layout", () => {
           const before = valueOf(text);
           const change = pick(before, seed);
           if (change === null) continue;
-          const expected = changedValue(before, change);
+          const expected = expectedValue(before, change);
           const result = applyChanges(text, [change]);
           if (expected === undefined) {
             expect(result.ok).toBe(false);

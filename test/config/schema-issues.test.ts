@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { configSchema, shapeIssues } from "../../src/config/schema/config.ts";
+import { configSchema, schemaIssues } from "../../src/config/schema/config.ts";
 import { parseDocument } from "../../src/config/parse.ts";
 import { mutate, mutations, soundConfigs, type Plain } from "./arbitrary-config.ts";
 
@@ -16,7 +16,7 @@ test("leaving out the fields that are not there changes nothing of what zod says
         const value = parseDocument({ file: "f", text: JSON.stringify(copy) }).value([]);
         const whole = configSchema().safeParse(value).error?.issues ?? [];
         bad += whole.length === 0 ? 0 : 1;
-        expect(shapeIssues(value)).toEqual(whole);
+        expect(schemaIssues(value)).toEqual(whole);
       },
     ),
     { numRuns: 1000 },

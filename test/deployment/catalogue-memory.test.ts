@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { workOutBasis } from "../../src/deployment/choices.ts";
+import { resolveChoices } from "../../src/deployment/choices.ts";
 import { secretFacts } from "../../src/deployment/secrets/facts.ts";
 import { catalogueSecrets } from "../../src/deployment/secrets/index.ts";
 import { makeCatalogue } from "../../src/deployment/secrets/make.ts";
@@ -55,7 +55,7 @@ test("a catalogue out of memory is the one that the facts make", () => {
   fc.assert(
     fc.property(configs, fc.constantFrom(...RELEASES), (config, release) => {
       const inputs = inputsOf(JSON.stringify(config));
-      const basis = workOutBasis(inputs, loadConfig(inputs.config), release);
+      const basis = resolveChoices(inputs, loadConfig(inputs.config), release);
       const remembered = catalogueSecrets(basis);
       expect(remembered).toEqual(makeCatalogue(secretFacts(basis)));
       seen.add(remembered);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareText } from "../../src/base/text-order.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { originPaths } from "../../src/deployment/origin-paths.ts";
+import { provenancePaths } from "../../src/deployment/origin-paths.ts";
 import { resolve } from "./resolving.ts";
 import { PEER_CONFIGS } from "./peer/configs.ts";
 
@@ -56,7 +56,7 @@ function expectSound(deployment: Deployment): void {
     for (const entry of workload.environment) {
       expect(typeof entry.value).toBe("string");
       // Every place that an origin names can be shown.
-      for (const path of originPaths(entry.origin)) expect(() => deployment.document.keyRange(path)).not.toThrow();
+      for (const path of provenancePaths(entry.origin)) expect(() => deployment.document.keyRange(path)).not.toThrow();
     }
   }
   const secrets = deployment.secrets.map((secret) => secret.name);

@@ -12,7 +12,7 @@ import {
   type DialectName,
   type EnvPair,
   isEnvName,
-  portableForm,
+  portableQuoting,
   READER_NAMES,
   readAs,
   readEnvFile,
@@ -145,7 +145,7 @@ test.each(WRITE_CASES)("$dialect: $value", ({ dialect, value, line, refused }) =
 test("a portable value is read alike by all the readers asked, or refused", () => {
   fc.assert(
     fc.property(envNames, envValues, fc.subarray([...READER_NAMES], { minLength: 1 }), (name, value, readers) => {
-      const form = portableForm(name, value, readers);
+      const form = portableQuoting(name, value, readers);
       if (form.ok)
         for (const reader of readers)
           expect(readAs(reader, `${name}=${form.form}\nZ_=1\n`)).toEqual({
@@ -165,7 +165,7 @@ test("plain values are written raw for every set of readers, which all read them
   fc.assert(
     fc.property(envNames, fc.stringMatching(/^[A-Za-z0-9_./:@%+,=-]{0,30}$/), (name, value) => {
       const readers = READER_NAMES.filter((reader) => reader !== "shell");
-      expect(portableForm(name, value, readers)).toEqual({ ok: true, form: value });
+      expect(portableQuoting(name, value, readers)).toEqual({ ok: true, form: value });
       for (const reader of readers)
         expect(readAs(reader, `${name}=${value}\n`)).toEqual({ ok: true, values: new Map([[name, value]]) });
     }),

@@ -1,9 +1,9 @@
 import { DockerfileParser } from "dockerfile-ast";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { basesOf, copiedImages, foreignPlatform, withBase } from "../../src/publish/dockerfile/base-images.ts";
+import { baseImages, copiedImages, foreignPlatform, replaceBase } from "../../src/publish/dockerfile/base-images.ts";
 import { heredocsOf } from "../../src/publish/dockerfile/heredoc.ts";
-import { readLines } from "../../src/publish/dockerfile/instructions.ts";
+import { readInstructions } from "../../src/publish/dockerfile/instructions.ts";
 import { readStages, type Stage } from "../../src/publish/dockerfile/stages.ts";
 
 const PIN = `@sha256:${"1c".repeat(32)}`;
@@ -188,7 +188,7 @@ describe("what a Dockerfile builds on", () => {
     const line = fc.constantFrom("FROM a", "RUN x y", "COPY a b", "ENV a=b", "USER 1");
     fc.assert(
       fc.property(fc.array(line), (lines) => {
-        const read = readLines(lines.join("\n"));
+        const read = readInstructions(lines.join("\n"));
         expect(read.ok && read.lines.map(({ text }) => text)).toEqual(lines);
       }),
     );
@@ -216,17 +216,17 @@ describe("heredocs", () => {
 describe("bases", () => {
   test("stages and scratch are no images, one image counts once", async () => {
     const stages = await stagesOf(`FROM a:1 AS x\nFROM X AS y\nFROM scratch\nFROM a:1\nFROM b${PIN}\n`);
-    expect(basesOf(stages)).toEqual({ ok: true, value: { images: ["a:1", `b${PIN}`], mutable: "a:1" } });
+    expect(baseImages(stages)).toEqual({ ok: true, value: { images: ["a:1", `b${PIN}`], mutable: "a:1" } });
   });
 
   test("a name that only a later stage has is an image", async () => {
-    expect(basesOf(await stagesOf("FROM later\nFROM scratch AS later\n"))).toMatchObject({
+    expect(baseImages(await stagesOf("FROM later\nFROM scratch AS later\n"))).toMatchObject({
       value: { mutable: "later" },
     });
   });
 
   test("two images that can move are refused by name", async () => {
-    const bases = basesOf(await stagesOf("FROM a:1\nFROM b\n"));
+    const bases = baseImages(await stagesOf("FROM a:1\nFROM b\n"));
     expect(bases.ok ? "" : bases.problem.message).toBe(
       "sandbox/Dockerfile builds on 2 images that are not pinned: `a:1`, `b`",
     );
@@ -248,7 +248,7 @@ describe("bases", () => {
 
   test("an image that has the name of a stage below it is not that stage", async () => {
     const stages = await stagesOf("FROM base AS base\nFROM base\n");
-    expect(withBase("FROM base AS base\nFROM base\n", stages, "base", `base${PIN}`)).toBe(
+    expect(replaceBase("FROM base AS base\nFROM base\n", stages, "base", `base${PIN}`)).toBe(
       `FROM base${PIN} AS base\nFROM base\n`,
     );
   });
@@ -274,7 +274,7 @@ describe("bases", () => {
           const text = pieces.join("\n").replaceAll("\n", end);
           const read = await readStages(text);
           if (!read.ok) return;
-          const after = await stagesOf(withBase(text, read.value.stages, "a:1", `a:1${PIN}`));
+          const after = await stagesOf(replaceBase(text, read.value.stages, "a:1", `a:1${PIN}`));
           const told = ({ from, platform, name }: Stage) => [from === "a:1" ? `a:1${PIN}` : from, platform, name];
           expect(after.map(told)).toEqual(read.value.stages.map(told));
           expect(after.some(({ from }) => from === "a:1")).toBe(false);
@@ -299,7 +299,7 @@ describe("bases", () => {
   test("only the FROMs of the image are written anew", async () => {
     const text =
       "# escape=`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM `\r\n # why\r\n a:1 AS Base\r\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1\r\n";
-    const changed = withBase(text, await stagesOf(text), "a:1", `a:1${PIN}`);
+    const changed = replaceBase(text, await stagesOf(text), "a:1", `a:1${PIN}`);
     expect(changed).toBe(
       `# escape=\`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM a:1${PIN} AS base\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1${PIN}\n`,
     );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rulesPage } from "../../scripts/generate/rules-page.ts";
-import { FAULT_RULES } from "../../src/cli/internal-error.ts";
+import { INTERNAL_RULES } from "../../src/cli/internal-error.ts";
 import type { RuleInfo } from "../../src/diagnostics/rule-info.ts";
 import { ruleRegistry } from "../../src/views/rule-registry.ts";
 import { INPUT_RULES } from "../../src/workspace/input-problem.ts";
@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, "../../docs/rules.md");
 /** Everything that any command may report. */
 function allRules(): RuleInfo[] {
   return [
-    ...new Map([...ruleRegistry().values(), ...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule])).values(),
+    ...new Map([...ruleRegistry().values(), ...INPUT_RULES, ...INTERNAL_RULES].map((rule) => [rule.id, rule])).values(),
   ];
 }
 

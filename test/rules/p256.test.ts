@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { p256 } from "@noble/curves/nist.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hideOdd } from "../../src/base/redact.ts";
-import { judgePrivateJwk } from "../../src/rules/envfile/jwk.ts";
+import { redactText } from "../../src/base/redact.ts";
+import { privateJwkProblem } from "../../src/rules/envfile/jwk.ts";
 import { isKeyPair, isOnCurve } from "../../src/rules/envfile/p256.ts";
 
 /** A fresh private key as node makes it. */
@@ -12,7 +12,7 @@ function freshJwk(): Record<string, unknown> {
 }
 
 function judge(change: Record<string, unknown>): string | null {
-  return judgePrivateJwk(JSON.stringify({ ...freshJwk(), ...change }));
+  return privateJwkProblem(JSON.stringify({ ...freshJwk(), ...change }));
 }
 
 describe("P-256", () => {
@@ -68,14 +68,14 @@ describe("private JWK", () => {
   ])("refuses %j", (change, says) => expect(judge(change)).toContain(says));
 
   test.each(["", "x", "[]", "null", '"x"', "1", '{"keys":[]}', "{}"])("refuses the text %j", (text) =>
-    expect(judgePrivateJwk(text)).not.toBeNull(),
+    expect(privateJwkProblem(text)).not.toBeNull(),
   );
 
   test("never shows any part of a key", () => {
     const jwk = freshJwk();
     for (const change of [{ kty: "RSA" }, { x: "A".repeat(43) }, { d: freshJwk()["d"] }, { d: "short" }]) {
-      const said = judgePrivateJwk(JSON.stringify({ ...jwk, ...change })) ?? "";
-      expect(hideOdd(said)).toBe(said);
+      const said = privateJwkProblem(JSON.stringify({ ...jwk, ...change })) ?? "";
+      expect(redactText(said)).toBe(said);
       for (const part of [jwk["d"], jwk["x"], jwk["y"]]) expect(said).not.toContain(part);
     }
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type MachineSharing, judgeTogether, machineSharing } from "../../src/rules/shared-machines.ts";
+import { type MachineNaming, findSharedMachines, machineNaming } from "../../src/rules/shared-machines.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
-function sharing(file: string, core: Record<string, string>, backend = "boxd"): MachineSharing {
-  const found = machineSharing(deploymentOf(JSON.stringify({ env: { core }, sandbox: { backend } })));
+function sharing(file: string, core: Record<string, string>, backend = "boxd"): MachineNaming {
+  const found = machineNaming(deploymentOf(JSON.stringify({ env: { core }, sandbox: { backend } })));
   if (found === null) throw new Error("shares nothing");
   return { ...found, file };
 }
 
-function judged(all: readonly MachineSharing[]): string[] {
-  return judgeTogether(all).map(({ file, severity }) => `${file} ${severity}`);
+function judged(all: readonly MachineNaming[]): string[] {
+  return findSharedMachines(all).map(({ file, severity }) => `${file} ${severity}`);
 }
 
 describe("deployments together", () => {
@@ -18,7 +18,7 @@ describe("deployments together", () => {
     expect(
       judged([sharing("a", core), sharing("b", core), sharing("c", { ...core, BOXD_NAME_PREFIX: "qm-c" })]),
     ).toEqual(["a error", "b error"]);
-    expect(judgeTogether([sharing("a", core), sharing("b", core)]).map(({ message }) => message)).toEqual([
+    expect(findSharedMachines([sharing("a", core), sharing("b", core)]).map(({ message }) => message)).toEqual([
       "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines (prefix `qm-a`) of the boxd org `acme` as b",
       "`env.core.BOXD_NAME_PREFIX` leaves this deployment the same machines (prefix `qm-a`) of the boxd org `acme` as a",
     ]);
@@ -43,12 +43,12 @@ describe("deployments together", () => {
   });
 
   test("another backend has no machines of boxd", () => {
-    expect(machineSharing(deploymentOf('{ "sandbox": { "backend": "sprites", "app": "a" } }'))).toBeNull();
+    expect(machineNaming(deploymentOf('{ "sandbox": { "backend": "sprites", "app": "a" } }'))).toBeNull();
   });
 
   test("thousands that all collide each get one line, in linear time", () => {
     const all = Array.from({ length: 20_000 }, (_, at) => sharing0(`d/${at}`));
-    const found = judgeTogether(all);
+    const found = findSharedMachines(all);
     expect(found).toHaveLength(20_000);
     expect(Math.max(...found.map(({ message }) => message.length))).toBeLessThan(200);
   });
@@ -56,6 +56,6 @@ describe("deployments together", () => {
 
 const SAMPLE = sharing("x", { BOXD_ORG: "acme" });
 
-function sharing0(file: string): MachineSharing {
+function sharing0(file: string): MachineNaming {
   return { ...SAMPLE, file };
 }

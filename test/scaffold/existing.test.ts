@@ -5,7 +5,7 @@ import { applyScaffold } from "../../src/scaffold/apply.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
 import { mergeGitignore } from "../../src/scaffold/gitignore.ts";
 import { mergePackage } from "../../src/scaffold/package-json.ts";
-import { readToolkit, relativePlace } from "../../src/scaffold/toolkit-spec.ts";
+import { readToolkit, relativeSpecPath } from "../../src/scaffold/toolkit-spec.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { COMBINATIONS } from "./matrix.ts";
 import { planIn } from "./plan-of.ts";
@@ -168,6 +168,6 @@ describe("--toolkit", () => {
     ["https://acme.dev/x.tgz", null],
     ["0.1.0", null],
   ])("a path from where it is typed: %s", (spec, place) => {
-    expect(relativePlace(spec)).toBe(place);
+    expect(relativeSpecPath(spec)).toBe(place);
   });
 });

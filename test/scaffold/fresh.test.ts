@@ -16,7 +16,7 @@ import { judge } from "../../src/rules/run-rules.ts";
 import { applyScaffold } from "../../src/scaffold/apply.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
 import { configText } from "../../src/scaffold/config/config.ts";
-import { deriveNames } from "../../src/scaffold/resource-names.ts";
+import { resourceNames } from "../../src/scaffold/resource-names.ts";
 import type { ScaffoldPlan } from "../../src/scaffold/plan.ts";
 import { missingSecrets } from "../../src/scaffold/envfile.ts";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
@@ -188,7 +188,7 @@ describe("names made from the org", () => {
   test.each(["acme", "a", "4--all", "x-".repeat(31) + "x", "9".repeat(63)])(
     "fit everywhere and differ between two deployments: %s",
     (org) => {
-      const [one, other] = ["aaa", "bbb"].map((end) => deriveNames(org, () => end));
+      const [one, other] = ["aaa", "bbb"].map((end) => resourceNames(org, () => end));
       expect(one?.machines).toMatch(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/);
       expect(one?.machines.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
       expect(one?.machines).not.toBe(other?.machines);
@@ -199,7 +199,7 @@ describe("names made from the org", () => {
 
 describe.each(COMBINATIONS)("%s", (_name, answers) => {
   test("whatever the comments offer can be uncommented, images filled in", () => {
-    const text = configText(answers, deriveNames(answers.org, fixedRandom));
+    const text = configText(answers, resourceNames(answers.org, fixedRandom));
     const uncommented = text.replaceAll(/^( *)\/\/ (?=(?: {2})?"\w[\w-]*": |\},)/gm, "$1");
     const offered = uncommented
       .replaceAll("<you>", "acme")

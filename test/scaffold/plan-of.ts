@@ -1,5 +1,5 @@
 import type { Answers } from "../../src/scaffold/answers.ts";
-import { existingIn } from "../../src/scaffold/existing-files.ts";
+import { existingFiles } from "../../src/scaffold/existing-files.ts";
 import { planScaffold, type ScaffoldPlan } from "../../src/scaffold/plan.ts";
 import { generateSecret } from "../../src/workspace/generate-secret.ts";
 
@@ -13,7 +13,7 @@ export function planIn(directory: string, answers: Answers): ScaffoldPlan {
   return planScaffold(answers, {
     directory,
     cwd: directory,
-    existing: existingIn(directory),
+    existing: existingFiles(directory),
     random: fixedRandom,
     make: generateSecret,
   });

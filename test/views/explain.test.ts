@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { checkDeployment } from "../../src/views/check.ts";
 import { explain } from "../../src/views/explain/explain.ts";
-import { nearestThing } from "../../src/views/explain/suggest.ts";
-import type { EnvironmentSubject, SecretSubject, SettingSubject } from "../../src/views/explain/explanation.ts";
+import { suggestThing } from "../../src/views/explain/suggest.ts";
+import type {
+  EnvironmentExplanation,
+  SecretExplanation,
+  SettingExplanation,
+} from "../../src/views/explain/explanation.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
 import { sheetOf } from "../../src/views/explain/text.ts";
 import { ruleRegistry } from "../../src/views/rule-registry.ts";
@@ -28,7 +32,7 @@ const docker = resolveUnder("0.1.12", CONFIG);
 
 describe("a rendered name", () => {
   test("has its value, its place in the file, its artifacts, and what would win over it", () => {
-    const [subject] = ask(docker, "core.SANDBOX_BACKEND") as [EnvironmentSubject];
+    const [subject] = ask(docker, "core.SANDBOX_BACKEND") as [EnvironmentExplanation];
     expect(subject).toMatchObject({
       kind: "environment",
       workload: "core",
@@ -42,13 +46,13 @@ describe("a rendered name", () => {
   });
 
   test("of slack is overridden by core, and not by itself", () => {
-    const [subject] = ask(docker, "GREETING") as [EnvironmentSubject];
+    const [subject] = ask(docker, "GREETING") as [EnvironmentExplanation];
     expect(subject.origin.places[0]?.field).toBe("env.slack.GREETING");
     expect(subject.overriddenBy).toEqual(["env.core.GREETING"]);
   });
 
   test("that the target fixes is overridden by nothing", () => {
-    const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT") as EnvironmentSubject[];
+    const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT") as EnvironmentExplanation[];
     expect(subjects.map(({ workload }) => workload)).toEqual(["core", "web-ui"]);
     expect(subjects.map(({ overriddenBy }) => overriddenBy)).toEqual([[], []]);
     expect(subjects[0]?.shadowed.map(({ value }) => value)).toEqual(["1"]);
@@ -58,7 +62,7 @@ describe("a rendered name", () => {
     const [subject] = ask(
       resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } }),
       "core.SANDBOX_BACKEND",
-    ) as [EnvironmentSubject];
+    ) as [EnvironmentExplanation];
     expect(subject.value).toBe("local");
     expect(subject.shadowed.map(({ value, origin }) => [value, origin.places[0]?.field])).toEqual([
       ["boxd", "sandbox.backend"],
@@ -66,7 +70,7 @@ describe("a rendered name", () => {
   });
 
   test("that may be secret is hidden, in words and in data", () => {
-    const [subject] = ask(docker, "SMTP_PASSWORD") as [EnvironmentSubject];
+    const [subject] = ask(docker, "SMTP_PASSWORD") as [EnvironmentExplanation];
     expect(subject.value).toBe("[hidden]");
     expect(
       JSON.stringify([
@@ -86,7 +90,7 @@ describe("a secret", () => {
     const deployment = resolve(CONFIG, {
       envFile: { file: ".env", text: `BOXD_API_KEY=${key}\nSLACK_BOT_TOKEN=\n`, mode: 0o600 },
     });
-    const [subject] = ask(deployment, "BOXD_API_KEY") as [SecretSubject];
+    const [subject] = ask(deployment, "BOXD_API_KEY") as [SecretExplanation];
     expect(subject).toMatchObject({
       kind: "secret",
       used: true,
@@ -98,12 +102,12 @@ describe("a secret", () => {
     expect(subject.because.map(({ field }) => field)).toEqual(["sandbox.backend"]);
     expect(subject.making).toContain("boxd auth keys create");
     expect(subject.artifacts).toContain(".env.example");
-    expect((ask(deployment, "SLACK_BOT_TOKEN")[0] as SecretSubject).hasValue).toBe(false);
+    expect((ask(deployment, "SLACK_BOT_TOKEN")[0] as SecretExplanation).hasValue).toBe(false);
     expect(JSON.stringify([subject, sheetOf(subject)])).not.toContain(key);
   });
 
   test("that only another deployment uses says when it would be used", () => {
-    const [subject] = ask(docker, "SPRITES_TOKEN") as [SecretSubject];
+    const [subject] = ask(docker, "SPRITES_TOKEN") as [SecretExplanation];
     expect(subject).toMatchObject({ used: false, required: false, destinations: [] });
     expect(subject.reason).toContain("agents run on `sprites`");
   });
@@ -111,7 +115,7 @@ describe("a secret", () => {
 
 describe("a field", () => {
   test("has what it decides", () => {
-    const [subject] = ask(docker, "sandbox.backend") as [SettingSubject];
+    const [subject] = ask(docker, "sandbox.backend") as [SettingExplanation];
     expect(subject).toMatchObject({
       kind: "setting",
       value: "boxd",
@@ -124,7 +128,7 @@ describe("a field", () => {
 
   test("that loses says against what", () => {
     const deployment = resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } });
-    expect((ask(deployment, "sandbox.backend")[0] as SettingSubject).overriddenBy).toEqual([
+    expect((ask(deployment, "sandbox.backend")[0] as SettingExplanation).overriddenBy).toEqual([
       "env.core.SANDBOX_BACKEND",
     ]);
   });
@@ -175,5 +179,5 @@ test.each([
   ["spries", "sprites"],
   ["entirely different", null],
 ])("%s probably means %s", (thing, meant) => {
-  expect(nearestThing(thing, docker, [...ruleRegistry().keys()])).toBe(meant);
+  expect(suggestThing(thing, docker, [...ruleRegistry().keys()])).toBe(meant);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { GitFailed, runGit } from "../../src/workspace/git.ts";
+import { GitError, runGit } from "../../src/workspace/git.ts";
 import { answers } from "../support/programs.ts";
 import { hangingProgram } from "../support/hanging-program.ts";
 import { tempDirectory } from "./temp.ts";
@@ -24,7 +24,7 @@ describe("runGit", () => {
   });
 
   test("says that git is not there, or cannot be started there", async () => {
-    await expect(runGit({ directory: "/nowhere/at/all" }, ["version"])).rejects.toBeInstanceOf(GitFailed);
+    await expect(runGit({ directory: "/nowhere/at/all" }, ["version"])).rejects.toBeInstanceOf(GitError);
     vi.stubEnv("PATH", tempDirectory());
     await expect(runGit({ directory: tempDirectory() }, ["version"])).rejects.toMatchObject({ isAbsent: true });
   });

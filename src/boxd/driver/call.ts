@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { BoxdClient } from "./client.ts";
 import type { Clock } from "./clock.ts";
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
 import { redact } from "./redact.ts";
 
@@ -37,14 +37,14 @@ export interface DriverTimes {
  */
 export async function call<T>(
   context: DriverContext,
-  budget: Budget,
+  budget: Deadline,
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await budget.race(what, work);
   } catch (error) {
-    const known = asDriverError(context, what, error);
+    const known = toDriverError(context, what, error);
     if (known === error || (known.kind !== "timeout" && known.kind !== "aborted")) throw known;
     budget.check(what);
     throw new BoxdDriverError({ kind: "transient" }, known.message, { cause: known.cause });
@@ -57,7 +57,7 @@ export async function call<T>(
  */
 export async function control<T>(
   context: DriverContext,
-  budget: Budget,
+  budget: Deadline,
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -73,7 +73,7 @@ export async function control<T>(
 }
 
 /** The same error as a driver error. Its message, and whatever can be read off its cause, are free of the context's secrets. */
-export function asDriverError(context: DriverContext, what: string, error: unknown): BoxdDriverError {
+export function toDriverError(context: DriverContext, what: string, error: unknown): BoxdDriverError {
   if (error instanceof BoxdDriverError) return error;
   const text = error instanceof Error ? error.message : String(error);
   const clean = redact(text, context.secrets);

@@ -1,4 +1,4 @@
-import { Budget } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import { call, type DriverContext } from "./call.ts";
 import { deleteConfirmed, textOf } from "./delete.ts";
@@ -25,7 +25,7 @@ export interface OwnedSpec extends MachineSpec {
   /** told the handle before boxd is called: record it where a crash cannot take it away */
   onHandle?: (handle: Handle) => void | Promise<void>;
   /** what must also succeed for the machine to be worth keeping; it runs once the machine answers, within the same budget */
-  prepare?: (machine: Machine, budget: Budget) => Promise<void>;
+  prepare?: (machine: Machine, budget: Deadline) => Promise<void>;
 }
 
 export interface OwnedMachine extends Handle {
@@ -46,7 +46,7 @@ const ABSENCES_NEEDED = 3;
  * after the create call was sent, the machine is looked up by its name and deleted, in a time of its own (`cleanupMs`), and the original error is
  * thrown. When that cannot be confirmed, a `CleanupUnconfirmedError` names the machine instead; its `trigger` is the original error.
  */
-export async function createOwned(context: DriverContext, spec: OwnedSpec, budget: Budget): Promise<OwnedMachine> {
+export async function createOwned(context: DriverContext, spec: OwnedSpec, budget: Deadline): Promise<OwnedMachine> {
   const handle = await chooseHandle(context, spec, budget);
   await spec.onHandle?.(handle);
   budget.check(`create machine ${handle.name}`);
@@ -88,7 +88,7 @@ export async function applyTimers(
   context: DriverContext,
   id: string,
   spec: MachineSpec,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Date | undefined> {
   const expiresAt = spec.expiry === undefined ? undefined : await setExpiry(context, id, spec.expiry, budget);
   if (spec.idle !== null)
@@ -96,7 +96,7 @@ export async function applyTimers(
   return expiresAt;
 }
 
-async function chooseHandle(context: DriverContext, spec: OwnedSpec, budget: Budget): Promise<Handle> {
+async function chooseHandle(context: DriverContext, spec: OwnedSpec, budget: Deadline): Promise<Handle> {
   assertSpec(spec);
   if (spec.expiry !== undefined) secondsUntil(context, spec.expiry);
   const labels = labelsOf(spec);
@@ -139,7 +139,7 @@ class SentCreate {
     if (!this.open) return;
     const { times, clock } = this.#context;
     void this.#answer
-      ?.then((machine) => deleteConfirmed(this.#context, machine.id, new Budget(clock, times.cleanupMs)))
+      ?.then((machine) => deleteConfirmed(this.#context, machine.id, new Deadline(clock, times.cleanupMs)))
       .catch(() => undefined);
   }
 }
@@ -161,7 +161,7 @@ async function leaveNothing(
   sent: SentCreate,
   trigger: unknown,
 ): Promise<unknown> {
-  const budget = new Budget(context.clock, context.times.cleanupMs);
+  const budget = new Deadline(context.clock, context.times.cleanupMs);
   let found = id;
   try {
     found ??= await findCreated(context, handle, sent, budget);
@@ -185,7 +185,7 @@ async function findCreated(
   context: DriverContext,
   handle: Handle,
   sent: SentCreate,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<string | undefined> {
   for (let absences = 0; absences < ABSENCES_NEEDED;) {
     const found = await findByName(context, handle.name, budget);

@@ -12,7 +12,7 @@ export interface Limits {
  * The time that one operation has, on the monotonic clock. It is made once and handed down, so that the parts of an operation share it.
  * When it is used up, `race`, `sleep` and `check` throw a driver error of kind `timeout`; when the caller's signal is aborted, `aborted`.
  */
-export class Budget {
+export class Deadline {
   readonly clock: Clock;
   readonly totalMs: number;
   readonly signal: AbortSignal | undefined;
@@ -47,9 +47,9 @@ export class Budget {
   }
 
   /** A budget of `ms` for one step, or of what is left when that is less; the same signal ends both. */
-  part(ms: number, what: string): Budget {
+  part(ms: number, what: string): Deadline {
     this.check(what);
-    return new Budget(this.clock, this.cap(ms), this.signal);
+    return new Deadline(this.clock, this.cap(ms), this.signal);
   }
 
   /** Throws when there is no time left or the caller gave up; `what` names the step for the message. */
@@ -88,9 +88,9 @@ export class Budget {
 }
 
 /** The budget of a call: the one handed down, or a fresh one from the caller's limits. */
-export function toBudget(clock: Clock, limits: Limits | Budget | undefined, defaultMs: number): Budget {
-  if (limits instanceof Budget) return limits;
-  return new Budget(clock, limits?.budgetMs ?? defaultMs, limits?.signal);
+export function toDeadline(clock: Clock, limits: Limits | Deadline | undefined, defaultMs: number): Deadline {
+  if (limits instanceof Deadline) return limits;
+  return new Deadline(clock, limits?.budgetMs ?? defaultMs, limits?.signal);
 }
 
 function timeoutError(what: string, totalMs: number): BoxdDriverError {

@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import { control, type DriverContext } from "./call.ts";
 import { classifyError, CleanupUnconfirmedError, type LeftBehind } from "./errors.ts";
@@ -33,7 +33,7 @@ interface Watched {
 export async function deleteConfirmed(
   context: DriverContext,
   id: string,
-  budget: Budget,
+  budget: Deadline,
   known: Partial<LeftBehind> = {},
 ): Promise<DestroyedReceipt> {
   const left: LeftBehind = { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
@@ -55,13 +55,13 @@ export async function deleteNamed(
   context: DriverContext,
   name: string,
   knownId: string | undefined,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   const left: LeftBehind = { handle: name, name, labels: {}, ...(knownId === undefined ? {} : { id: knownId }) };
   await confirmed(context, { target: knownId ?? name, name, absencesNeeded: ABSENCES_NEEDED_BY_NAME }, left, budget);
 }
 
-async function confirmed(context: DriverContext, watched: Watched, left: LeftBehind, budget: Budget): Promise<void> {
+async function confirmed(context: DriverContext, watched: Watched, left: LeftBehind, budget: Deadline): Promise<void> {
   try {
     await deleteAndWatch(context, watched, budget);
   } catch (error) {
@@ -77,7 +77,7 @@ async function confirmed(context: DriverContext, watched: Watched, left: LeftBeh
 async function deleteAndWatch(
   context: DriverContext,
   { target: first, name, absencesNeeded }: Watched,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   let target = first;
   let absences = 0;
@@ -107,7 +107,7 @@ async function deleteAndWatch(
  * True when boxd does not know the machine, neither by id nor in the listing, twice in a row; false at the first sight of it. For callers that must not take
  * one stale `not found` for the loss of a machine.
  */
-export async function isGone(context: DriverContext, id: string, budget: Budget): Promise<boolean> {
+export async function isGone(context: DriverContext, id: string, budget: Deadline): Promise<boolean> {
   for (let absences = 0; absences < ABSENCES_NEEDED; absences += 1) {
     if (absences > 0) await budget.sleep(context.times.pollMs, `machine ${id} is looked for again`);
     if ((await sight(context, id, id, budget)) !== undefined) return false;
@@ -116,7 +116,7 @@ export async function isGone(context: DriverContext, id: string, budget: Budget)
 }
 
 /** Asks once. Trouble that may pass is returned, to be asked again; a refusal that will stay (403, a malformed id) is thrown. */
-async function requestDelete(context: DriverContext, id: string, budget: Budget): Promise<unknown> {
+async function requestDelete(context: DriverContext, id: string, budget: Deadline): Promise<unknown> {
   try {
     await control(context, budget, `delete machine ${id}`, () => context.client.machines.delete(id));
     return undefined;
@@ -132,7 +132,7 @@ async function requestDelete(context: DriverContext, id: string, budget: Budget)
  * The machine as one of boxd's two sights shows it; undefined when both lack it. A read that fails is no absence. The row that was seen counts: another
  * listing may lack it again.
  */
-async function sight(context: DriverContext, id: string, name: string, budget: Budget): Promise<Machine | undefined> {
+async function sight(context: DriverContext, id: string, name: string, budget: Deadline): Promise<Machine | undefined> {
   const machine = await readMachine(context, id, budget);
   if (machine !== undefined) return machine;
   const listed = await listMachines(context, budget);

@@ -1,10 +1,10 @@
-import { Budget } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import type { ExecResult } from "./client.ts";
-import { asDriverError, call, type DriverContext } from "./call.ts";
+import { toDriverError, call, type DriverContext } from "./call.ts";
 import { envFile } from "./env-file.ts";
 import { BoxdDriverError, classifyError, isStoppedRefusal } from "./errors.ts";
 import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
-import { guestScript, hasStatus, removeQuietly, sendParts } from "./guest.ts";
+import { runInGuest, hasStatus, removeQuietly, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
 import { shellQuote, shellWords } from "./shell.ts";
 import { startAgain, wake } from "./wake.ts";
@@ -54,7 +54,7 @@ export async function exec(
   context: DriverContext,
   id: string,
   request: ExecRequest,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<ExecOutcome> {
   const inputs = stagedInputs(request);
   const hiding = hidingInputs(context, request);
@@ -73,7 +73,7 @@ export async function exec(
     const { kind } = classifyError(error);
     // Only the budget makes these two, and `attempt` has dealt with a command that had begun.
     if (kind === "timeout" || kind === "aborted") return notBegun(kind);
-    throw asDriverError(hiding, `command in machine ${id}`, error);
+    throw toDriverError(hiding, `command in machine ${id}`, error);
   }
 }
 
@@ -111,7 +111,7 @@ async function attempt(
   token: string,
   request: ExecRequest,
   inputs: ReadonlyMap<StagedName, Uint8Array>,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<ExecOutcome> {
   const dir = `${context.home}/.qm-deploy/run/${token}`;
   const staged: RunPlan["staged"] = await stage(context, id, dir, inputs, budget);
@@ -139,12 +139,12 @@ async function stage(
   id: string,
   dir: string,
   inputs: ReadonlyMap<StagedName, Uint8Array>,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Map<StagedName, { size: number; parts: number }>> {
   const staged = new Map<StagedName, { size: number; parts: number }>();
   if (inputs.size === 0) return staged;
   try {
-    const made = await guestScript(
+    const made = await runInGuest(
       context,
       id,
       "make a run directory",
@@ -220,7 +220,7 @@ async function endEarly(context: DriverContext, id: string, started: Started, er
     if (started.staged) await removeQuietly(context, id, started.dir);
     throw error;
   }
-  const settle = new Budget(context.clock, context.times.settleMs);
+  const settle = new Deadline(context.clock, context.times.settleMs);
   const word = await killGroup(context, id, started.dir, settle);
   if (kind !== "timeout" && kind !== "aborted") {
     const known = word === undefined ? "may still be running" : "is not running any more";
@@ -249,16 +249,21 @@ async function endEarly(context: DriverContext, id: string, started: Started, er
 }
 
 /** What the machine says about the group, or undefined when it says nothing or that it still runs. */
-async function killGroup(context: DriverContext, id: string, dir: string, settle: Budget): Promise<string | undefined> {
+async function killGroup(
+  context: DriverContext,
+  id: string,
+  dir: string,
+  settle: Deadline,
+): Promise<string | undefined> {
   try {
-    const word = (await guestScript(context, id, "end the command", killScript(dir), settle)).stdout.trim();
+    const word = (await runInGuest(context, id, "end the command", killScript(dir), settle)).stdout.trim();
     return word === "alive" || word === "" ? undefined : word;
   } catch {
     return undefined;
   }
 }
 
-async function lateResult(running: Promise<ExecResult>, settle: Budget): Promise<ExecResult | undefined> {
+async function lateResult(running: Promise<ExecResult>, settle: Deadline): Promise<ExecResult | undefined> {
   try {
     return await settle.race("collect the output", () => running);
   } catch {

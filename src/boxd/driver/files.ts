@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
-import { guestScript, PART_BYTES, removeQuietly, repeatable, sendParts } from "./guest.ts";
+import { runInGuest, PART_BYTES, removeQuietly, repeatable, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
 import { shellQuote } from "./shell.ts";
 import { wake } from "./wake.ts";
@@ -26,7 +26,7 @@ export async function upload(
   path: string,
   content: string | Uint8Array,
   options: { mode?: number },
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   const target = absolute(path);
   const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
@@ -36,10 +36,10 @@ export async function upload(
   const dir = `${folder === "/" ? "" : folder}/.qm-deploy-${runToken()}`;
   try {
     const make = `mkdir -p ${shellQuote(folder)} && (umask 077; mkdir -p ${shellQuote(dir)})`;
-    expectStatus(await guestScript(context, id, `make the directory of "${path}"`, make, budget), id, path);
+    expectStatus(await runInGuest(context, id, `make the directory of "${path}"`, make, budget), id, path);
     const parts = await sendParts(context, id, `${dir}/part`, bytes, budget);
     const finish = finishScript(dir, target, parts, sha256(bytes), options.mode ?? 0o644);
-    expectStatus(await guestScript(context, id, `put "${path}" in its place`, finish, budget), id, path);
+    expectStatus(await runInGuest(context, id, `put "${path}" in its place`, finish, budget), id, path);
   } catch (error) {
     await removeQuietly(context, id, dir);
     throw error;
@@ -51,13 +51,13 @@ export async function download(
   context: DriverContext,
   id: string,
   path: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Uint8Array | null> {
   const target = absolute(path);
   await wake(context, id, budget);
   const quoted = shellQuote(target);
   const measure = `[ -e ${quoted} ] || exit ${MISSING}; [ -f ${quoted} ] || exit ${NOT_A_FILE}; wc -c <${quoted}`;
-  const measured = await guestScript(context, id, `measure "${path}"`, measure, budget);
+  const measured = await runInGuest(context, id, `measure "${path}"`, measure, budget);
   if (measured.exitCode === MISSING) return null;
   expectStatus(measured, id, path);
   const size = Number(measured.stdout.trim());
@@ -76,11 +76,11 @@ export async function download(
 }
 
 /** Makes a directory and its parents; one that exists is fine. */
-export async function makeDirectory(context: DriverContext, id: string, path: string, budget: Budget): Promise<void> {
+export async function makeDirectory(context: DriverContext, id: string, path: string, budget: Deadline): Promise<void> {
   const target = absolute(path);
   await wake(context, id, budget);
   expectStatus(
-    await guestScript(context, id, `make directory "${path}"`, `mkdir -p ${shellQuote(target)}`, budget),
+    await runInGuest(context, id, `make directory "${path}"`, `mkdir -p ${shellQuote(target)}`, budget),
     id,
     path,
   );
@@ -105,7 +105,7 @@ async function readWhole(
   id: string,
   path: string,
   size: number,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Uint8Array | null> {
   const what = `download "${path}" from machine ${id}`;
   try {
@@ -127,12 +127,12 @@ async function readParts(
   id: string,
   path: string,
   size: number,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for (let part = 0; part * READ_BYTES < size; part += 1) {
     const script = `dd if=${shellQuote(path)} bs=${READ_BYTES} skip=${part} count=1 2>/dev/null | base64`;
-    const read = await guestScript(context, id, `read "${path}"`, script, budget);
+    const read = await runInGuest(context, id, `read "${path}"`, script, budget);
     expectStatus(read, id, path);
     parts.push(Buffer.from(read.stdout, "base64"));
   }

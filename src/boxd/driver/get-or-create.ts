@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import { call, type DriverContext } from "./call.ts";
 import { applyTimers, sendCreate } from "./create.ts";
@@ -11,7 +11,7 @@ import { secondsUntil } from "./timers.ts";
 import { wake } from "./wake.ts";
 
 /** The one machine of a name. */
-export interface EnsuredMachine {
+export interface FoundOrCreated {
   machine: Machine;
   /** false when it existed already, whoever made it */
   created: boolean;
@@ -29,8 +29,8 @@ export async function ensure(
   context: DriverContext,
   name: string,
   spec: MachineSpec,
-  budget: Budget,
-): Promise<EnsuredMachine> {
+  budget: Deadline,
+): Promise<FoundOrCreated> {
   assertMachineName(name);
   assertSpec(spec);
   if (spec.expiry !== undefined) secondsUntil(context, spec.expiry);
@@ -52,7 +52,7 @@ export async function ensure(
   }
 }
 
-async function adopt(context: DriverContext, found: Machine, spec: MachineSpec, budget: Budget): Promise<Machine> {
+async function adopt(context: DriverContext, found: Machine, spec: MachineSpec, budget: Deadline): Promise<Machine> {
   if (compareLabels(found, labelsOf(spec)) === "contradict") {
     throw new BoxdDriverError(
       { kind: "conflict", conflict: "name-taken" },
@@ -63,7 +63,7 @@ async function adopt(context: DriverContext, found: Machine, spec: MachineSpec, 
 }
 
 /** The timers also of an adopted machine: whoever made it may have failed before setting them. */
-async function makeReady(context: DriverContext, id: string, spec: MachineSpec, budget: Budget): Promise<Machine> {
+async function makeReady(context: DriverContext, id: string, spec: MachineSpec, budget: Deadline): Promise<Machine> {
   await applyTimers(context, id, spec, budget);
   return wake(context, id, budget);
 }

@@ -1,4 +1,4 @@
-import { Budget } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import type { ExecResult } from "./client.ts";
 import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, isErrorKind, isStoppedRefusal } from "./errors.ts";
@@ -17,7 +17,7 @@ export const PART_BYTES = 3 * 1024 * 1024;
 export async function repeatable<T>(
   context: DriverContext,
   id: string,
-  budget: Budget,
+  budget: Deadline,
   step: () => Promise<T>,
 ): Promise<T> {
   let started = false;
@@ -34,12 +34,12 @@ export async function repeatable<T>(
 }
 
 /** One of the driver's own small scripts, which must be repeatable. Its status is the caller's to judge; a lost status is an error. */
-export async function guestScript(
+export async function runInGuest(
   context: DriverContext,
   id: string,
   what: string,
   script: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<ExecResult> {
   return repeatable(context, id, budget, async () => {
     const timeout = Math.max(1, Math.ceil(budget.remaining()));
@@ -66,7 +66,7 @@ export async function sendParts(
   id: string,
   path: string,
   bytes: Uint8Array,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<number> {
   const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
   for (let part = 0; part < parts; part += 1) {
@@ -89,7 +89,7 @@ export async function removeQuietly(
   context: DriverContext,
   id: string,
   dir: string,
-  budget: Budget = new Budget(context.clock, context.times.settleMs),
+  budget: Deadline = new Deadline(context.clock, context.times.settleMs),
 ): Promise<void> {
-  await guestScript(context, id, "tidy up", `rm -rf ${shellQuote(dir)}`, budget).catch(() => undefined);
+  await runInGuest(context, id, "tidy up", `rm -rf ${shellQuote(dir)}`, budget).catch(() => undefined);
 }

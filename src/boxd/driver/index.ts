@@ -1,7 +1,7 @@
 /**
  * boxd machines on a dependable driver: `import { MachineDriver, openBoxd } from "qm-deploy/boxd"`. The folder's README says what is where.
  */
-export { Budget, type Limits } from "./deadline.ts";
+export { Deadline, type Limits } from "./deadline.ts";
 export type {
   BoxdClient,
   BoxdOptions,
@@ -21,7 +21,7 @@ export { systemClock, type Clock } from "./clock.ts";
 export type { DriverTimes } from "./call.ts";
 export type { Handle, OwnedMachine, OwnedSpec } from "./create.ts";
 export type { DestroyedReceipt } from "./delete.ts";
-export type { EnsuredMachine } from "./get-or-create.ts";
+export type { FoundOrCreated } from "./get-or-create.ts";
 export {
   BoxdDriverError,
   classifyError,

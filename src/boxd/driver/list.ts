@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import type { DriverContext } from "./call.ts";
 import { compareLabels, type Labels } from "./labels.ts";
@@ -15,7 +15,11 @@ export interface MachineFilter {
  * The live machines of the org that the filter fits, in the order of their names. A machine whose record shows no labels passes the label test: labels can
  * only veto (see `labels.ts`), so name a prefix too where it matters.
  */
-export async function listFiltered(context: DriverContext, filter: MachineFilter, budget: Budget): Promise<Machine[]> {
+export async function listMatching(
+  context: DriverContext,
+  filter: MachineFilter,
+  budget: Deadline,
+): Promise<Machine[]> {
   const machines = await listMachines(context, budget);
   return machines
     .filter((machine) => filter.namePrefix === undefined || machine.name.startsWith(`${filter.namePrefix}-`))

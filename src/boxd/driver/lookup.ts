@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import { control, type DriverContext } from "./call.ts";
 import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
@@ -14,7 +14,7 @@ function isPassing(error: unknown): boolean {
 /** Runs a call that changes nothing until it answers: connection trouble is waited out for as long as the budget lasts. */
 export async function reading<T>(
   context: DriverContext,
-  budget: Budget,
+  budget: Deadline,
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -29,7 +29,7 @@ export async function reading<T>(
 }
 
 /** The machine, or undefined when boxd says that there is none (not found, or a `destroyed` record). */
-export async function readMachine(context: DriverContext, id: string, budget: Budget): Promise<Machine | undefined> {
+export async function readMachine(context: DriverContext, id: string, budget: Deadline): Promise<Machine | undefined> {
   try {
     const machine = await reading(context, budget, `read machine ${id}`, async () =>
       machineRecord(await context.client.machines.get(id)),
@@ -42,7 +42,7 @@ export async function readMachine(context: DriverContext, id: string, budget: Bu
 }
 
 /** Every machine of the org that is not destroyed. */
-export async function listMachines(context: DriverContext, budget: Budget): Promise<Machine[]> {
+export async function listMachines(context: DriverContext, budget: Deadline): Promise<Machine[]> {
   const machines = await reading(context, budget, "list machines", async () =>
     machineRecords(await context.client.machines.list(context.org === undefined ? {} : { org: context.org })),
   );
@@ -53,7 +53,7 @@ export async function listMachines(context: DriverContext, budget: Budget): Prom
  * The machine of this name. By listing, because names resolve in `get` only for the key's default org; then by `get`, because a listing may
  * lag behind.
  */
-export async function findByName(context: DriverContext, name: string, budget: Budget): Promise<Machine | undefined> {
+export async function findByName(context: DriverContext, name: string, budget: Deadline): Promise<Machine | undefined> {
   const listed = await machineNamed(context, await listMachines(context, budget), name, budget);
   if (listed !== undefined) return listed;
   const machine = await readMachine(context, name, budget);
@@ -65,7 +65,7 @@ export async function machineNamed(
   context: DriverContext,
   listed: readonly Machine[],
   name: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Machine | undefined> {
   const rows = listed.filter((machine) => machine.name === name);
   for (const row of rows) {
@@ -88,7 +88,7 @@ function saysOtherOrg({ org }: DriverContext, machine: Machine): boolean {
 }
 
 /** The machine, or an error of kind `not-found` that names it. */
-export async function requireMachine(context: DriverContext, id: string, budget: Budget): Promise<Machine> {
+export async function requireMachine(context: DriverContext, id: string, budget: Deadline): Promise<Machine> {
   const machine = await readMachine(context, id, budget);
   if (machine === undefined) throw new BoxdDriverError({ kind: "not-found" }, `machine ${id} does not exist`);
   return machine;

@@ -1,16 +1,16 @@
-import { Budget, toBudget, type Limits } from "./deadline.ts";
+import { Deadline, toDeadline, type Limits } from "./deadline.ts";
 import type { BoxdClient, Machine } from "./client.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { DriverContext, DriverTimes } from "./call.ts";
 import { control } from "./call.ts";
 import { createOwned, type OwnedMachine, type OwnedSpec } from "./create.ts";
 import { deleteConfirmed, deleteNamed, isGone, type DestroyedReceipt } from "./delete.ts";
-import { ensure, type EnsuredMachine } from "./get-or-create.ts";
+import { ensure, type FoundOrCreated } from "./get-or-create.ts";
 import type { LeftBehind } from "./errors.ts";
 import { exec, type ExecOutcome, type ExecRequest } from "./exec.ts";
 import { download, makeDirectory, upload } from "./files.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
-import { listFiltered, type MachineFilter } from "./list.ts";
+import { listMatching, type MachineFilter } from "./list.ts";
 import { findByName, readMachine } from "./lookup.ts";
 import { httpsUrl, pinRoute, setBotProtection, setEgressAllow } from "./network.ts";
 import { park } from "./suspend.ts";
@@ -37,7 +37,7 @@ export interface MachineDriverOptions {
 export type Inspection = { state: "absent" } | { state: Exclude<MachineState, "destroyed">; machine: Machine };
 
 /** Either limits for this call alone, or a budget that several calls share. Without any, `times.operationMs` applies. */
-export type Within = Limits | Budget;
+export type Within = Limits | Deadline;
 
 const DEFAULT_TIMES: DriverTimes = {
   pollMs: 500,
@@ -76,8 +76,8 @@ export class MachineDriver {
   }
 
   /** A budget to share between calls. */
-  budget(ms: number, signal?: AbortSignal): Budget {
-    return new Budget(this.#context.clock, ms, signal);
+  budget(ms: number, signal?: AbortSignal): Deadline {
+    return new Deadline(this.#context.clock, ms, signal);
   }
 
   /** See `create.ts`: a machine for one owner, or nothing left behind. */
@@ -88,7 +88,7 @@ export class MachineDriver {
   }
 
   /** See `ensure.ts`: the one machine of a name. Calls for one name run one after the other. */
-  async ensure(name: string, spec: MachineSpec, within?: Within): Promise<EnsuredMachine> {
+  async ensure(name: string, spec: MachineSpec, within?: Within): Promise<FoundOrCreated> {
     const budget = this.#within(within);
     return this.#queue.run(name, () => ensure(this.#context, name, spec, budget));
   }
@@ -100,7 +100,7 @@ export class MachineDriver {
 
   /** See `list.ts`. */
   async list(filter: MachineFilter = {}, within?: Within): Promise<Machine[]> {
-    return listFiltered(this.#context, filter, this.#within(within));
+    return listMatching(this.#context, filter, this.#within(within));
   }
 
   /** Reads a machine and changes nothing. */
@@ -217,7 +217,7 @@ export class MachineDriver {
     return redactedTail(text, [...this.#context.secrets, ...secrets], maxChars);
   }
 
-  #within(within: Within | undefined): Budget {
-    return toBudget(this.#context.clock, within, this.#context.times.operationMs);
+  #within(within: Within | undefined): Deadline {
+    return toDeadline(this.#context.clock, within, this.#context.times.operationMs);
   }
 }

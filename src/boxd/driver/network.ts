@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { DriverContext } from "./call.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { reading, requireMachine } from "./lookup.ts";
@@ -7,7 +7,7 @@ import { reading, requireMachine } from "./lookup.ts";
  * The machine's public address, without a trailing slash. Whoever has it can reach the machine, so it is a secret: it is in no message.
  * Throws `insecure` when boxd gives none or one that is not https.
  */
-export async function httpsUrl(context: DriverContext, id: string, budget: Budget): Promise<string> {
+export async function httpsUrl(context: DriverContext, id: string, budget: Deadline): Promise<string> {
   const machine = await requireMachine(context, id, budget);
   const url = (machine.access?.url ?? "").replace(/\/+$/, "");
   if (!URL.canParse(url) || new URL(url).protocol !== "https:") {
@@ -17,7 +17,7 @@ export async function httpsUrl(context: DriverContext, id: string, budget: Budge
 }
 
 /** Ties the machine's default route to one port, instead of the first of a list of usual ports that answers. */
-export async function pinRoute(context: DriverContext, id: string, port: number, budget: Budget): Promise<void> {
+export async function pinRoute(context: DriverContext, id: string, port: number, budget: Deadline): Promise<void> {
   await reading(context, budget, `pin the route of machine ${id} to port ${port}`, () =>
     context.client.machines.proxies.setPort(id, port),
   );
@@ -31,7 +31,7 @@ export async function setBotProtection(
   context: DriverContext,
   id: string,
   enabled: boolean,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<boolean> {
   const { machines } = context.client;
   if (machines.setBotProtection === undefined) return false;
@@ -52,7 +52,7 @@ export async function setEgressAllow(
   context: DriverContext,
   id: string,
   entries: readonly string[],
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   const what = `set the egress list of machine ${id}`;
   const inForce = await reading(context, budget, what, () => context.client.machines.setEgressAllow(id, [...entries]));

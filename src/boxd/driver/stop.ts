@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, isErrorKind } from "./errors.ts";
 import { drive, type Step } from "./transition.ts";
@@ -16,7 +16,7 @@ const SYNC_MS = 10_000;
  * Stops a machine and proves it. A parked machine is woken first, because only a running one can be stopped. Never deletes. The receipt is
  * given only after a record that says `stopped`; a missing or failed machine is an error, for nothing was stopped.
  */
-export async function stopConfirmed(context: DriverContext, id: string, budget: Budget): Promise<StoppedReceipt> {
+export async function stopConfirmed(context: DriverContext, id: string, budget: Deadline): Promise<StoppedReceipt> {
   let synced = false;
   await drive(
     context,
@@ -49,7 +49,7 @@ export async function stopConfirmed(context: DriverContext, id: string, budget: 
 }
 
 /** Best effort: a guest that hangs must not keep its machine from being stopped. */
-async function sync(context: DriverContext, id: string, budget: Budget): Promise<void> {
+async function sync(context: DriverContext, id: string, budget: Deadline): Promise<void> {
   // At most a third of what is left, so that a silent guest leaves time for the stop itself.
   const timeout = Math.max(1, Math.ceil(Math.min(SYNC_MS, budget.remaining() / 3)));
   const part = budget.part(timeout, "sync");

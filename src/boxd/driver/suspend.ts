@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import type { DriverContext } from "./call.ts";
 import { BoxdDriverError } from "./errors.ts";
@@ -8,7 +8,7 @@ import { drive, type Step } from "./transition.ts";
  * Suspends a machine to memory and confirms it; its processes are kept. One that is parked already (hibernated and stopped included) stays as
  * it is: the returned record says which.
  */
-export async function park(context: DriverContext, id: string, budget: Budget): Promise<Machine> {
+export async function park(context: DriverContext, id: string, budget: Deadline): Promise<Machine> {
   const { machine } = await drive(
     context,
     id,

@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { DriverContext } from "./call.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { reading, readMachine } from "./lookup.ts";
@@ -13,7 +13,7 @@ const TRIES = 3;
  * counts from when boxd received it, so it is set again, shorter, when the call itself took too long. Where the record shows the
  * deadline, it is read back.
  */
-export async function setExpiry(context: DriverContext, id: string, expiry: Expiry, budget: Budget): Promise<Date> {
+export async function setExpiry(context: DriverContext, id: string, expiry: Expiry, budget: Deadline): Promise<Date> {
   for (let tries = 1; ; tries += 1) {
     const seconds = secondsUntil(context, expiry);
     await reading(context, budget, `set the delete timer of machine ${id}`, () =>
@@ -45,7 +45,7 @@ export function secondsUntil(context: Pick<DriverContext, "clock">, expiry: Expi
   return seconds;
 }
 
-async function readBack(context: DriverContext, id: string, latest: Date, budget: Budget): Promise<void> {
+async function readBack(context: DriverContext, id: string, latest: Date, budget: Deadline): Promise<void> {
   const deleteAt = (await readMachine(context, id, budget))?.deleteAt;
   // Older versions do not show it; then the acknowledgement has to do.
   if (deleteAt === undefined) return;
@@ -62,7 +62,7 @@ export async function setIdleTimers(
   context: DriverContext,
   id: string,
   idle: IdleTimers,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   assertIdle(idle);
   const { machines } = context.client;

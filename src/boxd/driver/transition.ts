@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import { control, type DriverContext } from "./call.ts";
 import { classifyError } from "./errors.ts";
@@ -23,7 +23,7 @@ export async function drive(
   id: string,
   goal: string,
   next: (state: MachineState, machine: Machine) => Step | Promise<Step>,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<{ machine: Machine; moved: boolean }> {
   let asked: Verb | undefined;
   let readsSince = 0;
@@ -47,7 +47,7 @@ export async function drive(
  * Asks for a change of state. False when it may not have arrived, so that it is asked again. A conflict counts as arrived: the state has
  * moved meanwhile, and reading it again tells the rest.
  */
-export async function request(context: DriverContext, id: string, verb: Verb, budget: Budget): Promise<boolean> {
+export async function request(context: DriverContext, id: string, verb: Verb, budget: Deadline): Promise<boolean> {
   try {
     await control(context, budget, `${verb} machine ${id}`, () => context.client.machines[verb](id));
     return true;

@@ -1,4 +1,4 @@
-import type { Budget } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Machine } from "./client.ts";
 import type { DriverContext } from "./call.ts";
 import { BoxdDriverError } from "./errors.ts";
@@ -27,7 +27,7 @@ const FAILED_READS = 4;
  * Brings a machine to `running`, from wherever it is, and makes sure that the guest answers when it was not running before. A machine
  * that stays `failed` after a start is an error; one that does not exist is `not-found`.
  */
-export async function wake(context: DriverContext, id: string, budget: Budget): Promise<Machine> {
+export async function wake(context: DriverContext, id: string, budget: Deadline): Promise<Machine> {
   let failures = 0;
   const next = (state: MachineState): Step => {
     failures = state === "failed" ? failures + 1 : 0;
@@ -42,13 +42,13 @@ export async function wake(context: DriverContext, id: string, budget: Budget): 
 }
 
 /** A machine that says it is stopped, whatever its record says, is started and waited for. */
-export async function startAgain(context: DriverContext, id: string, budget: Budget): Promise<void> {
+export async function startAgain(context: DriverContext, id: string, budget: Deadline): Promise<void> {
   await request(context, id, "start", budget);
   await wake(context, id, budget);
 }
 
 /** Runs `true` in the machine until it answers: a machine is `running` before its agent is. */
-export async function probe(context: DriverContext, id: string, budget: Budget): Promise<void> {
+export async function probe(context: DriverContext, id: string, budget: Deadline): Promise<void> {
   await reading(context, budget, `machine ${id} does not answer yet`, async () => {
     const timeout = Math.max(1, Math.ceil(budget.cap(context.times.callMs)));
     const result = await context.client.machines.exec(id, { command: "true", timeout });

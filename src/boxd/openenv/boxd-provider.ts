@@ -1,4 +1,4 @@
-import { Budget, MachineDriver, openBoxd, systemClock, type OpenedBoxd } from "../driver/index.ts";
+import { Deadline, MachineDriver, openBoxd, systemClock, type OpenedBoxd } from "../driver/index.ts";
 import { secureBase } from "./connection.ts";
 import { Docker } from "./docker.ts";
 import { dockerfileImage } from "./dockerfile-image.ts";
@@ -8,8 +8,8 @@ import { checkOptions, checkStart, type BoxdProviderOptions } from "./options.ts
 import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
 import { waitUntilHealthy } from "./health.ts";
 import { startSteps } from "./start-steps.ts";
-import { Tenancy } from "./machine-lease.ts";
-import { Veil } from "./redactor.ts";
+import { MachineLease } from "./machine-lease.ts";
+import { SecretRedactor } from "./redactor.ts";
 
 const DEFAULT_START_MS = 900_000;
 const DEFAULT_READY_MS = 120_000;
@@ -23,8 +23,8 @@ const LABELS = { "managed-by": "openenv" } as const;
  */
 export class BoxdProvider implements ContainerProvider {
   readonly #options: BoxdProviderOptions;
-  readonly #veil = new Veil();
-  readonly #tenancy = new Tenancy();
+  readonly #veil = new SecretRedactor();
+  readonly #tenancy = new MachineLease();
   /** the promise, so that two who need it at once share one connection */
   #opened: Promise<OpenedBoxd> | undefined;
   #driver: MachineDriver | undefined;
@@ -178,7 +178,7 @@ export class BoxdProvider implements ContainerProvider {
 
   async #stop(): Promise<void> {
     // One time for all of it: what the start uses to delete its machine is not there for trying it again.
-    const budget = new Budget(this.#options.clock ?? systemClock, STOP_MS);
+    const budget = new Deadline(this.#options.clock ?? systemClock, STOP_MS);
     const starting = this.#starting;
     if (starting !== undefined) {
       starting.controller.abort(new Error("the provider was stopped"));

@@ -1,4 +1,4 @@
-import { isErrorKind, type Budget, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
+import { isErrorKind, type Deadline, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
 import { ProviderError, type ProviderErrorCode } from "./errors.ts";
 import { SERVER_PORT } from "./options.ts";
 
@@ -19,12 +19,12 @@ export class Docker {
     this.#surface = surface;
   }
 
-  async pull(image: string, budget: Budget): Promise<void> {
+  async pull(image: string, budget: Deadline): Promise<void> {
     await this.#must(["docker", "pull", "--quiet", image], "the image could not be pulled", "START_FAILED", budget);
   }
 
   /** Unpacks the context and builds it. Answers the image's tag. */
-  async build(directory: string, dockerfile: string, budget: Budget): Promise<string> {
+  async build(directory: string, dockerfile: string, budget: Deadline): Promise<string> {
     const context = `${directory}/context`;
     await this.#must(["mkdir", "-p", context], "no room for the build context", "BUILD_FAILED", budget);
     await this.#must(
@@ -43,7 +43,7 @@ export class Docker {
     return tag;
   }
 
-  async run(image: string, command: readonly string[], envFile: string | null, budget: Budget): Promise<void> {
+  async run(image: string, command: readonly string[], envFile: string | null, budget: Deadline): Promise<void> {
     const env = envFile === null ? [] : ["--env-file", envFile];
     const words = [
       "docker",
@@ -61,19 +61,19 @@ export class Docker {
   }
 
   /** Docker's word for the container's state, or null when the machine did not say: only an answer is proof. */
-  async state(budget: Budget): Promise<string | null> {
+  async state(budget: Deadline): Promise<string | null> {
     const asked = await this.#try(["docker", "inspect", "--format", "{{.State.Status}}", CONTAINER], budget);
     return asked?.ended === "exit" && asked.exitCode === 0 ? asked.stdout.trim() : null;
   }
 
   /** The end of what the container wrote, as a part of a message; empty where output is withheld or cannot be had. */
-  async logs(budget: Budget): Promise<string> {
+  async logs(budget: Deadline): Promise<string> {
     if (this.#surface === null || budget.remaining() <= 0) return "";
     const read = await this.#try(["docker", "logs", "--tail", String(LOG_LINES), CONTAINER], budget);
     return read === null ? "" : this.#shown(read);
   }
 
-  async #try(command: readonly string[], budget: Budget): Promise<ExecOutcome | null> {
+  async #try(command: readonly string[], budget: Deadline): Promise<ExecOutcome | null> {
     try {
       return await this.#driver.exec(this.#id, { command }, budget);
     } catch (error) {
@@ -83,7 +83,7 @@ export class Docker {
     }
   }
 
-  async #must(command: readonly string[], failed: string, code: ProviderErrorCode, budget: Budget): Promise<void> {
+  async #must(command: readonly string[], failed: string, code: ProviderErrorCode, budget: Deadline): Promise<void> {
     const outcome = await this.#driver.exec(this.#id, { command }, budget);
     if (outcome.ended === "exit" && outcome.exitCode === 0) return;
     if (outcome.ended === "abort") throw new ProviderError("ABORTED", `${failed}: aborted by the caller`);

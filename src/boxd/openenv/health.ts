@@ -1,4 +1,4 @@
-import { isErrorKind, type Budget } from "../driver/index.ts";
+import { isErrorKind, type Deadline } from "../driver/index.ts";
 import { statusOf, type Connection } from "./connection.ts";
 import type { Docker } from "./docker.ts";
 import { ProviderError } from "./errors.ts";
@@ -20,7 +20,7 @@ export async function waitUntilHealthy(
   docker: Docker | null,
   connection: Connection,
   pauseMs: number,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   try {
     for (;;) {
@@ -40,7 +40,7 @@ export async function waitUntilHealthy(
   }
 }
 
-async function probe(baseUrl: string, connection: Connection, budget: Budget): Promise<number | undefined> {
+async function probe(baseUrl: string, connection: Connection, budget: Deadline): Promise<number | undefined> {
   const over = new AbortController();
   const limit = budget.part(HTTP_PROBE_MS, WAITING);
   try {
@@ -53,7 +53,7 @@ async function probe(baseUrl: string, connection: Connection, budget: Budget): P
   }
 }
 
-async function assertAlive(docker: Docker, budget: Budget): Promise<void> {
+async function assertAlive(docker: Docker, budget: Deadline): Promise<void> {
   const limit = budget.part(EXEC_PROBE_MS, WAITING);
   // `exec` may use a moment beyond its budget to end what it started; that moment is not ours to spend.
   const state = await budget.race(WAITING, () => docker.state(limit));

@@ -1,4 +1,4 @@
-import { CleanupUnconfirmedError, type Budget, type MachineDriver } from "../driver/index.ts";
+import { CleanupUnconfirmedError, type Deadline, type MachineDriver } from "../driver/index.ts";
 import { ProviderError } from "./errors.ts";
 
 type State =
@@ -8,7 +8,7 @@ type State =
   | { readonly kind: "active"; readonly name: string; readonly id: string; readonly url: string };
 
 /** The one machine of a provider, from the choice of its name until it is proved to be gone. */
-export class Tenancy {
+export class MachineLease {
   #state: State = { kind: "free" };
 
   get isFree(): boolean {
@@ -41,7 +41,7 @@ export class Tenancy {
   }
 
   /** Deletes the machine. Free only when that is confirmed; throws otherwise. */
-  async remove(driver: MachineDriver, budget: Budget): Promise<void> {
+  async remove(driver: MachineDriver, budget: Deadline): Promise<void> {
     if (this.#state.kind === "free") return;
     const { name } = this.#state;
     // Without an id the create call was never answered; the driver then finds it by the name. That is random: who bears it is ours.

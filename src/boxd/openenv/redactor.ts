@@ -3,7 +3,7 @@ import { BoxdDriverError, classifyError, CleanupUnconfirmedError, redact, redact
 import { ProviderError, type ProviderErrorCode } from "./errors.ts";
 
 /** What one provider must not say: the key, the container's environment, and the machine's name and address, by which anybody could reach it. */
-export class Veil {
+export class SecretRedactor {
   readonly #secrets = new Set<string>();
 
   add(...secrets: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Budget, MachineDriver } from "../driver/index.ts";
+import type { Deadline, MachineDriver } from "../driver/index.ts";
 import { contextTar, tarBytes } from "./build-context.ts";
 import { Docker } from "./docker.ts";
 import { readDockerfileImage, type DockerfileImage } from "./dockerfile-image.ts";
@@ -22,7 +22,7 @@ export interface StartPlan {
 }
 
 /** From a bare machine to a running container, in the order that keeps it closed for as long as possible. */
-export async function startSteps(driver: MachineDriver, id: string, plan: StartPlan, budget: Budget): Promise<void> {
+export async function startSteps(driver: MachineDriver, id: string, plan: StartPlan, budget: Deadline): Promise<void> {
   plan.onUrl(await driver.httpsUrl(id, budget));
   await driver.setBotProtection(id, false, budget);
   await driver.pinRoute(id, SERVER_PORT, budget);
@@ -40,7 +40,7 @@ async function build(
   id: string,
   docker: Docker,
   source: DockerfileImage,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<string> {
   const directory = scratchDirectory(driver, "build");
   const dockerfile = `${directory}/Dockerfile`;
@@ -57,7 +57,7 @@ async function withEnvFile(
   driver: MachineDriver,
   id: string,
   envVars: Readonly<Record<string, string>>,
-  budget: Budget,
+  budget: Deadline,
   run: (envFile: string | null) => Promise<void>,
 ): Promise<void> {
   const entries = Object.entries(envVars);
@@ -77,7 +77,7 @@ async function withEnvFile(
 }
 
 /** Throws when it stays: then the machine has to go. */
-async function removeDirectory(driver: MachineDriver, id: string, directory: string, budget: Budget): Promise<void> {
+async function removeDirectory(driver: MachineDriver, id: string, directory: string, budget: Deadline): Promise<void> {
   const removed = await driver.exec(id, { command: ["rm", "-rf", directory] }, budget);
   if (removed.ended === "exit" && removed.exitCode === 0) return;
   throw new ProviderError(

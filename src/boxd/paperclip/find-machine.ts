@@ -1,4 +1,4 @@
-import type { Budget, Machine, MachineDriver } from "../driver/index.ts";
+import type { Deadline, Machine, MachineDriver } from "../driver/index.ts";
 import { assertOurs } from "./labels.ts";
 
 /** Between two looks at a machine of which boxd says now that it is there, now that it is not. */
@@ -8,10 +8,10 @@ const PAUSE_MS = 500;
  * What `look` finds, or undefined when `idOrName` is gone beyond one stale reading, by id and in the listing. Who is to judge a machine by its labels must not take
  * an absence on one reading: whatever deletes or stops it afterwards would find it, and judge nothing.
  */
-export async function sighted(
+export async function findUnlessGone(
   driver: MachineDriver,
   idOrName: string,
-  budget: Budget,
+  budget: Deadline,
   look: () => Promise<Machine | undefined>,
 ): Promise<Machine | undefined> {
   for (;;) {
@@ -24,8 +24,8 @@ export async function sighted(
 }
 
 /** What bears this id. */
-export function sightedById(driver: MachineDriver, id: string, budget: Budget): Promise<Machine | undefined> {
-  return sighted(driver, id, budget, async () => {
+export function findByIdUnlessGone(driver: MachineDriver, id: string, budget: Deadline): Promise<Machine | undefined> {
+  return findUnlessGone(driver, id, budget, async () => {
     const seen = await driver.inspect(id, budget);
     return seen.state === "absent" ? undefined : seen.machine;
   });
@@ -36,8 +36,8 @@ export async function assertOursOrGone(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
-  const machine = await sightedById(driver, id, budget);
+  const machine = await findByIdUnlessGone(driver, id, budget);
   if (machine !== undefined) assertOurs(machine, environmentId);
 }

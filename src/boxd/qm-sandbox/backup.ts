@@ -1,5 +1,5 @@
 import { shellQuote } from "../driver/index.ts";
-import type { Computers } from "./machines-by-name.ts";
+import type { MachinesByName } from "./machines-by-name.ts";
 import { DISPLACED_DIR, type CredentialPath } from "./credential-links.ts";
 import { EXTRACT_MS, PREPARE_MS } from "./timeouts.ts";
 import { isBelow, relative, WORKSPACE } from "./paths.ts";
@@ -14,7 +14,7 @@ const HOME_ONLY = [WORKSPACE, "venv", SESSIONS_DIR, ".qm-deploy", DISPLACED_DIR]
 
 /** The regular files of the workspace and the home, without caches and credentials. */
 export async function backup(
-  computers: Computers,
+  computers: MachinesByName,
   home: string,
   credentials: readonly CredentialPath[],
   handle: SandboxHandle,
@@ -43,7 +43,7 @@ function isPrivate(
 }
 
 async function archived(
-  computers: Computers,
+  computers: MachinesByName,
   name: string,
   area: BackupArea,
   root: string,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { shellQuote } from "../driver/index.ts";
 import { envOf } from "./command.ts";
-import type { Computers } from "./machines-by-name.ts";
+import type { MachinesByName } from "./machines-by-name.ts";
 import { PREPARE_MS, STAGE_MS } from "./timeouts.ts";
 import { inside } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
@@ -21,7 +21,7 @@ const CURL = "curl -fsS --connect-timeout 15";
 
 /** `stageIn` and `stageOut` of a backend whose machines have curl. The token goes in through standard input: not on a command line. */
 export function blobMethods(
-  computers: Computers,
+  computers: MachinesByName,
   staging: BlobStaging,
 ): Required<Pick<Sandbox, "stageIn" | "stageOut">> {
   const blobs = `${staging.apiBaseUrl.replace(/\/+$/, "")}/v1/blobs`;

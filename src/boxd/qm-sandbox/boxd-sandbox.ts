@@ -2,7 +2,7 @@ import { backup } from "./backup.ts";
 import { blobMethods, type BlobStaging } from "./blob-staging.ts";
 import { agentScript, envOf } from "./command.ts";
 import { computerMethods } from "./computer-status.ts";
-import { Computers, type SandboxIncident } from "./machines-by-name.ts";
+import { MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { fileMethods } from "./files.ts";
 import type { WorkspaceSource } from "./layers.ts";
@@ -40,7 +40,7 @@ export function createBoxdSandbox(workspace: WorkspaceSource, options: BoxdSandb
   const report = (incident: SandboxIncident): void => {
     options.onError?.(incident);
   };
-  const computers = new Computers(() => connection.driver(), report);
+  const computers = new MachinesByName(() => connection.driver(), report);
   const lifecycle = new Lifecycle(computers, workspace, options, report);
   const { blobs, credentialPaths = [], defaultTimeoutSec = DEFAULT_TIMEOUT_SEC, namePrefix = "qm" } = options;
   const close = (): Promise<void> => connection.close();

@@ -1,11 +1,11 @@
 import { scopeName } from "../driver/index.ts";
-import { textOf, type Computers } from "./machines-by-name.ts";
+import { textOf, type MachinesByName } from "./machines-by-name.ts";
 import { PROBE_MS, READY_MS } from "./timeouts.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** `computerStatus` and `restartComputer`, by scope. */
 export function computerMethods(
-  computers: Computers,
+  computers: MachinesByName,
   prefix: string,
 ): Required<Pick<Sandbox, "computerStatus" | "restartComputer">> {
   return {

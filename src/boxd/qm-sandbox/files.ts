@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { shellQuote } from "../driver/index.ts";
-import type { Computers } from "./machines-by-name.ts";
+import type { MachinesByName } from "./machines-by-name.ts";
 import { EXTRACT_MS, PREPARE_MS } from "./timeouts.ts";
 import { inside, relative } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
@@ -14,7 +14,7 @@ type FileMethods = Required<
 >;
 
 /** Files of the workspace: reads and writes are the driver's (atomic, checked), the rest are small scripts. */
-export function fileMethods(computers: Computers): FileMethods {
+export function fileMethods(computers: MachinesByName): FileMethods {
   // Async, so that a path which leads out is a rejection like every other failure.
   const readFileBytes = async (handle: SandboxHandle, path: string): Promise<Uint8Array | null> =>
     computers.download(handle.id, inside(handle.rootDir, path));
@@ -40,7 +40,7 @@ export function fileMethods(computers: Computers): FileMethods {
 
 /** Unpacks files below an absolute directory by one transfer and one command. Files that exist are replaced. */
 export async function extractInto(
-  computers: Computers,
+  computers: MachinesByName,
   name: string,
   dir: string,
   entries: readonly TarFile[],
@@ -55,7 +55,7 @@ export async function extractInto(
 }
 
 /** Regular files below `path`, relative to the workspace, sorted; none when there is no such directory or it cannot be listed. */
-async function listFiles(computers: Computers, handle: SandboxHandle, path: string): Promise<string[]> {
+async function listFiles(computers: MachinesByName, handle: SandboxHandle, path: string): Promise<string[]> {
   const start = relative(path);
   // A name may hold a newline, and may begin with a hyphen.
   const script = `cd ${shellQuote(handle.rootDir)} && find ${shellQuote(start === "" ? "." : `./${start}`)} -type f -print0`;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative as relativePath, sep } from "node:path";
 import { shellQuote } from "../driver/index.ts";
-import type { Computers } from "./machines-by-name.ts";
+import type { MachinesByName } from "./machines-by-name.ts";
 import { extractInto } from "./files.ts";
 import { PREPARE_MS } from "./timeouts.ts";
 import { inside, relative } from "./paths.ts";
@@ -25,7 +25,7 @@ const MANIFEST = ".ro-layers.manifest";
  * removed: a skill that was taken back must not stay.
  */
 export async function placeLayers(
-  computers: Computers,
+  computers: MachinesByName,
   source: WorkspaceSource,
   handle: SandboxHandle,
   layers: readonly WorkspaceLayer[],
@@ -64,7 +64,7 @@ function digestOf(files: readonly TarFile[]): string {
 }
 
 async function oldManifest(
-  computers: Computers,
+  computers: MachinesByName,
   name: string,
   path: string,
 ): Promise<{ digest: string; paths: string[] } | undefined> {
@@ -74,7 +74,7 @@ async function oldManifest(
   return { digest, paths: paths.filter((entry) => entry !== "") };
 }
 
-async function removeStale(computers: Computers, handle: SandboxHandle, paths: readonly string[]): Promise<void> {
+async function removeStale(computers: MachinesByName, handle: SandboxHandle, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   // The agent can write the manifest, so each path is looked at again.
   const targets = paths.map((path) => shellQuote(inside(handle.rootDir, path)));

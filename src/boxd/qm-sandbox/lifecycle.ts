@@ -1,5 +1,5 @@
 import { KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
-import { textOf, type Computers, type SandboxIncident } from "./machines-by-name.ts";
+import { textOf, type MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
 import { credentialLinkScript, type CredentialPath } from "./credential-links.ts";
 import { placeLayers, type WorkspaceSource } from "./layers.ts";
 import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./timeouts.ts";
@@ -21,7 +21,7 @@ export interface LifecycleOptions {
 
 /** From layers to a prepared machine, and back. Whatever concerns one machine happens one after the other. */
 export class Lifecycle {
-  readonly #computers: Computers;
+  readonly #computers: MachinesByName;
   readonly #workspace: WorkspaceSource;
   readonly #options: LifecycleOptions;
   readonly #report: (incident: SandboxIncident) => void;
@@ -30,7 +30,7 @@ export class Lifecycle {
   readonly #scopes = new Map<string, string>();
 
   constructor(
-    computers: Computers,
+    computers: MachinesByName,
     workspace: WorkspaceSource,
     options: LifecycleOptions,
     report: (incident: SandboxIncident) => void,

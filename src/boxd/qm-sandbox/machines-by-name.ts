@@ -15,7 +15,7 @@ export interface SandboxIncident {
  * The machines by name. boxd is addressed by id: names are looked up in the listing, once, and what is known of one is dropped as soon as boxd
  * denies it. A machine that was replaced is thus an error once, never a silent change of computer. Errors carry the name and the cause.
  */
-export class Computers {
+export class MachinesByName {
   readonly #open: () => Promise<MachineDriver>;
   readonly #report: (incident: SandboxIncident) => void;
   readonly #ids = new Map<string, string>();

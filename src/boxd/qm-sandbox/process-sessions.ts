@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { envOf } from "./command.ts";
-import type { Computers } from "./machines-by-name.ts";
+import type { MachinesByName } from "./machines-by-name.ts";
 import { SESSION_MS } from "./timeouts.ts";
 import {
   ENDED,
@@ -25,7 +25,7 @@ const SIGNALS: ReadonlySet<string> = new Set(["TERM", "KILL", "INT", "HUP", "QUI
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Background processes that outlive the call that starts them. Their state is in the machine, so any process of qm can go on with them. */
-export function processMethods(computers: Computers, home: string): ProcessMethods {
+export function processMethods(computers: MachinesByName, home: string): ProcessMethods {
   /** Runs one script of a session and turns its statuses into errors. */
   const inSession = async (
     handle: SandboxHandle,

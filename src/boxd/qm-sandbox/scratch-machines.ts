@@ -1,12 +1,12 @@
 import type { MachineSpec } from "../driver/index.ts";
-import type { Computers } from "./machines-by-name.ts";
+import type { MachinesByName } from "./machines-by-name.ts";
 import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./timeouts.ts";
 
 /**
  * Deletes whatever machine bears the name and proves it; one that is not there is fine. What this process knows may be outdated: another
  * one may have replaced the machine, and then the newer one has to go.
  */
-export async function deleteMachine(computers: Computers, name: string): Promise<void> {
+export async function deleteMachine(computers: MachinesByName, name: string): Promise<void> {
   const driver = await computers.driver();
   const known = computers.known(name);
   computers.forget(name);
@@ -18,11 +18,11 @@ export async function deleteMachine(computers: Computers, name: string): Promise
  * the backend queues them.
  */
 export class ScratchMachines {
-  readonly #computers: Computers;
+  readonly #computers: MachinesByName;
   readonly #spec: MachineSpec;
   readonly #holders = new Map<string, number>();
 
-  constructor(computers: Computers, spec: MachineSpec) {
+  constructor(computers: MachinesByName, spec: MachineSpec) {
     this.#computers = computers;
     this.#spec = { ...spec, expiry: { afterSeconds: SCRATCH_LIFETIME_SECONDS } };
   }

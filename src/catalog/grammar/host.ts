@@ -1,4 +1,4 @@
-import { perText } from "../../base/memo.ts";
+import { memoizeByText } from "../../base/memo.ts";
 
 /** Where a host is reached from. `reserved` is for documentation and the like: it leads nowhere. */
 export type HostKind = "loopback" | "unspecified" | "private" | "link-local" | "reserved" | "public";
@@ -91,7 +91,7 @@ export function hostKind(hostname: string): HostKind {
 const PLAIN_URL = /^https?:\/\/((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?:\/|$)/;
 
 /** The kind of host that an http or https URL leads to; null where the text is no such URL. */
-export const urlHostKind = perText(64, (text): HostKind | null => {
+export const urlHostKind = memoizeByText(64, (text): HostKind | null => {
   const plain = PLAIN_URL.exec(text)?.[1];
   if (plain !== undefined && !plain.includes("xn--")) return nameKind(plain);
   const url = readWebUrl(text);

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import { BOXD } from "./boxd/boxd.command.ts";
 import { CHECK } from "./check/check.command.ts";
 import { COMPLETION } from "./completion/completion.command.ts";
@@ -15,7 +15,7 @@ import { SECRETS } from "./secrets/secrets.command.ts";
 import { VERSION_COMMAND } from "./version/version.command.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
-export const COMMANDS: readonly CommandSpec[] = [
+export const COMMANDS: readonly CommandDefinition[] = [
   CHECK,
   RENDER,
   SECRETS,

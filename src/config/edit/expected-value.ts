@@ -31,7 +31,7 @@ export function isPlainJson(value: JsonValue): boolean {
 }
 
 /** What a value must be after a change; the editor's result is held against it. Undefined where the change cannot be made. */
-export function changedValue(root: JsonValue, change: ConfigChange): JsonValue | undefined {
+export function expectedValue(root: JsonValue, change: ConfigChange): JsonValue | undefined {
   const result = copyValue(root);
   const parent = parentOf(result, change.path, change.kind === "set");
   const last = change.path.at(-1);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { JsonValue } from "../../base/json.ts";
-import { perText } from "../../base/memo.ts";
+import { memoizeByText } from "../../base/memo.ts";
 import { readOrigin } from "../origin-url.ts";
 import { MODEL_PROVIDER_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../written-config.ts";
 import { awsSchema } from "./aws.ts";
@@ -68,7 +68,7 @@ type Shape = { [name in keyof Required]: ReturnType<Required[name]> } & {
 };
 
 /** The schema of a field, made once. */
-const fieldSchema = perText(64, (name): z.ZodMiniType =>
+const fieldSchema = memoizeByText(64, (name): z.ZodMiniType =>
   isRequired(name) ? REQUIRED[name]() : z.optional(OPTIONAL[name as keyof Optional]() as z.ZodMiniType),
 );
 
@@ -88,13 +88,13 @@ export function configSchema(): z.ZodMiniObject<Shape, z.core.$strict> {
 }
 
 /** The shape without the optional fields that a config does not have: zod would look for each. */
-const schemaWith = perText(64, (keys) => {
+const schemaWith = memoizeByText(64, (keys) => {
   const written = new Set(keys.split("\n"));
   return objectOf(NAMES.filter((name) => written.has(name) || isRequired(name)));
 });
 
 /** What of a config's value has not its shape, in the words of zod; empty where all has. */
-export function shapeIssues(value: JsonValue | undefined): readonly z.core.$ZodIssue[] {
+export function schemaIssues(value: JsonValue | undefined): readonly z.core.$ZodIssue[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return issuesOf(configSchema(), value);
   const fields = value as { readonly [name: string]: JsonValue };
   try {

@@ -5,7 +5,7 @@ import { configSchema } from "./config.ts";
 type Schema = core.$ZodType;
 
 /** What is known of a place of the config: its kind, and its keys or names where they are a closed set. */
-export interface PlaceShape {
+export interface FieldInfo {
   readonly kind: "object" | "map" | "array" | "string" | "number" | "boolean" | "names" | "literal" | "union";
   /** Keys of an object, allowed names of `names`; empty otherwise. */
   readonly names: readonly string[];
@@ -34,9 +34,9 @@ function schemasAt(path: ConfigPath): Schema[] {
   return schemas;
 }
 
-function shapeOf(schema: Schema): PlaceShape {
+function shapeOf(schema: Schema): FieldInfo {
   const def = (inner(schema) as core.$ZodTypes)._zod.def;
-  const shape = (kind: PlaceShape["kind"], names: readonly string[] = []): PlaceShape => ({
+  const shape = (kind: FieldInfo["kind"], names: readonly string[] = []): FieldInfo => ({
     kind,
     names,
     optional: inner(schema) !== schema,
@@ -64,7 +64,7 @@ function shapeOf(schema: Schema): PlaceShape {
 }
 
 /** The shape that the schema gives to a place; null where the schema has no such place. */
-export function shapeAt(path: ConfigPath): PlaceShape | null {
+export function schemaAt(path: ConfigPath): FieldInfo | null {
   const shapes = schemasAt(path).map(shapeOf);
   const first = shapes[0];
   if (first === undefined) return null;
@@ -72,7 +72,7 @@ export function shapeAt(path: ConfigPath): PlaceShape | null {
 }
 
 /** For each key that an object of the schema knows: the objects that know it, map steps written as `<name>`, items as `[]`. */
-export function placesOfKeys(): ReadonlyMap<string, readonly string[]> {
+export function parentsOfKeys(): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
   collect(configSchema(), "", places);
   return places;

@@ -6,8 +6,8 @@ import type { Problems } from "./problems.ts";
 export const COMMENT_KEY = "//";
 
 /** Reports keys that stand twice in one object, and keys that no program can be trusted with. */
-export function checkMembers(node: ConfigNode, lines: LineIndex, problems: Problems): void {
-  if (node.kind === "array") for (const item of node.items) checkMembers(item, lines, problems);
+export function checkKeys(node: ConfigNode, lines: LineIndex, problems: Problems): void {
+  if (node.kind === "array") for (const item of node.items) checkKeys(item, lines, problems);
   if (node.kind !== "object") return;
   const first = new Map<string, Member>();
   for (const member of node.members) {
@@ -30,6 +30,6 @@ export function checkMembers(node: ConfigNode, lines: LineIndex, problems: Probl
         "delete one of the two; readers take the last one",
       );
     }
-    if (member.value !== null) checkMembers(member.value, lines, problems);
+    if (member.value !== null) checkKeys(member.value, lines, problems);
   }
 }

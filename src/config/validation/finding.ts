@@ -5,7 +5,7 @@ import type { ConfigDocument } from "../document.ts";
 import type { ConfigNode } from "../node.ts";
 
 /** What shape findings differ in. */
-export interface ShapeFinding {
+export interface FindingText {
   readonly rule: string;
   readonly message: string;
   readonly help: string;
@@ -17,7 +17,7 @@ export function diagnose(
   document: ConfigDocument,
   path: ConfigPath,
   at: "key" | "value",
-  finding: ShapeFinding,
+  finding: FindingText,
 ): Diagnostic {
   return {
     rule: finding.rule,

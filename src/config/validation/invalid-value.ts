@@ -5,7 +5,7 @@ import type { ConfigDocument } from "../document.ts";
 import type { ConfigNode } from "../node.ts";
 import { readOrigin } from "../origin-url.ts";
 import { ENV_NAME_WORDS } from "../schema/field-types.ts";
-import { shapeAt } from "../schema/lookup.ts";
+import { schemaAt } from "../schema/lookup.ts";
 import { diagnose, kindInWords, setFix } from "./finding.ts";
 
 const EXPECTED: { readonly [expected: string]: string } = {
@@ -35,7 +35,7 @@ export function wrongType(document: ConfigDocument, path: ConfigPath, node: Conf
 /** Only the quotes differ: then it is certain what was meant. */
 function typeFix(document: ConfigDocument, path: ConfigPath, node: ConfigNode, expected: string): Fix | null {
   const name = showPath(path);
-  if (node.kind === "null" && shapeAt(path)?.optional === true)
+  if (node.kind === "null" && schemaAt(path)?.optional === true)
     return { safety: "safe", title: `remove \`${name}\``, changes: [{ kind: "remove", path }] };
   if (expected === "string" && (node.kind === "number" || node.kind === "boolean"))
     return setFix("safe", `put \`${name}\` in double quotes`, path, document.text.slice(node.start, node.end));
@@ -51,7 +51,7 @@ function typeFix(document: ConfigDocument, path: ConfigPath, node: ConfigNode, e
 /** A name that is none of a closed set. Its value is not shown, since it could be a secret in the wrong place. */
 export function unknownName(document: ConfigDocument, path: ConfigPath, node: ConfigNode): Diagnostic {
   if (path.length === 1 && path[0] === "contract") return contract(document, path, node);
-  const names = shapeAt(path)?.names ?? [];
+  const names = schemaAt(path)?.names ?? [];
   if (node.kind !== "string") return { ...wrongType(document, path, node, "string"), fix: null };
   const meant = closestName(node.value, names);
   const all = `one of ${names.join(", ")}`;

@@ -3,7 +3,7 @@ import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { ConfigDocument } from "../document.ts";
 import { findPlaceholder } from "../placeholder.ts";
-import { placesOfKeys, shapeAt } from "../schema/lookup.ts";
+import { parentsOfKeys, schemaAt } from "../schema/lookup.ts";
 import { diagnose } from "./finding.ts";
 
 const ENV_LIKE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
@@ -55,7 +55,7 @@ export function unknownKey(
 }
 
 function absentNames(document: ConfigDocument, parent: ConfigPath): string[] {
-  return (shapeAt(parent)?.names ?? []).filter(
+  return (schemaAt(parent)?.names ?? []).filter(
     (name) => document.node([...parent, name]) === undefined && !(parent.length === 0 && name === "$schema"),
   );
 }
@@ -97,7 +97,7 @@ function serviceMap(document: ConfigDocument, parent: ConfigPath, key: string): 
 }
 
 function elsewhere(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
-  const places = (placesOfKeys().get(key) ?? []).filter((place) => place !== showPath(parent));
+  const places = (parentsOfKeys().get(key) ?? []).filter((place) => place !== showPath(parent));
   if (places.length === 0 || places.length > 3) return null;
   const names = places.map((place) => (place === "" ? "the top level" : `\`${place}\``)).join(" or ");
   return {
@@ -140,6 +140,6 @@ function environment(document: ConfigDocument, path: ConfigPath, key: string): A
 }
 
 function fieldList(parent: ConfigPath): string {
-  const names = (shapeAt(parent)?.names ?? []).filter((name) => name !== "$schema");
+  const names = (schemaAt(parent)?.names ?? []).filter((name) => name !== "$schema");
   return names.length === 0 ? "delete it" : `delete it; known here: ${names.join(", ")}`;
 }

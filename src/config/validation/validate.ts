@@ -3,7 +3,7 @@ import { type ConfigPath, showPath } from "../../base/config-path.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
 import { findPlaceholder } from "../placeholder.ts";
-import { shapeIssues } from "../schema/config.ts";
+import { schemaIssues } from "../schema/config.ts";
 import { diagnose } from "./finding.ts";
 import { hasKey, missingKey } from "./missing-key.ts";
 import { unknownKey } from "./unknown-key.ts";
@@ -12,7 +12,7 @@ import { badKey, badValue, unknownName, wrongType } from "./invalid-value.ts";
 /** Shape findings that are listed before the rest is only counted. */
 const MOST_FINDINGS = 100;
 
-export interface ShapeCheck {
+export interface Validation {
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of everything that has not its shape, to be left out of the config. */
   readonly unsound: readonly ConfigPath[];
@@ -22,8 +22,8 @@ export interface ShapeCheck {
  * Judges the shape of a document. `filledIn` says whether the value at an offset is no placeholder: one that is has its
  * own finding, and what it breaks needs none.
  */
-export function checkShape(document: ConfigDocument, filledIn: (offset: number) => boolean): ShapeCheck {
-  const issues = shapeIssues(document.value([]));
+export function validateShape(document: ConfigDocument, filledIn: (offset: number) => boolean): Validation {
+  const issues = schemaIssues(document.value([]));
   const unsound = issues.flatMap((issue) => unsoundPaths(issue));
   const found = new Map<string, Diagnostic>();
   const meant = new Set<string>();

@@ -1,7 +1,7 @@
 import type { RunnableServiceName, ServiceName } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { flyAppPrefix } from "../fly-names.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 
 /** Where other workloads reach a service, and the config places that the address is made from. */
 export interface Address {
@@ -13,7 +13,7 @@ export interface Address {
 const FLYCAST: ReadonlySet<RunnableServiceName> = new Set(["web-ui", "auth"]);
 
 /** The internal address of a service that is a workload of its own; null where the config does not say enough. */
-export function workloadAddress(basis: Basis, service: RunnableServiceName): Address | null {
+export function workloadAddress(basis: DeploymentChoices, service: RunnableServiceName): Address | null {
   if (basis.target === "docker") return { url: `http://${service}:8080`, from: [] };
   if (basis.target === "aws") {
     const namespace = basis.config.aws?.networking?.cloudMapNamespace;
@@ -29,7 +29,7 @@ export function workloadAddress(basis: Basis, service: RunnableServiceName): Add
 }
 
 /** The address at which the portal reaches a service, which may run inside another: admin inside web-ui has a path there. */
-export function upstreamAddress(basis: Basis, service: ServiceName): Address | null {
+export function upstreamAddress(basis: DeploymentChoices, service: ServiceName): Address | null {
   const host = basis.release.host[service];
   const address = workloadAddress(basis, host);
   if (address === null || host === service) return address;

@@ -1,5 +1,5 @@
 import type { RunnableServiceName } from "../../config/written-config.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { objectStoreBucket } from "../object-store.ts";
 import { envValue } from "../env-values.ts";
 import { putBroker } from "./broker.ts";
@@ -10,7 +10,7 @@ import { putCoreAddress, putUpstream } from "./upstreams.ts";
 import { putHostedEnv, putServiceEnv } from "./written.ts";
 
 /** Core's environment on aws: stores and what the backend needs override `env` (facts/qm-0.1.6-rendering.md, AWS). */
-export function putAwsCore(builder: EnvironmentBuilder, basis: Basis): void {
+export function putAwsCore(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   putOrganization(builder, basis, "core");
   putModel(builder, basis);
   putBackendName(builder, basis);
@@ -23,7 +23,11 @@ export function putAwsCore(builder: EnvironmentBuilder, basis: Basis): void {
 }
 
 /** The environment of a service other than core on aws: wiring overrides `env`. */
-export function putAwsService(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName): void {
+export function putAwsService(
+  builder: EnvironmentBuilder,
+  basis: DeploymentChoices,
+  service: RunnableServiceName,
+): void {
   putOrganization(builder, basis, service);
   putCoreAddress(builder, basis);
   putHostedEnv(builder, basis, service);
@@ -38,7 +42,7 @@ export function putAwsService(builder: EnvironmentBuilder, basis: Basis, service
   }
 }
 
-function putStores(builder: EnvironmentBuilder, basis: Basis): void {
+function putStores(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const fixed = "where aws deployments keep it";
   const region = basis.config.aws?.region;
   putDeployProvider(builder, basis);
@@ -57,7 +61,7 @@ function putStores(builder: EnvironmentBuilder, basis: Basis): void {
 }
 
 /** Who runs the apps that agents deploy. A release that always demands AWS_DEPLOY_IMAGE knows no other provider on aws. */
-function putDeployProvider(builder: EnvironmentBuilder, basis: Basis): void {
+function putDeployProvider(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const own = basis.release.awsDeployImage === "always" ? null : envValue(basis.config, "core", "DEPLOY_PROVIDER");
   if (own !== null) builder.putWritten("DEPLOY_PROVIDER", own.value, own.path);
   else builder.putFixed("DEPLOY_PROVIDER", "aws", "agents' apps run beside the deployment");

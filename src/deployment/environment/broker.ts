@@ -1,6 +1,6 @@
 import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { envValue } from "../env-values.ts";
 import { type Address, workloadAddress } from "./address.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
@@ -13,7 +13,7 @@ const PUBLIC_URL: readonly ConfigPath[] = [["publicUrl"]];
 const EMBEDDED: Address = { url: "http://127.0.0.1:8099", from: [] };
 
 /** Puts what lets the portal, the sign-in broker and core work together; nothing unless `auth` is enabled. */
-export function putBroker(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName): void {
+export function putBroker(builder: EnvironmentBuilder, basis: DeploymentChoices, service: RunnableServiceName): void {
   if (!basis.services.includes("auth")) return;
   const embedded = basis.release.host.auth === "portal";
   if (service === "portal") {
@@ -24,7 +24,7 @@ export function putBroker(builder: EnvironmentBuilder, basis: Basis, service: Ru
   if (service === "core" && embedded) putDomain(builder, basis, "AUTH_ALLOWED_EMAIL_DOMAIN");
 }
 
-function putPortalSide(builder: EnvironmentBuilder, basis: Basis, embedded: boolean): void {
+function putPortalSide(builder: EnvironmentBuilder, basis: DeploymentChoices, embedded: boolean): void {
   const internal = embedded ? EMBEDDED : workloadAddress(basis, "auth");
   const fixed = "how the portal talks to the sign-in broker";
   builder.putFixed("AUTH_BROKER_PREFIX", PREFIX, fixed);
@@ -53,7 +53,7 @@ function putPortalSide(builder: EnvironmentBuilder, basis: Basis, embedded: bool
   putDomain(builder, basis, "OIDC_ALLOWED_EMAIL_DOMAIN");
 }
 
-function putBrokerSide(builder: EnvironmentBuilder, basis: Basis): void {
+function putBrokerSide(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   builder.putFixed("AUTH_CLIENT_ID", CLIENT_ID, "how the portal signs in at the broker");
   if (basis.publicOrigin === null) return;
   builder.putDerived("AUTH_ISSUER", basis.publicOrigin + PREFIX, PUBLIC_URL, "the sign-in broker as people reach it");
@@ -65,7 +65,7 @@ function putBrokerSide(builder: EnvironmentBuilder, basis: Basis): void {
   );
 }
 
-function putDomain(builder: EnvironmentBuilder, basis: Basis, name: string): void {
+function putDomain(builder: EnvironmentBuilder, basis: DeploymentChoices, name: string): void {
   const domain = envValue(basis.config, "auth", "AUTH_ALLOWED_EMAIL_DOMAIN");
   if (domain !== null) builder.putDerived(name, domain.value, [domain.path], "the domain whose people may sign in");
 }

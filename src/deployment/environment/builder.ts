@@ -1,12 +1,12 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { compareText } from "../../base/text-order.ts";
-import type { EnvironmentEntry, Origin, ShadowedValue } from "../provenance.ts";
+import type { EnvironmentEntry, Provenance, ShadowedValue } from "../provenance.ts";
 
 /** Collects the environment of one workload, weakest layer first: a later value shadows an earlier one of its name. */
 export class EnvironmentBuilder {
   readonly #entries = new Map<string, EnvironmentEntry>();
 
-  put(name: string, value: string, origin: Origin): void {
+  put(name: string, value: string, origin: Provenance): void {
     const before = this.#entries.get(name);
     const shadowed: readonly ShadowedValue[] =
       before === undefined ? [] : [...before.shadowed, { value: before.value, origin: before.origin }];

@@ -1,15 +1,15 @@
 import type { CoreEnvContext } from "../../catalog/backends/backend.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { objectStoreBucket } from "../object-store.ts";
 import { coreEnvironment } from "../env-values.ts";
-import { madeFrom } from "../origin-paths.ts";
+import { derivedFrom } from "../origin-paths.ts";
 import { selectingPlaces } from "../backend-selection.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 const BACKEND_NAME = "SANDBOX_BACKEND";
 
 /** Puts the model and its provider as the config declares them. */
-export function putModel(builder: EnvironmentBuilder, basis: Basis): void {
+export function putModel(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const { model, modelProvider } = basis.config;
   if (model !== undefined && model.trim() !== "") builder.putWritten("PI_MODEL", model, ["model"]);
   if (modelProvider !== undefined) builder.putWritten("MODEL_PROVIDER", modelProvider, ["modelProvider"]);
@@ -19,7 +19,7 @@ export function putModel(builder: EnvironmentBuilder, basis: Basis): void {
  * Puts the backend that the declaration or the release's default gives core, below `env`, which may name another. The
  * sum of the two is what the selection computed.
  */
-export function putBackendName(builder: EnvironmentBuilder, basis: Basis): void {
+export function putBackendName(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const { declared, effective } = basis.sandbox;
   if (declared !== null) builder.putWritten(BACKEND_NAME, declared.name, declared.path);
   else if (effective !== null && effective.origin.kind !== "config")
@@ -27,7 +27,7 @@ export function putBackendName(builder: EnvironmentBuilder, basis: Basis): void 
 }
 
 /** Puts what the selected backends need besides their name; the primary one is put last and wins. */
-export function putBackendEnv(builder: EnvironmentBuilder, basis: Basis): void {
+export function putBackendEnv(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const { target, config } = basis;
   if (target === null) return;
   for (const backend of [...basis.sandbox.selected].reverse()) {
@@ -42,13 +42,13 @@ export function putBackendEnv(builder: EnvironmentBuilder, basis: Basis): void {
       aws: awsParts(basis),
     };
     for (const entry of backend.coreEnv(context)) {
-      if (entry.name !== BACKEND_NAME) builder.put(entry.name, entry.value, madeFrom(entry.from, entry.how));
+      if (entry.name !== BACKEND_NAME) builder.put(entry.name, entry.value, derivedFrom(entry.from, entry.how));
     }
   }
 }
 
 /** Puts the security screen, which its own block governs. */
-export function putSecurityScreen(builder: EnvironmentBuilder, basis: Basis): void {
+export function putSecurityScreen(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const { securityScreen: screen } = basis.config;
   const { release } = basis;
   if (screen?.backend === undefined) {
@@ -70,7 +70,7 @@ export function putSecurityScreen(builder: EnvironmentBuilder, basis: Basis): vo
   }
 }
 
-function awsParts(basis: Basis): CoreEnvContext["aws"] {
+function awsParts(basis: DeploymentChoices): CoreEnvContext["aws"] {
   const { accountId, region, cluster } = basis.config.aws ?? {};
   const bucket = objectStoreBucket(basis.config);
   if (

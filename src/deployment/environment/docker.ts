@@ -1,6 +1,6 @@
 import type { RunnableServiceName } from "../../config/written-config.ts";
 import { hasFiles } from "../layer-files.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { putBroker } from "./broker.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 import { putBackendEnv, putBackendName, putModel, putSecurityScreen } from "./core-parts.ts";
@@ -12,7 +12,7 @@ import { putHostedEnv, putServiceEnv } from "./written.ts";
 const LAYER_DIRECTORIES = ["sandbox/skills", "sandbox/tools"] as const;
 
 /** Core's environment on docker, in the order of facts/qm-0.1.6-rendering.md. */
-export function putDockerCore(builder: EnvironmentBuilder, basis: Basis): void {
+export function putDockerCore(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   putOrganization(builder, basis, "core");
   builder.putFixed("DATA_DIR", "/data", "the volume of core");
   builder.putFixed("SESSION_STORE", "postgres", "docker keeps sessions in Postgres");
@@ -28,7 +28,11 @@ export function putDockerCore(builder: EnvironmentBuilder, basis: Basis): void {
 }
 
 /** The environment of a service other than core on docker. */
-export function putDockerService(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName): void {
+export function putDockerService(
+  builder: EnvironmentBuilder,
+  basis: DeploymentChoices,
+  service: RunnableServiceName,
+): void {
   putCoreAddress(builder, basis);
   putOrganization(builder, basis, service);
   if (service === "portal") {
@@ -40,6 +44,6 @@ export function putDockerService(builder: EnvironmentBuilder, basis: Basis, serv
   putHostedEnv(builder, basis, service);
 }
 
-function hasLayer(basis: Basis): boolean {
+function hasLayer(basis: DeploymentChoices): boolean {
   return LAYER_DIRECTORIES.some((directory) => hasFiles(basis.inputs, directory));
 }

@@ -1,6 +1,6 @@
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { flyDeployAppPrefix, flyDeploymentId } from "../fly-names.ts";
 import { putBroker } from "./broker.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
@@ -10,7 +10,7 @@ import { putCoreAddress, putUpstream } from "./upstreams.ts";
 import { putHostedEnv, putServiceEnv } from "./written.ts";
 
 /** Core's environment on fly, in the order of facts/qm-0.1.6-rendering.md: the model beats slack there. */
-export function putFlyCore(builder: EnvironmentBuilder, basis: Basis): void {
+export function putFlyCore(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   putTemplate(builder, basis, "core");
   putOrganization(builder, basis, "core");
   putBroker(builder, basis, "core");
@@ -34,7 +34,11 @@ export function putFlyCore(builder: EnvironmentBuilder, basis: Basis): void {
 }
 
 /** The environment of a service other than core on fly. */
-export function putFlyService(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName): void {
+export function putFlyService(
+  builder: EnvironmentBuilder,
+  basis: DeploymentChoices,
+  service: RunnableServiceName,
+): void {
   putTemplate(builder, basis, service);
   putCoreAddress(builder, basis);
   putOrganization(builder, basis, service);
@@ -48,12 +52,12 @@ export function putFlyService(builder: EnvironmentBuilder, basis: Basis, service
 }
 
 /** Puts the mark by which qm knows the deployment's apps. */
-export function putFlyIdentity(builder: EnvironmentBuilder, basis: Basis): void {
+export function putFlyIdentity(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const id = flyDeploymentId(basis.config);
   if (id !== null) builder.putDerived("QM_DEPLOYMENT_ID", id.value, id.from, "the mark of the deployment's apps");
 }
 
-function putTemplate(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName): void {
+function putTemplate(builder: EnvironmentBuilder, basis: DeploymentChoices, service: RunnableServiceName): void {
   const template = FLY_TEMPLATES[basis.release.version]?.[service];
   for (const [name, value] of Object.entries(template?.env ?? {})) {
     builder.put(name, value, { kind: "default", release: basis.release.version, how: `template of ${service} on fly` });
@@ -61,7 +65,7 @@ function putTemplate(builder: EnvironmentBuilder, basis: Basis, service: Runnabl
 }
 
 /** `flyOrg` alone says where core deploys: an entry of `env.core` cannot. */
-function putFlyOrg(builder: EnvironmentBuilder, basis: Basis): void {
+function putFlyOrg(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const org = basis.config.flyOrg?.trim();
   if (org) builder.putWritten("FLY_ORG", org, ["flyOrg"]);
   else builder.drop("FLY_ORG");

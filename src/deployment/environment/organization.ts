@@ -1,11 +1,15 @@
 import type { RunnableServiceName } from "../../config/written-config.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 const ORIGIN = "the origin of `publicUrl`";
 
 /** Puts who the deployment is and where people reach it (orgEnv in facts/qm-0.1.6-rendering.md). A plugin has no service. */
-export function putOrganization(builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName | null): void {
+export function putOrganization(
+  builder: EnvironmentBuilder,
+  basis: DeploymentChoices,
+  service: RunnableServiceName | null,
+): void {
   const { config, publicOrigin } = basis;
   if (config.orgId !== undefined)
     builder.putWritten(service === "core" ? "ORG_ID" : "CORE_ORG_ID", config.orgId, ["orgId"]);

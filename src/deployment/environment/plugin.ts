@@ -1,4 +1,4 @@
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import type { EnvironmentEntry } from "../provenance.ts";
 import type { Plugin } from "../plugins.ts";
 import { EnvironmentBuilder } from "./builder.ts";
@@ -8,7 +8,7 @@ import { putCoreAddress } from "./upstreams.ts";
 import { putPort } from "./written.ts";
 
 /** The non-secret environment of a plugin, the same on every target but for addresses and fly's mark. */
-export function pluginEnvironment(basis: Basis, plugin: Plugin): readonly EnvironmentEntry[] {
+export function pluginEnvironment(basis: DeploymentChoices, plugin: Plugin): readonly EnvironmentEntry[] {
   const builder = new EnvironmentBuilder();
   if (plugin.coreAccess) putCoreAddress(builder, basis);
   putOrganization(builder, basis, null);

@@ -1,5 +1,5 @@
 import type { RunnableServiceName, TargetName } from "../../config/written-config.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import type { EnvironmentEntry } from "../provenance.ts";
 import { putAwsCore, putAwsService } from "./aws.ts";
 import { putBroker } from "./broker.ts";
@@ -11,8 +11,8 @@ import { putOrganization } from "./organization.ts";
 import { putHostedEnv, putPort, putServiceEnv } from "./written.ts";
 
 interface Layers {
-  readonly core: (builder: EnvironmentBuilder, basis: Basis) => void;
-  readonly service: (builder: EnvironmentBuilder, basis: Basis, service: RunnableServiceName) => void;
+  readonly core: (builder: EnvironmentBuilder, basis: DeploymentChoices) => void;
+  readonly service: (builder: EnvironmentBuilder, basis: DeploymentChoices, service: RunnableServiceName) => void;
 }
 
 const LAYERS: { readonly [target in TargetName]: Layers } = {
@@ -39,7 +39,10 @@ const UNKNOWN_TARGET: Layers = {
 };
 
 /** The non-secret environment of the workload that a service is, with everything that runs inside it. */
-export function serviceEnvironment(basis: Basis, service: RunnableServiceName): readonly EnvironmentEntry[] {
+export function serviceEnvironment(
+  basis: DeploymentChoices,
+  service: RunnableServiceName,
+): readonly EnvironmentEntry[] {
   const builder = new EnvironmentBuilder();
   const layers = basis.target === null ? UNKNOWN_TARGET : LAYERS[basis.target];
   if (service === "core") layers.core(builder, basis);

@@ -1,17 +1,19 @@
-import type { Basis } from "../choices.ts";
-import { madeFrom } from "../origin-paths.ts";
+import type { DeploymentChoices } from "../choices.ts";
+import { derivedFrom } from "../origin-paths.ts";
 import { upstreamAddress, workloadAddress } from "./address.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 /** Puts where core is reached. */
-export function putCoreAddress(builder: EnvironmentBuilder, basis: Basis): void {
+export function putCoreAddress(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const core = workloadAddress(basis, "core");
-  if (core !== null) builder.put("CORE_API_URL", core.url, madeFrom(core.from, "core as the other workloads reach it"));
+  if (core !== null)
+    builder.put("CORE_API_URL", core.url, derivedFrom(core.from, "core as the other workloads reach it"));
 }
 
 /** Puts where the portal finds a service. */
-export function putUpstream(builder: EnvironmentBuilder, basis: Basis, service: "web-ui" | "admin"): void {
+export function putUpstream(builder: EnvironmentBuilder, basis: DeploymentChoices, service: "web-ui" | "admin"): void {
   const address = upstreamAddress(basis, service);
   const name = service === "admin" ? "ADMIN_UPSTREAM" : "WEB_UI_UPSTREAM";
-  if (address !== null) builder.put(name, address.url, madeFrom(address.from, `${service} as the portal reaches it`));
+  if (address !== null)
+    builder.put(name, address.url, derivedFrom(address.from, `${service} as the portal reaches it`));
 }

@@ -1,5 +1,5 @@
 import { SERVICE_NAMES, type RunnableServiceName, type ServiceName } from "../../config/written-config.ts";
-import type { Basis } from "../choices.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { BLANK_IS_UNSET } from "../env-values.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
@@ -7,7 +7,7 @@ import type { EnvironmentBuilder } from "./builder.ts";
  * Puts `env` of the enabled services that run in a workload: guests first, the host itself last, so that the host wins
  * where they differ (rules report it). Core takes slack in the same way, but its target may put layers between them.
  */
-export function putHostedEnv(builder: EnvironmentBuilder, basis: Basis, host: RunnableServiceName): void {
+export function putHostedEnv(builder: EnvironmentBuilder, basis: DeploymentChoices, host: RunnableServiceName): void {
   const guests = SERVICE_NAMES.filter((service) => service !== host && basis.release.host[service] === host);
   for (const service of [...guests, host]) putServiceEnv(builder, basis, service);
   if (host !== "admin" && host === basis.release.host.admin) {
@@ -22,7 +22,7 @@ export function putHostedEnv(builder: EnvironmentBuilder, basis: Basis, host: Ru
 }
 
 /** Puts `env.<service>` of an enabled service. Names that resolving reads are trimmed, and left out where blank. */
-export function putServiceEnv(builder: EnvironmentBuilder, basis: Basis, service: ServiceName): void {
+export function putServiceEnv(builder: EnvironmentBuilder, basis: DeploymentChoices, service: ServiceName): void {
   if (!basis.services.includes(service)) return;
   const isCore = basis.release.host[service] === "core";
   for (const [name, written] of Object.entries(basis.config.env?.[service] ?? {})) {

@@ -1,7 +1,7 @@
 import type { Condition } from "../../catalog/condition.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
 import type { ServiceName } from "../../config/written-config.ts";
-import { originPaths } from "../origin-paths.ts";
+import { provenancePaths } from "../origin-paths.ts";
 import { placeOfService, type SecretFacts } from "./facts.ts";
 
 /** Whether a condition holds. `reason` is a clause that states it ("`target` is `aws`"), whether or not it is true. */
@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 /** Evaluates a condition of the catalogue. A value is named in the reason only where the condition itself states it. */
-export function judgeCondition(condition: Condition, facts: SecretFacts): Verdict {
+export function evaluateCondition(condition: Condition, facts: SecretFacts): Verdict {
   switch (condition.kind) {
     case "target":
       return {
@@ -80,7 +80,7 @@ function judgeHarness(allowed: readonly string[], { model, target }: SecretFacts
   const { harness, harnessOrigin } = model;
   const holds = harness !== null && allowed.includes(harness);
   if (!holds) return { holds, reason: `HARNESS is ${alternatives(allowed)}`, because: [["env", "core", "HARNESS"]] };
-  const [place] = harnessOrigin === null ? [] : originPaths(harnessOrigin);
+  const [place] = harnessOrigin === null ? [] : provenancePaths(harnessOrigin);
   if (place === undefined) return { holds, reason: `HARNESS is \`${harness}\` by default on ${target}`, because: [] };
   return { holds, reason: `\`${printPath(place)}\` is \`${harness}\``, because: [place] };
 }
@@ -100,7 +100,7 @@ function judgeEnv(condition: Condition & { readonly kind: "env" }, { env }: Secr
 }
 
 function judgeGroup(kind: "all" | "any", parts: readonly Condition[], facts: SecretFacts): Verdict {
-  const verdicts = parts.map((part) => judgeCondition(part, facts));
+  const verdicts = parts.map((part) => evaluateCondition(part, facts));
   const holds = kind === "all" ? verdicts.every((verdict) => verdict.holds) : verdicts.some((verdict) => verdict.holds);
   // Of alternatives only those that hold are a reason; where none does, all of them would be.
   const telling = kind === "any" && holds ? verdicts.filter((verdict) => verdict.holds) : verdicts;

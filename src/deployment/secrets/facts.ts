@@ -3,8 +3,8 @@ import type { Release } from "../../catalog/releases/release.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
 import type { ServiceName, TargetName, WrittenConfig } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { perObject } from "../../base/per-object.ts";
-import type { Basis } from "../choices.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import { coreValue, envValue, type PlacedValue } from "../env-values.ts";
 import type { ModelChoice } from "../model-choice.ts";
 import { servicePath } from "../places.ts";
@@ -45,7 +45,7 @@ export interface SecretFacts {
 }
 
 /** Gathers the facts of a deployment. */
-export function secretFacts(basis: Basis): SecretFacts {
+export function secretFacts(basis: DeploymentChoices): SecretFacts {
   const { release, target, services, config, document, model } = basis;
   return {
     release,
@@ -67,7 +67,7 @@ export function placeOfService({ services, servicePaths }: SecretFacts, service:
   return servicePaths[services.indexOf(service)] ?? ["services"];
 }
 
-function selectedBackend(name: string, { sandbox }: Basis): SelectedBackend {
+function selectedBackend(name: string, { sandbox }: DeploymentChoices): SelectedBackend {
   const { effective } = sandbox;
   return {
     name,
@@ -76,7 +76,7 @@ function selectedBackend(name: string, { sandbox }: Basis): SelectedBackend {
   };
 }
 
-function agentSecrets({ sandbox, release, services, config }: Basis): SecretFacts["agents"] {
+function agentSecrets({ sandbox, release, services, config }: DeploymentChoices): SecretFacts["agents"] {
   const names = config.sandbox?.secretEnv;
   const prefix = backendTaking(sandbox.selected, release, "secretEnv")?.sandboxEnvPrefix ?? null;
   return names === undefined || prefix === null || !services.includes("core") ? null : { names, prefix };
@@ -88,7 +88,7 @@ interface AskedName {
 }
 
 /** The names of `env` that some condition of a release asks for. */
-const askedNames = perObject((release: Release): readonly AskedName[] => {
+const askedNames = memoizeByObject((release: Release): readonly AskedName[] => {
   const asked = new Map<string, AskedName>();
   const visit = (condition: Condition): void => {
     if (condition.kind === "env") asked.set(`${condition.service}.${condition.name}`, condition);
@@ -98,7 +98,7 @@ const askedNames = perObject((release: Release): readonly AskedName[] => {
   return [...asked.values()];
 });
 
-function askedEnv({ release, config }: Basis): SecretFacts["env"] {
+function askedEnv({ release, config }: DeploymentChoices): SecretFacts["env"] {
   const env: { [service in ServiceName]?: { [name: string]: PlacedValue } } = {};
   for (const { service, name } of askedNames(release)) {
     const found = service === "core" ? coreValue(config, name) : envValue(config, service, name);

@@ -1,14 +1,14 @@
 import type { Release } from "../../catalog/releases/release.ts";
-import { perObject } from "../../base/per-object.ts";
-import { perText } from "../../base/memo.ts";
-import type { Basis } from "../choices.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByText } from "../../base/memo.ts";
+import type { DeploymentChoices } from "../choices.ts";
 import type { Secret } from "../deployment.ts";
 import { type SecretFacts, secretFacts } from "./facts.ts";
 import { makeCatalogue } from "./make.ts";
 
 /** Makes the catalogues of a release out of facts as JSON: most deployments of a fleet are like others of it. */
-const makerFor = perObject((release: Release) =>
-  perText(256, (facts): readonly Secret[] =>
+const makerFor = memoizeByObject((release: Release) =>
+  memoizeByText(256, (facts): readonly Secret[] =>
     makeCatalogue({ ...(JSON.parse(facts) as Omit<SecretFacts, "release">), release }),
   ),
 );
@@ -18,7 +18,7 @@ const makerFor = perObject((release: Release) =>
  * destination may also stand in a workload's environment: the secret wins there. Deployments with equal facts get the
  * same list.
  */
-export function catalogueSecrets(basis: Basis): readonly Secret[] {
+export function catalogueSecrets(basis: DeploymentChoices): readonly Secret[] {
   const { release, ...facts } = secretFacts(basis);
   return makerFor(release)(JSON.stringify(facts));
 }

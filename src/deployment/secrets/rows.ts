@@ -1,7 +1,7 @@
 import { secretRows } from "../../catalog/secret-rows.ts";
 import type { SecretRow } from "../../catalog/secret-row.ts";
 import type { Ground, SecretCatalogue } from "./catalogue.ts";
-import { judgeCondition } from "./condition.ts";
+import { evaluateCondition } from "./condition.ts";
 import { placeOfService, type SecretFacts } from "./facts.ts";
 
 /** Adds the secrets that the release and the backends demand or can use. */
@@ -29,7 +29,7 @@ function judgeRow(row: SecretRow, facts: SecretFacts): Pick<Ground, "required" |
   const service = row.service === "core" ? [] : [placeOfService(facts, row.service)];
   if (row.when === undefined)
     return { required: row.optional !== true, reason: { readBy: row.service }, because: service };
-  const verdict = judgeCondition(row.when, facts);
+  const verdict = evaluateCondition(row.when, facts);
   if (verdict.holds)
     return { required: row.optional !== true, reason: verdict.reason, because: [...verdict.because, ...service] };
   if (row.otherwise !== "optional") return null;

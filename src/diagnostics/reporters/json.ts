@@ -1,4 +1,4 @@
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { printableJson } from "../../base/printable.ts";
 import type { DeploymentView, RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
@@ -17,7 +17,7 @@ function printed(value: unknown, depth: number): string {
 }
 
 /** The secrets of a deployment as they are printed in it, once for all that share them. */
-const printedSecrets = perObject((secrets: DeploymentView["secrets"]) => printableJson(printed(secrets, 3)));
+const printedSecrets = memoizeByObject((secrets: DeploymentView["secrets"]) => printableJson(printed(secrets, 3)));
 
 /** A deployment as it is printed in the list: what {@link printed} would make of it whole. */
 function printedDeployment(deployment: DeploymentView): string {

@@ -1,8 +1,8 @@
 import type { EnvEntry } from "../env-document.ts";
 import { readEnvFile } from "../read.ts";
 import type { ReaderName } from "../readers/reader.ts";
-import { formsOf } from "../write/quotings.ts";
-import { portableForm } from "../write/choose-quoting.ts";
+import { quotingsOf } from "../write/quotings.ts";
+import { portableQuoting } from "../write/choose-quoting.ts";
 import { isReadBack } from "../write/probe.ts";
 import type { EnvRefusal } from "../write/refusal.ts";
 import { commentOf, lineEndOf, removal, type Splice, spliced } from "./splice.ts";
@@ -67,12 +67,12 @@ function candidates(text: string, name: string, forms: readonly string[]): strin
  */
 export function setEnvValue(text: string, name: string, value: string, options: SetOptions): SetResult {
   const readers = [...new Set<ReaderName>(["qm-deploy", ...options.readers])];
-  const first = portableForm(name, value, readers);
+  const first = portableQuoting(name, value, readers);
   if (!first.ok) return first;
   const forms = [
     ...new Set([
       first.form,
-      ...formsOf(value, readers).filter((form) => isReadBack(`${name}=${form}`, name, value, readers)),
+      ...quotingsOf(value, readers).filter((form) => isReadBack(`${name}=${form}`, name, value, readers)),
     ]),
   ];
   const check = new EditCheck(text, name, readers);

@@ -1,5 +1,5 @@
 import type { ReaderName } from "../readers/reader.ts";
-import { formsOf, isPlainValue, shellQuoted } from "./quotings.ts";
+import { quotingsOf, isPlainValue, shellQuoted } from "./quotings.ts";
 import { isReadBack } from "./probe.ts";
 import { type EnvRefusal, refusalOf, unfit } from "./refusal.ts";
 
@@ -31,14 +31,14 @@ function found(
 }
 
 /** The form of a value that all `readers` read alike, in all their versions; else which reader and character forbid it. */
-export function portableForm(name: string, value: string, readers: readonly ReaderName[]): Form {
+export function portableQuoting(name: string, value: string, readers: readonly ReaderName[]): Form {
   // A shell has names of its own, so that it is always asked.
   if (isPlainValue(value) && !readers.includes("shell") && unfit(name, value) === null && name.length < 1000)
     return { ok: true, form: value };
-  return found(name, value, readers, (other) => formsOf(other, readers));
+  return found(name, value, readers, (other) => quotingsOf(other, readers));
 }
 
 /** The one form for a file that shells source: always in single quotes, so that nothing in it is ever expanded. */
-export function shellForm(name: string, value: string, readers: readonly ReaderName[]): Form {
+export function shellQuoting(name: string, value: string, readers: readonly ReaderName[]): Form {
   return found(name, value, readers, (other) => [shellQuoted(other)]);
 }

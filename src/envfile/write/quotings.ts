@@ -26,7 +26,7 @@ export function shellQuoted(value: string): string {
  * The ways to write a value, the most readable and widest understood first. Which of them a reader reads back is found
  * out by asking it, not by a rule of ours.
  */
-export function formsOf(value: string, readers: readonly ReaderName[]): string[] {
+export function quotingsOf(value: string, readers: readonly ReaderName[]): string[] {
   const simple = [`'${value}'`, `"${value}"`];
   const forms = [
     // Older flyctl takes only double quotes off.

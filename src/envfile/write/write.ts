@@ -1,6 +1,6 @@
 import type { ReaderName } from "../readers/reader.ts";
 import { type DialectName, DIALECTS } from "./dialect.ts";
-import { type Form, portableForm, shellForm } from "./choose-quoting.ts";
+import { type Form, portableQuoting, shellQuoting } from "./choose-quoting.ts";
 import type { EnvRefusal } from "./refusal.ts";
 
 /** A name and the value that every reader of the file must get. */
@@ -32,7 +32,7 @@ function headerLines(header: string | undefined): string[] {
 export function writeEnv(dialect: DialectName, entries: readonly EnvPair[], options: WriteOptions = {}): WrittenEnv {
   const { readers: own, prefix } = DIALECTS[dialect];
   const readers = [...new Set([...own, ...(options.portable ?? [])])];
-  const formOf = dialect === "shell" ? shellForm : portableForm;
+  const formOf = dialect === "shell" ? shellQuoting : portableQuoting;
   const lines = headerLines(options.header);
   const refusals: EnvRefusal[] = [];
   const seen = new Set<string>();

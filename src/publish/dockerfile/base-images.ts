@@ -1,6 +1,6 @@
 import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import { bad, good, type Outcome } from "../outcome.ts";
-import type { DockerfileLine } from "./instructions.ts";
+import type { Instruction } from "./instructions.ts";
 import type { Stage } from "./stages.ts";
 
 /** What a Dockerfile builds on. */
@@ -12,7 +12,7 @@ export interface Bases {
 }
 
 /** The images that the stages build on. More than one that can move is refused: the config records one. */
-export function basesOf(stages: readonly Stage[]): Outcome<Bases> {
+export function baseImages(stages: readonly Stage[]): Outcome<Bases> {
   const images = [
     ...new Set(stages.filter(({ from, isStage }) => !isStage && from !== "scratch").map(({ from }) => from)),
   ];
@@ -28,7 +28,7 @@ export function basesOf(stages: readonly Stage[]): Outcome<Bases> {
 }
 
 /** Images from outside that instructions take files from (`COPY --from=…`, `RUN --mount=…,from=…`), each once. */
-export function copiedImages(lines: readonly DockerfileLine[], stages: readonly Stage[]): readonly string[] {
+export function copiedImages(lines: readonly Instruction[], stages: readonly Stage[]): readonly string[] {
   const names = lines.flatMap(({ text }) => {
     const flags = /^(?:ONBUILD\s+)?(?:COPY|RUN)((?:\s+--\S+)*)/i.exec(text)?.[1] ?? "";
     return [...flags.matchAll(/\s--(?:from=|mount=(?:\S*,)?from=)([^\s,]+)/g)].map((match) => match[1] as string);
@@ -54,7 +54,7 @@ export function foreignPlatform(stages: readonly Stage[]): string | null {
 }
 
 /** The Dockerfile with each FROM of one image building on another. Only these instructions are written anew, each on one line. */
-export function withBase(text: string, stages: readonly Stage[], from: string, to: string): string {
+export function replaceBase(text: string, stages: readonly Stage[], from: string, to: string): string {
   const lines = text.split("\n");
   for (const stage of stages.filter((one) => !one.isStage && one.from === from).reverse()) {
     const { line } = stage;

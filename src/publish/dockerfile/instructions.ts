@@ -1,19 +1,19 @@
 import { heredocsOf } from "./heredoc.ts";
 
 /** One instruction of a Dockerfile: continuation lines joined, comments inside left out, a heredoc's body not in it. */
-export interface DockerfileLine {
+export interface Instruction {
   readonly text: string;
   /** Indexes of its first and last physical line, from 0; a heredoc's body is not counted in. */
   readonly first: number;
   readonly last: number;
 }
 
-export type LinesReading =
-  | { readonly ok: true; readonly lines: readonly DockerfileLine[]; readonly escape: string }
+export type InstructionsReading =
+  | { readonly ok: true; readonly lines: readonly Instruction[]; readonly escape: string }
   /** `line` is the physical line at fault, from 1; `reason` completes "line 3 …". */
   | { readonly ok: false; readonly line: number; readonly reason: string };
 
-type Failure = Extract<LinesReading, { ok: false }>;
+type Failure = Extract<InstructionsReading, { ok: false }>;
 
 const DIRECTIVE = /^\s*#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(\S.*)$/;
 /** The directives that BuildKit knows; any other line ends them, also one that looks like a directive. */
@@ -36,11 +36,11 @@ function physicalLines(text: string): string[] {
  * to decide: dockerfile-ast takes a line that ends in two escapes for continued and overlooks `3<<EOF`, and either hides
  * or invents a FROM.
  */
-export function readLines(text: string): LinesReading {
+export function readInstructions(text: string): InstructionsReading {
   const physical = physicalLines(text);
   const escape = escapeOf(physical);
   if (typeof escape !== "string") return escape;
-  const lines: DockerfileLine[] = [];
+  const lines: Instruction[] = [];
   for (let at = 0; at < physical.length; at++) {
     if (isSkipped(physical[at] as string)) continue;
     const line = joined(physical, at, escape);
@@ -75,7 +75,7 @@ function escapeOf(physical: readonly string[]): string | Failure {
 }
 
 /** The instruction that starts at a physical line. A line is continued by one escape at its end, not by two. */
-function joined(physical: readonly string[], first: number, escape: string): DockerfileLine | Failure {
+function joined(physical: readonly string[], first: number, escape: string): Instruction | Failure {
   const sign = escape === "\\" ? "\\\\" : escape;
   const continued = new RegExp(`(^|[^${sign}])${sign}[ \\t]*$`);
   const pieces: string[] = [];
@@ -90,7 +90,7 @@ function joined(physical: readonly string[], first: number, escape: string): Doc
 }
 
 /** The last line of the heredocs that an instruction opens, or of itself where it opens none. */
-function skipHeredocs(physical: readonly string[], line: DockerfileLine): number | Failure {
+function skipHeredocs(physical: readonly string[], line: Instruction): number | Failure {
   const heredocs = heredocsOf(line.text);
   if (heredocs === null) return fail(line.first, "has `<<` and a quote that is not closed");
   let at = line.last;

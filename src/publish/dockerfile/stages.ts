@@ -1,6 +1,6 @@
 import { readImageReference } from "../../catalog/grammar/image-reference.ts";
 import { bad, good, type Outcome } from "../outcome.ts";
-import { type DockerfileLine, readLines } from "./instructions.ts";
+import { type Instruction, readInstructions } from "./instructions.ts";
 
 /** One FROM of a Dockerfile. */
 export interface Stage {
@@ -11,7 +11,7 @@ export interface Stage {
   readonly platform: string | null;
   /** In lower case, as BuildKit compares them; null for a stage without a name. */
   readonly name: string | null;
-  readonly line: DockerfileLine;
+  readonly line: Instruction;
 }
 
 const STAGE_NAME = /^[a-z][a-z0-9_.-]*$/;
@@ -21,12 +21,12 @@ const HELP = "mend sandbox/Dockerfile; `docker buildx build --check sandbox` say
 export interface DockerfileReading {
   /** In the order of the file; at least one. */
   readonly stages: readonly Stage[];
-  readonly lines: readonly DockerfileLine[];
+  readonly lines: readonly Instruction[];
 }
 
 /** Reads a Dockerfile. Refused: what BuildKit refuses, and variables, which no digest can stand for. */
 export async function readStages(text: string): Promise<Outcome<DockerfileReading>> {
-  const reading = readLines(text);
+  const reading = readInstructions(text);
   if (!reading.ok) return bad(`sandbox/Dockerfile: line ${reading.line} ${reading.reason}`, HELP);
   const { DockerfileParser } = await import("dockerfile-ast");
   const stages: Stage[] = [];

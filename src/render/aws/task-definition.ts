@@ -4,7 +4,7 @@ import type { RenderOptions } from "../artifact.ts";
 import { workloadSecrets } from "../workload-secrets.ts";
 
 /** The aws coordinates that a task definition cannot do without. */
-export interface TaskFacts {
+export interface TaskCoordinates {
   readonly aws: WrittenAws & { readonly accountId: string; readonly region: string; readonly cluster: string };
   readonly service: WrittenAwsService & {
     readonly ecrRepository: string;
@@ -40,7 +40,7 @@ const HEALTH_CHECK = {
 export function taskDefinition(
   deployment: Deployment,
   workload: Workload,
-  facts: TaskFacts,
+  facts: TaskCoordinates,
   options: SecretsWanted,
 ): object {
   const { aws, service } = facts;
@@ -62,7 +62,7 @@ export function taskDefinition(
         image: `${aws.accountId}.dkr.ecr.${aws.region}.amazonaws.com/${service.ecrRepository}@${facts.digest}`,
         essential: true,
         environment: workload.environment.map(({ name, value }) => ({ name, value })),
-        secrets: renderedSecrets(deployment, workload, options).map(({ env, secret }) => ({
+        secrets: referencedSecrets(deployment, workload, options).map(({ env, secret }) => ({
           name: env,
           valueFrom: `arn:aws:secretsmanager:${aws.region}:${aws.accountId}:secret:${aws.secretsPrefix ?? ""}${secret.name}`,
         })),
@@ -85,7 +85,11 @@ export function taskDefinition(
 }
 
 /** The secrets that a task definition may name: ECS does not start a task whose secret does not exist, so an optional one needs a sign that it does. */
-export function renderedSecrets(deployment: Deployment, workload: Workload, { withOptional, supplied }: SecretsWanted) {
+export function referencedSecrets(
+  deployment: Deployment,
+  workload: Workload,
+  { withOptional, supplied }: SecretsWanted,
+) {
   return workloadSecrets(deployment, workload).filter(
     ({ secret }) => secret.required || withOptional || supplied.has(secret.name),
   );

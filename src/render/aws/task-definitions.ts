@@ -3,11 +3,11 @@ import type { Artifact, Refusal, RenderNote } from "../artifact.ts";
 import { jsonText, publicArtifact } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
 import { imageDigest } from "../image-digest.ts";
-import { refuseNamesTwice } from "../refuse-duplicate-name.ts";
-import { noDigest, noImage } from "../refuse-image.ts";
+import { refuseDuplicateNames } from "../refuse-duplicate-name.ts";
+import { refuseUnpinnedImage, refuseMissingImage } from "../refuse-image.ts";
 import { refuse } from "../refusal.ts";
 import { workloadSecrets } from "../workload-secrets.ts";
-import { renderedSecrets, taskDefinition, type TaskFacts } from "./task-definition.ts";
+import { referencedSecrets, taskDefinition, type TaskCoordinates } from "./task-definition.ts";
 
 /** Amazon ECS: "Task definition size" quota, in bytes. */
 const MAX_BYTES = 65_536;
@@ -25,7 +25,7 @@ export function taskDefinitionName(workload: string): string {
 function renderOne({ deployment, options }: RenderContext, workload: Workload): Piece {
   const artifact = taskDefinitionName(workload.name);
   const facts = taskFacts(deployment, workload, artifact);
-  const twice = refuseNamesTwice(
+  const twice = refuseDuplicateNames(
     deployment,
     workload,
     artifact,
@@ -45,7 +45,7 @@ function taskFacts(
   deployment: Deployment,
   workload: Workload,
   artifact: string,
-): TaskFacts | { readonly refusals: readonly Refusal[] } {
+): TaskCoordinates | { readonly refusals: readonly Refusal[] } {
   const aws = deployment.config.aws;
   const service =
     aws?.services !== undefined && Object.hasOwn(aws.services, workload.name) ? aws.services[workload.name] : undefined;
@@ -71,9 +71,11 @@ function taskFacts(
   }
   if (digest === null)
     refusals.push(
-      workload.image === null ? noImage(deployment, workload, artifact) : noDigest(deployment, workload, artifact),
+      workload.image === null
+        ? refuseMissingImage(deployment, workload, artifact)
+        : refuseUnpinnedImage(deployment, workload, artifact),
     );
-  return refusals.length > 0 ? { refusals } : ({ aws, service, digest } as TaskFacts);
+  return refusals.length > 0 ? { refusals } : ({ aws, service, digest } as TaskCoordinates);
 }
 
 function incomplete(deployment: Deployment, artifact: string, path: readonly string[], message: string): Refusal {
@@ -102,7 +104,7 @@ function leftOut(
   artifact: string,
   options: RenderContext["options"],
 ): readonly RenderNote[] {
-  const kept = new Set(renderedSecrets(deployment, workload, options).map((one) => one.env));
+  const kept = new Set(referencedSecrets(deployment, workload, options).map((one) => one.env));
   const names = workloadSecrets(deployment, workload)
     .filter((one) => !kept.has(one.env))
     .map((one) => one.env);

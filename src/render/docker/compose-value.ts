@@ -13,12 +13,12 @@ export function reference(text: string): Reference {
 }
 
 /** The tree as it is written: compose interpolates values, quoted or not, so that every literal `$` is doubled. Keys are left alone. */
-export function interpolable(value: ComposeValue): unknown {
+export function escapeDollars(value: ComposeValue): unknown {
   if (typeof value === "string") return value.replaceAll("$", () => "$$");
   if (typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((item: ComposeValue) => interpolable(item));
+  if (Array.isArray(value)) return value.map((item: ComposeValue) => escapeDollars(item));
   if (isReference(value)) return value.reference;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, interpolable(member as ComposeValue)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escapeDollars(member as ComposeValue)]));
 }
 
 function isReference(value: object): value is Reference {

@@ -5,16 +5,16 @@ import type { Refusal, RenderNote } from "../artifact.ts";
 import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
 import { piece, type Piece, type RenderContext } from "../context.ts";
 import { imageDigest } from "../image-digest.ts";
-import { noImage } from "../refuse-image.ts";
-import { notCarried, placeOf } from "../refuse-value.ts";
+import { refuseMissingImage } from "../refuse-image.ts";
+import { refuseValue, placeOf } from "../refuse-value.ts";
 import { inStartOrder } from "../start-order.ts";
-import { refuseNamesTwice } from "../refuse-duplicate-name.ts";
+import { refuseDuplicateNames } from "../refuse-duplicate-name.ts";
 import { yamlText } from "../yaml-text.ts";
 import { COMPOSE, startCommand } from "./command.ts";
 import { bringsPostgres, DATABASE_URL, routesDatabase } from "./database.ts";
 import { dockerName } from "./names.ts";
 import { postgresService, workloadService } from "./service.ts";
-import { type ComposeValue, interpolable } from "./compose-value.ts";
+import { type ComposeValue, escapeDollars } from "./compose-value.ts";
 
 /** `compose.yaml`: everything that `qm up` runs on docker, under the same names, so that its data is kept. */
 export function renderCompose(context: RenderContext): Piece {
@@ -28,7 +28,7 @@ export function renderCompose(context: RenderContext): Piece {
     "A volume that `qm up` made is used as it is; compose says that it did not create it.",
   );
   return piece({
-    artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(interpolable(composeFile(context))))],
+    artifacts: [publicArtifact(COMPOSE, commentLines("#", header) + yamlText(escapeDollars(composeFile(context))))],
     notes: notesOf(context),
   });
 }
@@ -53,14 +53,16 @@ function composeFile(context: RenderContext): ComposeValue {
 
 function refusalsOf(deployment: Deployment, workload: Workload): readonly Refusal[] {
   return [
-    ...(workload.image === null && workload.sourceDirectory === null ? [noImage(deployment, workload, COMPOSE)] : []),
-    ...unfitEntries(deployment, workload),
-    ...refuseNamesTwice(deployment, workload, COMPOSE, "compose would let the plain value win over the secret"),
+    ...(workload.image === null && workload.sourceDirectory === null
+      ? [refuseMissingImage(deployment, workload, COMPOSE)]
+      : []),
+    ...refuseEntries(deployment, workload),
+    ...refuseDuplicateNames(deployment, workload, COMPOSE, "compose would let the plain value win over the secret"),
   ];
 }
 
 /** What no container environment or no YAML file can hold. */
-function unfitEntries(deployment: Deployment, workload: Workload): readonly Refusal[] {
+function refuseEntries(deployment: Deployment, workload: Workload): readonly Refusal[] {
   return workload.environment.flatMap((entry) => {
     const problem = !isEnvName(entry.name)
       ? "is not the name of an environment variable"
@@ -72,7 +74,7 @@ function unfitEntries(deployment: Deployment, workload: Workload): readonly Refu
     return problem === null
       ? []
       : [
-          notCarried(
+          refuseValue(
             deployment,
             COMPOSE,
             placeOf(entry, workload),

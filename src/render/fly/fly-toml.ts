@@ -2,8 +2,8 @@ import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { Refusal } from "../artifact.ts";
 import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
-import { refuseNamesTwice } from "../refuse-duplicate-name.ts";
-import { noImage } from "../refuse-image.ts";
+import { refuseDuplicateNames } from "../refuse-duplicate-name.ts";
+import { refuseMissingImage } from "../refuse-image.ts";
 import { refuse } from "../refusal.ts";
 import { flyApp } from "./app.ts";
 import { tomlText } from "./toml-text.ts";
@@ -22,9 +22,11 @@ function renderOne(deployment: Deployment, workload: Workload): Piece {
   const artifact = flyTomlName(workload.name);
   const app = flyApp(deployment, workload);
   const refusals: Refusal[] = [
-    ...(workload.image === null && workload.sourceDirectory === null ? [noImage(deployment, workload, artifact)] : []),
+    ...(workload.image === null && workload.sourceDirectory === null
+      ? [refuseMissingImage(deployment, workload, artifact)]
+      : []),
     ...broken(deployment, workload, artifact),
-    ...refuseNamesTwice(deployment, workload, artifact, "on Fly the secret would win over `[env]` without a word"),
+    ...refuseDuplicateNames(deployment, workload, artifact, "on Fly the secret would win over `[env]` without a word"),
     ...(app === null ? [noTemplate(deployment, workload, artifact)] : []),
   ];
   if (refusals.length > 0 || app === null) return piece({ refusals });

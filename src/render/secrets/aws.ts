@@ -1,7 +1,7 @@
 import type { Secret } from "../../deployment/deployment.ts";
 import { jsonText } from "../artifact-text.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
-import { notCarried } from "../refuse-value.ts";
+import { refuseValue } from "../refuse-value.ts";
 import { deliver } from "./values.ts";
 
 /** What Secrets Manager keeps of one secret, in bytes ("SecretString" of its API reference). */
@@ -31,7 +31,7 @@ function renderOne({ deployment }: RenderContext, secret: Secret): Piece {
   if (!value.isWellFormed() || new TextEncoder().encode(value).length > MAX_BYTES) {
     return piece({
       refusals: [
-        notCarried(
+        refuseValue(
           deployment,
           artifact,
           secret.because[0] ?? [],

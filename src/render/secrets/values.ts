@@ -4,7 +4,7 @@ import { type DialectName, type EnvPair, writeEnv } from "../../envfile/index.ts
 import type { Refusal } from "../artifact.ts";
 import { generatedLines } from "../artifact-text.ts";
 import { piece, type Piece } from "../context.ts";
-import { notCarried } from "../refuse-value.ts";
+import { refuseValue } from "../refuse-value.ts";
 import { refuse } from "../refusal.ts";
 import { hasValue, secretValue } from "../workload-secrets.ts";
 
@@ -56,7 +56,7 @@ export function secretsPiece(
   });
   if (!written.ok)
     return piece({
-      refusals: [...refusals, ...written.refusals.map((one) => notCarried(deployment, artifact, [], one.reason))],
+      refusals: [...refusals, ...written.refusals.map((one) => refuseValue(deployment, artifact, [], one.reason))],
     });
   return refusals.length > 0
     ? piece({ refusals })

@@ -1,7 +1,7 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { coreEnvServices } from "../../deployment/env-values.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
@@ -9,7 +9,7 @@ import type { Rule } from "../rule.ts";
 const FAMILY = "BOXD_";
 
 /** The names of boxd's family that a backend reads as settings, and all that it knows. */
-const namesOf = perObject(({ settings, secrets }: Backend) => {
+const namesOf = memoizeByObject(({ settings, secrets }: Backend) => {
   const own = settings.map(({ name }) => name).filter((name) => name.startsWith(FAMILY));
   return { settings: own, known: new Set([...own, ...secrets.map(({ name }) => name)]) };
 });

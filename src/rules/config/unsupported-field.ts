@@ -2,7 +2,7 @@ import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { field } from "../wording.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";
@@ -60,7 +60,7 @@ function unknown(deployment: Deployment, path: ConfigPath): Finding {
 }
 
 /** The steps of the fields that a release does not know. */
-const unsupportedPaths = perObject((release: Release) =>
+const unsupportedPaths = memoizeByObject((release: Release) =>
   release.unsupportedFields.map((pattern) => pattern.split(".")),
 );
 

@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { EnvDocument, EnvEntry } from "../../envfile/index.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { FindingPlace } from "../rule.ts";
 
@@ -11,7 +11,7 @@ export interface FilledSecret {
   readonly value: string;
 }
 
-const byName = perObject(
+const byName = memoizeByObject(
   (env: EnvDocument): ReadonlyMap<string, EnvEntry> => new Map(env.entries.map((entry) => [entry.key, entry])),
 );
 

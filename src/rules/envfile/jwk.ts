@@ -15,7 +15,7 @@ function readCoordinate(value: unknown): bigint | null {
  * Why a text is not a private P-256 key as a JWK, as words that complete "AUTH_SIGNING_JWK …" and show nothing of it;
  * null when it is one. Beyond the form, the public point must be the one of the private key.
  */
-export function judgePrivateJwk(text: string): string | null {
+export function privateJwkProblem(text: string): string | null {
   let jwk: unknown;
   try {
     jwk = JSON.parse(text);

@@ -10,7 +10,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { names, phrase } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { filledSecrets, type FilledSecret, inEnvFile } from "./entries.ts";
-import { judgePrivateJwk } from "./jwk.ts";
+import { privateJwkProblem } from "./jwk.ts";
 import { howToGet } from "./how-to-get.ts";
 
 /** What is wrong with a value, as words that complete "`NAME` …" and show nothing of it, and what to do. */
@@ -75,7 +75,7 @@ export const SIGNING_KEY = valueRule(
   },
   (name) => name === "AUTH_SIGNING_JWK",
   ({ value, secret }, deployment) => {
-    const message = judgePrivateJwk(value);
+    const message = privateJwkProblem(value);
     return message === null ? null : { message, help: howToGet(secret, deployment) };
   },
 );

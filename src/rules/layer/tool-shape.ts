@@ -114,7 +114,7 @@ export const TOOL_SHAPE: Shape = {
 };
 
 /** A finding about the shape: `isUnknown` for a key that nothing reads. */
-export interface ShapeFinding {
+export interface FindingText {
   readonly isUnknown: boolean;
   readonly finding: Finding;
 }
@@ -122,7 +122,7 @@ export interface ShapeFinding {
 const TYPE_WORDS = { text: "text", list: "a list", map: "an object", object: "an object" } as const;
 
 /** What of a node has not its shape. A part of a wrong kind is judged no further. */
-export function* shapeFindings(tool: Tool, node: ConfigNode, shape: Shape, path: ConfigPath): Iterable<ShapeFinding> {
+export function* shapeFindings(tool: Tool, node: ConfigNode, shape: Shape, path: ConfigPath): Iterable<FindingText> {
   if (shape.kind === "text") {
     if (node.kind !== "string" || shape.is?.(node.value) === false) yield wrong(tool, path, shape.words);
   } else if (shape.kind === "list") {
@@ -151,7 +151,7 @@ function* members(
   node: ConfigNode & { kind: "object" },
   shape: Shape & { kind: "object" },
   path: ConfigPath,
-): Iterable<ShapeFinding> {
+): Iterable<FindingText> {
   const written = new Set(node.members.map(({ key }) => key));
   for (const name of shape.required) {
     if (!written.has(name))
@@ -183,7 +183,7 @@ function* members(
   }
 }
 
-function wrong(tool: Tool, path: ConfigPath, words: string): ShapeFinding {
+function wrong(tool: Tool, path: ConfigPath, words: string): FindingText {
   return known({
     message: path.length === 0 ? "tool.json must be an object" : `${field(path)} must be ${words}`,
     help: "change it to that form",
@@ -191,6 +191,6 @@ function wrong(tool: Tool, path: ConfigPath, words: string): ShapeFinding {
   });
 }
 
-function known(finding: Finding): ShapeFinding {
+function known(finding: Finding): FindingText {
   return { isUnknown: false, finding };
 }

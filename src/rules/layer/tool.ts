@@ -3,7 +3,7 @@ import type { ConfigNode } from "../../config/node.ts";
 import { parseDocument } from "../../config/parse.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { fileBelow } from "../wording.ts";
 import type { FindingPlace } from "../rule.ts";
@@ -25,7 +25,7 @@ export interface Tool {
 }
 
 /** The tools of the sandbox layer, by directory; directories without a tool.json are none. */
-export const toolsOf = perObject((deployment: Deployment): readonly Tool[] =>
+export const toolsOf = memoizeByObject((deployment: Deployment): readonly Tool[] =>
   deployment.inputs.sandboxTree.flatMap((entry) => {
     const directory = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(entry.path)?.[1];
     return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink")

@@ -8,7 +8,7 @@ import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
-import { mentions } from "./named-backends.ts";
+import { namedBackends } from "./named-backends.ts";
 
 /** A backend that runs on the docker host, named where qm does not look when it wires the host. */
 export const BACKEND_NOT_WIRED: Rule = {
@@ -22,7 +22,7 @@ export const BACKEND_NOT_WIRED: Rule = {
   check(deployment, report) {
     const { target, sandbox, release } = deployment;
     if (target !== "docker") return;
-    for (const { name, path, role } of mentions(deployment)) {
+    for (const { name, path, role } of namedBackends(deployment)) {
       const backend = findBackend(name);
       // A declaration of another backend disagrees with the environment, which is a finding of its own.
       const isUnwired =

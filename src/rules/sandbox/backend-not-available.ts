@@ -7,7 +7,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import { field, names } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
-import { mentions, type RoleMention } from "./named-backends.ts";
+import { namedBackends, type NamedBackend } from "./named-backends.ts";
 
 /** A known backend that this release or target cannot run. */
 export const BACKEND_NOT_AVAILABLE: Rule = {
@@ -19,7 +19,7 @@ export const BACKEND_NOT_AVAILABLE: Rule = {
   bad: '{ "target": "docker", "sandbox": { "backend": "aws" } }',
   good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
   check(deployment, report) {
-    for (const mention of mentions(deployment)) {
+    for (const mention of namedBackends(deployment)) {
       const backend = findBackend(mention.name);
       const finding = backend === undefined ? null : judgeMention(mention, backend, deployment);
       if (finding !== null) report(finding);
@@ -27,7 +27,7 @@ export const BACKEND_NOT_AVAILABLE: Rule = {
   },
 };
 
-function judgeMention(mention: RoleMention, backend: Backend, deployment: Deployment): Finding | null {
+function judgeMention(mention: NamedBackend, backend: Backend, deployment: Deployment): Finding | null {
   const { release } = deployment.release;
   const place = { path: mention.path, at: "value" as const };
   if (!runnableUnder(backend, release)) {
@@ -62,7 +62,7 @@ function judgeMention(mention: RoleMention, backend: Backend, deployment: Deploy
 }
 
 /** True when a config may name the backend on the target in this way. */
-function mayRunOn(mention: RoleMention, backend: Backend, target: TargetName, deployment: Deployment): boolean {
+function mayRunOn(mention: NamedBackend, backend: Backend, target: TargetName, deployment: Deployment): boolean {
   if (declarableTargets(backend, deployment.release.release).includes(target)) return true;
   if (mention.role !== "declared") return mayRunByEnv(backend, target);
   // What no release lets a config declare has a finding of its own.

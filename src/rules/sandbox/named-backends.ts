@@ -3,20 +3,20 @@ import type { BackendMention, Deployment } from "../../deployment/deployment.ts"
 import { samePath } from "../wording.ts";
 
 /** A place of the config that names a sandbox backend, and for what. */
-export interface RoleMention extends BackendMention {
+export interface NamedBackend extends BackendMention {
   readonly role: "declared" | "effective" | "secondary" | "scope";
 }
 
 /** Every place that names a backend for core: the declaration, the environment that overrules it, secondary and scopes. */
-export function mentions({ sandbox }: Deployment): RoleMention[] {
+export function namedBackends({ sandbox }: Deployment): NamedBackend[] {
   const { declared, effective, secondary, scopes } = sandbox;
-  const all: RoleMention[] = [];
+  const all: NamedBackend[] = [];
   if (declared !== null) all.push({ ...declared, role: "declared" });
   if (effective?.origin.kind === "config" && (declared === null || !samePath(effective.origin.path, declared.path))) {
     all.push({ name: effective.name, path: effective.origin.path, role: "effective" });
   }
   if (secondary !== null) all.push({ ...secondary, role: "secondary" });
-  return [...all, ...scopes.map((scope): RoleMention => ({ ...scope, role: "scope" }))];
+  return [...all, ...scopes.map((scope): NamedBackend => ({ ...scope, role: "scope" }))];
 }
 
 /**
@@ -26,5 +26,5 @@ export function mentions({ sandbox }: Deployment): RoleMention[] {
 export function isUndecided(deployment: Deployment): boolean {
   const { declared, effective } = deployment.sandbox;
   if (declared !== null && effective !== null && declared.name !== effective.name) return true;
-  return mentions(deployment).some((mention) => findBackend(mention.name) === undefined);
+  return namedBackends(deployment).some((mention) => findBackend(mention.name) === undefined);
 }

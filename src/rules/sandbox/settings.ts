@@ -3,7 +3,7 @@ import { BACKENDS } from "../../catalog/backends/index.ts";
 import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";
@@ -105,7 +105,7 @@ export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBy
 const NO_SETTINGS: ReadonlyMap<string, BackendSetting> = new Map();
 
 /** What core reads when this backend is selected, by name. */
-const settingsOf = perObject(
+const settingsOf = memoizeByObject(
   (backend: Backend): ReadonlyMap<string, BackendSetting> =>
     new Map([...backend.settings, ...SHARED_SETTINGS].map((setting) => [setting.name, setting])),
 );

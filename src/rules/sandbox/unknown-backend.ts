@@ -4,7 +4,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, word } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
 import { mayRunByEnv } from "./backend-not-available.ts";
-import { mentions, type RoleMention } from "./named-backends.ts";
+import { namedBackends, type NamedBackend } from "./named-backends.ts";
 
 /** A backend name that no known release and no proposal has. */
 export const UNKNOWN_BACKEND: Rule = {
@@ -16,13 +16,13 @@ export const UNKNOWN_BACKEND: Rule = {
   bad: '{ "sandbox": { "backend": "boxed" } }',
   good: '{ "sandbox": { "backend": "boxd" } }',
   check(deployment, report) {
-    for (const mention of mentions(deployment)) {
+    for (const mention of namedBackends(deployment)) {
       if (findBackend(mention.name) === undefined) report(unknown(mention, deployment));
     }
   },
 };
 
-function unknown(mention: RoleMention, deployment: Deployment): Finding {
+function unknown(mention: NamedBackend, deployment: Deployment): Finding {
   const meant = suggestBackend(mention.name);
   const where = mention.role === "scope" ? `a scope of ${field(mention.path)}` : field(mention.path);
   const fix =
@@ -43,7 +43,7 @@ function unknown(mention: RoleMention, deployment: Deployment): Finding {
   };
 }
 
-function choices({ release, target }: Deployment, mention: RoleMention): string {
+function choices({ release, target }: Deployment, mention: NamedBackend): string {
   const here = BACKENDS.filter((backend) => {
     if (target !== null && mention.role === "declared")
       return declarableTargets(backend, release.release).includes(target);

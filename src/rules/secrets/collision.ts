@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { names, own, samePath } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { secretRoutes } from "./secret-env.ts";
@@ -52,7 +52,7 @@ interface Contest {
 }
 
 /** The places that two secrets of a catalogue would take. */
-const contested = perObject((secrets: readonly Secret[]): readonly Contest[] => {
+const contested = memoizeByObject((secrets: readonly Secret[]): readonly Contest[] => {
   const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
   for (const secret of secrets) {
     for (const { workload, env } of secret.destinations) {

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { isWrittenEnv, type NameTwice, namesTwice } from "../../deployment/env-conflicts.ts";
+import { isWrittenEnv, type EnvConflict, findEnvConflicts } from "../../deployment/env-conflicts.ts";
 import { field } from "../wording.ts";
 import type { FindingPlace, Rule } from "../rule.ts";
 import { keepsBackend } from "../sandbox/backend-by-secret.ts";
@@ -15,7 +15,7 @@ export const DERIVED_NAME: Rule = {
   bad: '{ "secretEnv": { "core": { "SESSION_STORE": "ACME_STORE" } } }',
   good: '{ "secretEnv": { "core": { "ACME_STORE": "ACME_STORE" } } }',
   check(deployment, report) {
-    for (const twice of namesTwice(deployment)) {
+    for (const twice of findEnvConflicts(deployment)) {
       // A value out of `env` has its own finding; here it is qm that fills the name.
       if (isWrittenEnv(twice.entry)) continue;
       for (const place of placesOf(twice, deployment)) {
@@ -32,7 +32,7 @@ export const DERIVED_NAME: Rule = {
 type ConfigPlace = Extract<FindingPlace, { readonly path: unknown }>;
 
 /** Where the config sends the secret to the name, but for places that another rule of secrets speaks about. */
-function placesOf({ workload, entry, secret }: NameTwice, deployment: Deployment): ConfigPlace[] {
+function placesOf({ workload, entry, secret }: EnvConflict, deployment: Deployment): ConfigPlace[] {
   if (workload.kind === "plugin") {
     const secrets = deployment.config.plugins?.[Number(workload.path[1])]?.secrets ?? [];
     return secrets.flatMap(({ name }, at) =>

@@ -1,6 +1,6 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { type ConfigValue, configValues } from "./config-values.ts";
@@ -29,7 +29,7 @@ const DATABASE_NAMES = ["DATABASE_URL", "POSTGRES_PASSWORD"];
 const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) => row.name));
 
 /** What is a secret in a catalogue, and the names that secrets have inside services, each with the secret. */
-const catalogueNames = perObject((secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> => {
+const catalogueNames = memoizeByObject((secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> => {
   const names = new Map<string, CatalogueName>(
     BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]),
   );
@@ -62,7 +62,7 @@ function workloadOf(service: string, { workloads }: Deployment): string {
 }
 
 /** The values that do not belong in the config, each for one reason; found once for the three rules that say it. */
-const misplaced = perObject((deployment: Deployment): readonly Misplaced[] => {
+const misplaced = memoizeByObject((deployment: Deployment): readonly Misplaced[] => {
   const catalogue = catalogueNames(deployment.secrets);
   const found: Misplaced[] = [];
   for (const value of configValues(deployment)) {

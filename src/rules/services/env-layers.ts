@@ -2,7 +2,7 @@ import { targetOwnedEnv } from "../../catalog/targets/owned-env.ts";
 import type { ServiceName } from "../../config/written-config.ts";
 import { BLANK_IS_UNSET } from "../../deployment/env-values.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import type { EnvironmentEntry, Origin } from "../../deployment/provenance.ts";
+import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../managed-by.ts";
 import { field } from "../wording.ts";
@@ -71,7 +71,7 @@ function lost({ target }: Deployment, workload: Workload, path: ConfigPath): Fin
 }
 
 /** The place in `env` that a value was written at; null for all other origins. */
-function envPath(origin: Origin): ConfigPath | null {
+function envPath(origin: Provenance): ConfigPath | null {
   return origin.kind === "config" && origin.path[0] === "env" ? origin.path : null;
 }
 

@@ -1,13 +1,13 @@
 import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { perObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/per-object.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { about } from "../subject.ts";
 
 /** Where `skills` holds each text first; looked up in the document, whose items of a wrong type `config` leaves out. */
-const places = perObject((document: ConfigDocument): ReadonlyMap<unknown, number> => {
+const places = memoizeByObject((document: ConfigDocument): ReadonlyMap<unknown, number> => {
   const items = document.value(["skills"]);
   const found = new Map<unknown, number>();
   for (const [at, item] of Array.isArray(items) ? items.entries() : []) if (!found.has(item)) found.set(item, at);

@@ -1,6 +1,6 @@
 import type { ServiceName } from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../resource-names.ts";
+import type { ResourceNames } from "../resource-names.ts";
 import { block, type Member, member } from "./members.ts";
 
 /** No account has this number, so that nothing is deployed before it is changed; `check` says so. */
@@ -10,7 +10,7 @@ const NO_ACCOUNT = "000000000000";
 export function awsMembers(
   { awsAccount, release, org }: Answers,
   services: readonly ServiceName[],
-  names: DerivedNames,
+  names: ResourceNames,
 ): readonly Member[] {
   const account = awsAccount ?? NO_ACCOUNT;
   const hosts = [...new Set(services.map((service) => release.host[service]))];

@@ -6,7 +6,7 @@ import {
   type ServiceName,
 } from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../resource-names.ts";
+import type { ResourceNames } from "../resource-names.ts";
 import { awsMembers } from "./aws.ts";
 import { environment } from "./environment.ts";
 import { type Member, member, membersText, offered } from "./members.ts";
@@ -15,7 +15,7 @@ import { sandboxMember } from "./sandbox.ts";
 import { servicesFor } from "./services.ts";
 
 /** Text of a new `qm.config.jsonc`, commented for somebody who has never seen one. */
-export function configText(answers: Answers, names: DerivedNames): string {
+export function configText(answers: Answers, names: ResourceNames): string {
   const { org, target, release } = answers;
   const services = servicesFor(answers);
   const groups: readonly (readonly Member[])[] = [
@@ -71,7 +71,7 @@ function publicUrlSays({ target, backend }: Answers): readonly string[] {
   return says;
 }
 
-function flyMembers(names: DerivedNames): readonly Member[] {
+function flyMembers(names: ResourceNames): readonly Member[] {
   return [
     member(
       "appPrefix",

@@ -1,14 +1,14 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import type { ServiceName } from "../../config/written-config.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../resource-names.ts";
+import type { ResourceNames } from "../resource-names.ts";
 import { block, type Member, member, offered } from "./members.ts";
 
 /** `env` and `secretEnv`: what each service is started with. */
 export function environment(
   answers: Answers,
   services: readonly ServiceName[],
-  names: DerivedNames,
+  names: ResourceNames,
 ): readonly Member[] {
   const env = [block("core", coreMembers(answers, names))];
   if (services.includes("slack"))
@@ -37,7 +37,7 @@ export function environment(
   return [block("env", env, "Environment of the services. Every value is text, also numbers."), ...routed];
 }
 
-function coreMembers({ target, backend, release }: Answers, names: DerivedNames): readonly Member[] {
+function coreMembers({ target, backend, release }: Answers, names: ResourceNames): readonly Member[] {
   const stores = [
     member("SNAPSHOT_STORE", "s3", "Files of agents are kept in a bucket; Fly's own storage speaks S3."),
     member("TRANSFER_STORE", "s3"),
@@ -64,7 +64,11 @@ function coreMembers({ target, backend, release }: Answers, names: DerivedNames)
 }
 
 /** A setting of the backend: its own value, one that the operator must give, or an offer. */
-function settingMember(backend: Backend, setting: Backend["settings"][number], names: DerivedNames): readonly Member[] {
+function settingMember(
+  backend: Backend,
+  setting: Backend["settings"][number],
+  names: ResourceNames,
+): readonly Member[] {
   const says = `${backend.title}: ${setting.description}.`;
   if (setting.name === "BOXD_NAME_PREFIX") return [member(setting.name, names.machines, says)];
   return [setting.required ? member(setting.name, "replace-me", says) : offered(setting.name, setting.example, says)];

@@ -1,11 +1,11 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { declarableTargets } from "../../catalog/backends/release-support.ts";
 import type { Answers } from "../answers.ts";
-import type { DerivedNames } from "../resource-names.ts";
+import type { ResourceNames } from "../resource-names.ts";
 import { block, type Member, member } from "./members.ts";
 
 /** `sandbox`: where agents work, with every choice of the target in the comment. */
-export function sandboxMember({ target, release, backend }: Answers, names: DerivedNames): Member {
+export function sandboxMember({ target, release, backend }: Answers, names: ResourceNames): Member {
   const choices = BACKENDS.filter((one) => declarableTargets(one, release).includes(target));
   const width = Math.max(...choices.map((one) => one.name.length));
   const says = [

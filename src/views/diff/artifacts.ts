@@ -1,5 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { artifactTexts, changedArtifacts } from "../artifacts.ts";
+import { artifactsByName, changedArtifacts } from "../artifacts.ts";
 import type { ArtifactChange } from "./deployment-diff.ts";
 
 function countLines(text: string | undefined): Map<string, number> {
@@ -28,7 +28,7 @@ export function artifactChanges(before: Deployment, after: Deployment): readonly
 }
 
 function below(deployment: Deployment): ReadonlyMap<string, string> | null {
-  const texts = artifactTexts(deployment);
+  const texts = artifactsByName(deployment);
   return texts === null
     ? null
     : new Map([...texts].map(([name, text]) => [`rendered/${deployment.target}/${name}`, text]));

@@ -1,12 +1,12 @@
 import { flyAppPrefix } from "../../deployment/fly-names.ts";
 import { objectStoreBucket } from "../../deployment/object-store.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { machineSharing } from "../../rules/shared-machines.ts";
-import type { Masker } from "../value-mask.ts";
-import type { DataAtStake } from "./deployment-diff.ts";
+import { machineNaming } from "../../rules/shared-machines.ts";
+import type { ValueMask } from "../value-mask.ts";
+import type { DataAtRisk } from "./deployment-diff.ts";
 
 /** Names of core's environment that say where it keeps what. */
-const STORES: { readonly [name: string]: { readonly what: DataAtStake["what"]; readonly holds: string } } = {
+const STORES: { readonly [name: string]: { readonly what: DataAtRisk["what"]; readonly holds: string } } = {
   DATA_DIR: { what: "files", holds: "the files that core keeps on its disk" },
   RUN_STORE: { what: "database", holds: "runs" },
   S3_BUCKET: { what: "files", holds: "snapshots and transfers" },
@@ -23,7 +23,7 @@ function title({ sandbox }: Deployment): string {
 }
 
 /** Agents that get new computers: what is on the old ones stays there. */
-function agentComputers(before: Deployment, after: Deployment): DataAtStake[] {
+function agentComputers(before: Deployment, after: Deployment): DataAtRisk[] {
   const [from, to] = [before.sandbox.effective, after.sandbox.effective];
   if (from === null) return [];
   const stays = `what agents left on their computers on ${title(before)} stays there`;
@@ -37,7 +37,7 @@ function agentComputers(before: Deployment, after: Deployment): DataAtStake[] {
       },
     ];
   }
-  const [old, now] = [machineSharing(before), machineSharing(after)];
+  const [old, now] = [machineNaming(before), machineNaming(after)];
   const reasons: string[] = [];
   if (old !== null && now !== null && old.prefix !== now.prefix) reasons.push("the prefix of machine names changes");
   if (old !== null && now !== null && old.org !== now.org) reasons.push("machines belong to another org");
@@ -70,7 +70,7 @@ function home({ target, config }: Deployment): readonly (readonly [what: string,
   ];
 }
 
-function database(before: Deployment, after: Deployment): DataAtStake[] {
+function database(before: Deployment, after: Deployment): DataAtRisk[] {
   if (before.target !== after.target) {
     return [
       {
@@ -93,10 +93,10 @@ function database(before: Deployment, after: Deployment): DataAtStake[] {
 }
 
 /** Where core keeps things: what is in the old place is not found in the new one. */
-function stores(before: Deployment, after: Deployment, mask: Masker): DataAtStake[] {
+function stores(before: Deployment, after: Deployment, mask: ValueMask): DataAtRisk[] {
   const valueOf = ({ workloads }: Deployment, name: string) =>
     workloads.find((one) => one.name === "core")?.environment.find((entry) => entry.name === name)?.value;
-  return Object.entries(STORES).flatMap(([name, { what, holds }]): DataAtStake[] => {
+  return Object.entries(STORES).flatMap(([name, { what, holds }]): DataAtRisk[] => {
     const [from, to] = [valueOf(before, name), valueOf(after, name)];
     if (from === to || from === undefined) return [];
     const now = to === undefined ? "nothing" : `\`${mask(name, to)}\``;
@@ -109,7 +109,7 @@ function stores(before: Deployment, after: Deployment, mask: Masker): DataAtStak
   });
 }
 
-function bucket(before: Deployment, after: Deployment, said: readonly DataAtStake[]): DataAtStake[] {
+function bucket(before: Deployment, after: Deployment, said: readonly DataAtRisk[]): DataAtRisk[] {
   if (before.target !== "aws" || after.target !== "aws") return [];
   const [from, to] = [objectStoreBucket(before.config)?.name, objectStoreBucket(after.config)?.name];
   const isSaid = said.some(({ message }) => message.startsWith("S3_BUCKET"));
@@ -124,7 +124,7 @@ function bucket(before: Deployment, after: Deployment, said: readonly DataAtStak
 }
 
 /** The data that a change leaves behind. */
-export function dataAtStake(before: Deployment, after: Deployment, mask: Masker): readonly DataAtStake[] {
+export function dataAtRisk(before: Deployment, after: Deployment, mask: ValueMask): readonly DataAtRisk[] {
   const moved = stores(before, after, mask);
   return [...agentComputers(before, after), ...database(before, after), ...moved, ...bucket(before, after, moved)];
 }

@@ -57,7 +57,7 @@ export interface ArtifactChange {
 }
 
 /** Something that holds data and that the change leaves behind or moves. */
-export interface DataAtStake {
+export interface DataAtRisk {
   readonly what: "agent-computers" | "database" | "files";
   readonly message: string;
 }
@@ -83,7 +83,7 @@ export interface DeploymentDiff {
   };
   /** Null where one of the two has no target to render for. */
   readonly artifacts: readonly ArtifactChange[] | null;
-  readonly data: readonly DataAtStake[];
+  readonly data: readonly DataAtRisk[];
   /** Empty where nothing is to be done. */
   readonly steps: readonly Step[];
 }

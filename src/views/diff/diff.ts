@@ -1,12 +1,12 @@
 import { loadConfig } from "../../config/load.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
-import { hideOdd } from "../../base/redact.ts";
+import { redactText } from "../../base/redact.ts";
 import { concernsSecretValue } from "../../rules/blocking.ts";
 import { judge } from "../../rules/run-rules.ts";
-import { maskerFor, type Masker } from "../value-mask.ts";
+import { valueMask, type ValueMask } from "../value-mask.ts";
 import { artifactChanges } from "./artifacts.ts";
-import { dataAtStake } from "./data-at-risk.ts";
+import { dataAtRisk } from "./data-at-risk.ts";
 import type { DeploymentDiff, DiffSide } from "./deployment-diff.ts";
 import { secretChanges } from "./secrets.ts";
 import { stepsFor } from "./steps.ts";
@@ -30,22 +30,22 @@ function sideOf(named: string, deployment: Deployment): DiffSide {
   const errors = judge(deployment).filter(
     (finding) => finding.severity === "error" && !concernsSecretValue(finding, deployment),
   ).length;
-  const backend = sandbox.effective === null ? null : hideOdd(sandbox.effective.name);
+  const backend = sandbox.effective === null ? null : redactText(sandbox.effective.name);
   return { named, config: inputs.config.file, target, release: release.resolved, backend, errors };
 }
 
 /** Compares two deployments: what each workload gets, secrets, artifacts, data, and what is to be done. */
 export function diffDeployments(a: NamedDeployment, b: NamedDeployment): DeploymentDiff {
   const [before, after] = [withoutEnv(a.deployment), withoutEnv(b.deployment)];
-  const [maskOfA, maskOfB] = [maskerFor(a.deployment), maskerFor(b.deployment)];
-  const mask: Masker = (name, value) => maskOfB(name, maskOfA(name, value));
+  const [maskOfA, maskOfB] = [valueMask(a.deployment), valueMask(b.deployment)];
+  const mask: ValueMask = (name, value) => maskOfB(name, maskOfA(name, value));
   const changes = {
     from: sideOf(a.named, before),
     to: sideOf(b.named, after),
     workloads: workloadChanges(before, after, mask),
     secrets: secretChanges(before, after),
     artifacts: artifactChanges(before, after),
-    data: dataAtStake(before, after, mask),
+    data: dataAtRisk(before, after, mask),
   };
   const { secrets, workloads, artifacts, data } = changes;
   const counts = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change];

@@ -1,9 +1,9 @@
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { compareText } from "../../base/text-order.ts";
-import type { Masker } from "../value-mask.ts";
+import type { ValueMask } from "../value-mask.ts";
 import type { ValueChange, WorkloadChange } from "./deployment-diff.ts";
 
-function environmentChanges(before: Workload | undefined, after: Workload | undefined, mask: Masker): ValueChange[] {
+function environmentChanges(before: Workload | undefined, after: Workload | undefined, mask: ValueMask): ValueChange[] {
   const old = new Map(before?.environment.map(({ name, value }) => [name, value]));
   const now = new Map(after?.environment.map(({ name, value }) => [name, value]));
   const changes: ValueChange[] = [];
@@ -24,7 +24,7 @@ function workloadChange(
   name: string,
   before: Workload | undefined,
   after: Workload | undefined,
-  mask: Masker,
+  mask: ValueMask,
 ): WorkloadChange | null {
   const environment = environmentChanges(before, after, mask);
   const [from, to] = [before?.image?.reference ?? null, after?.image?.reference ?? null];
@@ -38,7 +38,7 @@ function workloadChange(
 }
 
 /** The workloads that are not the same, in the order of the new deployment, those that go last. */
-export function workloadChanges(before: Deployment, after: Deployment, mask: Masker): readonly WorkloadChange[] {
+export function workloadChanges(before: Deployment, after: Deployment, mask: ValueMask): readonly WorkloadChange[] {
   const old = new Map(before.workloads.map((workload) => [workload.name, workload]));
   const now = new Map(after.workloads.map((workload) => [workload.name, workload]));
   return [...new Set([...now.keys(), ...old.keys()])]

@@ -3,7 +3,7 @@ import { loadConfig } from "../../config/load.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { artifactTexts, changedArtifacts } from "../artifacts.ts";
+import { artifactsByName, changedArtifacts } from "../artifacts.ts";
 
 /** Finds the artifacts that something reaches by rendering without it: what is found is what is true. */
 export class Reach {
@@ -12,7 +12,7 @@ export class Reach {
 
   constructor(deployment: Deployment) {
     this.#deployment = deployment;
-    this.#rendered = artifactTexts(deployment);
+    this.#rendered = artifactsByName(deployment);
   }
 
   /** Artifacts that change when a name is taken out of the environment of a workload. */
@@ -41,7 +41,7 @@ export class Reach {
   }
 
   #without(changed: Deployment): readonly string[] | null {
-    const now = artifactTexts(changed);
+    const now = artifactsByName(changed);
     return this.#rendered === null || now === null ? null : changedArtifacts(this.#rendered, now);
   }
 }

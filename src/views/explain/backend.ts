@@ -4,7 +4,7 @@ import { declarableTargets, inStockCore } from "../../catalog/backends/release-s
 import type { Release } from "../../catalog/releases/release.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { BackendSubject } from "./explanation.ts";
+import type { BackendExplanation } from "./explanation.ts";
 
 function roleIn({ sandbox }: Deployment, name: string): string {
   if (sandbox.effective?.name === name) return "primary";
@@ -20,7 +20,7 @@ function publishText(backend: Backend, release: Release, target: TargetName): st
 }
 
 /** The sandbox backend of this name, under a release; with its role in a deployment where there is one. */
-export function explainBackend(name: string, release: Release, deployment: Deployment | null): BackendSubject[] {
+export function explainBackend(name: string, release: Release, deployment: Deployment | null): BackendExplanation[] {
   const backend = findBackend(name);
   if (backend === undefined) return [];
   return [

@@ -1,31 +1,31 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import { compareText } from "../../base/text-order.ts";
-import { maskerFor } from "../value-mask.ts";
-import { type OriginView, originView } from "../provenance.ts";
+import { valueMask } from "../value-mask.ts";
+import { type ProvenanceView, provenanceView } from "../provenance.ts";
 
 /** One name that a workload gets. */
-export interface TableRow {
+export interface EnvironmentRow {
   readonly workload: string;
   readonly name: string;
   /** Null for a secret: its value is in no output. */
   readonly value: string | null;
   /** Null for a secret. */
-  readonly origin: OriginView | null;
+  readonly origin: ProvenanceView | null;
   /** The secret behind it; null for what is not one. */
   readonly secret: { readonly name: string; readonly required: boolean; readonly reason: string } | null;
 }
 
 /** Every name of every workload, workloads in their order, names sorted; a secret replaces a plain value of its name. */
-export function environmentTable(deployment: Deployment): readonly TableRow[] {
-  const mask = maskerFor(deployment);
+export function environmentTable(deployment: Deployment): readonly EnvironmentRow[] {
+  const mask = valueMask(deployment);
   return deployment.workloads.flatMap((workload) => {
-    const rows = new Map<string, TableRow>();
+    const rows = new Map<string, EnvironmentRow>();
     for (const { name, value, origin } of workload.environment) {
       rows.set(name, {
         workload: workload.name,
         name,
         value: mask(name, value),
-        origin: originView(deployment, origin),
+        origin: provenanceView(deployment, origin),
         secret: null,
       });
     }

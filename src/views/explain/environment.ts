@@ -1,11 +1,11 @@
 import { showPath } from "../../base/config-path.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry } from "../../deployment/provenance.ts";
-import { maskerFor, type Masker } from "../value-mask.ts";
-import { originView } from "../provenance.ts";
+import { valueMask, type ValueMask } from "../value-mask.ts";
+import { provenanceView } from "../provenance.ts";
 import { overridingFields } from "./override.ts";
 import type { Reach } from "./affected-artifacts.ts";
-import type { EnvironmentSubject } from "./explanation.ts";
+import type { EnvironmentExplanation } from "./explanation.ts";
 
 /** The secret that reaches a workload under this name; null where none does. */
 function secretUnder({ secrets }: Deployment, workload: string, name: string): string | null {
@@ -19,18 +19,18 @@ function subjectOf(
   deployment: Deployment,
   workload: Workload,
   entry: EnvironmentEntry,
-  mask: Masker,
+  mask: ValueMask,
   reach: Reach,
-): EnvironmentSubject {
+): EnvironmentExplanation {
   return {
     kind: "environment",
     name: entry.name,
     workload: workload.name,
     value: mask(entry.name, entry.value),
-    origin: originView(deployment, entry.origin),
+    origin: provenanceView(deployment, entry.origin),
     shadowed: entry.shadowed.map(({ value, origin }) => ({
       value: mask(entry.name, value),
-      origin: originView(deployment, origin),
+      origin: provenanceView(deployment, origin),
     })),
     artifacts: reach.ofEnvironment(workload.name, entry.name),
     overriddenBy: overridingFields(deployment, workload, entry.name).map(showPath),
@@ -39,8 +39,8 @@ function subjectOf(
 }
 
 /** The entries that `NAME` (of every workload) or `workload.NAME` stands for. */
-export function explainEnvironment(deployment: Deployment, thing: string, reach: Reach): EnvironmentSubject[] {
-  const mask = maskerFor(deployment);
+export function explainEnvironment(deployment: Deployment, thing: string, reach: Reach): EnvironmentExplanation[] {
+  const mask = valueMask(deployment);
   return deployment.workloads.flatMap((workload) =>
     workload.environment
       .filter((entry) => thing === entry.name || thing === `${workload.name}.${entry.name}`)

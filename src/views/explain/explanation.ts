@@ -1,21 +1,21 @@
 import type { JsonValue } from "../../base/json.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
-import type { OriginView, PlaceView } from "../provenance.ts";
+import type { ProvenanceView, LocationView } from "../provenance.ts";
 
 /** A value that lost against another for the same name. */
 export interface ShadowedView {
   readonly value: string;
-  readonly origin: OriginView;
+  readonly origin: ProvenanceView;
 }
 
 /** One name in the environment of one workload. */
-export interface EnvironmentSubject {
+export interface EnvironmentExplanation {
   readonly kind: "environment";
   readonly name: string;
   readonly workload: string;
   /** What may be secret is `[hidden]`. */
   readonly value: string;
-  readonly origin: OriginView;
+  readonly origin: ProvenanceView;
   /** Weakest first. */
   readonly shadowed: readonly ShadowedView[];
   /** Artifacts that hold it; null where the deployment cannot be rendered. */
@@ -27,7 +27,7 @@ export interface EnvironmentSubject {
 }
 
 /** A name of the environment that comes to a workload as a secret, or a secret of the catalogue. */
-export interface SecretSubject {
+export interface SecretExplanation {
   readonly kind: "secret";
   readonly name: string;
   readonly description: string;
@@ -36,7 +36,7 @@ export interface SecretSubject {
   readonly required: boolean;
   readonly managedBy: string;
   readonly reason: string;
-  readonly because: readonly PlaceView[];
+  readonly because: readonly LocationView[];
   readonly destinations: readonly { readonly workload: string; readonly env: string }[];
   /** How to come by a value. */
   readonly making: string;
@@ -48,12 +48,12 @@ export interface SecretSubject {
 }
 
 /** A field of the config. */
-export interface SettingSubject {
+export interface SettingExplanation {
   readonly kind: "setting";
   readonly field: string;
   /** Null when not set, masked else. */
   readonly value: JsonValue;
-  readonly place: PlaceView;
+  readonly place: LocationView;
   /** What a value must be: "text", "one of docker, fly, aws", …; null where the schema knows no such field. */
   readonly takes: string | null;
   /** Names in the environment of workloads that rest on it. */
@@ -66,7 +66,7 @@ export interface SettingSubject {
 }
 
 /** A rule. */
-export interface RuleSubject {
+export interface RuleExplanation {
   readonly kind: "rule";
   readonly id: string;
   readonly title: string;
@@ -89,7 +89,7 @@ export interface RuleSubject {
 }
 
 /** A sandbox backend. */
-export interface BackendSubject {
+export interface BackendExplanation {
   readonly kind: "backend";
   readonly name: string;
   readonly title: string;
@@ -111,7 +111,7 @@ export interface BackendSubject {
 }
 
 /** A release of qm. */
-export interface ReleaseSubject {
+export interface ReleaseExplanation {
   readonly kind: "release";
   readonly version: string;
   /** True when it interprets this deployment; null without one. */
@@ -120,4 +120,9 @@ export interface ReleaseSubject {
 }
 
 export type Subject =
-  EnvironmentSubject | SecretSubject | SettingSubject | RuleSubject | BackendSubject | ReleaseSubject;
+  | EnvironmentExplanation
+  | SecretExplanation
+  | SettingExplanation
+  | RuleExplanation
+  | BackendExplanation
+  | ReleaseExplanation;

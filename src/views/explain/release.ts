@@ -1,9 +1,9 @@
 import { findRelease } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ReleaseSubject } from "./explanation.ts";
+import type { ReleaseExplanation } from "./explanation.ts";
 
 /** The known release of this version, and what sets it apart. */
-export function explainRelease(version: string, deployment: Deployment | null): ReleaseSubject[] {
+export function explainRelease(version: string, deployment: Deployment | null): ReleaseExplanation[] {
   const release = findRelease(version);
   if (release === undefined) return [];
   const hosted = Object.entries(release.host).filter(([service, host]) => service !== host);

@@ -2,15 +2,19 @@ import { secretRows } from "../../catalog/secret-rows.ts";
 import type { Condition } from "../../catalog/condition.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { howToGet } from "../../rules/envfile/how-to-get.ts";
-import { placeView } from "../provenance.ts";
+import { locationView } from "../provenance.ts";
 import type { Reach } from "./affected-artifacts.ts";
-import type { SecretSubject } from "./explanation.ts";
+import type { SecretExplanation } from "./explanation.ts";
 
 function hasValue({ env }: Deployment, name: string): boolean | null {
   return env === null ? null : (env.values.get(name)?.trim() ?? "") !== "";
 }
 
-function subjectOf(deployment: Deployment, secret: Secret, artifacts: SecretSubject["artifacts"]): SecretSubject {
+function subjectOf(
+  deployment: Deployment,
+  secret: Secret,
+  artifacts: SecretExplanation["artifacts"],
+): SecretExplanation {
   return {
     kind: "secret",
     name: secret.name,
@@ -19,7 +23,7 @@ function subjectOf(deployment: Deployment, secret: Secret, artifacts: SecretSubj
     required: secret.required,
     managedBy: secret.managedBy,
     reason: secret.reason,
-    because: secret.because.map((path) => placeView(deployment, path)),
+    because: secret.because.map((path) => locationView(deployment, path)),
     destinations: secret.destinations,
     making:
       secret.managedBy === "operator"
@@ -59,7 +63,7 @@ function conditionText(condition: Condition): string {
 }
 
 /** A secret that qm knows and this deployment has no use for. */
-function unused(deployment: Deployment, name: string): SecretSubject[] {
+function unused(deployment: Deployment, name: string): SecretExplanation[] {
   const rows = secretRows(deployment.release.release).filter((row) => row.name === name);
   const [first] = rows;
   if (first === undefined) return [];
@@ -90,7 +94,7 @@ function unused(deployment: Deployment, name: string): SecretSubject[] {
 }
 
 /** The secret of this name, and the secrets that arrive in a workload as `workload.NAME` or `NAME`. */
-export function explainSecret(deployment: Deployment, thing: string, reach: Reach): SecretSubject[] {
+export function explainSecret(deployment: Deployment, thing: string, reach: Reach): SecretExplanation[] {
   const found = deployment.secrets.filter(
     (secret) =>
       secret.name === thing ||

@@ -1,11 +1,11 @@
 import { readPath, showPath, type ConfigPath } from "../../base/config-path.ts";
-import { type PlaceShape, shapeAt } from "../../config/schema/lookup.ts";
+import { type FieldInfo, schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { originPaths } from "../../deployment/origin-paths.ts";
-import { maskedValue, maskerFor } from "../value-mask.ts";
-import { placeView } from "../provenance.ts";
+import { provenancePaths } from "../../deployment/origin-paths.ts";
+import { maskConfigValue, valueMask } from "../value-mask.ts";
+import { locationView } from "../provenance.ts";
 import type { Reach } from "./affected-artifacts.ts";
-import type { SettingSubject } from "./explanation.ts";
+import type { SettingExplanation } from "./explanation.ts";
 
 /** True when one of two paths is the other or below it. */
 function isRelated(a: ConfigPath, b: ConfigPath): boolean {
@@ -13,7 +13,7 @@ function isRelated(a: ConfigPath, b: ConfigPath): boolean {
   return a.slice(0, shorter).every((step, at) => step === b[at]);
 }
 
-function takes({ kind, names }: PlaceShape): string {
+function takes({ kind, names }: FieldInfo): string {
   switch (kind) {
     case "names":
     case "literal":
@@ -35,37 +35,37 @@ function takes({ kind, names }: PlaceShape): string {
 /** The field that decides in the place of `sandbox.backend`, where there is one. */
 function overriding({ sandbox }: Deployment, path: ConfigPath): string[] {
   if (showPath(path) !== "sandbox.backend" || sandbox.effective === null) return [];
-  return originPaths(sandbox.effective.origin)
+  return provenancePaths(sandbox.effective.origin)
     .map(showPath)
     .filter((field) => field !== "sandbox.backend");
 }
 
 /** The config field that a path names; empty where the text is no path, or one that neither the config nor the schema has. */
-export function explainSetting(deployment: Deployment, thing: string, reach: Reach): SettingSubject[] {
+export function explainSetting(deployment: Deployment, thing: string, reach: Reach): SettingExplanation[] {
   const reading = readPath(thing);
   if (!reading.ok || reading.path.length === 0) return [];
   const { path } = reading;
   const { document } = deployment;
-  const shape = shapeAt(path);
+  const shape = schemaAt(path);
   const isWritten = document.node(path) !== undefined;
   // A name of the environment is explained as such; the schema takes any name there.
   if (!isWritten && shape === null) return [];
-  const mask = maskerFor(deployment);
+  const mask = valueMask(deployment);
   const rests = (paths: readonly ConfigPath[]): boolean => isWritten && paths.some((one) => isRelated(one, path));
   return [
     {
       kind: "setting",
       field: showPath(path),
-      value: maskedValue(
+      value: maskConfigValue(
         mask,
         String(path.findLast((step) => typeof step === "string") ?? ""),
         document.value(path) ?? null,
       ),
-      place: placeView(deployment, path),
+      place: locationView(deployment, path),
       takes: shape === null ? null : takes(shape),
       environment: deployment.workloads.flatMap((workload) =>
         workload.environment
-          .filter(({ origin }) => rests(originPaths(origin)))
+          .filter(({ origin }) => rests(provenancePaths(origin)))
           .map(({ name }) => ({ workload: workload.name, name })),
       ),
       secrets: deployment.secrets.filter(({ because }) => rests(because)).map(({ name }) => name),

@@ -3,9 +3,9 @@ import { RELEASES } from "../../catalog/releases/index.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { readPath, showPath } from "../../base/config-path.ts";
-import { shapeAt } from "../../config/schema/lookup.ts";
+import { schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { writtenPaths } from "../../config/document-paths.ts";
+import { documentPaths } from "../../config/document-paths.ts";
 
 /** Everything of a deployment that can be explained, by the name that explains it. */
 function deploymentNames(deployment: Deployment): string[] {
@@ -19,7 +19,7 @@ function deploymentNames(deployment: Deployment): string[] {
       ...destinations.map(({ workload, env }) => `${workload}.${env}`),
     ]),
     ...secretRows(release.release).map(({ name }) => name),
-    ...writtenPaths(document),
+    ...documentPaths(document),
   ];
 }
 
@@ -30,12 +30,12 @@ function nearestField(thing: string): string | null {
   const parent = reading.path.slice(0, -1);
   const last = reading.path.at(-1);
   if (typeof last !== "string") return null;
-  const key = closestName(last, shapeAt(parent)?.names ?? []);
+  const key = closestName(last, schemaAt(parent)?.names ?? []);
   return key === null ? null : showPath([...parent, key]);
 }
 
 /** What was probably meant by a thing that nothing is called; null where nothing is near. */
-export function nearestThing(thing: string, deployment: Deployment | null, ruleIds: readonly string[]): string | null {
+export function suggestThing(thing: string, deployment: Deployment | null, ruleIds: readonly string[]): string | null {
   const all = [
     ...ruleIds,
     ...BACKENDS.map(({ name }) => name),

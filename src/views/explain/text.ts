@@ -1,11 +1,11 @@
-import { originText, placesText } from "../provenance.ts";
+import { provenanceText, locationsText } from "../provenance.ts";
 import type {
-  BackendSubject,
-  EnvironmentSubject,
-  ReleaseSubject,
-  RuleSubject,
-  SecretSubject,
-  SettingSubject,
+  BackendExplanation,
+  EnvironmentExplanation,
+  ReleaseExplanation,
+  RuleExplanation,
+  SecretExplanation,
+  SettingExplanation,
   Subject,
 } from "./explanation.ts";
 
@@ -37,19 +37,19 @@ function artifactsFact(artifacts: readonly string[] | null): Fact[] {
   );
 }
 
-function environmentSheet(subject: EnvironmentSubject): Sheet {
+function environmentSheet(subject: EnvironmentExplanation): Sheet {
   const { name, workload, value, origin, shadowed, artifacts, overriddenBy, secret } = subject;
   const isFixed = origin.kind === "target" && overriddenBy.length === 0;
   return {
     heading: `${workload}.${name}: a name in the environment of ${workload}`,
     facts: [
       ...fact("value", value === "" ? "(blank)" : value),
-      ...fact("comes from", originText(origin)),
+      ...fact("comes from", provenanceText(origin)),
       ...fact(
         "instead of",
         ...[...shadowed]
           .reverse()
-          .map((one) => `${one.value === "" ? "(blank)" : one.value}, ${originText(one.origin)}`),
+          .map((one) => `${one.value === "" ? "(blank)" : one.value}, ${provenanceText(one.origin)}`),
       ),
       ...fact(
         "but",
@@ -61,7 +61,7 @@ function environmentSheet(subject: EnvironmentSubject): Sheet {
   };
 }
 
-function changes({ origin, overriddenBy, shadowed }: EnvironmentSubject, isFixed: boolean): string[] {
+function changes({ origin, overriddenBy, shadowed }: EnvironmentExplanation, isFixed: boolean): string[] {
   if (isFixed) return ["nothing in the config changes it"];
   const [place] = origin.places;
   const lines = overriddenBy.map((field) => `\`qm-deploy config set ${shellWord(field)} <value>\` would win over it`);
@@ -69,10 +69,11 @@ function changes({ origin, overriddenBy, shadowed }: EnvironmentSubject, isFixed
     lines.unshift(
       origin.kind === "config"
         ? `\`qm-deploy config set ${shellWord(place.field)} <value>\``
-        : `change ${placesText(origin.places)}`,
+        : `change ${locationsText(origin.places)}`,
     );
   const next = shadowed.at(-1);
-  if (origin.kind === "config" && next !== undefined) lines.push(`without it, ${originText(next.origin)} would count`);
+  if (origin.kind === "config" && next !== undefined)
+    lines.push(`without it, ${provenanceText(next.origin)} would count`);
   return lines;
 }
 
@@ -81,7 +82,7 @@ function shellWord(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function secretSheet(subject: SecretSubject): Sheet {
+function secretSheet(subject: SecretExplanation): Sheet {
   const {
     name,
     description,
@@ -101,7 +102,7 @@ function secretSheet(subject: SecretSubject): Sheet {
     facts: [
       ...fact("is", description),
       ...fact("because", reason),
-      ...fact("decided at", placesText(because)),
+      ...fact("decided at", locationsText(because)),
       ...fact(
         "goes to",
         ...destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`)),
@@ -129,7 +130,7 @@ function settingSheet({
   secrets,
   artifacts,
   overriddenBy,
-}: SettingSubject): Sheet {
+}: SettingExplanation): Sheet {
   const isSet = place.written;
   return {
     heading: `${field}: a field of the config`,
@@ -146,7 +147,7 @@ function settingSheet({
   };
 }
 
-function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: RuleSubject): Sheet {
+function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: RuleExplanation): Sheet {
   return {
     heading: `${id}: ${title} (${severity})`,
     facts: [
@@ -177,7 +178,7 @@ function backendSheet({
   settings,
   role,
   publish,
-}: BackendSubject): Sheet {
+}: BackendExplanation): Sheet {
   return {
     heading: `${name}: the sandbox backend ${title}`,
     facts: [
@@ -202,7 +203,7 @@ function backendSheet({
   };
 }
 
-function releaseSheet({ version, used, facts }: ReleaseSubject): Sheet {
+function releaseSheet({ version, used, facts }: ReleaseExplanation): Sheet {
   return {
     heading: `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`,
     facts: fact("facts", ...facts),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { Budget, KeyedQueue } from "../../../src/boxd/driver/index.ts";
+import { Deadline, KeyedQueue } from "../../../src/boxd/driver/index.ts";
 import { ManualClock } from "../../support/boxd-fake/index.ts";
 
 describe("a time budget", () => {
   test("is one for all steps of an operation", async () => {
     const clock = new ManualClock();
-    const budget = new Budget(clock, 1_000);
+    const budget = new Deadline(clock, 1_000);
     const first = budget.sleep(400, "first");
     await clock.advance(400);
     await first;
@@ -17,7 +17,7 @@ describe("a time budget", () => {
 
   test("ends work that never answers, and says what it was", async () => {
     const clock = new ManualClock();
-    const race = new Budget(clock, 250).race("create machine a", () => new Promise(() => undefined));
+    const race = new Deadline(clock, 250).race("create machine a", () => new Promise(() => undefined));
     const ended = expect(race).rejects.toMatchObject({
       kind: "timeout",
       message: "create machine a: timed out after 250ms",
@@ -28,7 +28,7 @@ describe("a time budget", () => {
 
   test("does not start work when it is used up", async () => {
     const clock = new ManualClock();
-    const budget = new Budget(clock, 10);
+    const budget = new Deadline(clock, 10);
     await clock.advance(10);
     let started = false;
     await expect(budget.race("x", async () => void (started = true))).rejects.toMatchObject({ kind: "timeout" });
@@ -38,7 +38,7 @@ describe("a time budget", () => {
   test("an abort ends a sleep and a race at once, and is told apart from the deadline", async () => {
     const clock = new ManualClock();
     const abort = new AbortController();
-    const budget = new Budget(clock, 1_000, abort.signal);
+    const budget = new Deadline(clock, 1_000, abort.signal);
     const race = budget.race("x", () => new Promise(() => undefined));
     const sleep = budget.sleep(500, "y");
     abort.abort();
@@ -49,12 +49,12 @@ describe("a time budget", () => {
   test("keeps no timer and no listener after work has answered", async () => {
     const clock = new ManualClock();
     const abort = new AbortController();
-    expect(await new Budget(clock, 1_000, abort.signal).race("x", async () => 7)).toBe(7);
+    expect(await new Deadline(clock, 1_000, abort.signal).race("x", async () => 7)).toBe(7);
     expect(clock.waiting).toBe(0);
   });
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("%d ms is no budget", (ms) => {
-    expect(() => new Budget(new ManualClock(), ms)).toThrow(/positive/);
+    expect(() => new Deadline(new ManualClock(), ms)).toThrow(/positive/);
   });
 });
 

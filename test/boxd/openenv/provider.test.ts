@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BoxdProvider, type BoxdProviderOptions } from "../../../src/boxd/openenv/index.ts";
-import { Veil } from "../../../src/boxd/openenv/redactor.ts";
+import { SecretRedactor } from "../../../src/boxd/openenv/redactor.ts";
 import { FakePlane, type ManualClock, scenarios, TEST_KEY } from "../../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
@@ -359,7 +359,7 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   });
 
   test("O18 an error that names the host in a field, or in an error that it carries, is not passed on as a cause", () => {
-    const veil = new Veil();
+    const veil = new SecretRedactor();
     veil.addUrl("https://secret-host.example");
     for (const carried of [
       { details: "at secret-host.example" },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { MachineDriver } from "../../../src/boxd/driver/index.ts";
-import { Computers } from "../../../src/boxd/qm-sandbox/machines-by-name.ts";
+import { MachinesByName } from "../../../src/boxd/qm-sandbox/machines-by-name.ts";
 
 test("the driver is opened once, together, and again after an attempt that failed", async () => {
   let attempts = 0;
-  const computers = new Computers(
+  const computers = new MachinesByName(
     () => {
       attempts += 1;
       return attempts === 1 ? Promise.reject(new Error("no network")) : Promise.resolve({} as MachineDriver);

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadDeployment } from "../../../src/workspace/load-deployment.ts";
 import type { RenderRequest } from "../../../src/workspace/render-plan.ts";
-import { renderedPlace } from "../../../src/workspace/rendered-directory.ts";
+import { renderedDirectory } from "../../../src/workspace/rendered-directory.ts";
 import { writeRender } from "../../../src/workspace/render-write.ts";
 
 export { deployment as deploymentDirectory, IMAGES } from "../../render/cli/deployment.ts";
@@ -14,7 +14,7 @@ export function request(cwd: string, more: Partial<RenderRequest> & { secrets?: 
   const { secrets = false, out, ...rest } = more;
   return {
     deployment,
-    place: renderedPlace(cwd, deployment.target ?? "docker", out, cwd),
+    place: renderedDirectory(cwd, deployment.target ?? "docker", out, cwd),
     options: { secrets, withOptional: false, bind: "127.0.0.1" },
     only: null,
     prune: false,

@@ -1,5 +1,5 @@
 import { expectSame, shell, type SmokeContext, type SmokeStep } from "./step.ts";
-import type { Budget } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 
 /** Suspending keeps files and processes; stopping keeps files. */
 export const STATE_STEPS: readonly SmokeStep[] = [
@@ -34,6 +34,6 @@ export const STATE_STEPS: readonly SmokeStep[] = [
   },
 ];
 
-async function expectState({ driver, id }: SmokeContext, budget: Budget, state: string): Promise<void> {
+async function expectState({ driver, id }: SmokeContext, budget: Deadline, state: string): Promise<void> {
   expectSame("state", state, (await driver.inspect(id, budget)).state);
 }

@@ -1,4 +1,4 @@
-import type { Budget } from "../deadline.ts";
+import type { Deadline } from "../deadline.ts";
 import type { MachineDriver } from "../machine-driver.ts";
 
 /** What the steps of a smoke run share: one machine, and what earlier steps left on it. */
@@ -13,7 +13,7 @@ export interface SmokeStep {
   readonly title: string;
   /** Longest time the step may take, in milliseconds. */
   readonly limitMs: number;
-  readonly run: (context: SmokeContext, budget: Budget) => Promise<void>;
+  readonly run: (context: SmokeContext, budget: Deadline) => Promise<void>;
 }
 
 /** Throws unless the machine did as expected. Says both; nothing of a smoke run is secret. */
@@ -24,7 +24,7 @@ export function expectSame(what: string, expected: string | number | null, seen:
 /** Runs a shell script to its end and gives what it printed; throws when it was cut short. */
 export async function shell(
   { driver, id }: SmokeContext,
-  budget: Budget,
+  budget: Deadline,
   script: string,
   more: { env?: Record<string, string>; stdin?: string } = {},
 ) {

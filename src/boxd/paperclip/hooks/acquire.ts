@@ -1,7 +1,7 @@
 import type { PluginEnvironmentAcquireLeaseParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import {
   CleanupUnconfirmedError,
-  type Budget,
+  type Deadline,
   type MachineDriver,
   type OwnedMachine,
   type OwnedSpec,
@@ -46,16 +46,16 @@ export async function acquireLease(
 /** One creation, and how far it came. */
 class Attempt {
   readonly #driver: MachineDriver;
-  readonly #budget: Budget;
+  readonly #budget: Deadline;
   #phase: AcquisitionDiagnostic["phase"] = "create";
 
-  constructor(driver: MachineDriver, budget: Budget) {
+  constructor(driver: MachineDriver, budget: Deadline) {
     this.#driver = driver;
     this.#budget = budget;
   }
 
   create(spec: OwnedSpec): Promise<OwnedMachine> {
-    const prepare = async ({ id }: { id: string }, budget: Budget): Promise<void> => {
+    const prepare = async ({ id }: { id: string }, budget: Deadline): Promise<void> => {
       this.#phase = "workspace";
       await this.#driver.makeDirectory(id, REMOTE_CWD, budget);
     };

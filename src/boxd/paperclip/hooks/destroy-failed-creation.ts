@@ -1,8 +1,8 @@
-import { compareLabels, type Budget, type Machine, type MachineDriver } from "../../driver/index.ts";
+import { compareLabels, type Deadline, type Machine, type MachineDriver } from "../../driver/index.ts";
 import type { Connection } from "../config.ts";
 import { creationCleanupClass, refusal, type CreationCleanup } from "../errors.ts";
 import { accountFingerprint } from "../labels.ts";
-import { sighted, sightedById } from "../find-machine.ts";
+import { findUnlessGone, findByIdUnlessGone } from "../find-machine.ts";
 
 /**
  * Deletes what a failed creation may have left, after making sure that it is that: made with this account, under the random name of that attempt, and with no
@@ -14,14 +14,14 @@ export async function destroyFailedCreation(
   connection: Connection,
   params: { providerLeaseId: string; companyId: string; environmentId: string },
   cleanup: CreationCleanup,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<void> {
   assertScope(connection, params, cleanup);
   const id = cleanup.observedProviderLeaseId ?? cleanup.providerLeaseId;
   const knownById = id !== cleanup.attemptId;
   const machine = knownById
-    ? await sightedById(driver, id, budget)
-    : await sighted(driver, id, budget, () => driver.find(id, budget));
+    ? await findByIdUnlessGone(driver, id, budget)
+    : await findUnlessGone(driver, id, budget, () => driver.find(id, budget));
   // Nothing is deleted by a name: what bears it by then was never looked at.
   if (machine === undefined) return;
   assertAttempt(machine, cleanup);

@@ -1,5 +1,5 @@
 import type { PluginEnvironmentReleaseLeaseParams, PluginEnvironmentTerminationReceipt } from "@paperclipai/plugin-sdk";
-import { isErrorKind, type Budget, type MachineDriver } from "../../driver/index.ts";
+import { isErrorKind, type Deadline, type MachineDriver } from "../../driver/index.ts";
 import { hostError } from "../errors.ts";
 import { isReusable } from "../lease.ts";
 import type { Provider } from "../provider.ts";
@@ -39,7 +39,7 @@ async function remove(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<PluginEnvironmentTerminationReceipt> {
   await assertOursOrGone(driver, id, environmentId, budget);
   await driver.deleteConfirmed(id, budget);
@@ -50,7 +50,7 @@ async function suspend(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<PluginEnvironmentTerminationReceipt | void> {
   try {
     await assertOursOrGone(driver, id, environmentId, budget);

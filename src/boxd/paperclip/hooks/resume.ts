@@ -1,5 +1,5 @@
 import type { PluginEnvironmentLease, PluginEnvironmentResumeLeaseParams } from "@paperclipai/plugin-sdk";
-import { BoxdDriverError, isErrorKind, type Budget, type Machine, type MachineDriver } from "../../driver/index.ts";
+import { BoxdDriverError, isErrorKind, type Deadline, type Machine, type MachineDriver } from "../../driver/index.ts";
 import { hostError } from "../errors.ts";
 import { assertOurs } from "../labels.ts";
 import { expiredLease, leaseFor } from "../lease.ts";
@@ -34,7 +34,7 @@ async function awake(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Budget,
+  budget: Deadline,
 ): Promise<Machine | undefined> {
   try {
     const seen = await driver.inspect(id, budget);

@@ -1,5 +1,5 @@
 import type { PluginEnvironmentReleaseLeaseParams, PluginEnvironmentTerminationReceipt } from "@paperclipai/plugin-sdk";
-import type { Budget } from "../../driver/index.ts";
+import type { Deadline } from "../../driver/index.ts";
 import { hostError } from "../errors.ts";
 import type { Provider } from "../provider.ts";
 import { assertOursOrGone } from "../find-machine.ts";
@@ -31,7 +31,7 @@ export async function stopLease(
 }
 
 /** Before the stop, and not beside it: a command that is being ended would start a stopped machine again. */
-async function cancelled(provider: Provider, id: string, budget: Budget): Promise<void> {
+async function cancelled(provider: Provider, id: string, budget: Deadline): Promise<void> {
   const over = new AbortController();
   await Promise.race([provider.work.cancel(id), budget.clock.sleep(budget.cap(CANCEL_MS), over.signal)]);
   over.abort();

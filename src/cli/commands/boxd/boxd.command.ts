@@ -1,17 +1,17 @@
-import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
+import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
 import { ENV_FILE_OPTION, FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
 
 const ABOUT =
   "The key is BOXD_API_KEY of the deployment's .env, else of the environment; org and base URL are BOXD_ORG and BOXD_BASE_URL of env.core, else of the " +
   "environment. Needs the package @boxd-sh/sdk. The key is never printed.";
 
-const PREFIX_OPTION: OptionSpec = {
+const PREFIX_OPTION: OptionDefinition = {
   name: "prefix",
   says: "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
   value: { name: "prefix" },
 };
 
-export const BOXD: CommandSpec = {
+export const BOXD: CommandDefinition = {
   name: "boxd",
   says: "prove a boxd key end to end; see and remove machines that this toolkit made",
   about: ABOUT,

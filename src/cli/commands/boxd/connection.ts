@@ -7,7 +7,7 @@ import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { CONFIG_NAME } from "../../../workspace/paths.ts";
 import { PROBLEMS, USAGE } from "../../exit-status.ts";
-import { loadOne } from "../../deployment-argument.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
@@ -50,7 +50,7 @@ async function deploymentIfAny(
   const named = textOption(invocation, "in");
   const wanted = named ?? (textOption(invocation, "env-file") === undefined ? undefined : ".");
   if (wanted === undefined && !existsSync(resolve(invocation.io.cwd, CONFIG_NAME))) return { deployment: null };
-  return loadOne(invocation, wanted ?? ".");
+  return loadDeploymentArgument(invocation, wanted ?? ".");
 }
 
 /** Says on stderr, for programs also on stdout, why boxd could not be asked. */

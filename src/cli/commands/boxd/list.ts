@@ -1,6 +1,6 @@
 import { printableJson } from "../../../base/printable.ts";
 import { withBoxd } from "./connection.ts";
-import { age, machineView, ourMachines } from "./machines.ts";
+import { age, machineView, toolkitMachines } from "./machines.ts";
 import { PASSED } from "../../exit-status.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import { tableText } from "../../table.ts";
@@ -9,7 +9,7 @@ import { tableText } from "../../table.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { stdout } = invocation.io;
   return withBoxd(invocation, async (driver) => {
-    const machines = await ourMachines(driver, invocation);
+    const machines = await toolkitMachines(driver, invocation);
     if (textOption(invocation, "format") === "json") {
       stdout.write(
         printableJson(

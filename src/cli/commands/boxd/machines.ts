@@ -5,7 +5,7 @@ import { SMOKE_PREFIX } from "../../../boxd/driver/smoke/smoke.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** The machines that `boxd list` and `boxd rm` are about: those of a name prefix that no label says are somebody else's. */
-export async function ourMachines(driver: MachineDriver, invocation: Invocation): Promise<readonly Machine[]> {
+export async function toolkitMachines(driver: MachineDriver, invocation: Invocation): Promise<readonly Machine[]> {
   const namePrefix = textOption(invocation, "prefix") ?? SMOKE_PREFIX;
   return driver.list({ namePrefix, labels: { [MANAGED_BY_LABEL]: MANAGED_BY } });
 }

@@ -4,7 +4,7 @@ import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.
 import { closestName } from "../../../base/closest-name.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { withBoxd } from "./connection.ts";
-import { machineView, ourMachines } from "./machines.ts";
+import { machineView, toolkitMachines } from "./machines.ts";
 import { confirmed } from "../../confirm.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
@@ -19,7 +19,7 @@ interface Removal {
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   return withBoxd(invocation, async (driver) => {
-    const all = await ourMachines(driver, invocation);
+    const all = await toolkitMachines(driver, invocation);
     const chosen = chooseMachines(invocation, all);
     if (chosen === null) return USAGE;
     const question = `delete ${chosen.map((machine) => printable(machine.name)).join(", ")}?`;

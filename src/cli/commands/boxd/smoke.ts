@@ -5,7 +5,7 @@ import { withBoxd } from "./connection.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
-import type { Io, Output } from "../../process-io.ts";
+import type { ProcessIo, Output } from "../../process-io.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy boxd smoke`. Progress goes to stderr with `--format json`, whose object has stdout to itself. */
@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** The first interruption ends the steps, the next one also the clean-up; after that the process ends as it would without us. */
 function interruptions(
-  io: Io,
+  io: ProcessIo,
   progress: Output,
   keep: boolean,
 ): { readonly signal: AbortSignal; readonly giveUp: AbortSignal } {

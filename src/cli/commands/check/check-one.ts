@@ -2,22 +2,22 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { judge } from "../../../rules/run-rules.ts";
-import { machineSharing, type MachineSharing } from "../../../rules/shared-machines.ts";
+import { machineNaming, type MachineNaming } from "../../../rules/shared-machines.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { faultTrace } from "../../internal-error.ts";
+import { errorTrace } from "../../internal-error.ts";
 
 export type FixMode = "safe" | "all" | null;
 
 /** One deployment of a run, judged, with no more kept of it than reporting needs. */
-export interface Judged {
+export interface CheckedDeployment {
   readonly view: DeploymentView;
   /** Texts that its diagnostics point into. */
   readonly sources: ReadonlyMap<string, string>;
   /** What it shares with others that are checked with it. */
-  readonly sharing: MachineSharing | null;
+  readonly sharing: MachineNaming | null;
   readonly status: number;
   readonly fixed: number;
   /** The mended text of a config on stdin. */
@@ -25,26 +25,26 @@ export interface Judged {
 }
 
 /** How to judge the deployments of a run. */
-export interface JudgeOptions extends LoadOptions {
+export interface CheckOptions extends LoadOptions {
   readonly strict: boolean;
   /** True where code frames are shown, for which texts must be kept. */
   readonly frames: boolean;
   readonly fix: FixMode;
 }
 
-function unread(config: string, diagnostic: Diagnostic, status: number): Judged {
+function unread(config: string, diagnostic: Diagnostic, status: number): CheckedDeployment {
   const view = unreadDeployment(config, [diagnosticView(diagnostic)]);
   return { view, sources: new Map(), sharing: null, status, fixed: 0, text: null };
 }
 
 /** An input that could not be used. */
-export function unreadable(problem: Diagnostic, config = problem.file): Judged {
+export function unreadable(problem: Diagnostic, config = problem.file): CheckedDeployment {
   return unread(config, problem, USAGE);
 }
 
 /** A deployment on which this toolkit failed; the others of the run are still reported. */
-function faulty(config: FoundConfig, error: unknown): Judged {
-  const message = `qm-deploy itself failed on this deployment: ${faultTrace(error)
+function faulty(config: FoundConfig, error: unknown): CheckedDeployment {
+  const message = `qm-deploy itself failed on this deployment: ${errorTrace(error)
     .split("\n")
     .slice(0, 4)
     .map((line) => line.trim())
@@ -87,12 +87,16 @@ export interface Outcome {
   readonly fixed: number;
 }
 
-function judged(config: FoundConfig, { deployment, diagnostics, fixed }: Outcome, options: JudgeOptions): Judged {
+function judged(
+  config: FoundConfig,
+  { deployment, diagnostics, fixed }: Outcome,
+  options: CheckOptions,
+): CheckedDeployment {
   const view = deploymentView(deployment, diagnostics, options.strict);
   return {
     view,
     sources: options.frames ? neededSources(deployment, diagnostics) : new Map(),
-    sharing: machineSharing(deployment),
+    sharing: machineNaming(deployment),
     status: statusOf(view),
     fixed,
     text: config.path === null ? deployment.inputs.config.text : null,
@@ -100,11 +104,11 @@ function judged(config: FoundConfig, { deployment, diagnostics, fixed }: Outcome
 }
 
 /** Judges one deployment, and mends its config where that was asked for. A fault of ours is a finding, not a crash. */
-export async function judgeOne(config: FoundConfig, options: JudgeOptions): Promise<Judged> {
+export async function checkOne(config: FoundConfig, options: CheckOptions): Promise<CheckedDeployment> {
   try {
     if (options.fix !== null) {
-      const { mendConfig } = await import("./fix-config.ts");
-      const mended = await mendConfig(config, options, options.fix);
+      const { fixConfig } = await import("./fix-config.ts");
+      const mended = await fixConfig(config, options, options.fix);
       return "problem" in mended ? unreadable(mended.problem, config.file) : judged(config, mended, options);
     }
     const { deployment, problem } = loadFound(config, options);

@@ -2,32 +2,32 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Reporter } from "../../../diagnostics/reporters/reporter.ts";
 import { type DeploymentView, diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
-import { judgeTogether } from "../../../rules/shared-machines.ts";
+import { findSharedMachines } from "../../../rules/shared-machines.ts";
 import { findDeployments, type Found } from "../../../workspace/find-deployments.ts";
 import type { ParentCache } from "../../../workspace/package-files.ts";
 import { MAX_TEXT_BYTES, textOf } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
-import { type Io, type Output, readStdin } from "../../process-io.ts";
-import { type Judged, judgeOne, type JudgeOptions, unreadable } from "./check-one.ts";
+import { type ProcessIo, type Output, readStdin } from "../../process-io.ts";
+import { type CheckedDeployment, checkOne, type CheckOptions, unreadable } from "./check-one.ts";
 import { progressLine } from "./progress.ts";
 
 /** What one run over all paths came to. */
 export interface CheckResult {
-  readonly judged: readonly Judged[];
+  readonly judged: readonly CheckedDeployment[];
   readonly status: number;
 }
 
-async function readText(io: Io, found: Found): Promise<{ text: string } | { problem: Diagnostic }> {
+async function readText(io: ProcessIo, found: Found): Promise<{ text: string } | { problem: Diagnostic }> {
   const stdin = found.configs.find(({ path }) => path === null);
   return stdin === undefined ? { text: "" } : textOf(await readStdin(io, MAX_TEXT_BYTES), stdin.file);
 }
 
 /** Adds the findings that only show when deployments are seen together to those of each. */
-function withShared(judged: Judged[], strict: boolean): Judged[] {
+function withShared(judged: CheckedDeployment[], strict: boolean): CheckedDeployment[] {
   const sharing = judged.map((one) => one.sharing).filter((one) => one !== null);
   if (sharing.length < 2) return judged;
   const shared = new Map<string, Diagnostic[]>();
-  for (const diagnostic of judgeTogether(sharing)) {
+  for (const diagnostic of findSharedMachines(sharing)) {
     const known = shared.get(diagnostic.file);
     if (known === undefined) shared.set(diagnostic.file, [diagnostic]);
     else known.push(diagnostic);
@@ -45,9 +45,9 @@ function withShared(judged: Judged[], strict: boolean): Judged[] {
 
 /** Judges every deployment that the paths stand for; `onFound` hears how many there are, before the first is judged. */
 export async function checkPaths(
-  io: Io,
+  io: ProcessIo,
   paths: readonly string[],
-  options: Omit<JudgeOptions, "cwd" | "stdin" | "parents">,
+  options: Omit<CheckOptions, "cwd" | "stdin" | "parents">,
   onFound: (count: number) => void = () => undefined,
 ): Promise<CheckResult> {
   const found = findDeployments(paths, io.cwd);
@@ -60,7 +60,7 @@ export async function checkPaths(
     if (config.path === null && "problem" in stdin) judged.push(unreadable(stdin.problem));
     else {
       const text = config.path === null && "text" in stdin ? stdin.text : undefined;
-      judged.push(await judgeOne(config, { ...options, cwd: io.cwd, parents, stdin: text }));
+      judged.push(await checkOne(config, { ...options, cwd: io.cwd, parents, stdin: text }));
     }
     progress.step();
   }

@@ -1,7 +1,7 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-export const CHECK: CommandSpec = {
+export const CHECK: CommandDefinition = {
   name: "check",
   says: "judge deployments: everything that is wrong, where, and what to do",
   about:

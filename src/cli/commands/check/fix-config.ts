@@ -37,7 +37,7 @@ function mendLoaded(config: FoundConfig, before: Deployment, which: "safe" | "al
 }
 
 /** Reads a deployment, applies its fixes and writes its config, so that no other edit is lost. */
-export async function mendConfig(
+export async function fixConfig(
   config: FoundConfig,
   options: LoadOptions,
   which: "safe" | "all",

@@ -1,11 +1,11 @@
-import type { Io } from "../../process-io.ts";
+import type { ProcessIo } from "../../process-io.ts";
 
 /** Fewer deployments than this are judged before a line could be read. */
 const MANY = 50;
 const STEP = 25;
 
 /** A line on a terminal that says how far a long run is; silent anywhere else. */
-export function progressLine(io: Pick<Io, "stderr">, total: number): { step(): void; clear(): void } {
+export function progressLine(io: Pick<ProcessIo, "stderr">, total: number): { step(): void; clear(): void } {
   const isShown = total >= MANY && io.stderr.isTTY === true;
   let done = 0;
   return {

@@ -3,7 +3,7 @@ import type { RuleInfo } from "../../../diagnostics/rule-info.ts";
 import type { Reporter, ReporterOptions } from "../../../diagnostics/reporters/reporter.ts";
 import { isInside } from "../../../workspace/paths.ts";
 import { paletteFor } from "../../colour.ts";
-import type { Io, Output } from "../../process-io.ts";
+import type { ProcessIo, Output } from "../../process-io.ts";
 import { VERSION } from "../../version.ts";
 
 type Make = (options: ReporterOptions) => Reporter;
@@ -21,7 +21,7 @@ const REPORTERS: { readonly [format: string]: () => Promise<Make> } = {
 const GUTTER = 12;
 
 /** GitHub reads file names from the root of the checkout, not from the working directory of a step. */
-function annotationPrefix(io: Io): string {
+function annotationPrefix(io: ProcessIo): string {
   const root = io.env.GITHUB_WORKSPACE;
   if (root === undefined || root === "" || !isInside(io.cwd, root)) return "";
   const between = relative(root, io.cwd);
@@ -33,12 +33,12 @@ async function rulesFor(format: string): Promise<ReadonlyMap<string, RuleInfo>> 
   if (format !== "sarif") return new Map();
   const { ruleRegistry } = await import("../../../views/rule-registry.ts");
   const { INPUT_RULES } = await import("../../../workspace/input-problem.ts");
-  const { FAULT_RULES } = await import("../../internal-error.ts");
-  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule] as const)]);
+  const { INTERNAL_RULES } = await import("../../internal-error.ts");
+  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...INTERNAL_RULES].map((rule) => [rule.id, rule] as const)]);
 }
 
 /** A fresh reporter of a format, for a stream. */
-export async function makeReporter(format: string, io: Io, output: Output, strict: boolean): Promise<Reporter> {
+export async function makeReporter(format: string, io: ProcessIo, output: Output, strict: boolean): Promise<Reporter> {
   const make = await (REPORTERS[format] as () => Promise<Make>)();
   return make({
     strict,

@@ -1,7 +1,7 @@
 import { type FSWatcher, existsSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findDeployments } from "../../../workspace/find-deployments.ts";
-import type { Io } from "../../process-io.ts";
+import type { ProcessIo } from "../../process-io.ts";
 
 /** Editors write a file in several steps; one run follows the last of them. */
 const DEBOUNCE_MS = 120;
@@ -47,7 +47,7 @@ async function nextChange(watched: ReadonlyMap<string, boolean>, ended: Promise<
 
 /** Judges now and after every change, until the user ends it. A config that is gone or broken for a while is reported as such. */
 export async function watchPaths(
-  io: Io,
+  io: ProcessIo,
   paths: readonly string[],
   envFile: string | undefined,
   judge: () => Promise<unknown>,

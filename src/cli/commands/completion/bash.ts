@@ -1,13 +1,13 @@
-import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
-import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./command-tree.ts";
+import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
+import { type CommandNode, commandNodes, offeredValues, shellQuoted } from "./command-tree.ts";
 
-function optionWords(option: OptionSpec): string[] {
+function optionWords(option: OptionDefinition): string[] {
   const long = option.value === undefined ? `--${option.name}` : `--${option.name}=`;
   return option.short === undefined ? [long] : [long, `-${option.short}`];
 }
 
 /** What a place offers, as `compgen` words, and whether files go too. */
-function placeCase(place: CompletionPlace): string {
+function placeCase(place: CommandNode): string {
   const words = [
     ...place.commands.map((command) => command.name),
     ...place.args.flatMap((argument) => argument.choices ?? []),
@@ -17,7 +17,7 @@ function placeCase(place: CompletionPlace): string {
   return `    ${shellQuoted(place.words.join(" "))}) words=${shellQuoted(words.join(" "))}; files=${files} ;;`;
 }
 
-function valueCases(places: readonly CompletionPlace[]): string[] {
+function valueCases(places: readonly CommandNode[]): string[] {
   const cases = new Map<string, string>();
   for (const { options } of places) {
     for (const { name, value } of options) {
@@ -31,9 +31,9 @@ function valueCases(places: readonly CompletionPlace[]): string[] {
 }
 
 /** Options whose value is the word behind them, wherever they stand. */
-function wordTaking(places: readonly CompletionPlace[]): string[] {
+function wordTaking(places: readonly CommandNode[]): string[] {
   const options = places.flatMap((place) => place.options);
-  const isWord = (option: OptionSpec): boolean => option.value !== undefined && option.value.bare === undefined;
+  const isWord = (option: OptionDefinition): boolean => option.value !== undefined && option.value.bare === undefined;
   const others = new Set(options.filter((option) => !isWord(option)).map(({ name }) => name));
   return [
     ...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`)),
@@ -41,8 +41,8 @@ function wordTaking(places: readonly CompletionPlace[]): string[] {
 }
 
 /** A completion script for bash 3.2 or newer, with or without bash-completion. */
-export function bashCompletion(specs: readonly CommandSpec[]): string {
-  const places = completionPlaces(specs);
+export function bashCompletion(specs: readonly CommandDefinition[]): string {
+  const places = commandNodes(specs);
   const paths = places.map((place) => place.words.join(" ")).filter((path) => path !== "");
   return `# bash completion for qm-deploy; made by \`qm-deploy completion bash\`
 _qm_deploy() {

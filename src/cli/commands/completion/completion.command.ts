@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 
-export const COMPLETION: CommandSpec = {
+export const COMPLETION: CommandDefinition = {
   name: "completion",
   says: "print a completion script for a shell",
   args: [{ name: "shell", says: "which shell", required: true, choices: ["bash", "zsh", "fish"] }],

@@ -1,8 +1,8 @@
-import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
-import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./command-tree.ts";
+import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
+import { type CommandNode, commandNodes, offeredValues, shellQuoted } from "./command-tree.ts";
 
 /** True in fish where the words of a place were typed, and none of its commands after them. */
-function condition(place: CompletionPlace): string {
+function condition(place: CommandNode): string {
   const children = place.commands.map((command) => command.name);
   if (place.words.length === 0) return "__fish_use_subcommand";
   const seen = place.words.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
@@ -13,7 +13,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-function optionLine(when: string, option: OptionSpec): string {
+function optionLine(when: string, option: OptionDefinition): string {
   const short = option.short === undefined ? "" : ` -s ${option.short}`;
   const { value } = option;
   const offered = value === undefined ? undefined : offeredValues(value);
@@ -28,7 +28,7 @@ function optionLine(when: string, option: OptionSpec): string {
   return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.says)}`;
 }
 
-function placeLines(place: CompletionPlace): string[] {
+function placeLines(place: CommandNode): string[] {
   const when = condition(place);
   const lines = place.commands.map(
     (command) =>
@@ -46,6 +46,6 @@ function placeLines(place: CompletionPlace): string[] {
 }
 
 /** A completion script for fish. */
-export function fishCompletion(specs: readonly CommandSpec[]): string {
-  return `# fish completion for qm-deploy; made by \`qm-deploy completion fish\`\n${completionPlaces(specs).flatMap(placeLines).join("\n")}\n`;
+export function fishCompletion(specs: readonly CommandDefinition[]): string {
+  return `# fish completion for qm-deploy; made by \`qm-deploy completion fish\`\n${commandNodes(specs).flatMap(placeLines).join("\n")}\n`;
 }

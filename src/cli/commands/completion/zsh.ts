@@ -1,12 +1,12 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../command-definition.ts";
-import { type CompletionPlace, completionPlaces, offeredValues, shellQuoted } from "./command-tree.ts";
+import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "../../command-definition.ts";
+import { type CommandNode, commandNodes, offeredValues, shellQuoted } from "./command-tree.ts";
 
 /** Text of an `_arguments` spec: brackets and colons have a meaning there. */
 function escaped(text: string): string {
   return text.replace(/[\\[\]:]/g, "\\$&");
 }
 
-function optionSpec(option: OptionSpec): string[] {
+function optionSpec(option: OptionDefinition): string[] {
   const { value } = option;
   const says = `[${escaped(option.says)}]`;
   if (value === undefined) {
@@ -20,7 +20,7 @@ function optionSpec(option: OptionSpec): string[] {
   return [shellQuoted(`--${option.name}${equals}${says}${optional}${escaped(value.name)}:${action}`)];
 }
 
-function argumentSpec(argument: ArgumentSpec): string {
+function argumentSpec(argument: ArgumentDefinition): string {
   const action =
     argument.choices !== undefined
       ? `(${argument.choices.join(" ")})`
@@ -34,7 +34,7 @@ function functionName(words: readonly string[]): string {
   return ["_qm_deploy", ...words].join("_").replaceAll("-", "_");
 }
 
-function placeFunction(place: CompletionPlace): string {
+function placeFunction(place: CommandNode): string {
   const options = place.options.flatMap(optionSpec);
   if (place.commands.length === 0) {
     const specs = [...options, ...place.args.map(argumentSpec)];
@@ -62,8 +62,8 @@ ${branches.join("\n")}
 }
 
 /** A completion script for zsh, to be sourced after compinit or put on fpath as `_qm-deploy`. */
-export function zshCompletion(specs: readonly CommandSpec[]): string {
-  const functions = completionPlaces(specs).map(placeFunction);
+export function zshCompletion(specs: readonly CommandDefinition[]): string {
+  const functions = commandNodes(specs).map(placeFunction);
   return `#compdef qm-deploy
 # zsh completion for qm-deploy; made by \`qm-deploy completion zsh\`
 ${functions.join("\n")}

@@ -1,15 +1,15 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../../command-definition.ts";
+import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "../../command-definition.ts";
 import { FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
 
-const FIELD: ArgumentSpec = {
+const FIELD: ArgumentDefinition = {
   name: "field",
   says: 'where the value stands: `sandbox.backend`, `plugins[0].image`, `env.core["MY.KEY"]`',
   required: true,
 };
 
-const FORCE: OptionSpec = { name: "force", says: "write even where the change adds errors" };
+const FORCE: OptionDefinition = { name: "force", says: "write even where the change adds errors" };
 
-export const CONFIG: CommandSpec = {
+export const CONFIG: CommandDefinition = {
   name: "config",
   says: "read or change one value of qm.config.jsonc; comments and layout stay",
   commands: [

@@ -1,19 +1,19 @@
-import { hideOdd } from "../../../base/redact.ts";
+import { redactText } from "../../../base/redact.ts";
 import { closestName } from "../../../base/closest-name.ts";
 import { parseDocument } from "../../../config/parse.ts";
 import { showPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
-import { writtenPaths } from "../../../config/document-paths.ts";
+import { documentPaths } from "../../../config/document-paths.ts";
 import { configAt } from "../../../workspace/locate.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { fieldArgument } from "../../config-path-argument.ts";
-import type { Io } from "../../process-io.ts";
-import { printProblem } from "../../print-diagnostics.ts";
+import { configPathArgument } from "../../config-path-argument.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { printInputProblem } from "../../print-diagnostics.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 
-function asText(io: Io, value: JsonValue): string {
+function asText(io: ProcessIo, value: JsonValue): string {
   if (typeof value !== "string") return `${printableJson(JSON.stringify(value, null, 2))}\n`;
   // A program gets the bytes; a terminal nothing that could move its cursor.
   return `${io.stdout.isTTY === true ? printable(value) : value}\n`;
@@ -22,12 +22,12 @@ function asText(io: Io, value: JsonValue): string {
 /** `qm-deploy config get`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const path = fieldArgument(io, invocation.args[0] ?? "");
+  const path = configPathArgument(io, invocation.args[0] ?? "");
   if (path === null) return USAGE;
   const config = configAt(textOption(invocation, "in") ?? ".", io.cwd);
   const read = readTextFile(config.path, config.file);
   if (read.problem !== undefined) {
-    await printProblem(io, read.problem);
+    await printInputProblem(io, read.problem);
     return USAGE;
   }
   const document = parseDocument({ file: config.file, text: read.file.text });
@@ -43,12 +43,12 @@ export async function run(invocation: Invocation): Promise<number> {
     io.stdout.write(printableJson(`${JSON.stringify(object, null, 2)}\n`));
   } else if (value !== undefined) io.stdout.write(asText(io, value));
   if (value !== undefined) return PASSED;
-  const meant = closestName(showPath(path), writtenPaths(document));
+  const meant = closestName(showPath(path), documentPaths(document));
   const hint = document.broken
     ? "; the file has syntax errors, see `qm-deploy check`"
     : meant === null
       ? ""
       : `; did you mean \`${meant}\`?`;
-  io.stderr.write(printable(`\`${hideOdd(showPath(path))}\` is not set in ${config.file}${hint}`) + "\n");
+  io.stderr.write(printable(`\`${redactText(showPath(path))}\` is not set in ${config.file}${hint}`) + "\n");
   return PROBLEMS;
 }

@@ -1,9 +1,9 @@
-import { shapeAt } from "../../../config/schema/lookup.ts";
+import { schemaAt } from "../../../config/schema/lookup.ts";
 import type { ConfigPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import { changeConfig } from "./edit.ts";
 import { USAGE } from "../../exit-status.ts";
-import { fieldArgument } from "../../config-path-argument.ts";
+import { configPathArgument } from "../../config-path-argument.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
 
 type Reading = { readonly value: JsonValue } | { readonly reason: string };
@@ -21,7 +21,7 @@ export function readValue(text: string, path: ConfigPath, as: "string" | "json" 
   if (as === "string") return { value: text };
   const json = readJson(text);
   if (json === undefined) return as === "json" ? { reason: "the value is not JSON" } : { value: text };
-  const kind = shapeAt(path)?.kind;
+  const kind = schemaAt(path)?.kind;
   const takesText = kind === "string" || kind === "names";
   if (as === null && takesText && typeof json !== "string") return { value: text };
   if (typeof json === "number" && Number.isInteger(json) && !Number.isSafeInteger(json)) {
@@ -38,7 +38,7 @@ export async function run(invocation: Invocation): Promise<number> {
     io.stderr.write("error: --string and --json exclude each other\n");
     return USAGE;
   }
-  const path = fieldArgument(io, args[0] ?? "");
+  const path = configPathArgument(io, args[0] ?? "");
   if (path === null) return USAGE;
   const reading = readValue(args[1] ?? "", path, asString ? "string" : asJson ? "json" : null);
   if ("reason" in reading) {

@@ -1,9 +1,9 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 
 /** The names of `DEV_BACKENDS`, which help must not load; a test compares them. */
 const BACKENDS = ["boxd", "sprites", "local", "smolmachines"];
 
-export const DEV_ENV: CommandSpec = {
+export const DEV_ENV: CommandDefinition = {
   name: "dev-env",
   says: "print the environment that a contributor's own qm core needs for a sandbox backend",
   about:

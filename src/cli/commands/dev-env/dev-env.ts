@@ -6,7 +6,7 @@ import { DEV_BACKENDS } from "../../../views/dev-env/rows.ts";
 import { devEnvText } from "../../../views/dev-env/text.ts";
 import { readOptionalTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { reportProblem } from "../../deployment-argument.ts";
+import { reportInputProblem } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy dev-env`. */
@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const file = readOptionalTextFile(join(worktree, ".env"), join(directory, ".env"));
   if (file?.problem !== undefined) {
-    await reportProblem(io, file.problem, format);
+    await reportInputProblem(io, file.problem, format);
     return USAGE;
   }
   const stored = file === null ? new Map<string, string>() : readEnvFile(file.file.text).values;

@@ -1,7 +1,7 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-export const DIFF: CommandSpec = {
+export const DIFF: CommandDefinition = {
   name: "diff",
   says: "what changes between two deployments: environment, secrets, artifacts, data at stake, and what to do",
   about:

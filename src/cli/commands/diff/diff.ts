@@ -10,8 +10,8 @@ import { loadDeployment, type LoadOutcome } from "../../../workspace/load-deploy
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
-import type { Io } from "../../process-io.ts";
-import { reportProblem } from "../../deployment-argument.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { reportInputProblem } from "../../deployment-argument.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 /** True for a side that is a revision: what exists on disk is never taken for one. */
@@ -35,7 +35,7 @@ async function loadSide(invocation: Invocation, named: string, other: string): P
   return interruptible(invocation.io, (signal) => loadRevision(revision, { cwd, beside, signal, ...flags }));
 }
 
-async function print(io: Io, diff: DeploymentDiff, format: string | undefined): Promise<string> {
+async function print(io: ProcessIo, diff: DeploymentDiff, format: string | undefined): Promise<string> {
   if (format === "json") return printableJson(`${JSON.stringify({ version: 1, ...diff }, null, 2)}\n`);
   return format === "github" ? diffMarkdown(diff) : diffText(diff, await paletteFor(io, io.stdout));
 }
@@ -49,7 +49,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const [before, after] = loaded;
   for (const side of loaded) {
     if (side.problem === undefined) continue;
-    await reportProblem(io, side.problem, format === "json" ? "json" : "pretty");
+    await reportInputProblem(io, side.problem, format === "json" ? "json" : "pretty");
     return USAGE;
   }
   if (before?.deployment === undefined || after?.deployment === undefined) return USAGE;

@@ -1,7 +1,7 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-export const DOCTOR: CommandSpec = {
+export const DOCTOR: CommandDefinition = {
   name: "doctor",
   says: "what check cannot see offline: keys, tools, file modes, git, addresses",
   about:

@@ -5,13 +5,13 @@ import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
-import { loadOne } from "../../deployment-argument.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy doctor`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const loaded = await loadOne(invocation);
+  const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
   const { deployment } = loaded;
   const directory = deployment.inputs.directory === null ? io.cwd : dirname(resolve(io.cwd, deployment.document.file));

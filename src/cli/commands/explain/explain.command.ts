@@ -1,7 +1,7 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-export const EXPLAIN: CommandSpec = {
+export const EXPLAIN: CommandDefinition = {
   name: "explain",
   says: "say of a name, field, secret or rule: its value, where it comes from, what it reaches, what changes it",
   about:

@@ -1,27 +1,27 @@
-import { hideOdd } from "../../../base/redact.ts";
+import { redactText } from "../../../base/redact.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import type { RuleInfo } from "../../../diagnostics/rule-info.ts";
 import { checkDeployment } from "../../../views/check.ts";
 import { explain, type Ground } from "../../../views/explain/explain.ts";
-import { nearestThing } from "../../../views/explain/suggest.ts";
+import { suggestThing } from "../../../views/explain/suggest.ts";
 import type { Subject } from "../../../views/explain/explanation.ts";
-import { environmentTable, type TableRow } from "../../../views/explain/environment-table.ts";
+import { environmentTable, type EnvironmentRow } from "../../../views/explain/environment-table.ts";
 import { sheetOf } from "../../../views/explain/text.ts";
-import { originText } from "../../../views/provenance.ts";
+import { provenanceText } from "../../../views/provenance.ts";
 import { ruleRegistry } from "../../../views/rule-registry.ts";
 import { configAt } from "../../../workspace/locate.ts";
 import { INPUT_RULES } from "../../../workspace/input-problem.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, USAGE } from "../../exit-status.ts";
-import { FAULT_RULES } from "../../internal-error.ts";
-import type { Io } from "../../process-io.ts";
-import { loadOne } from "../../deployment-argument.ts";
+import { INTERNAL_RULES } from "../../internal-error.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import { tableText } from "../../table.ts";
 
 function allRules(): ReadonlyMap<string, RuleInfo> {
-  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...FAULT_RULES].map((rule) => [rule.id, rule] as const)]);
+  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...INTERNAL_RULES].map((rule) => [rule.id, rule] as const)]);
 }
 
 /** What every JSON object of this command begins with. */
@@ -58,17 +58,17 @@ function subjectsText(subjects: readonly Subject[]): string {
   return sheets.join("\n");
 }
 
-function rowText({ workload, name, value, origin, secret }: TableRow): string[] {
+function rowText({ workload, name, value, origin, secret }: EnvironmentRow): string[] {
   if (secret !== null)
     return [
       `${workload}.${name}`,
       "(secret)",
       `${secret.required ? "required" : "optional"} secret ${secret.name}: ${secret.reason}`,
     ];
-  return [`${workload}.${name}`, value ?? "", origin === null ? "" : originText(origin)];
+  return [`${workload}.${name}`, value ?? "", origin === null ? "" : provenanceText(origin)];
 }
 
-function printTable(io: Io, deployment: Deployment, format: string | undefined): number {
+function printTable(io: ProcessIo, deployment: Deployment, format: string | undefined): number {
   const rows = environmentTable(deployment);
   if (format === "json") io.stdout.write(json({ ...head(null, deployment), environment: rows }));
   else io.stdout.write(tableText([["NAME", "VALUE", "COMES FROM"], ...rows.map(rowText)]));
@@ -89,7 +89,7 @@ async function groundFor(
     const isAbsent = readTextFile(config.path, config.file).problem?.rule === "input/missing";
     if (isAbsent && textOption(invocation, "in") === undefined && explain(thing, without).length > 0) return without;
   }
-  const loaded = await loadOne(invocation, path);
+  const loaded = await loadDeploymentArgument(invocation, path);
   if ("status" in loaded) return loaded;
   return {
     deployment: loaded.deployment,
@@ -109,10 +109,10 @@ export async function run(invocation: Invocation): Promise<number> {
   if (thing === undefined) return printTable(io, ground.deployment as Deployment, format);
   const subjects = explain(thing, ground);
   if (subjects.length === 0) {
-    const meant = nearestThing(thing, ground.deployment, [...rules.keys()]);
+    const meant = suggestThing(thing, ground.deployment, [...rules.keys()]);
     io.stderr.write(
       printable(
-        `error: nothing here is called \`${hideOdd(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`,
+        `error: nothing here is called \`${redactText(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`,
       ) + "\n",
     );
     return USAGE;

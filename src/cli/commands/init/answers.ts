@@ -7,7 +7,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import { deploymentWith } from "../../../scaffold/planned-deployment.ts";
 import type { Answers } from "../../../scaffold/answers.ts";
 import * as choices from "../../../scaffold/read-answers.ts";
-import { readToolkit, relativePlace, type Toolkit } from "../../../scaffold/toolkit-spec.ts";
+import { readToolkit, relativeSpecPath, type Toolkit } from "../../../scaffold/toolkit-spec.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import type { Ask } from "./prompts.ts";
 
@@ -48,7 +48,7 @@ function givenToolkit(invocation: Invocation, directory: string): Toolkit | null
     );
   const { name, spec } = reading.toolkit;
   // npm takes paths in package.json from there, and people type them from where they are.
-  const place = relativePlace(spec);
+  const place = relativeSpecPath(spec);
   if (place === null) return reading.toolkit;
   const path = relative(directory, resolve(invocation.io.cwd, place)).replaceAll("\\", "/");
   return { name, spec: `file:${path === "" ? "." : path}` };
@@ -97,7 +97,7 @@ export async function readAnswers(invocation: Invocation, directory: string, ask
 }
 
 /** What only package.json needs, where a config is there and decides everything else. */
-export function answersBeside(invocation: Invocation, directory: string, kept: Deployment): Answers {
+export function answersForKeptConfig(invocation: Invocation, directory: string, kept: Deployment): Answers {
   const release =
     given(invocation, "release", choices.readReleaseName) ??
     pinnedRelease(directory, invocation.io.cwd) ??

@@ -1,9 +1,9 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 
 /** Those that a config can declare somewhere; help must not load the catalogue, and a test compares. */
 const BACKENDS = ["boxd", "sprites", "aws", "local", "agent37", "superserve"];
 
-export const INIT: CommandSpec = {
+export const INIT: CommandDefinition = {
   name: "init",
   says: "make a new deployment: config, secrets, CI, and the rendered files",
   about:

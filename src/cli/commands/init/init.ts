@@ -4,23 +4,23 @@ import { dirname, join, resolve } from "node:path";
 import { printable } from "../../../base/printable.ts";
 import { shellWord } from "../../../base/shell-word.ts";
 import type { Answers } from "../../../scaffold/answers.ts";
-import { applyScaffold, ScaffoldStopped } from "../../../scaffold/apply.ts";
-import { existingIn } from "../../../scaffold/existing-files.ts";
-import { gitPlace } from "../../../scaffold/git-state.ts";
+import { applyScaffold, ScaffoldFailed } from "../../../scaffold/apply.ts";
+import { existingFiles } from "../../../scaffold/existing-files.ts";
+import { readGitState } from "../../../scaffold/git-state.ts";
 import { planScaffold, type ScaffoldPlan } from "../../../scaffold/plan.ts";
-import { InTheWay, type PlannedFile } from "../../../scaffold/scaffold-file.ts";
+import { PathOccupied, type PlannedFile } from "../../../scaffold/scaffold-file.ts";
 import { generateSecret } from "../../../workspace/generate-secret.ts";
 import { loadDeployment } from "../../../workspace/load-deployment.ts";
 import { CONFIG_NAME, displayName } from "../../../workspace/paths.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
-import type { Io } from "../../process-io.ts";
-import { reportProblem } from "../../deployment-argument.ts";
-import { printFindings } from "../../print-diagnostics.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { reportInputProblem } from "../../deployment-argument.ts";
+import { printDiagnostics } from "../../print-diagnostics.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
-import { reportingWrites } from "../../write-errors.ts";
-import { answersBeside, BadAnswer, readAnswers, unusedOptions } from "./answers.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
+import { answersForKeptConfig, BadAnswer, readAnswers, unusedOptions } from "./answers.ts";
 import { Cancelled, NOBODY, terminal } from "./prompts.ts";
 import { diffsText, filesText, openValuesText, stepsText } from "./report.ts";
 import { planTree } from "./tree.ts";
@@ -35,7 +35,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const obstacle = obstacleAt(directory);
   if (obstacle !== null)
     return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
-  const git = await interruptible(io, (signal) => gitPlace(directory, signal));
+  const git = await interruptible(io, (signal) => readGitState(directory, signal));
   if (git.tracksEnv) {
     return fail(
       io,
@@ -47,17 +47,17 @@ export async function run(invocation: Invocation): Promise<number> {
   try {
     const asked = await answersFor(invocation, directory);
     if ("status" in asked) return asked.status;
-    return await reportingWrites(io, () => scaffold(invocation, directory, asked, git.prefix));
+    return await reportWriteErrors(io, () => scaffold(invocation, directory, asked, git.prefix));
   } catch (error) {
     if (error instanceof BadAnswer) return fail(io, error.message, error.help, USAGE);
-    if (error instanceof InTheWay)
+    if (error instanceof PathOccupied)
       return fail(
         io,
         `\`${error.path}\` is in the way: ${error.message}`,
         "nothing was written; put a text file in its place, or move it away, and run init again",
         USAGE,
       );
-    if (error instanceof ScaffoldStopped)
+    if (error instanceof ScaffoldFailed)
       return fail(
         io,
         `\`${error.path}\` could not be written: ${error.message}`,
@@ -84,7 +84,7 @@ function obstacleAt(path: string): string | null {
   return dirname(path) === path ? null : obstacleAt(dirname(path));
 }
 
-function fail(io: Io, message: string, help: string | null, status: number): number {
+function fail(io: ProcessIo, message: string, help: string | null, status: number): number {
   io.stderr.write(`${printable(`error: ${message}`)}\n${help === null ? "" : `${printable(`  help: ${help}`)}\n`}`);
   return status;
 }
@@ -100,10 +100,10 @@ async function answersFor(invocation: Invocation, directory: string): Promise<As
     return { answers: await readAnswers(invocation, directory, await whomToAsk(invocation)), notes: [] };
   const { deployment, problem } = loadDeployment(directory, { cwd: io.cwd });
   if (problem !== undefined) {
-    await reportProblem(io, problem, "pretty");
+    await reportInputProblem(io, problem, "pretty");
     return { status: USAGE };
   }
-  const answers = answersBeside(invocation, directory, deployment);
+  const answers = answersForKeptConfig(invocation, directory, deployment);
   return { answers, notes: unusedOptions(invocation, deployment, answers) };
 }
 
@@ -131,7 +131,7 @@ async function scaffold(
   const plan = planScaffold(answers, {
     directory,
     cwd: io.cwd,
-    existing: existingIn(directory),
+    existing: existingFiles(directory),
     random: randomText,
     make: generateSecret,
   });
@@ -158,7 +158,7 @@ async function scaffold(
   const shown = displayName(directory, io.cwd);
   io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
   for (const note of [...notes, ...placeNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
-  await printFindings(io, plan.deployment, plan.errors);
+  await printDiagnostics(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0)
     return fail(
       io,

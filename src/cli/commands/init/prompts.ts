@@ -11,7 +11,7 @@ import {
 import type { Answers } from "../../../scaffold/answers.ts";
 import * as choices from "../../../scaffold/read-answers.ts";
 import { defaultPublicUrl } from "../../../scaffold/config/public-url.ts";
-import { deriveNames } from "../../../scaffold/resource-names.ts";
+import { resourceNames } from "../../../scaffold/resource-names.ts";
 
 /** Where answers come from that the command line does not give. The argument is the answer that is ready. */
 export interface Ask {
@@ -121,7 +121,7 @@ export async function terminal(): Promise<Ask> {
         "Where will people open qm?",
         defaultPublicUrl(
           answers,
-          deriveNames(answers.org, () => ""),
+          resourceNames(answers.org, () => ""),
         ),
         (written) => choices.readPublicUrl(written, answers.target),
       ),

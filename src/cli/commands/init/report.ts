@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { judge } from "../../../rules/run-rules.ts";
-import { howToFill, missingSecrets } from "../../../scaffold/envfile.ts";
+import { howToGetValue, missingSecrets } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 
@@ -61,7 +61,7 @@ export function openValuesText(deployment: Deployment, palette: Palette): string
   const parts: string[] = [];
   if (secrets.length > 0)
     parts.push(
-      `\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToFill(secret, deployment)}`))}`,
+      `\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToGetValue(secret, deployment)}`))}`,
     );
   if (places.length > 0)
     parts.push(`\n${palette.strong("To fill in, in qm.config.jsonc:")}\n${safe(places.map(placeLine))}`);

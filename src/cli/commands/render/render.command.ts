@@ -1,7 +1,7 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-export const RENDER: CommandSpec = {
+export const RENDER: CommandDefinition = {
   name: "render",
   says: "write every file that the hosting target needs, to be committed and reviewed",
   about:

@@ -1,4 +1,4 @@
-import { hideOdd } from "../../../base/redact.ts";
+import { redactText } from "../../../base/redact.ts";
 import { isIP } from "node:net";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
@@ -8,20 +8,20 @@ import { concernsSecretValue } from "../../../rules/blocking.ts";
 import { judge } from "../../../rules/run-rules.ts";
 import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
-import { renderedPlace } from "../../../workspace/rendered-directory.ts";
+import { renderedDirectory } from "../../../workspace/rendered-directory.ts";
 import { writeRender } from "../../../workspace/render-write.ts";
 import { paletteFor } from "../../colour.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { Io } from "../../process-io.ts";
-import { loadOne } from "../../deployment-argument.ts";
-import { printFindings } from "../../print-diagnostics.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
+import { printDiagnostics } from "../../print-diagnostics.ts";
 import { outcomeText } from "./text.ts";
 import { drifts, jsonOutcome, type Outcome } from "./view.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportingWrites } from "../../write-errors.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
 
 /** What the command line asks for, apart from what {@link RenderRequest} holds. */
-interface Wishes {
+interface RenderFlags {
   readonly check: boolean;
   readonly stdout: boolean;
   readonly force: boolean;
@@ -35,15 +35,15 @@ interface Wishes {
 /** `qm-deploy render`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const wishes = readWishes(invocation);
+  const wishes = readRenderFlags(invocation);
   const wrong = whatIsWrong(invocation, wishes);
   if (wrong !== null) return usage(io, wrong);
-  const loaded = await loadOne(invocation);
+  const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
-  return reportingWrites(io, () => renderLoaded(invocation, wishes, loaded.deployment));
+  return reportWriteErrors(io, () => renderLoaded(invocation, wishes, loaded.deployment));
 }
 
-function readWishes(invocation: Invocation): Wishes {
+function readRenderFlags(invocation: Invocation): RenderFlags {
   const only = textOption(invocation, "only");
   return {
     check: hasOption(invocation, "check"),
@@ -65,7 +65,7 @@ function readWishes(invocation: Invocation): Wishes {
 
 function whatIsWrong(
   invocation: Invocation,
-  { check, stdout, secrets, json, prune, only, bind }: Wishes,
+  { check, stdout, secrets, json, prune, only, bind }: RenderFlags,
 ): string | null {
   if (only?.length === 0) return "--only names no artifact";
   if (check && (stdout || secrets || prune))
@@ -77,7 +77,7 @@ function whatIsWrong(
   return isIP(bind) === 0 ? "--bind takes an IP address, such as 127.0.0.1 or 0.0.0.0" : null;
 }
 
-function usage(io: Io, message: string): number {
+function usage(io: ProcessIo, message: string): number {
   io.stderr.write(`error: ${printable(message)}\n`);
   return USAGE;
 }
@@ -91,11 +91,11 @@ function errorsAgainst(deployment: Deployment, secrets: boolean): readonly Diagn
   );
 }
 
-async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: Deployment): Promise<number> {
+async function renderLoaded(invocation: Invocation, wishes: RenderFlags, deployment: Deployment): Promise<number> {
   const { io } = invocation;
   const { target, inputs } = deployment;
   const findings = errorsAgainst(deployment, wishes.secrets);
-  const place = renderedPlace(inputs.directory ?? ".", target ?? "docker", textOption(invocation, "out"), io.cwd);
+  const place = renderedDirectory(inputs.directory ?? ".", target ?? "docker", textOption(invocation, "out"), io.cwd);
   const base = { deployment, findings, prune: wishes.prune, shown: place.shown };
   if (target === null || (findings.length > 0 && !wishes.force)) {
     return finish(io, wishes, { ...base, plan: null, action: "nothing", ok: false });
@@ -115,14 +115,19 @@ async function renderLoaded(invocation: Invocation, wishes: Wishes, deployment: 
 function unknownNames({ unknown, names }: RenderPlan): string {
   const name = unknown[0] ?? "";
   if (name.includes(".secrets.") && !names.includes(name))
-    return `there is no artifact "${hideOdd(name)}" without --secrets, or its workload has no secrets`;
+    return `there is no artifact "${redactText(name)}" without --secrets, or its workload has no secrets`;
   const near = closestName(name, names);
-  return `there is no artifact "${hideOdd(name)}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
+  return `there is no artifact "${redactText(name)}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
 }
 
-async function printOne(io: Io, deployment: Deployment, { only }: Wishes, plan: RenderPlan): Promise<number> {
+async function printOne(
+  io: ProcessIo,
+  deployment: Deployment,
+  { only }: RenderFlags,
+  plan: RenderPlan,
+): Promise<number> {
   const found = plan.files.find((file) => file.artifact.name === only?.[0]);
-  await printFindings(io, deployment, saidOnce(plan.refusals));
+  await printDiagnostics(io, deployment, saidOnce(plan.refusals));
   if (found === undefined) return PROBLEMS;
   if (found.artifact.secret) return usage(io, "secret values go into files only: leave --stdout out");
   io.stdout.write(found.artifact.text);
@@ -134,11 +139,11 @@ function saidOnce(refusals: RenderPlan["refusals"]): readonly Diagnostic[] {
   return [...new Map(refusals.map((refusal) => [`${refusal.rule} ${refusal.message}`, refusal])).values()];
 }
 
-async function finish(io: Io, { json }: Wishes, outcome: Outcome): Promise<number> {
+async function finish(io: ProcessIo, { json }: RenderFlags, outcome: Outcome): Promise<number> {
   const { deployment, findings, plan } = outcome;
   if (json) io.stdout.write(jsonOutcome(outcome));
   else {
-    await printFindings(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
+    await printDiagnostics(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
     if (plan !== null) io.stdout.write(outcomeText(outcome, plan, await paletteFor(io, io.stdout)));
     if (outcome.action === "nothing")
       io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);

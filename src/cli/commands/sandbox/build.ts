@@ -3,7 +3,7 @@ import { planBuild, runBuild } from "../../../publish/build.ts";
 import { stepText } from "../../../publish/commands.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportingWrites } from "../../write-errors.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
 import { body, type Gated, gated, programsOf, refused, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox build`. */
@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
     );
     return PASSED;
   }
-  return reportingWrites(io, async () => {
+  return reportWriteErrors(io, async () => {
     const built = await runBuild(build, programsOf(io));
     if (!built.ok) return refused(io, built.problem);
     io.stdout.write(`built ${printable(build.tag)}\n`);

@@ -8,9 +8,9 @@ import { Programs } from "../../../publish/run-commands.ts";
 import { TOKEN_NAME } from "../../../publish/fly-token.ts";
 import { configAt } from "../../../workspace/locate.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { Io } from "../../process-io.ts";
-import { loadOne } from "../../deployment-argument.ts";
-import { printFindings } from "../../print-diagnostics.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
+import { printDiagnostics } from "../../print-diagnostics.ts";
 import type { Invocation } from "../../command-definition.ts";
 
 /** A deployment on disk that a sandbox command is about, and what of `check` speaks against it. */
@@ -29,7 +29,7 @@ export async function gated(invocation: Invocation, publishes: boolean): Promise
     io.stderr.write("error: a config on stdin has no `sandbox/` beside it: name a deployment directory\n");
     return { status: USAGE };
   }
-  const loaded = await loadOne(invocation);
+  const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded;
   const config = configAt(args[0] ?? ".", io.cwd);
   return {
@@ -41,24 +41,24 @@ export async function gated(invocation: Invocation, publishes: boolean): Promise
 }
 
 /** Shows the errors that stop a command; resolves to its exit status. */
-export async function stopped(io: Io, { deployment, errors }: Gated, what: string): Promise<number> {
-  await printFindings(io, deployment, errors);
+export async function stopped(io: ProcessIo, { deployment, errors }: Gated, what: string): Promise<number> {
+  await printDiagnostics(io, deployment, errors);
   io.stderr.write(`error: nothing was ${what}: \`qm-deploy check\` refuses the deployment\n`);
   return errors.some(({ rule }) => rule.startsWith("internal/")) ? INTERNAL : PROBLEMS;
 }
 
 /** Says why a command stops; the exit status for it. */
-export function refused(io: Io, { message, help }: PublishProblem): number {
+export function refused(io: ProcessIo, { message, help }: PublishProblem): number {
   io.stderr.write(`${printable(`error: ${message}`)}\n  ${printable(`help: ${help}`)}\n`);
   return PROBLEMS;
 }
 
-export function warn(io: Io, warnings: readonly string[]): void {
+export function warn(io: ProcessIo, warnings: readonly string[]): void {
   for (const warning of warnings) io.stderr.write(`${printable(`warning: ${warning}`)}\n`);
 }
 
 /** The programs of this host; none finds the token by itself. From now on an interrupt ends the program that runs, and then the command in good order. */
-export function programsOf(io: Io): Programs {
+export function programsOf(io: ProcessIo): Programs {
   return new Programs({
     environment: { ...io.env, [TOKEN_NAME]: undefined },
     tell: (text) => void io.stderr.write(text),

@@ -5,7 +5,7 @@ import { inspectStep, LOGIN_STEP, pullStep, pushStep, type Step, stepText } from
 import { TOKEN_NAME } from "../../../publish/fly-token.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportingWrites } from "../../write-errors.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
 import { body, gated, programsOf, refused, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox publish`. */
@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
     io.stdout.write(dryRun(plan.value));
     return PASSED;
   }
-  return reportingWrites(io, async () => {
+  return reportWriteErrors(io, async () => {
     const done = await runPublish(plan.value, gate.config, programsOf(io));
     if (!done.ok) return refused(io, done.problem);
     io.stdout.write(report(done.value, gate.config.file));

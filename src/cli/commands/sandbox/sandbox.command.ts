@@ -1,18 +1,21 @@
-import type { CommandSpec, OptionSpec } from "../../command-definition.ts";
+import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
 import { ENV_FILE_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-const FROM_OPTION: OptionSpec = {
+const FROM_OPTION: OptionDefinition = {
   name: "from",
   says: "image to build on, where `sandbox/` has no Dockerfile",
   value: { name: "image" },
 };
-const DRY_RUN_OPTION: OptionSpec = { name: "dry-run", says: "print what would be run and recorded, and do none of it" };
-const READ_ENV_OPTION: OptionSpec = {
+const DRY_RUN_OPTION: OptionDefinition = {
+  name: "dry-run",
+  says: "print what would be run and recorded, and do none of it",
+};
+const READ_ENV_OPTION: OptionDefinition = {
   ...ENV_FILE_OPTION,
   says: "read secrets from this file instead of the `.env` beside the config",
 };
 
-export const SANDBOX: CommandSpec = {
+export const SANDBOX: CommandDefinition = {
   name: "sandbox",
   says: "build and publish the layer image that agents' sandboxes boot",
   commands: [

@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 
-export const SCHEMA: CommandSpec = {
+export const SCHEMA: CommandDefinition = {
   name: "schema",
   says: "print the JSON Schema of qm.config.jsonc, for editors",
   examples: [["qm-deploy schema > qm.config.schema.json", 'then "$schema": "./qm.config.schema.json" in the config']],

@@ -1,18 +1,18 @@
 import { runView } from "../../../diagnostics/view.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
-import { judgeSecretValues } from "../../../views/secrets-check.ts";
+import { checkSecretValues } from "../../../views/secrets-check.ts";
 import { sourcesOf } from "../../../workspace/load-deployment.ts";
 import { statusOf } from "../check/check-one.ts";
 import { makeReporter } from "../check/reporters.ts";
-import { loadOne } from "../../deployment-argument.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy secrets check`. */
 export async function run(invocation: Invocation): Promise<number> {
-  const loaded = await loadOne(invocation);
+  const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
   const { io } = invocation;
-  const view = deploymentView(loaded.deployment, judgeSecretValues(loaded.deployment), false);
+  const view = deploymentView(loaded.deployment, checkSecretValues(loaded.deployment), false);
   const sources = sourcesOf(loaded.deployment);
   const reporter = await makeReporter(textOption(invocation, "format") ?? "pretty", io, io.stdout, false);
   io.stdout.write(reporter.add(view, (file) => sources.get(file)));

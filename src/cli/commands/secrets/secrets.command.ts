@@ -1,8 +1,8 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { SECRETS_SET } from "./set.command.ts";
 import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
-export const SECRETS: CommandSpec = {
+export const SECRETS: CommandDefinition = {
   name: "secrets",
   says: "the secrets that a deployment needs: why, who supplies them, where they go",
   args: [PATH_ARGUMENT],

@@ -2,7 +2,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { secretView } from "../../../views/deployment-view.ts";
 import { PASSED } from "../../exit-status.ts";
-import { loadOne } from "../../deployment-argument.ts";
+import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import { tableText } from "../../table.ts";
 
@@ -33,7 +33,7 @@ function asTable({ inputs, target, release, secrets }: Deployment): string {
 
 /** `qm-deploy secrets`. */
 export async function run(invocation: Invocation): Promise<number> {
-  const loaded = await loadOne(invocation);
+  const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
   const print = textOption(invocation, "format") === "json" ? asJson : asTable;
   invocation.io.stdout.write(print(loaded.deployment));

@@ -1,8 +1,8 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { IN_OPTION } from "../../shared-options.ts";
 
 /** `qm-deploy secrets set`. */
-export const SECRETS_SET: CommandSpec = {
+export const SECRETS_SET: CommandDefinition = {
   name: "set",
   says: "write one secret into .env; its value comes from stdin or a hidden prompt",
   about:

@@ -5,23 +5,23 @@ import { isEnvName } from "../../../envfile/index.ts";
 import { generateSecret } from "../../../workspace/generate-secret.ts";
 import { setSecret, type SetSecretOutcome, type ValueSource } from "../../../workspace/set-secret.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { Io } from "../../process-io.ts";
-import { printProblem } from "../../print-diagnostics.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { printInputProblem } from "../../print-diagnostics.ts";
 import { readSecret } from "../../secret-input.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportingWrites } from "../../write-errors.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
 import { SECRETS_SET } from "./set.command.ts";
 
 /** Findings in words only: a code frame of an env file has nothing to show. */
-function say(io: Io, findings: readonly Diagnostic[]): void {
+function say(io: ProcessIo, findings: readonly Diagnostic[]): void {
   for (const { severity, rule, message, help } of findings)
     io.stderr.write(`${severity}[${rule}]: ${printable(message)}\n  help: ${printable(help)}\n`);
 }
 
-async function report(io: Io, name: string, outcome: SetSecretOutcome): Promise<number> {
+async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): Promise<number> {
   switch (outcome.kind) {
     case "unreadable":
-      await printProblem(io, outcome.problem);
+      await printInputProblem(io, outcome.problem);
       return USAGE;
     case "refused":
       io.stderr.write(`error: nothing was written: ${printable(outcome.reason)}\n`);
@@ -88,5 +88,5 @@ export async function run(invocation: Invocation): Promise<number> {
     envFile: textOption(invocation, "env-file"),
     force: hasOption(invocation, "force"),
   };
-  return reportingWrites(io, async () => report(io, name, await setSecret(name, source, options)));
+  return reportWriteErrors(io, async () => report(io, name, await setSecret(name, source, options)));
 }

@@ -1,7 +1,7 @@
-import type { CommandSpec } from "../../command-definition.ts";
+import type { CommandDefinition } from "../../command-definition.ts";
 import { FORMAT_OPTION } from "../../shared-options.ts";
 
-export const VERSION_COMMAND: CommandSpec = {
+export const VERSION_COMMAND: CommandDefinition = {
   name: "version",
   says: "print the version of qm-deploy, of Node, and the releases of qm that are known",
   options: [FORMAT_OPTION],
