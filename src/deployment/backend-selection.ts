@@ -6,7 +6,7 @@ import type { ConfigPath } from "../base/config-path.ts";
 import { blankCoreValues, coreValue } from "./env-values.ts";
 import type { BackendMention, SandboxSelection } from "./deployment.ts";
 import type { Provenance } from "./provenance.ts";
-import { provenancePaths } from "./origin-paths.ts";
+import { provenancePaths } from "./provenance.ts";
 import { readScopes } from "./scope-backends.ts";
 
 const DECLARATION: ConfigPath = ["sandbox", "backend"];
@@ -45,7 +45,7 @@ export function selectBackends(config: WrittenConfig, release: Release, target: 
 /** The config places that select a backend, primary first; empty where the release's default does. */
 export function selectingPlaces(sandbox: SandboxSelection, backend: string): ConfigPath[] {
   const places: ConfigPath[] = [];
-  if (sandbox.effective?.name === backend) places.push(...provenancePaths(sandbox.effective.origin));
+  if (sandbox.effective?.name === backend) places.push(...provenancePaths(sandbox.effective.provenance));
   for (const mention of [sandbox.secondary, ...sandbox.scopes]) {
     if (mention?.name === backend) places.push(mention.path);
   }
@@ -82,6 +82,6 @@ function effectiveBackend(
   });
 }
 
-function withBackend(name: string, origin: Provenance): SandboxSelection["effective"] {
-  return { name, origin, backend: findBackend(name) ?? null };
+function withBackend(name: string, provenance: Provenance): SandboxSelection["effective"] {
+  return { name, provenance, backend: findBackend(name) ?? null };
 }

@@ -32,8 +32,12 @@ export interface BackendMention {
 export interface SandboxSelection {
   /** `sandbox.backend`, trimmed; null when not set or blank. */
   readonly declared: BackendMention | null;
-  /** The value that core will really see, with its origin; null when core gets none. */
-  readonly effective: { readonly name: string; readonly origin: Provenance; readonly backend: Backend | null } | null;
+  /** The value that core will really see, with its provenance; null when core gets none. */
+  readonly effective: {
+    readonly name: string;
+    readonly provenance: Provenance;
+    readonly backend: Backend | null;
+  } | null;
   readonly secondary: BackendMention | null;
   readonly scopes: readonly BackendMention[];
   /** Known selected backends in order of mention, without duplicates: primary, secondary, scopes. */
@@ -76,7 +80,7 @@ export interface Workload {
   /** Sorted by name. Secrets are not in it. */
   readonly environment: readonly EnvironmentEntry[];
   /** Image reference and where it comes from; null where nothing names one (a source plugin, 0.1.6 without override). */
-  readonly image: { readonly reference: string; readonly origin: Provenance } | null;
+  readonly image: { readonly reference: string; readonly provenance: Provenance } | null;
   /** For a plugin built from `plugins/<name>/Dockerfile`: that directory. */
   readonly sourceDirectory: string | null;
 }

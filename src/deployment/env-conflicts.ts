@@ -23,10 +23,10 @@ export function findEnvConflicts({ workloads, secrets }: Deployment): readonly E
 }
 
 /** True for a value that was written under its own name in `env` of a service or plugin; false for what qm makes. */
-export function isWrittenEnv({ name, origin }: EnvironmentEntry): boolean {
+export function isWrittenEnv({ name, provenance }: EnvironmentEntry): boolean {
   return (
-    origin.kind === "config" &&
-    origin.path.at(-1) === name &&
-    origin.path.at(origin.path[0] === "plugins" ? 2 : 0) === "env"
+    provenance.kind === "config" &&
+    provenance.path.at(-1) === name &&
+    provenance.path.at(provenance.path[0] === "plugins" ? 2 : 0) === "env"
   );
 }

@@ -14,14 +14,25 @@ export type Provenance =
 /** A value that lost against a later one for the same name. */
 export interface ShadowedValue {
   readonly value: string;
-  readonly origin: Provenance;
+  readonly provenance: Provenance;
 }
 
 /** One entry of a workload's non-secret environment. */
 export interface EnvironmentEntry {
   readonly name: string;
   readonly value: string;
-  readonly origin: Provenance;
+  readonly provenance: Provenance;
   /** Weakest first. */
   readonly shadowed: readonly ShadowedValue[];
+}
+
+/** The config places that a provenance names; empty for defaults and what the target fixes. */
+export function provenancePaths(provenance: Provenance): readonly ConfigPath[] {
+  if (provenance.kind === "config") return [provenance.path];
+  return provenance.kind === "derived" ? provenance.from : [];
+}
+
+/** The provenance of what was made from these config places, or, where there are none, of what the target fixes. */
+export function derivedFrom(from: readonly ConfigPath[], how: string): Provenance {
+  return from.length === 0 ? { kind: "target", how } : { kind: "derived", from, how };
 }

@@ -35,12 +35,12 @@ function serviceWorkload(basis: DeploymentChoices, name: RunnableServiceName): W
 function serviceImage(basis: DeploymentChoices, name: RunnableServiceName): Workload["image"] {
   const override = basis.config.imageOverrides?.[name];
   if (override !== undefined)
-    return { reference: override, origin: { kind: "config", path: ["imageOverrides", name] } };
+    return { reference: override, provenance: { kind: "config", path: ["imageOverrides", name] } };
   const published = basis.release.images?.[name];
   if (published === undefined) return null;
   return {
     reference: published,
-    origin: {
+    provenance: {
       kind: "default",
       release: basis.release.version,
       how: `the ${name} image that qm ${basis.release.version} published`,
@@ -58,7 +58,7 @@ function pluginWorkload(basis: DeploymentChoices, plugin: Plugin): Workload {
     image:
       plugin.image === null
         ? null
-        : { reference: plugin.image, origin: { kind: "config", path: [...plugin.path, "image"] } },
+        : { reference: plugin.image, provenance: { kind: "config", path: [...plugin.path, "image"] } },
     sourceDirectory: plugin.sourceDirectory,
   };
 }

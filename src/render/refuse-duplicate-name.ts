@@ -1,6 +1,6 @@
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { isWrittenEnv, findEnvConflicts } from "../deployment/env-conflicts.ts";
-import { provenancePaths } from "../deployment/origin-paths.ts";
+import { provenancePaths } from "../deployment/provenance.ts";
 import type { Refusal } from "./artifact.ts";
 import { refuse } from "./refusal.ts";
 
@@ -17,7 +17,7 @@ export function refuseDuplicateNames(
       refuse(deployment, {
         artifact,
         rule: "render/name-twice",
-        path: (isWrittenEnv(entry) ? provenancePaths(entry.origin) : secret.because)[0] ?? workload.path,
+        path: (isWrittenEnv(entry) ? provenancePaths(entry.provenance) : secret.because)[0] ?? workload.path,
         message: `\`${entry.name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
         help: `keep one of the two: ${why}`,
       }),

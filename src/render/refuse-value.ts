@@ -6,8 +6,8 @@ import { refuse } from "./refusal.ts";
 
 /** The config place that a value was written at or made from, which is the one to change. */
 export function placeOf(entry: EnvironmentEntry | undefined, workload: Workload): ConfigPath {
-  if (entry?.origin.kind === "config") return entry.origin.path;
-  return (entry?.origin.kind === "derived" ? entry.origin.from[0] : undefined) ?? workload.path;
+  if (entry?.provenance.kind === "config") return entry.provenance.path;
+  return (entry?.provenance.kind === "derived" ? entry.provenance.from[0] : undefined) ?? workload.path;
 }
 
 /** Refuses an artifact whose format would lose or change a value. `reason` names no value. */

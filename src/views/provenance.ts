@@ -1,7 +1,7 @@
 import { showPath, type ConfigPath } from "../base/config-path.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Provenance } from "../deployment/provenance.ts";
-import { provenancePaths } from "../deployment/origin-paths.ts";
+import { provenancePaths } from "../deployment/provenance.ts";
 
 /** A place of the config. Line and column are 1-based; where the field is not written, they are those of its parent. */
 export interface LocationView {
@@ -35,13 +35,13 @@ export function locationView({ document }: Deployment, path: ConfigPath): Locati
   };
 }
 
-/** The view of an origin. */
-export function provenanceView(deployment: Deployment, origin: Provenance): ProvenanceView {
+/** The view of an provenance. */
+export function provenanceView(deployment: Deployment, provenance: Provenance): ProvenanceView {
   return {
-    kind: origin.kind,
-    places: provenancePaths(origin).map((path) => locationView(deployment, path)),
-    release: origin.kind === "default" ? origin.release : null,
-    how: origin.kind === "config" ? null : origin.how,
+    kind: provenance.kind,
+    places: provenancePaths(provenance).map((path) => locationView(deployment, path)),
+    release: provenance.kind === "default" ? provenance.release : null,
+    how: provenance.kind === "config" ? null : provenance.how,
   };
 }
 
@@ -49,7 +49,7 @@ function placeText({ field, file, line, column, written }: LocationView): string
   return written ? `\`${field}\` (${file}:${line}:${column})` : `\`${field}\` (not set)`;
 }
 
-/** An origin as a phrase: "`env.core.HARNESS` (qm.config.jsonc:7:5)". */
+/** A provenance as a phrase: "`env.core.HARNESS` (qm.config.jsonc:7:5)". */
 export function provenanceText({ kind, places, release, how }: ProvenanceView): string {
   const at = places.map(placeText).join(", ");
   if (kind === "config") return at;

@@ -237,7 +237,7 @@ describe("selectBackends", () => {
     const deployment = resolveUnder(each.release ?? "0.1.6", config);
     const { effective, selected, blank, scopesProblem } = deployment.sandbox;
     expect(effective?.name ?? null).toBe(each.effective);
-    expect(effective?.origin).toEqual(each.from);
+    expect(effective?.provenance).toEqual(each.from);
     expect(selected.map((backend) => backend.name)).toEqual(each.selected);
     expect(blank).toEqual(each.blank ?? []);
     expect(scopesProblem).toBe(each.scopesProblem ?? null);

@@ -171,7 +171,7 @@ describe("qm 0.1.6, whose renderer cannot be run here (values from facts/qm-0.1.
   });
 });
 
-describe("origins", () => {
+describe("provenance", () => {
   test("what a target fixes wins and keeps what it shadows", () => {
     const deployment = resolveUnder("0.1.12", {
       ...BASE,
@@ -182,8 +182,8 @@ describe("origins", () => {
     const find = (name: string) => workload(deployment, "core").environment.find((entry) => entry.name === name);
     expect(find("PORT")).toMatchObject({
       value: "8080",
-      origin: { kind: "target" },
-      shadowed: [{ value: "1", origin: { kind: "config", path: ["env", "core", "PORT"] } }],
+      provenance: { kind: "target" },
+      shadowed: [{ value: "1", provenance: { kind: "config", path: ["env", "core", "PORT"] } }],
     });
     expect(find("SESSION_STORE")).toMatchObject({ value: "postgres", shadowed: [{ value: "memory" }] });
   });
@@ -197,8 +197,8 @@ describe("origins", () => {
     expect(workload(deployment, "core").environment.find((entry) => entry.name === "SANDBOX_BACKEND")).toEqual({
       name: "SANDBOX_BACKEND",
       value: "boxd",
-      origin: { kind: "config", path: ["env", "core", "SANDBOX_BACKEND"] },
-      shadowed: [{ value: "sprites", origin: { kind: "config", path: ["sandbox", "backend"] } }],
+      provenance: { kind: "config", path: ["env", "core", "SANDBOX_BACKEND"] },
+      shadowed: [{ value: "sprites", provenance: { kind: "config", path: ["sandbox", "backend"] } }],
     });
   });
 
@@ -301,7 +301,7 @@ describe("workloads", () => {
     expect(workload(deployment, "ledger").path).toEqual(["plugins", 1]);
     expect(
       workload(deployment, "ledger").environment.every(
-        (entry) => entry.origin.kind !== "config" || entry.origin.path[1] !== 0,
+        (entry) => entry.provenance.kind !== "config" || entry.provenance.path[1] !== 0,
       ),
     ).toBe(true);
   });
@@ -310,10 +310,10 @@ describe("workloads", () => {
     const config = { ...BASE, imageOverrides: { core: "acme/core:1", "web-ui": " " } };
     expect(workload(resolveUnder("0.1.12", config), "core").image).toEqual({
       reference: "acme/core:1",
-      origin: { kind: "config", path: ["imageOverrides", "core"] },
+      provenance: { kind: "config", path: ["imageOverrides", "core"] },
     });
     expect(workload(resolveUnder("0.1.12", config), "web-ui").image).toMatchObject({
-      origin: { kind: "default", release: "0.1.12" },
+      provenance: { kind: "default", release: "0.1.12" },
     });
     expect(workload(resolveUnder("0.1.6", config), "web-ui").image).toBeNull();
   });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareText } from "../../src/base/text-order.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { provenancePaths } from "../../src/deployment/origin-paths.ts";
+import { provenancePaths } from "../../src/deployment/provenance.ts";
 import { resolve } from "./resolving.ts";
 import { PEER_CONFIGS } from "./peer/configs.ts";
 
@@ -55,8 +55,9 @@ function expectSound(deployment: Deployment): void {
     expect(entries).toEqual([...new Set(entries)].sort(compareText));
     for (const entry of workload.environment) {
       expect(typeof entry.value).toBe("string");
-      // Every place that an origin names can be shown.
-      for (const path of provenancePaths(entry.origin)) expect(() => deployment.document.keyRange(path)).not.toThrow();
+      // Every place that a provenance names can be shown.
+      for (const path of provenancePaths(entry.provenance))
+        expect(() => deployment.document.keyRange(path)).not.toThrow();
     }
   }
   const secrets = deployment.secrets.map((secret) => secret.name);

@@ -19,7 +19,7 @@ function withEnvironment(deployment: Deployment, env: { readonly [name: string]:
   const entries = Object.entries(env).map(([name, value]) => ({
     name,
     value,
-    origin: { kind: "config", path: ["env", "core", name] } as const,
+    provenance: { kind: "config", path: ["env", "core", name] } as const,
     shadowed: [],
   }));
   return {

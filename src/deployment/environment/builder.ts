@@ -6,11 +6,11 @@ import type { EnvironmentEntry, Provenance, ShadowedValue } from "../provenance.
 export class EnvironmentBuilder {
   readonly #entries = new Map<string, EnvironmentEntry>();
 
-  put(name: string, value: string, origin: Provenance): void {
+  put(name: string, value: string, provenance: Provenance): void {
     const before = this.#entries.get(name);
     const shadowed: readonly ShadowedValue[] =
-      before === undefined ? [] : [...before.shadowed, { value: before.value, origin: before.origin }];
-    this.#entries.set(name, { name, value, origin, shadowed });
+      before === undefined ? [] : [...before.shadowed, { value: before.value, provenance: before.provenance }];
+    this.#entries.set(name, { name, value, provenance, shadowed });
   }
 
   /** Puts a value that was written at this place. */

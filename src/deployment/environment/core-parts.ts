@@ -2,7 +2,7 @@ import type { CoreEnvContext } from "../../catalog/backends/backend.ts";
 import type { DeploymentChoices } from "../choices.ts";
 import { objectStoreBucket } from "../object-store.ts";
 import { coreEnvironment } from "../env-values.ts";
-import { derivedFrom } from "../origin-paths.ts";
+import { derivedFrom } from "../provenance.ts";
 import { selectingPlaces } from "../backend-selection.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
@@ -22,8 +22,8 @@ export function putModel(builder: EnvironmentBuilder, basis: DeploymentChoices):
 export function putBackendName(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   const { declared, effective } = basis.sandbox;
   if (declared !== null) builder.putWritten(BACKEND_NAME, declared.name, declared.path);
-  else if (effective !== null && effective.origin.kind !== "config")
-    builder.put(BACKEND_NAME, effective.name, effective.origin);
+  else if (effective !== null && effective.provenance.kind !== "config")
+    builder.put(BACKEND_NAME, effective.name, effective.provenance);
 }
 
 /** Puts what the selected backends need besides their name; the primary one is put last and wins. */

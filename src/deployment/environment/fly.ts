@@ -75,5 +75,5 @@ function putFlyOrg(builder: EnvironmentBuilder, basis: DeploymentChoices): void 
 function putDeployBaseImage(builder: EnvironmentBuilder): void {
   const base = builder.get("FLY_BASE_IMAGE");
   if (base === undefined) builder.drop("FLY_DEPLOY_BASE_IMAGE");
-  else builder.put("FLY_DEPLOY_BASE_IMAGE", base.value, base.origin);
+  else builder.put("FLY_DEPLOY_BASE_IMAGE", base.value, base.provenance);
 }

@@ -1,5 +1,5 @@
 import type { DeploymentChoices } from "../choices.ts";
-import { derivedFrom } from "../origin-paths.ts";
+import { derivedFrom } from "../provenance.ts";
 import { upstreamAddress, workloadAddress } from "./address.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 

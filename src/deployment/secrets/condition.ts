@@ -1,7 +1,7 @@
 import type { Condition } from "../../catalog/condition.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
 import type { ServiceName } from "../../config/written-config.ts";
-import { provenancePaths } from "../origin-paths.ts";
+import { provenancePaths } from "../provenance.ts";
 import { placeOfService, type SecretFacts } from "./facts.ts";
 
 /** Whether a condition holds. `reason` is a clause that states it ("`target` is `aws`"), whether or not it is true. */

@@ -72,7 +72,7 @@ function selectedBackend(name: string, { sandbox }: DeploymentChoices): Selected
   return {
     name,
     places: selectingPlaces(sandbox, name),
-    byDefault: effective?.name === name && effective.origin.kind !== "config",
+    byDefault: effective?.name === name && effective.provenance.kind !== "config",
   };
 }
 

@@ -21,7 +21,7 @@ export function coreImageSteps(context: RenderContext): readonly Step[] {
   if (strange.length === 0) return [];
   const image = deployment.workloads.find((workload) => workload.name === "core")?.image;
   const taken =
-    image?.origin.kind === "config"
+    image?.provenance.kind === "config"
       ? `This deployment takes \`${image.reference}\` from \`imageOverrides.core\`: make sure that it is built from a core that does.`
       : "Build one that does, push it, pin it in `imageOverrides.core` by digest, and render again before going on.";
   return [

@@ -81,8 +81,8 @@ function sandboxImageStep({ deployment }: RenderContext): readonly Step[] {
   ];
 }
 
-function isQmsOwn({ origin }: EnvironmentEntry): boolean {
-  return origin.kind === "derived" && origin.from.every((path) => path[0] === "orgId");
+function isQmsOwn({ provenance }: EnvironmentEntry): boolean {
+  return provenance.kind === "derived" && provenance.from.every((path) => path[0] === "orgId");
 }
 
 function takeOverStep(context: RenderContext): Step {

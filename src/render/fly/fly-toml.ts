@@ -47,7 +47,7 @@ function broken(deployment: Deployment, workload: Workload, artifact: string): r
       refuse(deployment, {
         artifact,
         rule: "render/value-not-carried",
-        path: entry.origin.kind === "config" ? entry.origin.path : workload.path,
+        path: entry.provenance.kind === "config" ? entry.provenance.path : workload.path,
         message: `\`${entry.name}\` of \`${workload.name}\` holds half of a surrogate pair, which fly.toml cannot carry`,
         help: "write the whole character, or leave it out",
       }),

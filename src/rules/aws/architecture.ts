@@ -16,7 +16,7 @@ export const ARCHITECTURE: Rule = {
     if (aws === null || deployment.broken) return;
     for (const { name, image } of deployment.workloads) {
       const path = ["aws", "services", name];
-      const isPrebuilt = image?.origin.kind === "config";
+      const isPrebuilt = image?.provenance.kind === "config";
       if (
         !isPrebuilt ||
         own(aws.services, name) === undefined ||

@@ -74,9 +74,9 @@ export const BACKEND_BY_ENV: Rule = {
 /** The effective backend where the environment alone names it. */
 function chosenByEnv({ sandbox }: Deployment): { backend: Backend; path: ConfigPath } | null {
   const { declared, effective } = sandbox;
-  if (declared !== null || effective === null || effective.backend === null || effective.origin.kind !== "config")
+  if (declared !== null || effective === null || effective.backend === null || effective.provenance.kind !== "config")
     return null;
-  return { backend: effective.backend, path: effective.origin.path };
+  return { backend: effective.backend, path: effective.provenance.path };
 }
 
 function move(backend: Backend, path: ConfigPath): Fix {

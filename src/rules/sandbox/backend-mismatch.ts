@@ -1,4 +1,4 @@
-import { provenancePaths } from "../../deployment/origin-paths.ts";
+import { provenancePaths } from "../../deployment/provenance.ts";
 import { field, word } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
@@ -13,7 +13,7 @@ export const BACKEND_MISMATCH: Rule = {
   good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
   check({ sandbox: { declared, effective } }, report) {
     if (declared === null || effective === null || declared.name === effective.name) return;
-    const [path = declared.path] = provenancePaths(effective.origin);
+    const [path = declared.path] = provenancePaths(effective.provenance);
     report({
       message: `${field(path)} names ${word(effective.name)}, but \`sandbox.backend\` declares ${word(declared.name)}`,
       help: `core would run what the environment names: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,

@@ -16,8 +16,8 @@ export const DEFAULT_BACKEND: Rule = {
       target,
       release,
     } = deployment;
-    if (effective?.origin.kind !== "derived") return;
-    const [path = ["sandbox"]] = effective.origin.from;
+    if (effective?.provenance.kind !== "derived") return;
+    const [path = ["sandbox"]] = effective.provenance.from;
     report({
       message: `\`sandbox.app\` selects \`${effective.name}\` on ${target}, as qm ${release.resolved} does when nothing names a backend`,
       help: `say so with \`sandbox.backend\`, or name the backend that you mean${assumedRelease(deployment)}`,

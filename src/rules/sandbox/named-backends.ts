@@ -12,8 +12,8 @@ export function namedBackends({ sandbox }: Deployment): NamedBackend[] {
   const { declared, effective, secondary, scopes } = sandbox;
   const all: NamedBackend[] = [];
   if (declared !== null) all.push({ ...declared, role: "declared" });
-  if (effective?.origin.kind === "config" && (declared === null || !samePath(effective.origin.path, declared.path))) {
-    all.push({ name: effective.name, path: effective.origin.path, role: "effective" });
+  if (effective?.provenance.kind === "config" && (declared === null || !samePath(effective.provenance.path, declared.path))) {
+    all.push({ name: effective.name, path: effective.provenance.path, role: "effective" });
   }
   if (secondary !== null) all.push({ ...secondary, role: "secondary" });
   return [...all, ...scopes.map((scope): NamedBackend => ({ ...scope, role: "scope" }))];

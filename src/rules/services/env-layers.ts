@@ -58,7 +58,7 @@ function isLost(
   entry: EnvironmentEntry | undefined,
 ): boolean {
   if (entry === undefined) return target !== null && targetOwnedEnv(target, release.release, service).includes(name);
-  return envPath(entry.origin) === null && entry.value !== value;
+  return envPath(entry.provenance) === null && entry.value !== value;
 }
 
 function lost({ target }: Deployment, workload: Workload, path: ConfigPath): Finding {
@@ -70,9 +70,9 @@ function lost({ target }: Deployment, workload: Workload, path: ConfigPath): Fin
   };
 }
 
-/** The place in `env` that a value was written at; null for all other origins. */
-function envPath(origin: Provenance): ConfigPath | null {
-  return origin.kind === "config" && origin.path[0] === "env" ? origin.path : null;
+/** The place in `env` that a value was written at; null for all others. */
+function envPath(provenance: Provenance): ConfigPath | null {
+  return provenance.kind === "config" && provenance.path[0] === "env" ? provenance.path : null;
 }
 
 /** Two services of one process with different values for one name. */
@@ -88,10 +88,10 @@ export const CONFLICTING_ENV: Rule = {
     for (const workload of deployment.workloads) {
       for (const entry of workload.environment) {
         if (entry.shadowed.length === 0) continue;
-        const winner = envPath(entry.origin);
+        const winner = envPath(entry.provenance);
         if (winner === null || managedBy(deployment, "env", winner[1] as ServiceName, entry.name) !== null) continue;
-        for (const { value, origin } of entry.shadowed) {
-          const loser = envPath(origin);
+        for (const { value, provenance } of entry.shadowed) {
+          const loser = envPath(provenance);
           if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));
         }
       }

@@ -20,12 +20,12 @@ export function environmentTable(deployment: Deployment): readonly EnvironmentRo
   const mask = valueMask(deployment);
   return deployment.workloads.flatMap((workload) => {
     const rows = new Map<string, EnvironmentRow>();
-    for (const { name, value, origin } of workload.environment) {
+    for (const { name, value, provenance } of workload.environment) {
       rows.set(name, {
         workload: workload.name,
         name,
         value: mask(name, value),
-        origin: provenanceView(deployment, origin),
+        origin: provenanceView(deployment, provenance),
         secret: null,
       });
     }

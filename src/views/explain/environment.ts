@@ -27,10 +27,10 @@ function subjectOf(
     name: entry.name,
     workload: workload.name,
     value: mask(entry.name, entry.value),
-    origin: provenanceView(deployment, entry.origin),
-    shadowed: entry.shadowed.map(({ value, origin }) => ({
+    origin: provenanceView(deployment, entry.provenance),
+    shadowed: entry.shadowed.map(({ value, provenance }) => ({
       value: mask(entry.name, value),
-      origin: provenanceView(deployment, origin),
+      origin: provenanceView(deployment, provenance),
     })),
     artifacts: reach.ofEnvironment(workload.name, entry.name),
     overriddenBy: overridingFields(deployment, workload, entry.name).map(showPath),

@@ -31,7 +31,7 @@ function withValue(value: unknown, path: ConfigPath, leaf: string): unknown {
  */
 export function overridingFields(deployment: Deployment, workload: Workload, name: string): readonly ConfigPath[] {
   const entry = workload.environment.find((one) => one.name === name);
-  const own = entry?.origin.kind === "config" ? JSON.stringify(entry.origin.path) : null;
+  const own = entry?.provenance.kind === "config" ? JSON.stringify(entry.provenance.path) : null;
   return candidates(deployment, workload, name).filter((path) => {
     if (JSON.stringify(path) === own) return false;
     const config = withValue(deployment.config, path, PROBE) as WrittenConfig;

@@ -1,7 +1,7 @@
 import { readPath, showPath, type ConfigPath } from "../../base/config-path.ts";
 import { type FieldInfo, schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { provenancePaths } from "../../deployment/origin-paths.ts";
+import { provenancePaths } from "../../deployment/provenance.ts";
 import { maskConfigValue, valueMask } from "../value-mask.ts";
 import { locationView } from "../provenance.ts";
 import type { Reach } from "./affected-artifacts.ts";
@@ -35,7 +35,7 @@ function takes({ kind, names }: FieldInfo): string {
 /** The field that decides in the place of `sandbox.backend`, where there is one. */
 function overriding({ sandbox }: Deployment, path: ConfigPath): string[] {
   if (showPath(path) !== "sandbox.backend" || sandbox.effective === null) return [];
-  return provenancePaths(sandbox.effective.origin)
+  return provenancePaths(sandbox.effective.provenance)
     .map(showPath)
     .filter((field) => field !== "sandbox.backend");
 }
@@ -65,7 +65,7 @@ export function explainSetting(deployment: Deployment, thing: string, reach: Rea
       takes: shape === null ? null : takes(shape),
       environment: deployment.workloads.flatMap((workload) =>
         workload.environment
-          .filter(({ origin }) => rests(provenancePaths(origin)))
+          .filter(({ provenance }) => rests(provenancePaths(provenance)))
           .map(({ name }) => ({ workload: workload.name, name })),
       ),
       secrets: deployment.secrets.filter(({ because }) => rests(because)).map(({ name }) => name),

@@ -12,7 +12,7 @@ type Environment = { readonly [name: string]: string };
 const BASE = example("docker-boxd");
 const IMAGE = {
   reference: `ghcr.io/acme/x@sha256:${"ab".repeat(32)}`,
-  origin: { kind: "config", path: ["plugins", 0, "image"] },
+  provenance: { kind: "config", path: ["plugins", 0, "image"] },
 } as const;
 
 /** One deployment of which each workload has one of the environments, so that the slow reader is started once for all. */
@@ -25,7 +25,7 @@ function deploymentOf(environments: readonly Environment[]): Deployment {
     environment: Object.entries(env).map(([name, value]) => ({
       name,
       value,
-      origin: { kind: "config", path: ["plugins", at, "env", name] },
+      provenance: { kind: "config", path: ["plugins", at, "env", name] },
       shadowed: [],
     })),
     image: IMAGE,
