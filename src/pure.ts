@@ -13,7 +13,7 @@ export type { SourcePosition, SourceRange } from "./diagnostics/range.ts";
 export type { RuleInfo } from "./diagnostics/rule-info.ts";
 export type { SourceFile } from "./diagnostics/source.ts";
 export type { DeploymentView, DiagnosticView, SecretView, Summary } from "./diagnostics/view.ts";
-export { judge } from "./rules/run-rules.ts";
+export { runRules } from "./rules/run-rules.ts";
 export { checkDeployment, secretsCatalogue } from "./views/check.ts";
 export { deploymentView } from "./views/deployment-view.ts";
 export { envExample } from "./render/env-example.ts";

@@ -1,4 +1,4 @@
-import { judge } from "../rules/run-rules.ts";
+import { runRules } from "../rules/run-rules.ts";
 import { GitError, runGit } from "../workspace/git.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
@@ -11,7 +11,7 @@ export const FILE_PROBES: readonly Probe[] = [
 ];
 
 function probeCheck({ deployment }: ProbeContext): ProbeOutcome {
-  const errors = judge(deployment).filter((diagnostic) => diagnostic.severity === "error").length;
+  const errors = runRules(deployment).filter((diagnostic) => diagnostic.severity === "error").length;
   if (errors === 0) return ok("no errors");
   return failed(
     `${errors} ${errors === 1 ? "error" : "errors"}`,

@@ -2,7 +2,7 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { concernsSecretValue } from "../rules/blocking.ts";
-import { judge } from "../rules/run-rules.ts";
+import { runRules } from "../rules/run-rules.ts";
 
 /** What a publish writes anew: a fault in the old value is no reason against it. */
 const REPLACED: readonly ConfigPath[] = [
@@ -12,7 +12,7 @@ const REPLACED: readonly ConfigPath[] = [
 
 /** The errors of `check` that stop a build or publish. Those about secret values do not: the one value that is used is looked at where it is used. */
 export function errorsAgainst(deployment: Deployment, publishes: boolean): readonly Diagnostic[] {
-  return judge(deployment).filter((finding) => {
+  return runRules(deployment).filter((finding) => {
     if (finding.severity !== "error") return false;
     return (
       finding.rule.startsWith("internal/") ||

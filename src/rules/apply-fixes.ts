@@ -3,7 +3,7 @@ import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic, FixSafety } from "../diagnostics/diagnostic.ts";
-import { judge } from "./run-rules.ts";
+import { runRules } from "./run-rules.ts";
 
 /** A deployment after its fixes were applied to the text of its config. Nothing is written. */
 export interface FixedDeployment {
@@ -32,7 +32,7 @@ export function mend(deployment: Deployment, which: "safe" | "all"): FixedDeploy
   const refused = new Set<string>();
   const applied: string[] = [];
   let current = deployment;
-  let diagnostics = judge(current);
+  let diagnostics = runRules(current);
   while (applied.length < MAX_FIXES) {
     const { text } = current.inputs.config;
     const next = diagnostics.find(
@@ -46,7 +46,7 @@ export function mend(deployment: Deployment, which: "safe" | "all"): FixedDeploy
     }
     applied.push(next.fix.title);
     current = withText(current, edited.text);
-    diagnostics = judge(current);
+    diagnostics = runRules(current);
   }
   return { deployment: current, diagnostics, applied };
 }

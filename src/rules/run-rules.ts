@@ -19,7 +19,7 @@ export const BROKEN_RULE: RuleInfo = {
 };
 
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
-export function judge(deployment: Deployment, rules = rulesFor(deployment)): Diagnostic[] {
+export function runRules(deployment: Deployment, rules = rulesFor(deployment)): Diagnostic[] {
   const found = [...withoutIdleErrors(deployment)];
   let asked: Rule;
   let most = 0;

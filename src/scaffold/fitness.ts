@@ -1,7 +1,7 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { concernsSecretValue } from "../rules/blocking.ts";
-import { judge } from "../rules/run-rules.ts";
+import { runRules } from "../rules/run-rules.ts";
 
 /** Stands where only the operator knows the value; everything around it can be rendered all the same. */
 const PLACEHOLDER = "config/placeholder";
@@ -13,7 +13,9 @@ function isOperatorValue(finding: Diagnostic, deployment: Deployment): boolean {
 
 /** Errors of a deployment that no value of the operator mends. */
 export function unfit(deployment: Deployment): readonly Diagnostic[] {
-  return judge(deployment).filter((finding) => finding.severity === "error" && !isOperatorValue(finding, deployment));
+  return runRules(deployment).filter(
+    (finding) => finding.severity === "error" && !isOperatorValue(finding, deployment),
+  );
 }
 
 /** True when init renders the deployment. */

@@ -2,14 +2,14 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { concernsSecretValue } from "../rules/blocking.ts";
 import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/envfile/missing.ts";
-import { judge } from "../rules/run-rules.ts";
+import { runRules } from "../rules/run-rules.ts";
 
 /** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
 const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);
 
 /** What is wrong with the secret values of a deployment, judged alike on every target. */
 export function checkSecretValues(deployment: Deployment): Diagnostic[] {
-  return judge(deployment)
+  return runRules(deployment)
     .filter((diagnostic) => concernsSecretValue(diagnostic, deployment) || diagnostic.rule.startsWith("internal/"))
     .map((diagnostic) => (STRICT.has(diagnostic.rule) ? { ...diagnostic, severity: "error" } : diagnostic));
 }

@@ -5,7 +5,7 @@ import type { Deployment } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
 import { concernsSecretValue } from "../rules/blocking.ts";
-import { judge } from "../rules/run-rules.ts";
+import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./locate.ts";
 import { withLock } from "./lock.ts";
@@ -30,7 +30,7 @@ export interface EditOptions {
 
 /** Errors that stop an edit. Those about secret values do not: a change of the config is often what calls for a new secret. */
 function errorsOf(deployment: Deployment): Diagnostic[] {
-  return judge(deployment).filter(
+  return runRules(deployment).filter(
     (diagnostic) => diagnostic.severity === "error" && !concernsSecretValue(diagnostic, deployment),
   );
 }

@@ -7,7 +7,7 @@ import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type ReaderName, setEnvValue } from "../envfile/index.ts";
 import { concernsSecretValue } from "../rules/blocking.ts";
-import { judge } from "../rules/run-rules.ts";
+import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./locate.ts";
 import { withLock } from "./lock.ts";
@@ -52,7 +52,7 @@ function withEnv(deployment: Deployment, file: string, text: string): Deployment
 
 /** What the rules of `.env` say about one name in `after` and did not say before. */
 function newFindings(before: Deployment, after: Deployment, name: string): Diagnostic[] {
-  const known = new Set(judge(before).map(({ rule, message }) => `${rule} ${message}`));
+  const known = new Set(runRules(before).map(({ rule, message }) => `${rule} ${message}`));
   const entry = after.env?.entries.find((one) => one.key === name);
   const isAbout = ({ message, range }: Diagnostic): boolean =>
     message.includes(`\`${name}\``) ||
@@ -60,7 +60,7 @@ function newFindings(before: Deployment, after: Deployment, name: string): Diagn
       range !== null &&
       range.start.offset >= entry.range.start.offset &&
       range.end.offset <= entry.range.end.offset);
-  return judge(after).filter(
+  return runRules(after).filter(
     (finding) =>
       concernsSecretValue(finding, after) && !known.has(`${finding.rule} ${finding.message}`) && isAbout(finding),
   );

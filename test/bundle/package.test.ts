@@ -104,7 +104,7 @@ describe("the library", () => {
   test("judges a deployment from disk, and one from text", () => {
     const script = `
       import { loadDeployment, checkDeployment, secretsCatalogue } from "qm-deploy";
-      import { loadConfig, resolveDeployment, judge } from "qm-deploy/pure";
+      import { loadConfig, resolveDeployment, runRules } from "qm-deploy/pure";
       const { deployment } = loadDeployment("d");
       const file = { file: "x", text: "{}" };
       const inputs = { config: file, directory: null, envFile: null, packageFiles: [], sandboxTree: [], pluginsTree: [], skillsPaths: [], flags: { release: null, target: null } };
@@ -112,7 +112,7 @@ describe("the library", () => {
         ok: checkDeployment(deployment).ok,
         secrets: secretsCatalogue(deployment).map(({ name }) => name),
         missing: loadDeployment("none").problem.rule,
-        found: judge(resolveDeployment(inputs, loadConfig(file))).length,
+        found: runRules(resolveDeployment(inputs, loadConfig(file))).length,
       }));`;
     const cwd = consumer({ "use.js": script, "d/qm.config.jsonc": soundConfig() });
     const { stdout, stderr } = run(process.execPath, ["use.js"], cwd);
@@ -136,13 +136,13 @@ describe("the library", () => {
   test("its types are enough for a strict consumer", () => {
     const use = `
       import { type DeploymentView, checkDeployment, loadDeployment, secretsCatalogue } from "qm-deploy";
-      import { judge, loadConfig } from "qm-deploy/pure";
+      import { runRules, loadConfig } from "qm-deploy/pure";
       const loaded = loadDeployment(".");
       if (loaded.deployment !== undefined) {
         const view: DeploymentView = checkDeployment(loaded.deployment, { strict: true });
         const ok: boolean = view.ok;
         const names: string[] = secretsCatalogue(loaded.deployment).map(({ name }) => name);
-        for (const { rule, range } of judge(loaded.deployment)) rule.startsWith(String(range?.start.line));
+        for (const { rule, range } of runRules(loaded.deployment)) rule.startsWith(String(range?.start.line));
         void ok, names;
       } else loaded.problem.message.toUpperCase();
       // @ts-expect-error the text of a file is needed

@@ -3,7 +3,7 @@ import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { errorsAgainst } from "../../src/publish/gate.ts";
 import { mayPublish } from "../../src/publish/refusal.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function deployed(target: string, release: string, sandbox: unknown): Deployment {
@@ -37,7 +37,7 @@ describe.each(RELEASES.map(({ version }) => version))("under %s", (release) => {
     });
 
     test.each(Object.keys(FLY_FIELDS) as (keyof typeof FLY_FIELDS)[])("Q25 boxd takes no `sandbox.%s`", (field) => {
-      const refused = judge(deployed(target, release, { backend: "boxd", [field]: FLY_FIELDS[field] })).filter(
+      const refused = runRules(deployed(target, release, { backend: "boxd", [field]: FLY_FIELDS[field] })).filter(
         ({ severity }) => severity === "error",
       );
       expect(refused.map(({ rule }) => rule)).toContain("sandbox/fly-only-field");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentFrom } from "../support/fragment.ts";
 
 /** Values that are refused for all kinds of reasons, each with a part that must never be seen again. */
@@ -67,7 +67,7 @@ describe("a value is never shown", () => {
   test.each(["docker", "fly", "aws"].flatMap((target) => FORMS.map((form) => [target, form(CANARY)] as const)))(
     "on %s: %s",
     (target, value) => {
-      const found = judge(deployment(target, value));
+      const found = runRules(deployment(target, value));
       expect(found.length).toBeGreaterThan(20);
       const said = found
         .map(({ message, help, fix }) => JSON.stringify([message, help, fix?.title]))

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { concernsSecretValue } from "../../src/rules/blocking.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf, type FragmentContext } from "../support/fragment.ts";
 
 const LONG = "0123456789abcdef".repeat(4);
 
 /** Findings about `.env` but for what is missing, as `rule NAME`. */
 function found(env: string, context: FragmentContext = {}): string[] {
-  return judge(deploymentOf("{}", { ...context, env }))
+  return runRules(deploymentOf("{}", { ...context, env }))
     .filter(
       ({ rule }) => rule.startsWith("env-file/") && !["env-file/missing-secret", "env-file/no-database"].includes(rule),
     )
@@ -119,7 +119,7 @@ describe("values of .env", () => {
 
 describe("what is missing", () => {
   function missing(context: FragmentContext): string[] {
-    return judge(deploymentOf("{}", context))
+    return runRules(deploymentOf("{}", context))
       .filter(({ rule }) => rule === "env-file/missing-secret")
       .map(({ severity, message }) => `${severity} ${/`([A-Z_]+)`/.exec(message)?.[1]}`);
   }
@@ -147,7 +147,9 @@ describe("what is missing", () => {
 
   test("is not said of a document that is cut off", () => {
     const deployment = deploymentOf("{}", { env: "" });
-    expect(judge({ ...deployment, broken: true }).filter(({ rule }) => rule === "env-file/missing-secret")).toEqual([]);
+    expect(runRules({ ...deployment, broken: true }).filter(({ rule }) => rule === "env-file/missing-secret")).toEqual(
+      [],
+    );
   });
 });
 
@@ -155,7 +157,7 @@ test("findings about secret values are told from those about the config", () => 
   const deployment = deploymentOf('{ "env": { "core": { "HARNESS": "pi", "BOXD_VCPU": "3" } } }', {
     env: "PUBLIC_API_URL=http://localhost\nCAPABILITY_SECRET=x\n",
   });
-  const rules = judge(deployment)
+  const rules = runRules(deployment)
     .filter((each) => concernsSecretValue(each, deployment))
     .map(({ rule }) => rule);
   expect(rules).toContain("env-file/too-short");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { FLY_TEMPLATES } from "../../src/catalog/fly-templates.generated.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function sizes(vms: unknown, release: string): string[] {
-  return judge(deploymentOf(JSON.stringify({ target: "fly", vms }), { release }))
+  return runRules(deploymentOf(JSON.stringify({ target: "fly", vms }), { release }))
     .filter(({ rule }) => rule === "fly/vm-size")
     .map(({ message }) => message);
 }

@@ -3,13 +3,13 @@ import { applyChanges } from "../../src/config/edit.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { RULES } from "../../src/rules/index.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { sourcesOf } from "../../src/workspace/load-deployment.ts";
 import { deploymentFrom, deploymentOf } from "../support/fragment.ts";
 import { CONTEXTS } from "./contexts.ts";
 
 function found(deployment: Deployment, rule: string): Diagnostic[] {
-  return judge(deployment).filter((diagnostic) => diagnostic.rule === rule);
+  return runRules(deployment).filter((diagnostic) => diagnostic.rule === rule);
 }
 
 /** Facts about files alone, which no fragment can show; each has tests of its own. */

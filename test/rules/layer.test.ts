@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TreeEntry } from "../../src/deployment/inputs.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { patternProblem } from "../../src/rules/layer/approvals.ts";
 import { isEgressHost } from "../../src/rules/layer/egress.ts";
 import { deploymentOf, treeOf } from "../support/fragment.ts";
@@ -11,7 +11,7 @@ import { file } from "./contexts.ts";
 const SKILL = "---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n";
 
 function found(sandboxTree: readonly TreeEntry[], family: string): Diagnostic[] {
-  return judge(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree })).filter(({ rule }) =>
+  return runRules(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree })).filter(({ rule }) =>
     rule.startsWith(family),
   );
 }

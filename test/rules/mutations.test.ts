@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { type FragmentContext, deploymentFrom, deploymentOf, treeOf } from "../support/fragment.ts";
 import { pathsOf, replacedAt } from "../support/mutate.ts";
 import { refusalOfQm } from "../support/qm-check.ts";
@@ -53,7 +53,7 @@ function deploymentWith(config: unknown, context: FragmentContext = {}): Deploym
 function errorsOf(deployment: Deployment): string[] {
   return [
     ...new Set(
-      judge(deployment)
+      runRules(deployment)
         .filter(({ severity }) => severity === "error")
         .map(({ rule }) => rule),
     ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/rules/index.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf, kindOf } from "../support/fragment.ts";
 import { refusalOfQm } from "../support/qm-check.ts";
 import { CONTEXTS } from "./contexts.ts";
@@ -18,7 +18,7 @@ describe("qm 0.1.12's own check agrees on what is an error, or the difference ha
     const deployment = deploymentOf(text, { ...CONTEXTS[rule.id], release: "0.1.12" });
     const errors = [
       ...new Set(
-        judge(deployment)
+        runRules(deployment)
           .filter((found) => found.severity === "error")
           .map((found) => found.rule),
       ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BROKEN_RULE, judge, MOST_OF_A_RULE } from "../../src/rules/run-rules.ts";
+import { BROKEN_RULE, runRules, MOST_OF_A_RULE } from "../../src/rules/run-rules.ts";
 import { RULES } from "../../src/rules/index.ts";
 import type { Finding, Rule } from "../../src/rules/rule.ts";
 import { redactText } from "../../src/base/redact.ts";
@@ -19,11 +19,11 @@ function finding(id: string, ...findings: Finding[]): Rule {
 
 const ONE = { message: "m", help: "h", place: { path: ["orgId"] } } as const;
 
-describe("judge", () => {
+describe("running the rules", () => {
   const deployment = deploymentOf("{}");
 
   test("adds what the rule says of itself, and the place", () => {
-    const [found] = judge(deployment, [finding("a/one", ONE)]);
+    const [found] = runRules(deployment, [finding("a/one", ONE)]);
     expect(found).toMatchObject({
       rule: "a/one",
       severity: "warning",
@@ -37,7 +37,7 @@ describe("judge", () => {
   });
 
   test("points at a value, at the parent of what is missing, and into other files", () => {
-    const slices = judge(deployment, [
+    const slices = runRules(deployment, [
       finding("a/value", { ...ONE, place: { path: ["orgId"], at: "value" } }),
       finding("b/missing", { ...ONE, place: { path: ["sandbox", "app"] } }),
       finding("c/file", { ...ONE, place: { file: "sandbox/x", range: null } }),
@@ -54,7 +54,7 @@ describe("judge", () => {
   });
 
   test("a rule that throws costs no other finding, and shows no value", () => {
-    const found = judge(deployment, [
+    const found = runRules(deployment, [
       rule("a/broken", (_deployment, report) => {
         report(ONE);
         throw new TypeError("cannot read hunter2");
@@ -74,7 +74,7 @@ describe("judge", () => {
         (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const,
       ),
     );
-    const found = judge(deployment, [many, finding("b/few", ONE)]);
+    const found = runRules(deployment, [many, finding("b/few", ONE)]);
     expect(found).toHaveLength(MOST_OF_A_RULE + 2);
     expect(found.filter(({ severity }) => severity === "error")).toEqual([
       {
@@ -94,12 +94,12 @@ describe("judge", () => {
     const bad = deploymentOf(
       '{ "target": "fly", "sandbox": { "backend": "boxd", "app": "x", "env": {} }, "env": { "core": { "BOXD_VCPU": "3", "A_TOKEN": "b" } } }',
     );
-    expect(judge(bad, [...RULES].reverse())).toEqual(judge(bad));
+    expect(runRules(bad, [...RULES].reverse())).toEqual(runRules(bad));
   });
 });
 
 describe("what rules say", () => {
-  const texts = RULES.flatMap((each) => judge(deploymentOf(each.bad))).filter((found) =>
+  const texts = RULES.flatMap((each) => runRules(deploymentOf(each.bad))).filter((found) =>
     RULES.some((each) => each.id === found.rule),
   );
 
@@ -112,8 +112,8 @@ describe("what rules say", () => {
   });
 
   test("is not taken for something secret by the net under all outputs", () => {
-    const bads = [...ruleRegistry().values()].flatMap(({ bad }) => (bad === "" ? [] : judge(deploymentOf(bad))));
-    const sizes = judge(deploymentOf('{ "basePort": 0.5 }')).filter((found) => found.rule === "config/wrong-type");
+    const bads = [...ruleRegistry().values()].flatMap(({ bad }) => (bad === "" ? [] : runRules(deploymentOf(bad))));
+    const sizes = runRules(deploymentOf('{ "basePort": 0.5 }')).filter((found) => found.rule === "config/wrong-type");
     for (const { message, help } of [...bads, ...sizes])
       for (const text of [message, help]) expect(redactText(text)).toBe(text);
   });

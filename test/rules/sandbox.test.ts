@@ -3,11 +3,11 @@ import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function found(config: unknown, release: string, rule: string): Diagnostic[] {
-  return judge(deploymentOf(JSON.stringify(config), { release })).filter((each) => each.rule === rule);
+  return runRules(deploymentOf(JSON.stringify(config), { release })).filter((each) => each.rule === rule);
 }
 
 const FIELDS = {
@@ -94,7 +94,7 @@ describe("an assumed release is said where it matters", () => {
     const pinned = deploymentOf('{ "sandbox": {} }', { release: "0.1.6" });
     const assumed = { ...pinned, release: { ...pinned.release, source: "default" as const, pinned: null } };
     const help = (deployment: typeof pinned) =>
-      judge(deployment).find(({ rule }) => rule === "sandbox/no-backend")?.help ?? "";
+      runRules(deployment).find(({ rule }) => rule === "sandbox/no-backend")?.help ?? "";
     expect(help(assumed)).toContain("qm 0.1.6 is assumed");
     expect(help(pinned)).not.toContain("assumed");
   });

@@ -12,7 +12,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { parseDocument } from "../../src/config/parse.ts";
 import { readAs, readEnvFile } from "../../src/envfile/index.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { applyScaffold } from "../../src/scaffold/apply.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
 import { configText } from "../../src/scaffold/config/config.ts";
@@ -89,7 +89,7 @@ describe.each(ALL)("%s", (_name, answers) => {
     const { deployment } = loadDeployment(directory, { cwd: directory });
     if (deployment === undefined) throw new Error("not read");
 
-    const findings = judge(deployment);
+    const findings = runRules(deployment);
     const said = findings
       .filter(({ severity }) => severity !== "info")
       .map(({ rule, severity, message }) => ({ rule, severity, message }));
@@ -97,7 +97,7 @@ describe.each(ALL)("%s", (_name, answers) => {
       said.filter(({ rule, severity }) => !(severity === "error" ? OPEN_VALUES : ACCEPTED_WARNINGS).has(rule)),
     ).toEqual([]);
     // What is on disk is what was planned, so that the rendered files are up to date.
-    expect(findings).toEqual(judge(planned.deployment));
+    expect(findings).toEqual(runRules(planned.deployment));
     expect(deployment.release.resolved).toBe(answers.release.version);
     expect(deployment.sandbox.selected).toEqual([answers.backend]);
     expect(deployment.target).toBe(answers.target);

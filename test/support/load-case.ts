@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { judge } from "../../src/rules/run-rules.ts";
+import { runRules } from "../../src/rules/run-rules.ts";
 import { loadDeployment, sourcesOf } from "../../src/workspace/load-deployment.ts";
 
 /** What a case's `expected.json` may say of how its input is loaded. */
@@ -50,7 +50,7 @@ export function judgeCase(
 ): { diagnostics: Diagnostic[]; sources: Map<string, string>; deployment: Deployment | null } {
   const { deployment, problem } = loadDeployment(".", { cwd, release: args.release, target: args.target });
   if (deployment === undefined) return { diagnostics: [problem], sources: new Map(), deployment: null };
-  return { diagnostics: judge(deployment), sources: sourcesOf(deployment), deployment };
+  return { diagnostics: runRules(deployment), sources: sourcesOf(deployment), deployment };
 }
 
 /** The case's form of a diagnostic. */

@@ -3,7 +3,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
 import { redactText } from "../../base/redact.ts";
 import { concernsSecretValue } from "../../rules/blocking.ts";
-import { judge } from "../../rules/run-rules.ts";
+import { runRules } from "../../rules/run-rules.ts";
 import { valueMask, type ValueMask } from "../value-mask.ts";
 import { artifactChanges } from "./artifacts.ts";
 import { dataAtRisk } from "./data-at-risk.ts";
@@ -27,7 +27,7 @@ function withoutEnv(deployment: Deployment): Deployment {
 
 function sideOf(named: string, deployment: Deployment): DiffSide {
   const { inputs, target, release, sandbox } = deployment;
-  const errors = judge(deployment).filter(
+  const errors = runRules(deployment).filter(
     (finding) => finding.severity === "error" && !concernsSecretValue(finding, deployment),
   ).length;
   const backend = sandbox.effective === null ? null : redactText(sandbox.effective.name);

@@ -5,7 +5,7 @@ import { TARGET_NAMES } from "../../../src/config/written-config.ts";
 import type { Deployment } from "../../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { renderDeployment } from "../../../src/render/render.ts";
-import { judge } from "../../../src/rules/run-rules.ts";
+import { runRules } from "../../../src/rules/run-rules.ts";
 import { PLAIN } from "../../render/support.ts";
 import { deploymentFrom, deploymentOf, treeOf } from "../../support/fragment.ts";
 
@@ -94,7 +94,7 @@ function withRoutes({ release, config }: Base, routes: readonly Route[], values:
 
 /** The findings that stop `render`: not those about values in a `.env` that is not there. */
 function errorsOf(deployment: Deployment): Diagnostic[] {
-  return judge(deployment).filter(({ severity, rule }) => severity === "error" && !rule.startsWith("env-file/"));
+  return runRules(deployment).filter(({ severity, rule }) => severity === "error" && !rule.startsWith("env-file/"));
 }
 
 function refusedNames(deployment: Deployment): string[] {

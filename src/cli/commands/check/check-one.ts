@@ -1,7 +1,7 @@
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
-import { judge } from "../../../rules/run-rules.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming } from "../../../rules/shared-machines.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
@@ -113,7 +113,7 @@ export async function checkOne(config: FoundConfig, options: CheckOptions): Prom
     }
     const { deployment, problem } = loadFound(config, options);
     if (problem !== undefined) return unreadable(problem, config.file);
-    return judged(config, { deployment, diagnostics: judge(deployment), fixed: 0 }, options);
+    return judged(config, { deployment, diagnostics: runRules(deployment), fixed: 0 }, options);
   } catch (error) {
     return faulty(config, error);
   }

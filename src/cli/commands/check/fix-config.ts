@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import { judge } from "../../../rules/run-rules.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions } from "../../../workspace/load-deployment.ts";
 import { withLock } from "../../../workspace/lock.ts";
@@ -32,7 +32,7 @@ function mendLoaded(config: FoundConfig, before: Deployment, which: "safe" | "al
     return { deployment, diagnostics, fixed: applied.length };
   } catch (error) {
     if (!isWriteProblem(error)) throw error;
-    return { deployment: before, diagnostics: [notWritten(config.file, error), ...judge(before)], fixed: 0 };
+    return { deployment: before, diagnostics: [notWritten(config.file, error), ...runRules(before)], fixed: 0 };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import { judge } from "../../../rules/run-rules.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import { howToGetValue, missingSecrets } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
@@ -52,7 +52,7 @@ export function diffsText({ files }: ScaffoldPlan, directory: string): string {
 /** Everything that the operator must still supply: secrets in `.env` and values of the config; then what else `check` says. */
 export function openValuesText(deployment: Deployment, palette: Palette): string {
   const secrets = missingSecrets(deployment);
-  const findings = judge(deployment);
+  const findings = runRules(deployment);
   const places = findings.filter((finding) => finding.rule === PLACEHOLDER);
   const others = findings.filter(
     ({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { closestName } from "../../../base/closest-name.ts";
 import { concernsSecretValue } from "../../../rules/blocking.ts";
-import { judge } from "../../../rules/run-rules.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
 import { renderedDirectory } from "../../../workspace/rendered-directory.ts";
@@ -84,7 +84,7 @@ function usage(io: ProcessIo, message: string): number {
 
 /** Errors that speak against rendering; those about secret values only where these are written. */
 function errorsAgainst(deployment: Deployment, secrets: boolean): readonly Diagnostic[] {
-  return judge(deployment).filter(
+  return runRules(deployment).filter(
     (finding) =>
       finding.severity === "error" &&
       (secrets || finding.rule.startsWith("internal/") || !concernsSecretValue(finding, deployment)),
