@@ -12,7 +12,10 @@ export function namedBackends({ sandbox }: Deployment): NamedBackend[] {
   const { declared, effective, secondary, scopes } = sandbox;
   const all: NamedBackend[] = [];
   if (declared !== null) all.push({ ...declared, role: "declared" });
-  if (effective?.provenance.kind === "config" && (declared === null || !samePath(effective.provenance.path, declared.path))) {
+  if (
+    effective?.provenance.kind === "config" &&
+    (declared === null || !samePath(effective.provenance.path, declared.path))
+  ) {
     all.push({ name: effective.name, path: effective.provenance.path, role: "effective" });
   }
   if (secondary !== null) all.push({ ...secondary, role: "secondary" });
