@@ -57,7 +57,7 @@ export function rulesPage(rules: readonly RuleInfo[]): string {
   const known = new Set(FAMILIES.map(([family]) => family));
   const others = [...new Set(sorted.map((rule) => familyOf(rule.id)))].filter((family) => !known.has(family));
   const lines = [
-    "<!-- Generated from the rules by `UPDATE_DOCS=1 npx vitest run test/rules/docs.test.ts`; do not edit. -->",
+    "<!-- Generated from the rules by `npm run generate`; do not edit. -->",
     "# Rules",
     "",
     "What `qm-deploy check` reports. `qm-deploy explain <rule>` prints the same. Errors fail a run, warnings fail it under `--strict`, infos never do.",
