@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 const SRC = join(ROOT, "src");
 
-/** Which folders of src/ a folder may import from, itself aside (design.md, the way through the house). */
+/** Which folders of src/ a folder may import from, itself aside (CONTRIBUTING.md, the house). */
 const ARROWS: { readonly [folder: string]: readonly string[] } = {
   base: [],
   diagnostics: ["base"],

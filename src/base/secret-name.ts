@@ -1,7 +1,7 @@
 import { memoizeByText } from "./memo.ts";
 
 /**
- * Decides by its name whether an environment entry holds a secret (facts/pitfalls.md O-57, O-58). A name is read word by
+ * Decides by its name whether an environment entry holds a secret (docs/contract/qm-config.md#names-that-hold-secrets). A name is read word by
  * word: what counts is what its last words say the value is, and the words before can say that it is none.
  */
 

@@ -3,7 +3,7 @@ import type { ModelProviderName } from "../config/written-config.ts";
 /** Harnesses of core that qm knows. `mock` answers without a model. */
 export const HARNESSES: readonly string[] = ["pi", "opencode", "codex", "claude", "mock"];
 
-/** The harnesses that can call each provider's models; facts/qm-contract.md §4.5. */
+/** The harnesses that can call each provider's models (docs/contract/qm-config.md#model-provider-and-harness). */
 export const PROVIDER_HARNESSES: { readonly [provider in ModelProviderName]: readonly string[] } = {
   anthropic: ["pi", "opencode", "claude", "mock"],
   openai: ["pi", "opencode", "codex", "mock"],

@@ -1,6 +1,6 @@
 import type { TargetName } from "../config/written-config.ts";
 
-/** Secrets of at least `MINIMUM_SECRET_LENGTH` characters, whatever the release demands of them (design.md). */
+/** Secrets of at least `MINIMUM_SECRET_LENGTH` characters, whatever the release demands of them (docs/contract/qm-config.md#values-of-secrets). */
 export const LONG_SECRETS: readonly string[] = [
   "AUTH_CLIENT_SECRET",
   "AUTH_TOKEN_SECRET",

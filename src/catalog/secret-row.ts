@@ -14,8 +14,8 @@ export type SecretSource =
 export type SecretManager = "operator" | "terraform" | "fly";
 
 /**
- * One row of the secrets catalogue as a release or a backend states it (facts/qm-contract.md §7,
- * qm-0.1.6-rendering.md). Rows of the same name merge: destinations united, required or-ed.
+ * One row of the secrets catalogue as a release or a backend states it (docs/contract/qm-config.md#secrets).
+ * Rows of the same name merge: destinations united, required or-ed.
  */
 export interface SecretRow {
   /** Name in `.env` and in the target's store. */
@@ -36,5 +36,5 @@ export interface SecretRow {
   readonly managedBy?: { readonly [target in TargetName]?: SecretManager };
 }
 
-/** Names that must be at least this many characters long, whatever the release (design.md). */
+/** Names that must be at least this many characters long, whatever the release (docs/contract/qm-config.md#values-of-secrets). */
 export const MINIMUM_SECRET_LENGTH = 32;

@@ -26,7 +26,7 @@ export interface ManagedEnv {
   readonly by: string;
 }
 
-/** Wiring of the portal with qm's own sign-in broker; facts/qm-contract.md §4.7. */
+/** Wiring of the portal with qm's own sign-in broker (docs/contract/qm-config.md#portal-and-sign-in). */
 const BROKER_NAMES: { readonly portal: readonly string[]; readonly auth: readonly string[] } = {
   portal: [
     "AUTH_BROKER_PREFIX",
@@ -45,7 +45,7 @@ const BROKER_NAMES: { readonly portal: readonly string[]; readonly auth: readonl
   auth: ["AUTH_CLIENT_ID", "AUTH_ISSUER", "AUTH_REDIRECT_URI"],
 };
 
-/** What qm refuses in `env` or `secretEnv`; facts/qm-contract.md §3 and §4.7. */
+/** What qm refuses in `env` or `secretEnv` (docs/contract/qm-config.md#names-that-qm-manages). */
 export const MANAGED_ENV: readonly ManagedEnv[] = [
   {
     names: ["PORT"],

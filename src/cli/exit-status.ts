@@ -1,6 +1,6 @@
 import type { EndingSignal } from "./process-io.ts";
 
-/** What the process ends with (design.md, Diagnostics). Over many inputs the highest wins. */
+/** What the process ends with (README.md). Over many inputs the highest wins. */
 export const PASSED = 0;
 /** Problems found, drift, or a refused publish or render. */
 export const PROBLEMS = 1;

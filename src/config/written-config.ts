@@ -92,7 +92,7 @@ export interface WrittenAws {
 /**
  * `qm.config.jsonc` as written, contract 1. Everything is optional because parts of a wrong shape are left out of it
  * (and reported): what is here has the type that it says. Values are raw: not trimmed, not normalised, no defaults.
- * Source of the contract: facts/qm-contract.md §2 and §4.
+ * Source of the contract: docs/contract/qm-config.md#fields.
  */
 export interface WrittenConfig {
   readonly contract?: 1;

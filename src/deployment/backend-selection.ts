@@ -11,7 +11,7 @@ import { readScopes } from "./scope-backends.ts";
 
 const DECLARATION: ConfigPath = ["sandbox", "backend"];
 
-/** Computes the selected backends of a deployment; nothing else decides which backend runs (design.md, Sandbox backends). */
+/** Computes the selected backends of a deployment; nothing else decides which backend runs (docs/contract/qm-config.md#effective-backend). */
 export function selectBackends(config: WrittenConfig, release: Release, target: TargetName | null): SandboxSelection {
   const written = config.sandbox?.backend?.trim();
   const declared: BackendMention | null = written ? { name: written, path: DECLARATION } : null;

@@ -10,7 +10,7 @@ import type { DeploymentInputs } from "./inputs.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { EnvironmentEntry, Provenance } from "./provenance.ts";
 
-/** Which release interprets the directory, and why (design.md, Release). */
+/** Which release interprets the directory, and why. */
 export interface ReleaseChoice {
   readonly release: Release;
   /** The version as pinned or asked for, null when the default was assumed. */

@@ -15,7 +15,7 @@ const shortDigest = memoizeByText(64, (text) => bytesToHex(sha256(utf8ToBytes(te
 
 /**
  * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives
- * (facts/qm-0.1.6-rendering.md, AWS). Null where a part of it is missing.
+ * (docs/contract/qm-rendering.md#the-bucket). Null where a part of it is missing.
  */
 export function objectStoreBucket(config: WrittenConfig): Bucket | null {
   const { accountId, region, cluster, objectStoreBucket: written } = config.aws ?? {};

@@ -6,7 +6,7 @@ import { MachineDriver } from "../boxd/driver/machine-driver.ts";
 import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-connection.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
-/** Where the SDK goes by itself (facts/boxd-sdk.md §1). */
+/** Where the SDK goes by itself (docs/contract/boxd.md#client). */
 const DEFAULT_BASE_URL = "https://boxd.sh:9443";
 const NOT_SELECTED = "boxd is not a selected backend";
 

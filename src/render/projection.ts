@@ -26,7 +26,7 @@ export function renderProjection({ deployment, options }: RenderContext): Piece 
 /**
  * The config as qm's own command line can be told it: without `$schema`, nested comment keys, and a backend that qm does
  * not know as `sandbox.backend`. That moves to `env.core.SANDBOX_BACKEND` and its required secrets are routed by
- * `secretEnv.core`, which qm's core reads the same (facts/qm-0.1.6-rendering.md, last part). Null where the document is
+ * `secretEnv.core`, which qm's core reads the same (docs/contract/qm-rendering.md#a-config-that-qm-reads). Null where the document is
  * no object.
  */
 export function configForQm(deployment: Deployment): JsonObject | null {

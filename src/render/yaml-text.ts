@@ -3,7 +3,7 @@ import { Document, visit } from "yaml";
 /**
  * YAML that YAML 1.1 and 1.2 readers take for the same data: every string and every key is double-quoted (`on`, `<<`, `1:30`
  * stay strings), nothing is folded and there are no aliases. Characters that YAML readers refuse raw are escaped, which the
- * `yaml` package does not do for DEL and the C1 controls (facts/pitfalls.md §3).
+ * `yaml` package does not do for DEL and the C1 controls (docs/contract/qm-rendering.md#who-reads-our-yaml).
  */
 export function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });

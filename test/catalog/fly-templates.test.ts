@@ -61,7 +61,7 @@ describe.each(TEMPLATES)("$release.version $service", ({ release, service, templ
   });
 });
 
-/** `[http_service]` of 0.1.6 by facts/qm-0.1.6-rendering.md: force_https, auto_stop, soft and hard limit. */
+/** `[http_service]` of 0.1.6 (docs/contract/qm-rendering.md#fly): force_https, auto_stop, soft and hard limit. */
 const HTTP = { "web-ui": [false, "stop", 200, 250], auth: [false, false, 100, 150], portal: [true, false, 200, 250] };
 
 test("0.1.6: http services, deploy strategy and machine sizes are those of qm's checked-in files", () => {

@@ -15,31 +15,26 @@ const PRETTY = '{\n  // about a\n  "a": 1, // a too\n\n  // about b\n  "b": 2 //
 
 const CASES: readonly (readonly [name: string, before: string, changes: readonly ConfigChange[], after: string])[] = [
   [
-    "O-07: a trailing comma is not doubled",
+    "a trailing comma is not doubled",
     '{\n  "a": 1,\n  "b": { "c": 1, },\n}\n',
     [set(["d"], 1)],
     '{\n  "a": 1,\n  "b": { "c": 1, },\n  "d": 1,\n}\n',
   ],
   ["an object on one line with a trailing comma", '{ "a": 1, }', [set(["b"], 1)], '{ "a": 1, "b": 1, }'],
   [
-    "O-08: a comment on the last line stays with its member",
+    "a comment on the last line stays with its member",
     '{\n  "a": 1 // keep\n}',
     [set(["b"], 2)],
     '{\n  "a": 1, // keep\n  "b": 2\n}',
   ],
   [
-    "O-08: also behind a trailing comma",
+    "also behind a trailing comma",
     '{ "o": { "web-ui": "c", // keep\n} }',
     [set(["o", "core"], "x")],
     '{ "o": { "web-ui": "c", // keep\n  "core": "x",\n} }',
   ],
-  [
-    "O-09: CRLF",
-    '{\r\n\t"a": 1\r\n}\r\n',
-    [set(["b", "c"], 1)],
-    '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 1\r\n\t}\r\n}\r\n',
-  ],
-  ["O-10: null becomes an object", '{"x":null}', [set(["x"], { core: "y" })], '{"x":{"core":"y"}}'],
+  ["CRLF", '{\r\n\t"a": 1\r\n}\r\n', [set(["b", "c"], 1)], '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 1\r\n\t}\r\n}\r\n'],
+  ["null becomes an object", '{"x":null}', [set(["x"], { core: "y" })], '{"x":{"core":"y"}}'],
   ["a byte order mark", '\ufeff{"a":1}', [set(["a"], 2)], '\ufeff{"a":2}'],
   [
     "a comment before the first of two on a line",

@@ -15,7 +15,7 @@ function directory(path: string): TreeEntry {
   return { path, kind: "directory", size: 0, mode: 0o755, text: null, isText: true, leadsTo: null };
 }
 
-describe("qm 0.1.6, whose renderer cannot be run here (values from facts/qm-0.1.6-rendering.md)", () => {
+describe("qm 0.1.6, whose renderer cannot be run here (values from docs/contract/qm-rendering.md)", () => {
   test("docker: every service", () => {
     const deployment = resolveUnder(
       "0.1.6",

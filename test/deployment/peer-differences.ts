@@ -54,7 +54,7 @@ export const DIFFERENCES: readonly Difference[] = [
     configs: ["docker/local through env"],
     ours: "unix:///var/run/docker.sock",
     qm: undefined,
-    why: "qm wires the local backend only where `sandbox.backend` names it; core runs it all the same when `env.core` does (pitfalls O-26)",
+    why: "qm wires the local backend only where `sandbox.backend` names it; core runs it all the same when `env.core` does",
   },
   {
     what: "core.QM_CORE_CONTAINER",
@@ -103,7 +103,7 @@ export const DIFFERENCES: readonly Difference[] = [
     configs: ["aws/slack names the backend"],
     ours: "sprites",
     qm: "aws",
-    why: "slack's environment lands in core on every target; on aws qm overwrites the name with its default and says nothing (design.md, effective backend)",
+    why: "slack's environment lands in core on every target; on aws qm overwrites the name with its default and says nothing",
   },
   {
     what: "secret SPRITES_TOKEN",

@@ -1,6 +1,6 @@
 /** A `.env` and what our own reader makes of it. */
 export interface ReadCase {
-  /** A row of `facts/pitfalls.md` or a short name. */
+  /** What the case shows. */
   readonly id: string;
   readonly text: string;
   /** Entries in order, as name and value. */
@@ -12,15 +12,15 @@ export interface ReadCase {
 const PEM = "-----BEGIN PRIVATE KEY-----\nMIIB+/Q==\n-----END PRIVATE KEY-----";
 
 export const READ_CASES: readonly ReadCase[] = [
-  { id: "O-33 escaped quotes", text: 'J="{\\"a\\":1}"\n', entries: [["J", '{"a":1}']] },
+  { id: "escaped quotes", text: 'J="{\\"a\\":1}"\n', entries: [["J", '{"a":1}']] },
   {
-    id: "O-33 JSON with escapes of its own",
+    id: "JSON with escapes of its own",
     text: 'J="{\\"a\\":\\"x\\\\ny\\\\\\"z\\"}"\n',
     entries: [["J", '{"a":"x\\ny\\"z"}']],
   },
-  { id: "O-33 JSON in single quotes", text: 'J=\'{"a":"x\\ny"}\'\n', entries: [["J", '{"a":"x\\ny"}']] },
+  { id: "JSON in single quotes", text: 'J=\'{"a":"x\\ny"}\'\n', entries: [["J", '{"a":"x\\ny"}']] },
   {
-    id: "O-34 PEM",
+    id: "PEM",
     text: `K="${PEM}"\nB=2\n`,
     entries: [
       ["K", PEM],
@@ -28,7 +28,7 @@ export const READ_CASES: readonly ReadCase[] = [
     ],
   },
   {
-    id: "O-34 PEM with CRLF",
+    id: "PEM with CRLF",
     text: `K='${PEM.replaceAll("\n", "\r\n")}'\r\nB=2\r\n`,
     entries: [
       ["K", PEM],
@@ -36,7 +36,7 @@ export const READ_CASES: readonly ReadCase[] = [
     ],
   },
   { id: "PEM in backticks", text: `K=\`${PEM}\`\n`, entries: [["K", PEM]] },
-  { id: "O-35 escaped backslash", text: 'A="a\\\\n"\n', entries: [["A", "a\\n"]] },
+  { id: "escaped backslash", text: 'A="a\\\\n"\n', entries: [["A", "a\\n"]] },
   { id: "escapes that are none stay", text: 'A="C:\\temp\\d \\$x \\n"\n', entries: [["A", "C:\\temp\\d $x \n"]] },
   {
     id: "no escapes in other quotes",
@@ -48,7 +48,7 @@ export const READ_CASES: readonly ReadCase[] = [
     ],
   },
   {
-    id: "O-36 export and tab",
+    id: "export and tab",
     text: "export\tA=1\n  export  B=2\nexport=3\nexport =4\n",
     entries: [
       ["A", "1"],
@@ -59,7 +59,7 @@ export const READ_CASES: readonly ReadCase[] = [
     problems: [["duplicate-name", "export", "export"]],
   },
   {
-    id: "O-37 inline comment",
+    id: "inline comment",
     text: "A=1 # note\nB='1' # note\nC=1\t#note\n",
     entries: [
       ["A", "1"],
@@ -83,7 +83,7 @@ export const READ_CASES: readonly ReadCase[] = [
     problems: [["inline-comment", "#c", "C"]],
   },
   {
-    id: "O-38 blank hides",
+    id: "blank hides",
     text: "A=1\nA=\n",
     entries: [
       ["A", "1"],
@@ -110,7 +110,7 @@ export const READ_CASES: readonly ReadCase[] = [
     problems: [["duplicate-name", "A", "A"]],
   },
   {
-    id: "O-39 invalid names",
+    id: "invalid names",
     text: "A-B=1\n1A=1\n=1\nA B=1\nexport A.b=1\n",
     entries: [],
     problems: [
@@ -128,25 +128,25 @@ export const READ_CASES: readonly ReadCase[] = [
     problems: [["invalid-name", "A-B", "A-B"]],
   },
   {
-    id: "O-40 lone CR",
+    id: "lone CR",
     text: "A=1\rB=2\r",
     entries: [
       ["A", "1"],
       ["B", "2"],
     ],
   },
-  { id: "B1-12 BOM", text: "\uFEFFA=1", entries: [["A", "1"]] },
+  { id: "BOM", text: "\uFEFFA=1", entries: [["A", "1"]] },
   {
-    id: "B1-14 BOM and CRLF",
+    id: "BOM and CRLF",
     text: "\uFEFFA=1\r\nB=2\r\n",
     entries: [
       ["A", "1"],
       ["B", "2"],
     ],
   },
-  { id: "B1-18 node's quotes", text: 'A="x \\"y\\" z"', entries: [["A", 'x "y" z']] },
+  { id: "node's quotes", text: 'A="x \\"y\\" z"', entries: [["A", 'x "y" z']] },
   {
-    id: "B1-22 triple quotes",
+    id: "triple quotes",
     text: 'V="""x"""\nW=2\n',
     entries: [
       ["V", ""],
@@ -154,15 +154,15 @@ export const READ_CASES: readonly ReadCase[] = [
     ],
     problems: [["text-after-quote", '"x"""', "V"]],
   },
-  { id: "B1-24 comment and export", text: "# test\n\n  # more\nexport K=v\n", entries: [["K", "v"]] },
+  { id: "comment and export", text: "# test\n\n  # more\nexport K=v\n", entries: [["K", "v"]] },
   {
-    id: "B1-26 comment behind a number",
+    id: "comment behind a number",
     text: "B=50  # amount in peso\n",
     entries: [["B", "50"]],
     problems: [["inline-comment", "# amount in peso", "B"]],
   },
   {
-    id: "B1-28 empty, and = inside",
+    id: "empty, and = inside",
     text: "A=\nB=a=b==\nC= \t\n",
     entries: [
       ["A", ""],
@@ -170,7 +170,7 @@ export const READ_CASES: readonly ReadCase[] = [
       ["C", ""],
     ],
   },
-  { id: "B1-30 single quotes", text: "A='x'\n", entries: [["A", "x"]] },
+  { id: "single quotes", text: "A='x'\n", entries: [["A", "x"]] },
   {
     id: "blanks around =",
     text: "A = 1 \n\tB\t=\t2 3\t\n",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readFrontmatter } from "../../src/rules/layer/frontmatter.ts";
 
-/** Core's own way to read one line (facts/qm-contract.md), which takes quadratic time; a line that it does not take is null. */
+/** Core's own way to read one line (docs/contract/qm-config.md#tools-and-skills), which takes quadratic time; a line that it does not take is null. */
 function asCoreReads(line: string): readonly [key: string, rest: string] | null {
   const pair = /^([A-Za-z0-9_-]+):\s*(.*?)\r?$/.exec(line);
   return pair === null ? null : [pair[1] as string, pair[2] as string];

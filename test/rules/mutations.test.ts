@@ -36,12 +36,12 @@ function nameOf(path: readonly (string | number)[], put: unknown): string {
 const QM_ALONE: readonly (readonly [RegExp, string])[] = [
   [
     /^env\.(auth\.AUTH_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_PRINCIPAL_CLAIM) = " ?"$/,
-    "blank is the same as none (O-19)",
+    "blank is the same as none",
   ],
-  [/^sandbox = \{\}$|^sandbox\.backend = undefined$/, "an empty sandbox is the same as none (O-29)"],
+  [/^sandbox = \{\}$|^sandbox\.backend = undefined$/, "an empty sandbox is the same as none"],
 ];
 
-/** Our rules that refuse what qm takes: what has not its type or form is dropped there, or fails later (O-13, O-14, O-32). */
+/** Our rules that refuse what qm takes: what has not its type or form is dropped there, or fails later. */
 const STRICTER = new Set(["config/wrong-type", "config/bad-value", "config/image-reference"]);
 
 const used = new Set<unknown>();
@@ -168,7 +168,7 @@ describe("each part of a full tool.json replaced", () => {
           const deployment = withTool(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
           const errors = errorsOf(deployment);
           const answer = await refusalOfQm(deployment);
-          // qm looks for schemes and slashes only; what is no host at all is compared with none (facts/qm-contract.md §11).
+          // qm looks for schemes and slashes only; what is no host at all is compared with none.
           if (answer === null && errors.length === 1 && errors[0] === "layer/egress") continue;
           if ((answer === null) !== (errors.length === 0))
             unexplained.push(`${nameOf(path, put)}: ${answer ?? errors.join(", ")}`);

@@ -1,24 +1,22 @@
 /** Rules whose errors qm 0.1.12's `check` does not have, with the reason why we do. */
 export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "aws/name-length": "qm does not look at the length of ECS service names; ECS refuses it",
-  "config/image-reference": "qm takes any text for an image; the machine that starts it refuses it (O-32)",
-  "fly/app-name": "qm does not look at the length; Fly refuses the app (O-14)",
-  "fly/vm-size": "qm takes any text for a size; Fly refuses the machine (O-16)",
-  "sandbox/api-url-unreachable":
-    "qm does not look at the address; agents on remote machines fail to call core (design.md)",
-  "sandbox/backend-mismatch": "qm wires one backend and core runs the other (O-23)",
-  "sandbox/backend-not-wired": "qm does not mount the socket, and says nothing (O-26)",
-  "sandbox/bad-setting": "qm knows no setting of boxd; core would not start, or boxd refuse the machine (design.md)",
-  "sandbox/blank-backend": "a blank name hides the declared one and its secrets (O-24)",
+  "config/image-reference": "qm takes any text for an image; the machine that starts it refuses it",
+  "fly/app-name": "qm does not look at the length; Fly refuses the app",
+  "fly/vm-size": "qm takes any text for a size; Fly refuses the machine",
+  "sandbox/api-url-unreachable": "qm does not look at the address; agents on remote machines fail to call core",
+  "sandbox/backend-mismatch": "qm wires one backend and core runs the other",
+  "sandbox/backend-not-wired": "qm does not mount the socket, and says nothing",
+  "sandbox/bad-setting": "qm knows no setting of boxd; core would not start, or boxd refuse the machine",
+  "sandbox/blank-backend": "a blank name hides the declared one and its secrets",
   "sandbox/fly-only-field": "qm drops what no backend takes where the backend is named by the environment (issue 2)",
   "sandbox/misplaced-setting": "qm hands the setting to a service that does not read it",
-  "sandbox/secondary-equals-primary": "core refuses it, qm does not look at it (design.md)",
-  "services/lost-env":
-    "qm replaces the value, and says nothing (design.md: what silently does not do what it says is an error)",
-  "skills/outside": "qm mounts what a path leads to, wherever that is (O-32)",
+  "sandbox/secondary-equals-primary": "core refuses it, qm does not look at it",
+  "services/lost-env": "qm replaces the value, and says nothing",
+  "skills/outside": "qm mounts what a path leads to, wherever that is",
   "secrets/derived-name":
     "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",
-  "secrets/secret-value": "qm judges names only, so that a URL with a password passes (O-58)",
+  "secrets/secret-value": "qm judges names only, so that a URL with a password passes",
 };
 
 /** Fragments that qm 0.1.12 refuses and we do not, with the reason. */

@@ -87,7 +87,7 @@ export class MachineDriver {
     return spec.name === undefined ? create() : this.#queue.run(spec.name, create);
   }
 
-  /** See `ensure.ts`: the one machine of a name. Calls for one name run one after the other. */
+  /** See `get-or-create.ts`: the one machine of a name. Calls for one name run one after the other. */
   async ensure(name: string, spec: MachineSpec, within?: Within): Promise<FoundOrCreated> {
     const budget = this.#within(within);
     return this.#queue.run(name, () => ensure(this.#context, name, spec, budget));
@@ -115,7 +115,7 @@ export class MachineDriver {
     return wake(this.#context, id, this.#within(within));
   }
 
-  /** See `park.ts`: suspended, processes kept. */
+  /** See `suspend.ts`: suspended, processes kept. */
   async park(id: string, within?: Within): Promise<Machine> {
     return park(this.#context, id, this.#within(within));
   }

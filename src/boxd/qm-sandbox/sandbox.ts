@@ -1,5 +1,5 @@
 /**
- * The contract: qm's `Sandbox` interface (src/sandbox/sandbox.ts of qm, August 2026), as far as a backend has to serve it. qm never imports
+ * The contract: qm's `Sandbox` interface of August 2026 (docs/contract/boxd.md#qms-sandbox-interface), as far as a backend has to serve it. qm never imports
  * this file; it is here so that the backend, the conformance suite and callers agree on the shapes.
  */
 

@@ -60,7 +60,7 @@ export type PublishPlan =
 
 /**
  * Everything that qm-deploy knows about one sandbox backend, apart from what a release says of it (its policy and what
- * its core implements: `releases/`, combined in policy.ts). A backend is one file in this folder; rules, resolving,
+ * its core implements: `releases/`, combined in `release-support.ts`). A backend is one file in this folder; rules, resolving,
  * rendering and scaffolding read these facts and name no backend themselves. No file here names a release.
  */
 export interface Backend {

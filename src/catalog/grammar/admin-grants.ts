@@ -6,7 +6,7 @@ export interface AdminGrant {
   readonly role: "org_admin";
 }
 
-/** Reads ADMIN_GRANTS: a comma list of `<principal>:org_admin`, where the principal may hold colons (facts/qm-contract.md §7.3). */
+/** Reads ADMIN_GRANTS: a comma list of `<principal>:org_admin`, where the principal may hold colons (docs/contract/qm-config.md#values-of-secrets). */
 export function readAdminGrants(text: string): ListReading<AdminGrant> {
   return readList(text, (entry) => {
     const colon = entry.lastIndexOf(":");

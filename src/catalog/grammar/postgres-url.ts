@@ -30,7 +30,7 @@ function kindOf(host: string): HostKind {
   return hostKind(URL.canParse(web) ? new URL(web).hostname : host);
 }
 
-/** Reads a connection URL of Postgres with one host (facts/tooling.md; libpq's lists of hosts and sockets are not for core). */
+/** Reads a connection URL of Postgres with one host ; core takes none of libpq's lists of hosts and sockets. */
 export function readPostgresUrl(text: string): PostgresReading {
   const refuse = (reason: string): PostgresReading => ({ ok: false, reason });
   if (!/^postgres(?:ql)?:\/\//i.test(text)) return refuse("does not begin with `postgres://` or `postgresql://`");

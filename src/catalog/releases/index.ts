@@ -4,7 +4,7 @@ import type { Release } from "./release.ts";
 /** The known releases, oldest first. */
 export const RELEASES: readonly Release[] = ALL_RELEASES;
 
-/** The release assumed where nothing pins one: the contract that the boxd proposal was written against (design.md). */
+/** The release assumed where nothing pins one: the one that boxd was proposed for. */
 export const DEFAULT_RELEASE = "0.1.6";
 
 /** The newest known release, which `init` scaffolds by default. */

@@ -9,7 +9,7 @@ import { putOrganization } from "./organization.ts";
 import { putCoreAddress, putUpstream } from "./upstreams.ts";
 import { putHostedEnv, putServiceEnv } from "./written.ts";
 
-/** Core's environment on aws: stores and what the backend needs override `env` (facts/qm-0.1.6-rendering.md, AWS). */
+/** Core's environment on aws: stores and what the backend needs override `env` (docs/contract/qm-rendering.md#aws). */
 export function putAwsCore(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   putOrganization(builder, basis, "core");
   putModel(builder, basis);

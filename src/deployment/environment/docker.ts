@@ -11,7 +11,7 @@ import { putHostedEnv, putServiceEnv } from "./written.ts";
 /** Directories of `sandbox/` that are mounted into core as the deployment layer. */
 const LAYER_DIRECTORIES = ["sandbox/skills", "sandbox/tools"] as const;
 
-/** Core's environment on docker, in the order of facts/qm-0.1.6-rendering.md. */
+/** Core's environment on docker, in the order of docs/contract/qm-rendering.md#docker. */
 export function putDockerCore(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   putOrganization(builder, basis, "core");
   builder.putFixed("DATA_DIR", "/data", "the volume of core");

@@ -9,7 +9,7 @@ import { putOrganization } from "./organization.ts";
 import { putCoreAddress, putUpstream } from "./upstreams.ts";
 import { putHostedEnv, putServiceEnv } from "./written.ts";
 
-/** Core's environment on fly, in the order of facts/qm-0.1.6-rendering.md: the model beats slack there. */
+/** Core's environment on fly, in the order of docs/contract/qm-rendering.md#fly: the model beats slack there. */
 export function putFlyCore(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
   putTemplate(builder, basis, "core");
   putOrganization(builder, basis, "core");

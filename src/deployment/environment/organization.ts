@@ -4,7 +4,7 @@ import type { EnvironmentBuilder } from "./builder.ts";
 
 const ORIGIN = "the origin of `publicUrl`";
 
-/** Puts who the deployment is and where people reach it (orgEnv in facts/qm-0.1.6-rendering.md). A plugin has no service. */
+/** Puts who the deployment is and where people reach it (docs/contract/qm-rendering.md#who-the-deployment-is). A plugin has no service. */
 export function putOrganization(
   builder: EnvironmentBuilder,
   basis: DeploymentChoices,

@@ -19,7 +19,7 @@ interface Wish {
   readonly range: () => SourceRange | null;
 }
 
-/** Chooses the release that interprets a deployment directory, in the order of design.md (Release). */
+/** Chooses the release that interprets a deployment directory: `--release`, its own pin, the nearest pin above it, or the assumed one. */
 export function chooseRelease(inputs: DeploymentInputs): ReleaseChoice {
   const notices: Diagnostic[] = [];
   const wish = findWish(inputs, notices);

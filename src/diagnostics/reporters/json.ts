@@ -27,7 +27,7 @@ function printedDeployment(deployment: DeploymentView): string {
   return `{\n${fields.join(",\n")}\n    }`;
 }
 
-/** `--format json`: one object, whatever the exit status (design.md, Diagnostics). */
+/** `--format json`: one object, whatever the exit status (docs/json.md). */
 export function jsonReporter(): Reporter {
   // Printed one by one at the end, since the text of thousands is larger than what it is made from.
   const deployments: DeploymentView[] = [];

@@ -34,7 +34,7 @@ const HEALTH_CHECK = {
 };
 
 /**
- * The input of `aws ecs register-task-definition` for one workload (facts/qm-0.1.6-rendering.md, AWS). Task `cpu` and
+ * The input of `aws ecs register-task-definition` for one workload (docs/contract/qm-rendering.md#aws). Task `cpu` and
  * `memory` are strings there. Secrets travel by reference only.
  */
 export function taskDefinition(

@@ -5,8 +5,8 @@ import { compareText } from "../../base/text-order.ts";
 import type { HclValue } from "./hcl.ts";
 
 /**
- * The variables of qm's Terraform module that follow from the deployment (facts/qm-0.1.6-rendering.md, AWS; the newer
- * ones from facts/qm-contract.md §10), in the order in which they are written. Null without the coordinates they rest on.
+ * The variables of qm's Terraform module that follow from the deployment (docs/contract/qm-rendering.md#terraform-variables),
+ * in the order in which they are written. Null without the coordinates they rest on.
  */
 export function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue> | null {
   const { config } = deployment;

@@ -8,7 +8,7 @@ import { readTfvars, tfvarsText, type TfvarsPart } from "./tfvars-document.ts";
 /** File name below `rendered/aws/`. */
 export const TFVARS = "terraform.tfvars";
 
-/** Variables that only the operator knows; kept from an existing file, else these starting values (facts/qm-contract.md §10). */
+/** Variables that only the operator knows; kept from an existing file, else these starting values (docs/contract/qm-rendering.md#terraform-variables). */
 const OPERATOR_VARIABLES: { readonly [name: string]: string } = {
   github_repository: "replace-me/repository",
   github_ref: "refs/heads/main",

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 
-/** qm's own name of a part of a deployment on docker: `qm-<org>` and `qm-<org>-<part>` (facts/qm-0.1.6-rendering.md, Docker). */
+/** qm's own name of a part of a deployment on docker: `qm-<org>` and `qm-<org>-<part>` (docs/contract/qm-rendering.md#docker). */
 export function dockerName(deployment: Deployment, part?: string): string {
   const project = `qm-${deployment.config.orgId ?? ""}`;
   return part === undefined ? project : `${project}-${part}`;

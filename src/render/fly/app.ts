@@ -4,7 +4,7 @@ import type { WrittenVm } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { flyAppPrefix } from "../../deployment/fly-names.ts";
 
-/** Fly's limit for how a plugin is watched: its port takes connections (facts/qm-0.1.6-rendering.md, fly). */
+/** Fly's limit for how a plugin is watched: its port takes connections (docs/contract/qm-rendering.md#fly). */
 const PLUGIN_TEMPLATE: FlyTemplate = {
   kill_signal: "SIGTERM",
   kill_timeout: "10s",

@@ -68,7 +68,7 @@ const AUTH: Shape = {
   },
 };
 
-/** What tool.json may hold; facts/qm-contract.md §11. */
+/** What tool.json may hold (docs/contract/qm-config.md#tools-and-skills). */
 export const TOOL_SHAPE: Shape = {
   kind: "object",
   required: ["id"],

@@ -19,7 +19,7 @@ export const DEV_PREFIX = "qmdev";
 /** Read by core under every backend. */
 export const FORWARDED_ALWAYS: readonly string[] = ["SANDBOX_TIMEOUT_SEC"];
 
-/** One row a backend. Names as qm's core reads them (facts C5; the configuration of the public qm repository). */
+/** One row a backend. Names as qm's core reads them (docs/contract/boxd.md#qms-settings). */
 export const DEV_BACKENDS: readonly DevBackend[] = [
   {
     name: "boxd",

@@ -22,8 +22,8 @@ const METHODS = [
   "files.download",
 ];
 
-/** The faults of D5 (facts) in its own words, and the plans that are each: the kind, and the calls where that matters. */
-const D5: readonly (readonly [name: string, kinds: readonly FaultPlan["how"][], methods?: readonly string[]])[] = [
+/** The faults that the driver must live with, and the plans that are each: the kind, and the calls where that matters. */
+const FAULTS: readonly (readonly [name: string, kinds: readonly FaultPlan["how"][], methods?: readonly string[]])[] = [
   ["latency", ["slow"]],
   ["latency: the effect comes when nobody waits any more", ["late"]],
   ["latency: the answer comes when nobody waits any more", ["late-answer"]],
@@ -76,15 +76,15 @@ const D5: readonly (readonly [name: string, kinds: readonly FaultPlan["how"][], 
 describe("random faults", () => {
   const plans = fc.sample(faultPlans(METHODS), { numRuns: 20_000, seed: 5 });
 
-  test.each(D5.map(([name, kinds, methods = METHODS]) => ({ name, kinds, methods })))(
-    "has D5's $name",
+  test.each(FAULTS.map(([name, kinds, methods = METHODS]) => ({ name, kinds, methods })))(
+    "has the fault: $name",
     ({ kinds, methods }) => {
       expect(plans.some(({ how, method }) => kinds.includes(how) && methods.includes(method))).toBe(true);
     },
   );
 
-  test("has no kind that is not D5's", () => {
-    expect(Object.keys(FAULT_KINDS).sort()).toEqual([...new Set(D5.flatMap(([, kinds]) => kinds))].sort());
+  test("has no kind that is none of these", () => {
+    expect(Object.keys(FAULT_KINDS).sort()).toEqual([...new Set(FAULTS.flatMap(([, kinds]) => kinds))].sort());
   });
 
   test("strikes only calls that it was given, beside creating and deleting", () => {

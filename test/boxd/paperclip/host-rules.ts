@@ -1,4 +1,4 @@
-/** The host's side of the contract, restated from its public description (facts A5, A6), for judging what the plugin hands over. */
+/** The host's side of the contract, restated from its public description (docs/contract/paperclip.md), for judging what the plugin hands over. */
 import * as z from "zod/mini";
 
 const ID = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,200}$/));

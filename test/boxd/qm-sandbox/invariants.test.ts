@@ -1,4 +1,4 @@
-/** I1 to I8 (facts D4) through the backend, over random sequences of qm's calls and random faults of D5. */
+/** I1 to I8 (docs/boxd.md) through the backend, over random sequences of qm's calls and random faults. */
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

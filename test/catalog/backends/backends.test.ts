@@ -21,7 +21,7 @@ function backend(name: string) {
   return found;
 }
 
-describe("where `sandbox.backend` may name a backend (design.md, Sandbox backends)", () => {
+describe("where `sandbox.backend` may name a backend", () => {
   test.each([
     ["boxd", ["docker", "fly", "aws"], ["docker", "fly", "aws"]],
     ["sprites", ["docker", "fly", "aws"], ["docker", "fly", "aws"]],

@@ -33,12 +33,12 @@ const INTENDED: readonly {
   {
     names: ["SUPERSERVE_API_KEY", "SPRITES_TOKEN", "E2B_API_KEY"],
     where: (config) => config.env["core"]?.["SANDBOX_SECONDARY_BACKEND"] !== undefined,
-    because: "a secondary backend needs its key like a primary one; qm knows that of agent37 alone (pitfalls O-28)",
+    because: "a secondary backend needs its key like a primary one; qm knows that of agent37 alone",
   },
   {
     names: ["SPRITES_TOKEN"],
     where: (config) => config.env["core"]?.["SANDBOX_BACKEND"] === " ",
-    because: "a blank name counts as unset; in qm it hides `sandbox.backend` (pitfalls O-24)",
+    because: "a blank name counts as unset; in qm it hides `sandbox.backend`",
   },
 ];
 

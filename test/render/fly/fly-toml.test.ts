@@ -68,7 +68,7 @@ test("Sprites get their app and image", () => {
   expect(env["FLY_BASE_IMAGE"]).toMatch(/^registry\.fly\.io\/acme-sandboxes@sha256:/);
 });
 
-/** What qm's own acme stack has for Sprites (facts/qm-0.1.6-rendering.md, fly): the values that a rendered file must keep. */
+/** What qm's own acme stack has for Sprites (docs/contract/qm-rendering.md#fly): the values that a rendered file must keep. */
 test("the acme stack keeps the values of qm's own files", () => {
   const map = tomls("fly-sprites");
   expect(core(map)).toMatchObject({

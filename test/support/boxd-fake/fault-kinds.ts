@@ -24,7 +24,7 @@ const GHOSTS = 4;
 // A day a call would delete every machine at once, whatever anybody does.
 const JUMPS = 2;
 
-/** Every kind of fault of D5 (facts), by a name that a counterexample can be read by. */
+/** Every kind of fault, by a name that a counterexample can be read by. */
 export const FAULT_KINDS = {
   slow: { fault: (method, strike) => scenarios.slow(method, 1_200, "before", strike) },
   late: { fault: (method, strike) => scenarios.slow(method, LATE_MS, "before", strike) },

@@ -4,7 +4,7 @@ import type { Fault } from "./faults.ts";
 
 const KINDS: Readonly<Record<string, FaultKind>> = FAULT_KINDS;
 
-/** A random fault of D5 (facts), as data that fast-check can print and shrink. */
+/** A random fault, as data that fast-check can print and shrink. */
 export interface FaultPlan {
   /** Of `machines`, as `create` or `files.upload`. */
   readonly method: string;
@@ -13,7 +13,7 @@ export interface FaultPlan {
   readonly how: keyof typeof FAULT_KINDS;
 }
 
-/** Faults of calls of these methods, every kind of D5 that concerns one of them; creating and deleting, where machines get lost, come more often. */
+/** Faults of calls of these methods, every kind that concerns one of them; creating and deleting, where machines get lost, come more often. */
 export function faultPlans(methods: readonly string[]): fc.Arbitrary<FaultPlan> {
   const calls = ["create", "delete", "create", "delete", "create", "delete", ...methods];
   const plans = (Object.keys(FAULT_KINDS) as FaultPlan["how"][]).flatMap((how) => {

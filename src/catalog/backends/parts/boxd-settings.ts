@@ -3,7 +3,7 @@ import { DNS_LABEL_LENGTH, isDnsLabel, isLetterLedLabel } from "../../grammar/dn
 import { readWebUrl, urlHostKind } from "../../grammar/host.ts";
 import type { BackendSetting, SettingProblem } from "../backend.ts";
 
-/** What core appends to the prefix at most: `-scratch-`, 40 characters of the scope, a hyphen and 6 of its hash (facts/boxd-sdk.md §8). */
+/** What core appends to the prefix at most: `-scratch-`, 40 characters of the scope, a hyphen and 6 of its hash (docs/contract/boxd.md#names). */
 const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
 
 /** The most characters that a prefix can have so that every machine name is a DNS label. */
@@ -83,7 +83,7 @@ function judgeProxy(value: string): SettingProblem | null {
   );
 }
 
-/** Names in `env.core` that configure boxd (facts/runtime-contracts.md §C5, judged as design.md says). */
+/** Names in `env.core` that configure boxd (docs/contract/boxd.md#qms-settings). */
 export const BOXD_SETTINGS: readonly BackendSetting[] = [
   {
     name: "BOXD_BASE_URL",
