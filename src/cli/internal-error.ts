@@ -1,19 +1,5 @@
 import { printable } from "../base/printable.ts";
-import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { VERSION } from "./version.ts";
-
-/** Findings that are faults of this toolkit; each ends a run with status 70. */
-export const INTERNAL_RULES: readonly RuleInfo[] = [
-  {
-    id: "internal/fault",
-    title: "Fault of qm-deploy",
-    severity: "error",
-    clause: null,
-    why: "qm-deploy failed on a deployment, which is always a fault of qm-deploy. The other deployments of the run were still judged.",
-    bad: "",
-    good: "",
-  },
-];
 
 /** The name of an error and where it arose; its message is left out, since it may quote what was read. */
 export function errorTrace(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { SourceRange } from "./range.ts";
+import type { RuleId } from "./rule-ids.generated.ts";
 
 /** Errors fail a run, warnings fail it under `--strict`, infos never do. */
 export type Severity = "error" | "warning" | "info";
@@ -33,8 +34,7 @@ export interface Fix {
 
 /** One finding. Holds no colour, no secret value and no text that is not safe to print after {@link printable}. */
 export interface Diagnostic {
-  /** Stable id such as `sandbox/fly-only-field`. */
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly clause: Clause | null;
   readonly severity: Severity;
   /** What is wrong, naming the field as the user wrote it. One line, lower-case start, no full stop. */

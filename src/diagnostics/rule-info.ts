@@ -1,17 +1,35 @@
 import type { Clause, Severity } from "./diagnostic.ts";
+import type { RuleId } from "./rule-ids.generated.ts";
+
+/** What the findings of a rule are about; `blocking.ts` says which operation waits for which. */
+export type Concern =
+  /** The config and the files beside it. */
+  | "config"
+  /** Values that the operator still has to fill in into the config. */
+  | "operator-values"
+  /** `.env`, and the values of secrets in it. */
+  | "secret-values"
+  /** A file that cannot be used at all. */
+  | "input"
+  /** An artifact that cannot be rendered. */
+  | "rendering"
+  /** A fault of this toolkit itself. */
+  | "toolkit";
 
 /** What a rule says about itself: docs, `explain <rule>` and SARIF are made from it. */
 export interface RuleInfo {
-  /** `family/name`, kebab-case, never renamed. */
-  readonly id: string;
+  /** `family/name`, kebab-case, never renamed. A new one is known to the compiler after `npm run generate`. */
+  readonly id: RuleId;
   /** A short noun phrase: "Fly-only sandbox field". */
   readonly title: string;
-  /** Severity it usually has; a finding may differ where the design says so. */
+  /** Severity it usually has; a finding may differ where the rule's text says so. */
   readonly severity: Severity;
   readonly clause: Clause | null;
+  /** "config" where it is not said. */
+  readonly concerns?: Concern;
   /** Why the rule exists and what goes wrong without it; Markdown, one or two sentences. */
   readonly why: string;
-  /** A small config fragment (JSONC) that fires it, and the mended one. */
+  /** A small config fragment (JSONC) that fires it, and the corrected one; empty where no fragment can show it. */
   readonly bad: string;
   readonly good: string;
 }

@@ -1,9 +1,10 @@
 import type { Clause, Diagnostic, FixSafety, Severity } from "./diagnostic.ts";
 import type { SourceRange } from "./range.ts";
+import type { RuleId } from "./rule-ids.generated.ts";
 
 /** A diagnostic as every reporter sees it and as `--format json` prints it. */
 export interface DiagnosticView {
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly clause: Clause | null;
   readonly severity: Severity;
   readonly message: string;

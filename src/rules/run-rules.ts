@@ -2,21 +2,9 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
-import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
 import { rulesFor } from "./index.ts";
 import type { Finding, FindingPlace, Report, Rule } from "./rule.ts";
-
-/** What a rule that throws turns into: the command reports it like any finding, and exits with 70. */
-export const BROKEN_RULE: RuleInfo = {
-  id: "internal/broken-rule",
-  title: "Rule that failed",
-  severity: "error",
-  clause: null,
-  why: "A rule of qm-deploy failed, which is always a fault of qm-deploy. The other rules were still run and their findings are complete.",
-  bad: "",
-  good: "",
-};
 
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
 export function runRules(deployment: Deployment, rules = rulesFor(deployment)): Diagnostic[] {
@@ -80,7 +68,7 @@ function locate(place: FindingPlace, { document }: Deployment): { file: string; 
 function fromFault(rule: Rule, fault: unknown, { document }: Deployment): Diagnostic {
   const kind = fault instanceof Error ? fault.name : typeof fault;
   return {
-    rule: BROKEN_RULE.id,
+    rule: "internal/broken-rule",
     clause: null,
     severity: "error",
     message: `the rule \`${rule.id}\` failed (${kind}), so what it would have found is missing`,

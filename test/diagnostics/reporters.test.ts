@@ -1,6 +1,8 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import type { RuleId } from "../../src/diagnostics/rule-ids.generated.ts";
+import type { RuleInfo } from "../../src/diagnostics/rule-info.ts";
 import { githubReporter } from "../../src/diagnostics/reporters/github.ts";
 import { jsonReporter } from "../../src/diagnostics/reporters/json.ts";
 import { junitReporter } from "../../src/diagnostics/reporters/junit.ts";
@@ -21,8 +23,8 @@ const ERROR = finding(
   TEXT,
   '"app"',
 );
-const WARNING = finding({ severity: "warning", rule: "boxd/core-image" });
-const NOTE = finding({ severity: "info", rule: "release/default" }, TEXT, '"orgId"');
+const WARNING = finding({ severity: "warning", rule: "sandbox/core-image" });
+const NOTE = finding({ severity: "info", rule: "release/range" }, TEXT, '"orgId"');
 
 describe("json", () => {
   test("prints one object with the keys of the design, in order", () => {
@@ -87,14 +89,14 @@ describe("github", () => {
   test("escapes messages and properties", () => {
     const found = finding({ file: "a,b:c%.jsonc", message: "50% of\nlines", help: "do" }, TEXT, '"app"');
     expect(printed(githubReporter(OPTIONS), [deployment([found])])).toBe(
-      "::error file=a%2Cb%3Ac%25.jsonc,line=3,endLine=3,col=16,endColumn=21,title=config/type::50%25 of\\nlines%0Ado\n" +
+      "::error file=a%2Cb%3Ac%25.jsonc,line=3,endLine=3,col=16,endColumn=21,title=config/wrong-type::50%25 of\\nlines%0Ado\n" +
         "failed: deployments 1, errors 1, warnings 0, infos 0\n",
     );
   });
 
   test("a finding about a whole file has no line; notes are notices; the prefix leads to the checkout's root", () => {
     const text = printed(githubReporter({ ...OPTIONS, filePrefix: "deploy/" }), [deployment([WARNING, NOTE])]);
-    expect(text).toContain("::warning file=deploy/qm.config.jsonc,title=boxd/core-image::");
+    expect(text).toContain("::warning file=deploy/qm.config.jsonc,title=sandbox/core-image::");
     expect(text).toContain("::notice file=deploy/qm.config.jsonc,line=2,");
   });
 
@@ -103,21 +105,21 @@ describe("github", () => {
     const lines = printed(githubReporter(OPTIONS), [deployment(many)]).split("\n");
     expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(10);
     expect(lines[10]).toBe("3 more of severity error without an annotation (GitHub shows 10 per step):");
-    expect(lines[11]).toBe("error: qm.config.jsonc: ::error::number 10 (config/type)");
+    expect(lines[11]).toBe("error: qm.config.jsonc: ::error::number 10 (config/wrong-type)");
   });
 });
 
 describe("sarif", () => {
   const ajv = addFormats.default(new Ajv({ allErrors: true }));
   const validate = ajv.compile(SARIF_SCHEMA);
-  const rules = new Map([
+  const rules = new Map<RuleId, RuleInfo>([
     [
-      "boxd/core-image",
+      "sandbox/core-image",
       {
-        id: "boxd/core-image",
+        id: "sandbox/core-image",
         title: "T",
-        severity: "warning" as const,
-        clause: "config.v1" as const,
+        severity: "warning",
+        clause: "config.v1",
         why: "Why",
         bad: "{}",
         good: "{}",
@@ -134,8 +136,8 @@ describe("sarif", () => {
     );
     expect(run.tool.driver.rules.map(({ id }: any) => id)).toEqual([
       "sandbox/fly-only-field",
-      "boxd/core-image",
-      "release/default",
+      "sandbox/core-image",
+      "release/range",
     ]);
     expect(run.tool.driver.rules[1].defaultConfiguration.level).toBe("warning");
     expect(run.results.map(({ level }: any) => level)).toEqual(["error", "warning", "note", "error"]);
@@ -163,7 +165,7 @@ describe("sarif", () => {
 
 describe("junit", () => {
   test("one case per rule, failures and passing cases apart, XML escaped", () => {
-    const odd = finding({ rule: "config/type", message: "<b> & \"c\" 'd' \u0000" });
+    const odd = finding({ rule: "config/wrong-type", message: "<b> & \"c\" 'd' \u0000" });
     expect(
       printed(junitReporter(OPTIONS), [
         deployment([odd, odd, WARNING]),
@@ -174,11 +176,11 @@ describe("junit", () => {
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<testsuites name="qm-deploy" tests="3" failures="1">',
         '  <testsuite name="qm.config.jsonc" tests="2" failures="1">',
-        '    <testcase classname="qm.config.jsonc" name="config/type">',
-        '      <failure type="config/type" message="&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00">qm.config.jsonc: error: &lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00; make it right',
+        '    <testcase classname="qm.config.jsonc" name="config/wrong-type">',
+        '      <failure type="config/wrong-type" message="&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00">qm.config.jsonc: error: &lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00; make it right',
         "qm.config.jsonc: error: &lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; \\x00; make it right</failure>",
         "    </testcase>",
-        '    <testcase classname="qm.config.jsonc" name="boxd/core-image">',
+        '    <testcase classname="qm.config.jsonc" name="sandbox/core-image">',
         "      <system-out>qm.config.jsonc: warning: `a` is wrong; make it right</system-out>",
         "    </testcase>",
         "  </testsuite>",
@@ -209,9 +211,9 @@ describe("pretty", () => {
         "    fix:  remove `sandbox.app` (`--fix` does it)",
         "    see docs/rules.md#sandbox/fly-only-field",
         "",
-        "qm.config.jsonc  warning  `a` is wrong  boxd/core-image",
+        "qm.config.jsonc  warning  `a` is wrong  sandbox/core-image",
         "    help: make it right",
-        "    see docs/rules.md#boxd/core-image",
+        "    see docs/rules.md#sandbox/core-image",
         "",
         "failed  qm.config.jsonc (docker, release 0.1.12, boxd): 1 error, 1 warning",
         "",
@@ -248,7 +250,7 @@ describe("pretty", () => {
     const found = [
       finding({ file: ".env" }, env, "BOXD_API_KEY"),
       finding({ file: "prod.env" }, env, "BOXD_API_KEY"),
-      finding({ rule: "secrets/value-in-config" }, config, '"SMTP"'),
+      finding({ rule: "secrets/secret-value" }, config, '"SMTP"'),
     ];
     const text = printed(prettyReporter(OPTIONS), [deployment(found)], {
       ".env": env,

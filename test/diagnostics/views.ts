@@ -7,7 +7,7 @@ import { runView } from "../../src/diagnostics/view.ts";
 export function finding(more: Partial<DiagnosticView> = {}, text = "", slice?: string): DiagnosticView {
   const at = slice === undefined ? -1 : text.indexOf(slice);
   return {
-    rule: "config/type",
+    rule: "config/wrong-type",
     clause: null,
     severity: "error",
     message: "`a` is wrong",
@@ -15,7 +15,7 @@ export function finding(more: Partial<DiagnosticView> = {}, text = "", slice?: s
     file: "qm.config.jsonc",
     range: at < 0 ? null : new LineIndex(text).range(at, at + (slice as string).length),
     fix: null,
-    docs: `docs/rules.md#${more.rule ?? "config/type"}`,
+    docs: `docs/rules.md#${more.rule ?? "config/wrong-type"}`,
     ...more,
   };
 }

@@ -1,19 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { BROKEN_RULE, runRules, MOST_OF_A_RULE } from "../../src/rules/run-rules.ts";
+import type { RuleId } from "../../src/diagnostics/rule-ids.generated.ts";
+import { MOST_OF_A_RULE, runRules } from "../../src/rules/run-rules.ts";
 import { RULES } from "../../src/rules/index.ts";
 import type { Finding, Rule } from "../../src/rules/rule.ts";
 import { redactText } from "../../src/base/redact.ts";
-import { ruleRegistry } from "../../src/views/rule-registry.ts";
+import { ruleRegistry } from "../../src/rules/registry.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 const INFO = { title: "t", severity: "warning", clause: "config.v1", why: "w", bad: "", good: "" } as const;
 
-function rule(id: string, check: Rule["check"]): Rule {
+function rule(id: RuleId, check: Rule["check"]): Rule {
   return { ...INFO, id, check };
 }
 
 /** A rule that reports these. */
-function finding(id: string, ...findings: Finding[]): Rule {
+function finding(id: RuleId, ...findings: Finding[]): Rule {
   return rule(id, (_deployment, report) => findings.forEach(report));
 }
 
@@ -23,9 +24,9 @@ describe("running the rules", () => {
   const deployment = deploymentOf("{}");
 
   test("adds what the rule says of itself, and the place", () => {
-    const [found] = runRules(deployment, [finding("a/one", ONE)]);
+    const [found] = runRules(deployment, [finding("sandbox/scopes-not-read", ONE)]);
     expect(found).toMatchObject({
-      rule: "a/one",
+      rule: "sandbox/scopes-not-read",
       severity: "warning",
       clause: "config.v1",
       message: "m",
@@ -38,47 +39,47 @@ describe("running the rules", () => {
 
   test("points at a value, at the parent of what is missing, and into other files", () => {
     const slices = runRules(deployment, [
-      finding("a/value", { ...ONE, place: { path: ["orgId"], at: "value" } }),
-      finding("b/missing", { ...ONE, place: { path: ["sandbox", "app"] } }),
-      finding("c/file", { ...ONE, place: { file: "sandbox/x", range: null } }),
+      finding("aws/region", { ...ONE, place: { path: ["orgId"], at: "value" } }),
+      finding("fly/region", { ...ONE, place: { path: ["sandbox", "app"] } }),
+      finding("layer/link", { ...ONE, place: { file: "sandbox/x", range: null } }),
     ]).map(({ rule: id, file, range }) => [
       id,
       file,
       range && deployment.document.text.slice(range.start.offset, range.end.offset),
     ]);
     expect(slices).toEqual([
-      ["a/value", "qm.config.jsonc", '"acme"'],
-      ["b/missing", "qm.config.jsonc", '"sandbox"'],
-      ["c/file", "sandbox/x", null],
+      ["aws/region", "qm.config.jsonc", '"acme"'],
+      ["fly/region", "qm.config.jsonc", '"sandbox"'],
+      ["layer/link", "sandbox/x", null],
     ]);
   });
 
   test("a rule that throws costs no other finding, and shows no value", () => {
     const found = runRules(deployment, [
-      rule("a/broken", (_deployment, report) => {
+      rule("aws/region", (_deployment, report) => {
         report(ONE);
         throw new TypeError("cannot read hunter2");
       }),
-      finding("b/sound", { ...ONE, severity: "info" }),
+      finding("fly/region", { ...ONE, severity: "info" }),
     ]);
-    expect(found.map((each) => each.rule).sort()).toEqual(["a/broken", "b/sound", BROKEN_RULE.id]);
+    expect(found.map((each) => each.rule).sort()).toEqual(["aws/region", "fly/region", "internal/broken-rule"]);
     expect(JSON.stringify(found)).not.toContain("hunter2");
-    expect(found.find((each) => each.rule === BROKEN_RULE.id)?.message).toContain("`a/broken`");
+    expect(found.find((each) => each.rule === "internal/broken-rule")?.message).toContain("`aws/region`");
   });
 
   test("lists a hundred findings of a rule and counts the rest, with the severity of the worst", () => {
     const many = finding(
-      "a/many",
+      "aws/region",
       ...Array.from(
         { length: MOST_OF_A_RULE + 2 },
         (_, at) => ({ ...ONE, message: `m${at}`, severity: at === MOST_OF_A_RULE ? "error" : "info" }) as const,
       ),
     );
-    const found = runRules(deployment, [many, finding("b/few", ONE)]);
+    const found = runRules(deployment, [many, finding("fly/region", ONE)]);
     expect(found).toHaveLength(MOST_OF_A_RULE + 2);
     expect(found.filter(({ severity }) => severity === "error")).toEqual([
       {
-        rule: "a/many",
+        rule: "aws/region",
         clause: "config.v1",
         severity: "error",
         message: "2 more findings of this rule are not listed",

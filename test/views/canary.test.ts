@@ -57,7 +57,7 @@ test.each(FORMS.map((form, at) => [at, form] as const))(
     const printed: string[] = [JSON.stringify(environmentTable(planted))];
     const things = [...documentPaths(planted.document), ...NAMES, "P_TOKEN"];
     for (const thing of things) {
-      const subjects = explain(thing, { deployment: planted, judged: null, rules: new Map() });
+      const subjects = explain(thing, { deployment: planted, judged: null });
       printed.push(JSON.stringify(subjects), JSON.stringify(subjects.map(sheetOf)));
     }
     for (const [a, b] of [

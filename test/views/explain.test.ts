@@ -10,7 +10,7 @@ import type {
 } from "../../src/views/explain/explanation.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
 import { sheetOf } from "../../src/views/explain/text.ts";
-import { ruleRegistry } from "../../src/views/rule-registry.ts";
+import { ruleRegistry } from "../../src/rules/registry.ts";
 import { BASE, resolve, resolveUnder } from "../deployment/resolving.ts";
 
 const CONFIG = `{
@@ -25,7 +25,7 @@ const CONFIG = `{
 }`;
 
 function ask(deployment: Deployment, thing: string) {
-  return explain(thing, { deployment, judged: checkDeployment(deployment), rules: ruleRegistry() });
+  return explain(thing, { deployment, judged: checkDeployment(deployment) });
 }
 
 const docker = resolveUnder("0.1.12", CONFIG);
@@ -155,9 +155,7 @@ test("a rule has what it says here, a backend its role, a release whether it is 
   expect(ask(docker, "boxd")[0]).toMatchObject({ kind: "backend", role: "primary", secrets: ["BOXD_API_KEY"] });
   expect(ask(docker, "sprites")[0]).toMatchObject({ role: "not selected" });
   expect(ask(docker, "0.1.12")[0]).toMatchObject({ kind: "release", used: true });
-  expect(explain("sandbox/fly-only-field", { deployment: null, judged: null, rules: ruleRegistry() })[0]).toMatchObject(
-    { findings: null },
-  );
+  expect(explain("sandbox/fly-only-field", { deployment: null, judged: null })[0]).toMatchObject({ findings: null });
 });
 
 test("everything in the table and every rule can be explained, and reads as text", () => {
@@ -179,5 +177,5 @@ test.each([
   ["spries", "sprites"],
   ["entirely different", null],
 ])("%s probably means %s", (thing, meant) => {
-  expect(suggestThing(thing, docker, [...ruleRegistry().keys()])).toBe(meant);
+  expect(suggestThing(thing, docker)).toBe(meant);
 });

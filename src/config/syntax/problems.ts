@@ -1,8 +1,9 @@
+import type { RuleId } from "../../diagnostics/rule-ids.generated.ts";
 import type { Span } from "../node.ts";
 
 /** A syntax finding before it has lines and columns. */
 export interface Problem extends Span {
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly message: string;
   readonly help: string;
 }
@@ -29,13 +30,13 @@ export class Problems {
   broken = false;
 
   /** A finding that costs nothing of the document. */
-  note(rule: string, at: Span, message: string, help: string): void {
+  note(rule: RuleId, at: Span, message: string, help: string): void {
     if (this.#found.length >= MOST_PROBLEMS) this.#uncounted++;
     else this.#found.push({ rule, start: at.start, end: at.end, message, help });
   }
 
   /** A finding after which the reader guesses; `lost` unless all of the document is still understood. */
-  report(rule: string, at: Span, message: string, help: string, lost = true): void {
+  report(rule: RuleId, at: Span, message: string, help: string, lost = true): void {
     if (lost) this.broken = true;
     if (this.#unsettled) return;
     this.#unsettled = true;
@@ -43,7 +44,7 @@ export class Problems {
   }
 
   /** A finding that a whole document tends to repeat: said at its first place, with a count of `what`. */
-  habit(rule: string, at: Span, message: string, help: string, what: string): void {
+  habit(rule: RuleId, at: Span, message: string, help: string, what: string): void {
     const known = this.#habits.get(rule);
     if (known !== undefined) known.count++;
     else this.#habits.set(rule, { problem: { rule, start: at.start, end: at.end, message, help }, what, count: 0 });

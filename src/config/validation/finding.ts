@@ -1,12 +1,13 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { Diagnostic, Fix, FixSafety } from "../../diagnostics/diagnostic.ts";
+import type { RuleId } from "../../diagnostics/rule-ids.generated.ts";
 import type { ConfigDocument } from "../document.ts";
 import type { ConfigNode } from "../node.ts";
 
 /** What shape findings differ in. */
 export interface FindingText {
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly message: string;
   readonly help: string;
   readonly fix?: Fix | null;

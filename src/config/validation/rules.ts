@@ -1,55 +1,55 @@
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 
-function shape(name: string, title: string, why: string, bad: string, good: string): RuleInfo {
-  return { id: `config/${name}`, title, severity: "error", clause: "config.v1", why, bad, good };
+function shape(id: RuleInfo["id"], title: string, why: string, bad: string, good: string): RuleInfo {
+  return { id, title, severity: "error", clause: "config.v1", why, bad, good };
 }
 
 /** Findings about the shape of the config and about what was not filled in yet. */
 export const SHAPE_RULES: readonly RuleInfo[] = [
   shape(
-    "bad-value",
+    "config/bad-value",
     "Value of the wrong form",
     "qm either refuses such a value or passes it on to a target that does, in the middle of a deployment.",
     '{ "orgId": "Acme Corp!" }',
     '{ "orgId": "acme-corp" }',
   ),
   shape(
-    "contract",
+    "config/contract",
     "Unsupported contract",
     "The contract number says how the file is to be read. This toolkit, like qm 0.1, knows contract 1.",
     '{ "contract": 2 }',
     '{ "contract": 1 }',
   ),
   shape(
-    "env-name",
+    "config/env-name",
     "Not an environment name",
     "Other names cannot be exported by a shell, and become nested tables or syntax errors in the files of some targets.",
     '{ "env": { "core": { "MY.KEY": "1" } } }',
     '{ "env": { "core": { "MY_KEY": "1" } } }',
   ),
   shape(
-    "missing-key",
+    "config/missing-key",
     "Missing field",
     "qm cannot deploy without it, and nothing else can be taken in its place.",
     '{ "contract": 1 }',
     '{ "contract": 1, "orgId": "acme", "publicUrl": "https://qm.acme.com", "target": "docker", "services": ["core"] }',
   ),
   shape(
-    "more-problems",
+    "config/more-problems",
     "More problems of shape",
     "After a hundred findings the rest is only counted.",
     '{ "a1": 1, "a2": 2 /* … a hundred more */ }',
     "{}",
   ),
   shape(
-    "origin-url",
+    "config/origin-url",
     "Not the origin of a site",
     "qm stores the address as it is written and builds cookies, redirects and issuer names from it: a path, a space or a capital letter breaks sign-in.",
     '{ "publicUrl": "https://QM.acme.com/app" }',
     '{ "publicUrl": "https://qm.acme.com" }',
   ),
   shape(
-    "placeholder",
+    "config/placeholder",
     "Placeholder not filled in",
     "A value such as `replace-me`, `<org>` or an account of zeros passes a syntax check and cannot work.",
     '{ "orgId": "replace-me" }',
@@ -57,7 +57,7 @@ export const SHAPE_RULES: readonly RuleInfo[] = [
   ),
   {
     ...shape(
-      "reserved-domain",
+      "config/reserved-domain",
       "Reserved example domain",
       "Nobody can own example.com and its like (RFC 2606): mail to it vanishes, and nothing is served there.",
       '{ "publicUrl": "https://qm.example.com" }',
@@ -66,21 +66,21 @@ export const SHAPE_RULES: readonly RuleInfo[] = [
     severity: "warning",
   },
   shape(
-    "unknown-key",
+    "config/unknown-key",
     "Unknown field",
     "qm refuses unknown fields at the top level and silently drops them elsewhere, so that the setting has no effect.",
     '{ "sandbox": { "backnd": "boxd" } }',
     '{ "sandbox": { "backend": "boxd" } }',
   ),
   shape(
-    "unknown-name",
+    "config/unknown-name",
     "None of the known names",
     "Only these names mean something to qm.",
     '{ "target": "dokcer" }',
     '{ "target": "docker" }',
   ),
   shape(
-    "wrong-type",
+    "config/wrong-type",
     "Value of the wrong type",
     "qm refuses it or silently ignores it, so that the setting has no effect.",
     '{ "region": 1 }',

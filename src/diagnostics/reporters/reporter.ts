@@ -1,3 +1,4 @@
+import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { DeploymentView, RunView } from "../view.ts";
 
@@ -21,7 +22,7 @@ export interface ReporterOptions {
   readonly columns: number;
   readonly palette: Palette;
   /** Everything that is known about rules, by id. */
-  readonly rules: ReadonlyMap<string, RuleInfo>;
+  readonly rules: ReadonlyMap<RuleId, RuleInfo>;
   /** Put before file names where the reader's root is not the working directory (`sub/`), else empty. */
   readonly filePrefix: string;
 }

@@ -1,4 +1,5 @@
 import type { Log, ReportingDescriptor, Result } from "sarif";
+import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
 import { printableJson } from "../../base/printable.ts";
@@ -57,7 +58,7 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): 
 
 /** `--format sarif`: SARIF 2.1.0, one run, rules described from the registry. */
 export function sarifReporter(options: ReporterOptions): Reporter {
-  const ruleIndex = new Map<string, number>();
+  const ruleIndex = new Map<RuleId, number>();
   const results: Result[] = [];
   return {
     add(deployment: DeploymentView) {

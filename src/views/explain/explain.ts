@@ -1,8 +1,8 @@
 import { DEFAULT_RELEASE, findRelease } from "../../catalog/releases/index.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
+import { findRule } from "../../rules/registry.ts";
 import { explainBackend } from "./backend.ts";
 import { explainEnvironment } from "./environment.ts";
 import { Reach } from "./affected-artifacts.ts";
@@ -18,15 +18,14 @@ export interface Ground {
   readonly deployment: Deployment | null;
   /** The judged deployment; null without one. */
   readonly judged: DeploymentView | null;
-  readonly rules: ReadonlyMap<string, RuleInfo>;
 }
 
 /**
  * Everything that a thing names: rendered names (`NAME` or `workload.NAME`), secrets, config fields, rules, backends and
  * releases, in this order. One text may name several; empty where it names nothing.
  */
-export function explain(thing: string, { deployment, judged, rules }: Ground): readonly Subject[] {
-  const rule = rules.get(thing);
+export function explain(thing: string, { deployment, judged }: Ground): readonly Subject[] {
+  const rule = findRule(thing);
   if (rule !== undefined) return [explainRule(rule, judged)];
   const release = deployment?.release.release ?? (findRelease(DEFAULT_RELEASE) as Release);
   const general = [...explainBackend(thing, release, deployment), ...explainRelease(thing, deployment)];

@@ -5,6 +5,7 @@ import { closestName } from "../../base/closest-name.ts";
 import { readPath, showPath } from "../../base/config-path.ts";
 import { schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { ruleRegistry } from "../../rules/registry.ts";
 import { documentPaths } from "../../config/document-paths.ts";
 
 /** Everything of a deployment that can be explained, by the name that explains it. */
@@ -35,8 +36,9 @@ function nearestField(thing: string): string | null {
 }
 
 /** What was probably meant by a thing that nothing is called; null where nothing is near. */
-export function suggestThing(thing: string, deployment: Deployment | null, ruleIds: readonly string[]): string | null {
-  const all = [
+export function suggestThing(thing: string, deployment: Deployment | null): string | null {
+  const ruleIds = [...ruleRegistry().keys()];
+  const all: string[] = [
     ...ruleIds,
     ...BACKENDS.map(({ name }) => name),
     ...RELEASES.map(({ version }) => version),

@@ -1,4 +1,5 @@
 import { relative, sep } from "node:path";
+import type { RuleId } from "../../../diagnostics/rule-ids.generated.ts";
 import type { RuleInfo } from "../../../diagnostics/rule-info.ts";
 import type { Reporter, ReporterOptions } from "../../../diagnostics/reporters/reporter.ts";
 import { isInside } from "../../../workspace/paths.ts";
@@ -29,12 +30,9 @@ function annotationPrefix(io: ProcessIo): string {
 }
 
 /** Only the formats that describe rules need the registry, which `check` has loaded anyway. */
-async function rulesFor(format: string): Promise<ReadonlyMap<string, RuleInfo>> {
+async function rulesFor(format: string): Promise<ReadonlyMap<RuleId, RuleInfo>> {
   if (format !== "sarif") return new Map();
-  const { ruleRegistry } = await import("../../../views/rule-registry.ts");
-  const { INPUT_RULES } = await import("../../../workspace/input-problem.ts");
-  const { INTERNAL_RULES } = await import("../../internal-error.ts");
-  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...INTERNAL_RULES].map((rule) => [rule.id, rule] as const)]);
+  return (await import("../../../rules/registry.ts")).ruleRegistry();
 }
 
 /** A fresh reporter of a format, for a stream. */

@@ -1,7 +1,6 @@
 import { redactText } from "../../../base/redact.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
-import type { RuleInfo } from "../../../diagnostics/rule-info.ts";
 import { checkDeployment } from "../../../views/check.ts";
 import { explain, type Ground } from "../../../views/explain/explain.ts";
 import { suggestThing } from "../../../views/explain/suggest.ts";
@@ -9,20 +8,14 @@ import type { Subject } from "../../../views/explain/explanation.ts";
 import { environmentTable, type EnvironmentRow } from "../../../views/explain/environment-table.ts";
 import { sheetOf } from "../../../views/explain/text.ts";
 import { provenanceText } from "../../../views/provenance.ts";
-import { ruleRegistry } from "../../../views/rule-registry.ts";
+import { findRule } from "../../../rules/registry.ts";
 import { configAt } from "../../../workspace/locate.ts";
-import { INPUT_RULES } from "../../../workspace/input-problem.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, USAGE } from "../../exit-status.ts";
-import { INTERNAL_RULES } from "../../internal-error.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import { tableText } from "../../table.ts";
-
-function allRules(): ReadonlyMap<string, RuleInfo> {
-  return new Map([...ruleRegistry(), ...[...INPUT_RULES, ...INTERNAL_RULES].map((rule) => [rule.id, rule] as const)]);
-}
 
 /** What every JSON object of this command begins with. */
 function head(thing: string | null, deployment: Deployment | null): object {
@@ -79,11 +72,10 @@ function printTable(io: ProcessIo, deployment: Deployment, format: string | unde
 async function groundFor(
   invocation: Invocation,
   thing: string | undefined,
-  rules: ReadonlyMap<string, RuleInfo>,
 ): Promise<Ground | { readonly status: number }> {
   const { io } = invocation;
   const path = textOption(invocation, "in") ?? ".";
-  const without: Ground = { deployment: null, judged: null, rules };
+  const without: Ground = { deployment: null, judged: null };
   if (thing !== undefined && path !== "-") {
     const config = configAt(path, io.cwd);
     const isAbsent = readTextFile(config.path, config.file).problem?.rule === "input/missing";
@@ -93,8 +85,7 @@ async function groundFor(
   if ("status" in loaded) return loaded;
   return {
     deployment: loaded.deployment,
-    judged: thing !== undefined && rules.has(thing) ? checkDeployment(loaded.deployment) : null,
-    rules,
+    judged: thing !== undefined && findRule(thing) !== undefined ? checkDeployment(loaded.deployment) : null,
   };
 }
 
@@ -103,13 +94,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [thing] = invocation.args;
   const format = textOption(invocation, "format");
-  const rules = allRules();
-  const ground = await groundFor(invocation, thing, rules);
+  const ground = await groundFor(invocation, thing);
   if ("status" in ground) return ground.status;
   if (thing === undefined) return printTable(io, ground.deployment as Deployment, format);
   const subjects = explain(thing, ground);
   if (subjects.length === 0) {
-    const meant = suggestThing(thing, ground.deployment, [...rules.keys()]);
+    const meant = suggestThing(thing, ground.deployment);
     io.stderr.write(
       printable(
         `error: nothing here is called \`${redactText(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`,
