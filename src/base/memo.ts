@@ -1,30 +1,44 @@
+/*
+ * A run over a thousand deployments asks the same questions again and again: the same names, messages and addresses, the
+ * same release. What is here remembers answers of pure functions. An answer is shared, so nobody may change it.
+ */
+
 /** Longer texts seldom come twice, and are not worth their memory. */
 const LONGEST = 4_096;
 
-/** The same text in memory of its own: a piece of a file, kept as it is, would keep the whole file. */
-function apart(text: string): string {
+/** The same text in memory of its own: a slice of a file would keep the whole file alive. */
+function detached(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-/**
- * A function of one text that remembers its last answers, `most` of them at the least. For pure functions alone, whose
- * texts come again: the same messages and addresses in each deployment of a fleet. An answer is shared, so it must be
- * one that nobody changes.
- */
+/** A function of one text that remembers its latest answers: at least `most` of them, at most twice as many. */
 export function memoizeByText<V>(most: number, work: (text: string) => V): (text: string) => V {
   let recent = new Map<string, V>();
-  let before = new Map<string, V>();
+  let older = new Map<string, V>();
   return (text) => {
     if (text.length > LONGEST) return work(text);
     let answer = recent.get(text);
     if (answer !== undefined || recent.has(text)) return answer as V;
-    const own = apart(text);
-    answer = before.has(own) ? (before.get(own) as V) : work(own);
+    const own = detached(text);
+    answer = older.has(own) ? (older.get(own) as V) : work(own);
     if (recent.size >= most) {
-      before = recent;
+      older = recent;
       recent = new Map();
     }
     recent.set(own, answer);
     return answer;
+  };
+}
+
+/** A function of one object that remembers its answer for as long as the object lives. */
+export function memoizeByObject<K extends object, V>(work: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    let answer = known.get(key);
+    if (answer === undefined && !known.has(key)) {
+      answer = work(key);
+      known.set(key, answer);
+    }
+    return answer as V;
   };
 }

@@ -1,7 +1,7 @@
-import { looksPlain } from "./redacted-spans.ts";
 import { memoizeByText } from "./memo.ts";
+import { looksRandom } from "./random-text.ts";
 
-/** Shorter values stand in ordinary words by chance, and shorter runs always look plain. */
+/** Shorter values stand in ordinary words by chance, and shorter runs never look random. */
 const MIN_LENGTH = 7;
 
 /** What stands for a hidden piece. */
@@ -9,7 +9,7 @@ export const REDACTED = "[hidden]";
 
 /** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
 export const redactText = memoizeByText(1024, (text) =>
-  text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksPlain(run) ? run : REDACTED)),
+  text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksRandom(run) ? REDACTED : run)),
 );
 
 /**
@@ -18,7 +18,7 @@ export const redactText = memoizeByText(1024, (text) =>
  */
 export function createRedactor(values: Iterable<string>): (text: string) => string {
   const known = [...new Set(values)]
-    .filter((value) => value.length >= MIN_LENGTH && !looksPlain(value))
+    .filter((value) => value.length >= MIN_LENGTH && looksRandom(value))
     .sort((a, b) => b.length - a.length);
   return (text) => redactText(known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text));
 }

@@ -1,5 +1,4 @@
-import { memoizeByText } from "./memo.ts";
-import { isAscii } from "./printable.ts";
+import { looksRandom } from "./random-text.ts";
 import { isSecretName } from "./secret-name.ts";
 
 /** Offsets of a text that are not shown, `end` exclusive. */
@@ -15,51 +14,10 @@ const WIDE_NAME =
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
 const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
 
-const KNOWN_SECRET = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
-
 /** True for a name whose value is taken for a secret in a code frame: every name that rules call secret, and more. A frame loses little by hiding a value. */
 export function isSensitiveName(name: string): boolean {
   return WIDE_NAME.test(name) || isSecretName(name);
 }
-
-/**
- * The same classes twice: most text is ASCII, and the first use of a Unicode class costs a short command more than all
- * its other work on frames.
- */
-const ASCII = {
-  separators: /[^A-Za-z0-9]+/,
-  digits: /^[0-9]{1,12}$/,
-  letters: /^[A-Za-z]+$/,
-  caseSwitches: /[a-z](?=[A-Z])/g,
-  numbered: /^(?:[A-Za-z]{1,16}[0-9]{1,4}|[0-9]{1,4}[A-Za-z]{1,8})$/,
-} as const;
-const UNICODE = {
-  separators: /[^\p{L}\p{N}\p{M}]+/u,
-  digits: /^\p{N}{1,12}$/u,
-  letters: /^[\p{L}\p{M}]+$/u,
-  caseSwitches: /\p{Ll}(?=\p{Lu})/gu,
-  numbered: /^(?:\p{L}{1,16}\p{N}{1,4}|\p{N}{1,4}\p{L}{1,8})$/u,
-} as const;
-
-function isPlainSegment(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {
-  if (classes.digits.test(segment)) return true;
-  if (segment.length > 6 && (segment.match(classes.caseSwitches)?.length ?? 0) > 3) return false;
-  return classes.letters.test(segment) ? segment.length <= 24 : segment.length <= 6 || classes.numbered.test(segment);
-}
-
-/** What names an image or a file by its content; long, random and public. */
-const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
-
-/** True for a run of text that reads like words, numbers, names or an address, not like random characters. */
-export const looksPlain = memoizeByText(4096, (run): boolean => {
-  if (run.length > 256 || KNOWN_SECRET.test(run) || /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/.test(run) || run.includes("\\"))
-    return false;
-  const classes = isAscii(run) ? ASCII : UNICODE;
-  return run
-    .replace(DIGEST, "")
-    .split(classes.separators)
-    .every((segment) => segment === "" || isPlainSegment(segment, classes));
-});
 
 /** Hides the runs in `[from, to)` that do not look plain. */
 function hideRuns(text: string, from: number, to: number, hidden: RedactedSpan[]): void {
@@ -69,7 +27,7 @@ function hideRuns(text: string, from: number, to: number, hidden: RedactedSpan[]
     const assigned = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(match[0]);
     if (assigned !== null && isSensitiveName(assigned[1] as string)) {
       hidden.push({ start: start + (assigned[1] as string).length + 1, end: start + match[0].length });
-    } else if (!looksPlain(match[0])) hidden.push({ start, end: start + match[0].length });
+    } else if (looksRandom(match[0])) hidden.push({ start, end: start + match[0].length });
   }
 }
 
@@ -153,7 +111,7 @@ export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] 
     const content = text.slice(at + 1, close);
     const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
     const secret = !isKey && (allValues || (key !== null && isSensitiveName(key)));
-    if (secret && !(REFERENCE.test(content) && looksPlain(content))) {
+    if (secret && !(REFERENCE.test(content) && !looksRandom(content))) {
       if (content !== "") hidden.push({ start: at + 1, end: close });
     } else hideRuns(text, at + 1, close, hidden);
     key = isKey ? content : null;
@@ -168,6 +126,6 @@ const ENV_NAME = /^\uFEFF?[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_.-]*|[a-z][a-z0-9
 /** What a code frame of an env file must not show: everything but the name of an assignment. */
 export function redactedSpansOfEnvLine(line: string): RedactedSpan[] {
   const name = ENV_NAME.exec(line);
-  const start = name !== null && looksPlain(name[1] as string) ? name[0].length : 0;
+  const start = name !== null && !looksRandom(name[1] as string) ? name[0].length : 0;
   return start < line.length ? [{ start, end: line.length }] : [];
 }

@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../base/per-object.ts";
+import { memoizeByObject } from "../base/memo.ts";
 import { BACKENDS } from "./backends/index.ts";
 import { runnableUnder } from "./backends/release-support.ts";
 import type { Release } from "./releases/release.ts";

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option, Argument } from "commander";
-import { looksPlain } from "../base/redacted-spans.ts";
+import { looksRandom } from "../base/random-text.ts";
 import { REDACTED, redactText } from "../base/redact.ts";
 import type { ProcessIo } from "./process-io.ts";
 import type { ArgumentDefinition, CommandDefinition, Invocation, OptionDefinition } from "./command-definition.ts";
@@ -97,7 +97,7 @@ function withoutValues(message: string): string {
 function withoutSecrets(message: string): string {
   return redactText(
     message.replace(/'[^']*'/g, (quoted) =>
-      looksPlain(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? quoted : `'${REDACTED}'`,
+      looksRandom(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? `'${REDACTED}'` : quoted,
     ),
   );
 }

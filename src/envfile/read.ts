@@ -1,4 +1,4 @@
-import { looksPlain } from "../base/redacted-spans.ts";
+import { looksRandom } from "../base/random-text.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { LineIndex } from "../diagnostics/source.ts";
 import type { EnvDocument, EnvEntry, EnvProblem } from "./env-document.ts";
@@ -11,7 +11,7 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** A name of one case and of words, so that a line of a broken PEM or token does not pass for one and get printed. */
 function isPrintable(name: string): boolean {
-  return /^(?:[A-Z_][A-Z0-9_.-]*|[a-z_][a-z0-9_.-]*)$/.test(name) && looksPlain(name);
+  return /^(?:[A-Z_][A-Z0-9_.-]*|[a-z_][a-z0-9_.-]*)$/.test(name) && !looksRandom(name);
 }
 
 class Reading {

@@ -2,7 +2,7 @@ import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
 import { isSensitiveName } from "../base/redacted-spans.ts";
-import { memoizeByObject } from "../base/per-object.ts";
+import { memoizeByObject } from "../base/memo.ts";
 import { redactText, createRedactor } from "../base/redact.ts";
 import {
   type DeploymentView,

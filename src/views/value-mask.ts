@@ -1,7 +1,8 @@
 import { parentsOfKeys } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { JsonValue } from "../base/json.ts";
-import { redactedSpans, looksPlain, isSensitiveName } from "../base/redacted-spans.ts";
+import { looksRandom } from "../base/random-text.ts";
+import { redactedSpans, isSensitiveName } from "../base/redacted-spans.ts";
 import { REDACTED, redactText } from "../base/redact.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
@@ -16,7 +17,7 @@ function isPlainAddress(name: string, value: string): boolean {
     /(?:URI|URL|ENDPOINT)$/.test(name) &&
     !/WEBHOOK/.test(name) &&
     /^https?:\/\/[^@?#]*$/.test(value) &&
-    looksPlain(value)
+    !looksRandom(value)
   );
 }
 
@@ -27,7 +28,7 @@ export function valueMask({ env, secrets }: Pick<Deployment, "env" | "secrets">)
     .filter(([name, value]) => value.length >= MIN_KNOWN && (names.has(name) || isSensitiveName(name)))
     .map(([, value]) => value);
   // A public address may stand in both places; only what does not read like one is a secret that slipped over.
-  const secretValues = known.filter((value) => !looksPlain(value));
+  const secretValues = known.filter((value) => looksRandom(value));
   return (name, value) => {
     if (secretValues.some((secret) => value.includes(secret))) return REDACTED;
     if (isPlainAddress(name, value)) return value;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoizeByObject } from "../../src/base/per-object.ts";
+import { memoizeByObject } from "../../src/base/memo.ts";
 import { memoizeByText } from "../../src/base/memo.ts";
 
 setFlagsFromString("--expose-gc");

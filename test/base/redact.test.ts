@@ -17,11 +17,26 @@ describe("redactText", () => {
     ["url http://u:pw@host/x is", "url [hidden] is"],
     ["names `iObVqSUEIdVX30`, which", "names `[hidden]`, which"],
     ["key sk-ant-api03-abc here", "key [hidden] here"],
-  ])("hides the odd part of %j", (text, expected) => expect(redactText(text)).toBe(expected));
+  ])("hides the random part of %j", (text, expected) => expect(redactText(text)).toBe(expected));
 });
 
 test("known values are taken out even where they have spaces; words are not", () => {
   const redact = createRedactor(["Aa1!Bb2 Cc3dDd4", "password", "Aa1!Bb2 Cc3dDd4 and more1x2y3z4"]);
   expect(redact("it is Aa1!Bb2 Cc3dDd4, the password")).toBe("it is [hidden], the password");
   expect(redact("it is Aa1!Bb2 Cc3dDd4 and more1x2y3z4")).toBe("it is [hidden]");
+});
+
+// Their pieces are too short to be hidden for themselves, and the prefix makes sure that they are not taken for words.
+test.each([
+  ["sk-1 ab", 7],
+  ["sk-12 abc", 9],
+  ["sk-12, abcd", 11],
+])("a known value of few characters is taken out: %s", (value, length) => {
+  expect(value).toHaveLength(length);
+  expect(createRedactor([])(`it is ${value}.`)).toBe(`it is ${value}.`);
+  expect(createRedactor([value])(`it is ${value}.`)).toBe("it is [hidden].");
+});
+
+test("a shorter one may stand in ordinary text by chance", () => {
+  expect(createRedactor(["sk-1 a"])("task sk-1 again")).toBe("task sk-1 again");
 });

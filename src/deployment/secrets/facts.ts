@@ -3,7 +3,7 @@ import type { Release } from "../../catalog/releases/release.ts";
 import { secretRows } from "../../catalog/secret-rows.ts";
 import type { ServiceName, TargetName, WrittenConfig } from "../../config/written-config.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import type { DeploymentChoices } from "../choices.ts";
 import { coreValue, envValue, type PlacedValue } from "../env-values.ts";
 import type { ModelChoice } from "../model-choice.ts";

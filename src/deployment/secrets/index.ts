@@ -1,5 +1,5 @@
 import type { Release } from "../../catalog/releases/release.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { memoizeByText } from "../../base/memo.ts";
 import type { DeploymentChoices } from "../choices.ts";
 import type { Secret } from "../deployment.ts";

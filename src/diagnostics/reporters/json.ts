@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { printableJson } from "../../base/printable.ts";
 import type { DeploymentView, RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";

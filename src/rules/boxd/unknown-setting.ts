@@ -1,7 +1,7 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { coreEnvServices } from "../../deployment/env-values.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 

@@ -2,7 +2,7 @@ import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { field } from "../wording.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Finding, Rule } from "../rule.ts";

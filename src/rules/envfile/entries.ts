@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { EnvDocument, EnvEntry } from "../../envfile/index.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { FindingPlace } from "../rule.ts";
 

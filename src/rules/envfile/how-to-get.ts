@@ -1,5 +1,5 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { looksPlain } from "../../base/redacted-spans.ts";
+import { looksRandom } from "../../base/random-text.ts";
 
 /** How to come by a value, as the end of a help line. */
 export function howToGet(secret: Secret, { config }: Deployment): string {
@@ -16,5 +16,7 @@ export function howToGet(secret: Secret, { config }: Deployment): string {
 
 /** The name that the config gives, where it is one that a command line can take; a value that may be something else is left out. */
 function plainOr(value: string | undefined, placeholder: string): string {
-  return value !== undefined && /^[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(value) && looksPlain(value) ? value : placeholder;
+  return value !== undefined && /^[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(value) && !looksRandom(value)
+    ? value
+    : placeholder;
 }

@@ -3,7 +3,7 @@ import type { ConfigNode } from "../../config/node.ts";
 import { parseDocument } from "../../config/parse.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { fileBelow } from "../wording.ts";
 import type { FindingPlace } from "../rule.ts";

@@ -3,7 +3,7 @@ import { BACKENDS } from "../../catalog/backends/index.ts";
 import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";

@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { names, own, samePath } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { secretRoutes } from "./secret-env.ts";

@@ -1,6 +1,6 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { type ConfigValue, configValues } from "./config-values.ts";

@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { memoizeByObject } from "../../base/per-object.ts";
+import { memoizeByObject } from "../../base/memo.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { about } from "../subject.ts";

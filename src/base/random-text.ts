@@ -1,0 +1,44 @@
+import { memoizeByText } from "./memo.ts";
+import { isAscii } from "./printable.ts";
+
+/** How well-known kinds of keys and tokens begin. */
+const KEY_PREFIX = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
+
+/** A URL with a user name or password in it that is no placeholder. */
+const URL_WITH_LOGIN = /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/;
+
+/** What names an image or a file by its content; long, random and public. */
+const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
+
+/** The same classes twice: most text is ASCII, and compiling the Unicode ones costs a short command more than a millisecond. */
+const ASCII = {
+  separators: /[^A-Za-z0-9]+/,
+  digits: /^[0-9]{1,12}$/,
+  letters: /^[A-Za-z]+$/,
+  caseSwitches: /[a-z](?=[A-Z])/g,
+  numbered: /^(?:[A-Za-z]{1,16}[0-9]{1,4}|[0-9]{1,4}[A-Za-z]{1,8})$/,
+} as const;
+const UNICODE = {
+  separators: /[^\p{L}\p{N}\p{M}]+/u,
+  digits: /^\p{N}{1,12}$/u,
+  letters: /^[\p{L}\p{M}]+$/u,
+  caseSwitches: /\p{Ll}(?=\p{Lu})/gu,
+  numbered: /^(?:\p{L}{1,16}\p{N}{1,4}|\p{N}{1,4}\p{L}{1,8})$/u,
+} as const;
+
+/** True for a run of text that may be a key or token; false for one that reads like words, numbers, names or an address. */
+export const looksRandom = memoizeByText(4096, (run): boolean => {
+  if (run.length > 256 || KEY_PREFIX.test(run) || URL_WITH_LOGIN.test(run) || run.includes("\\")) return true;
+  const classes = isAscii(run) ? ASCII : UNICODE;
+  return run
+    .replace(DIGEST, "")
+    .split(classes.separators)
+    .some((segment) => segment !== "" && !isOrdinary(segment, classes));
+});
+
+/** True for a segment such as `core`, `8080`, `publicUrl` or `us2`. */
+function isOrdinary(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {
+  if (classes.digits.test(segment)) return true;
+  if (segment.length > 6 && (segment.match(classes.caseSwitches)?.length ?? 0) > 3) return false;
+  return classes.letters.test(segment) ? segment.length <= 24 : segment.length <= 6 || classes.numbered.test(segment);
+}
