@@ -47,10 +47,11 @@ const CLI_CHUNKS = [
     name: "base",
     priority: 2,
     test: belowSrc(
-      "(?:base/(?:config-path|text-order|redacted-spans|memo|printable|redact|secret-name|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$",
+      "(?:base/(?:config-path|memo|printable|random-text|redact|redacted-spans|secret-name|text-order|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$",
       "cli/(?:exit-status|internal-error|process-io|command-definition|version)\\.ts$",
     ),
   },
+  { name: "base", priority: 2, test: /[\\/]node_modules[\\/]get-east-asian-width[\\/]/ },
   { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
   { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/ },
 ];
