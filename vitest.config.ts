@@ -1,10 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+/** Files that compare with programs which npm does not install. */
+const COUNTERPARTS = "test/**/*.counterpart.test.ts";
+
+/** Files with random tests, which ask how often they run (test/support/runs.ts). */
+function randomTests(): string[] {
+  return readdirSync(join(import.meta.dirname, "test"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .filter((path) => readFileSync(join(import.meta.dirname, path), "utf8").includes('/support/runs.ts"'));
+}
+
+/** What each tier runs; see scripts/test.mjs. */
+const FILES = {
+  quick: { include: ["test/**/*.test.ts"], exclude: [COUNTERPARTS] },
+  deep: { include: randomTests(), exclude: [COUNTERPARTS] },
+  counterparts: { include: [COUNTERPARTS], exclude: [] },
+};
+
+const tier = (process.env["QM_DEPLOY_TESTS"] ?? "quick") as keyof typeof FILES;
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    ...FILES[tier],
     // Tests change cwd and umask, which worker threads cannot do.
     pool: "forks",
-    testTimeout: 30_000,
+    testTimeout: tier === "quick" ? 30_000 : 300_000,
   },
 });

@@ -1,6 +1,13 @@
 /**
- * `npm test`: sets up, then runs everything: types, lint, tests (also of the built bundle). Words after `--` go to
- * vitest. The last line counts what passed, failed and was skipped; types and lint count as one each.
+ * Runs tests, and prints one closing line that counts what passed, failed and was skipped:
+ *
+ *     node scripts/test.mjs [tier…] [-- words for vitest]
+ *
+ * - `quick` (`npm test`, and where no tier is named): types, lint, format, and a run of everything, small where it is random.
+ * - `deep` (`npm run test:deep`): the files with random runs again, with many more of them.
+ * - `counterparts` (`npm run test:counterparts`): what compares with programs that npm does not install.
+ *
+ * Types, lint and format count as one each. Dependencies and dist/ are brought up to date first.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,45 +16,40 @@ import { join } from "node:path";
 import { ROOT } from "./sources.mjs";
 import { ensureInstalled } from "./setup.mjs";
 
+const TIERS = ["quick", "deep", "counterparts"];
+
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
-function tool(name, args) {
+/** Runs a program of node_modules/.bin with this terminal; its exit status. */
+function tool(name, args, env = {}) {
   const bin = join(ROOT, "node_modules", ".bin", name);
-  return spawnSync(bin, args, { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32" }).status ?? 1;
+  const options = { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32", env: { ...process.env, ...env } };
+  return spawnSync(bin, args, options).status ?? 1;
 }
 
 /** A step that passes or fails as a whole. */
 function step(title, run) {
   console.log(`\n== ${title}`);
-  const isFine = run() === 0;
-  counts[isFine ? "passed" : "failed"]++;
-  return isFine;
+  counts[run() === 0 ? "passed" : "failed"]++;
 }
 
 /** Files that failed to load have no tests to count; each counts as one. */
 function addTests(report) {
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.every((test) => test.status !== "failed"),
+  );
   counts.passed += report.numPassedTests;
-  counts.failed +=
-    report.numFailedTests +
-    report.testResults.filter(
-      ({ status, assertionResults }) =>
-        status === "failed" && assertionResults.every((test) => test.status !== "failed"),
-    ).length;
+  counts.failed += report.numFailedTests + unloaded.length;
   counts.skipped += report.numPendingTests + (report.numTodoTests ?? 0);
 }
 
-function runTests(more) {
-  console.log("\n== tests");
+function runTests(tier, words) {
+  console.log(`\n== tests: ${tier}`);
   const directory = mkdtempSync(join(tmpdir(), "qm-deploy-test-"));
   const output = join(directory, "report.json");
   try {
-    const status = tool("vitest", [
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${output}`,
-      ...more,
-    ]);
+    const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${output}`, ...words];
+    const status = tool("vitest", args, { QM_DEPLOY_TESTS: tier });
     const before = counts.failed;
     addTests(JSON.parse(readFileSync(output, "utf8")));
     // An unhandled error outside any test fails the run and is in no count.
@@ -60,23 +62,34 @@ function runTests(more) {
   }
 }
 
-ensureInstalled();
-const more = process.argv.slice(2);
-let isBuilt = true;
-console.log("== build");
-try {
-  const { ensureBuilt } = await import("./build.mjs");
-  await ensureBuilt({ types: true });
-} catch (error) {
-  console.error(error.message);
-  isBuilt = false;
+/** The tiers that are named, and the words after them, which are vitest's. */
+function readArguments(argv) {
+  const others = argv.findIndex((word) => !TIERS.includes(word));
+  const named = others === -1 ? argv : argv.slice(0, others);
+  const words = others === -1 ? [] : argv.slice(others).filter((word, at) => at > 0 || word !== "--");
+  return { tiers: named.length === 0 ? ["quick"] : named, words };
 }
-counts[isBuilt ? "passed" : "failed"]++;
-if (more.length === 0) {
+
+async function build() {
+  try {
+    const { ensureBuilt } = await import("./build.mjs");
+    await ensureBuilt({ types: true });
+    return 0;
+  } catch (error) {
+    console.error(error.message);
+    return 1;
+  }
+}
+
+const { tiers, words } = readArguments(process.argv.slice(2));
+ensureInstalled();
+console.log("== build");
+counts[(await build()) === 0 ? "passed" : "failed"]++;
+if (tiers.includes("quick") && words.length === 0) {
   step("types", () => tool("tsc", ["--noEmit", "-p", "."]));
   step("lint", () => tool("oxlint", ["--deny-warnings"]));
   step("format", () => tool("prettier", ["--check", "--log-level", "warn", "."]));
 }
-runTests(more);
+for (const tier of tiers) runTests(tier, words);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed === 0 ? 0 : 1;

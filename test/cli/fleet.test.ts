@@ -1,30 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BIN, plainEnv, runCli } from "./built.ts";
-import { tempDirectory } from "../workspace/temp.ts";
-import { soundConfig } from "./deployments.ts";
+import { runCli } from "./built.ts";
+import { COUNT, fleet } from "./fleet.ts";
 
-const COUNT = 130;
-const HALF = 65;
-
-/** Deployments of three targets, some sound and some not, each with a file of its own. */
-function fleet(): string {
-  const config = (at: number): string =>
-    soundConfig({
-      orgId: `org-${at}`,
-      env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: `p${at}` } },
-      target: ["docker", "fly", "aws"][at % 3],
-      ...(at % 4 === 0 ? { unknown: at } : {}),
-      ...(at % 5 === 0 ? { secretEnv: { core: { A: "B" } } } : {}),
-    });
-  return tempDirectory(
-    Object.fromEntries(
-      Array.from({ length: COUNT }, (_, at) => [`d${String(at).padStart(3, "0")}/qm.config.jsonc`, config(at)]),
-    ),
-  );
-}
+const HALF = COUNT / 2;
 
 interface Report {
   readonly deployments: readonly { readonly config: string }[];
@@ -59,22 +39,4 @@ describe("a fleet, over which V8 is told to wait and much is remembered", () => 
       told,
     );
   });
-
-  const node24 = process.env["QM_DEPLOY_NODE_24"];
-  test.skipIf(node24 === undefined || !existsSync(node24))(
-    "another V8 says nothing else (where QM_DEPLOY_NODE_24 names a Node 24)",
-    () => {
-      const cwd = fleet();
-      const other = spawnSync(node24 as string, [BIN, "check", "--format", "json"], {
-        cwd,
-        env: plainEnv(),
-        encoding: "utf8",
-        maxBuffer: 1 << 28,
-      });
-      expect([other.stderr, other.stdout === runCli(["check", "--format", "json"], { cwd }).stdout]).toEqual([
-        "",
-        true,
-      ]);
-    },
-  );
 });

@@ -9,8 +9,6 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   DIALECT_NAMES,
-  type DialectName,
-  type EnvPair,
   isEnvName,
   portableQuoting,
   READER_NAMES,
@@ -20,6 +18,7 @@ import {
 } from "../../src/envfile/index.ts";
 import { DIALECTS } from "../../src/envfile/write/dialect.ts";
 import { envNames, envValues } from "./arbitrary-texts.ts";
+import { carried } from "./carried.ts";
 import { WRITE_CASES } from "./write-cases.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "envfile-write-"));
@@ -29,17 +28,6 @@ const pairs = fc.uniqueArray(fc.record({ name: envNames, value: envValues }), {
   selector: (pair) => pair.name,
   maxLength: 10,
 });
-
-/** What of `all` a dialect carries, and the file that it makes of it. */
-function carried(
-  dialect: DialectName,
-  all: readonly EnvPair[],
-): { readonly text: string; readonly values: Map<string, string> } {
-  const some = all.filter((pair) => writeEnv(dialect, [pair]).ok);
-  const written = writeEnv(dialect, some, { header: "made by a test: 'x\n\n\"y" });
-  if (!written.ok) throw new Error("entries that can be written alone can be written together");
-  return { text: written.text, values: new Map(some.map(({ name, value }) => [name, value])) };
-}
 
 describe("what a writer writes is what its readers read", () => {
   test.each(DIALECT_NAMES)("%s, by our ports", (dialect) => {
@@ -100,37 +88,6 @@ describe("what a writer writes is what its readers read", () => {
       { numRuns: 60 },
     );
   });
-
-  const hasOldCompose = spawnSync("docker-compose", ["version"]).status === 0;
-  test.skipIf(!hasOldCompose)(
-    "compose, by docker-compose 1.29.2 (skipped where it is absent), for values without backslash and `$`",
-    () => {
-      const all = fc.sample(envValues, { numRuns: 600, seed: 4 }).map((value, index) => ({ name: `N${index}`, value }));
-      // Its python reader knows escapes in single quotes and no `$` in them, which compose v2 does not share.
-      const { text, values } = carried(
-        "compose",
-        all.filter(({ value }) => !/[\\$\x80-\u{10ffff}\x00-\x09\x0b-\x1f\x7f]/u.test(value)),
-      );
-      writeFileSync(join(directory, "n.env"), text);
-      writeFileSync(
-        join(directory, "docker-compose.yml"),
-        'version: "3"\nservices: { a: { image: b, env_file: n.env } }\n',
-      );
-      const { stdout } = spawnSync(
-        "docker-compose",
-        ["--project-directory", directory, "-f", join(directory, "docker-compose.yml"), "config"],
-        { encoding: "utf8" },
-      );
-      writeFileSync(join(directory, "out.yaml"), stdout);
-      const script =
-        "import json,sys,yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))['services']['a']['environment']))";
-      const json = spawnSync("/usr/bin/python3", ["-c", script, join(directory, "out.yaml")], {
-        encoding: "utf8",
-      }).stdout;
-      expect(values.size).toBeGreaterThan(100);
-      expect(JSON.parse(json)).toEqual(Object.fromEntries(values));
-    },
-  );
 });
 
 test.each(WRITE_CASES)("$dialect: $value", ({ dialect, value, line, refused }) => {

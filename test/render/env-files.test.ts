@@ -1,47 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { parse as parseDotenv } from "dotenv";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Deployment } from "../../src/deployment/deployment.ts";
+import { describe, expect, test } from "vitest";
 import { renderDeployment } from "../../src/render/render.ts";
 import { readAs } from "../../src/envfile/index.ts";
-import { FakeDockerDaemon, hasDockerClient } from "../support/fake-docker-daemon/index.ts";
-import { envNames, envValues } from "../envfile/arbitrary-texts.ts";
 import { example, PLAIN } from "./support.ts";
 import { filledEnv, valueFor } from "./secret-values.ts";
-
-/** The deployment with other values in core's environment, as if the config held them. */
-function withEnvironment(deployment: Deployment, env: { readonly [name: string]: string }): Deployment {
-  const entries = Object.entries(env).map(([name, value]) => ({
-    name,
-    value,
-    provenance: { kind: "config", path: ["env", "core", name] } as const,
-    shadowed: [],
-  }));
-  return {
-    ...deployment,
-    workloads: deployment.workloads.map((workload) =>
-      workload.name === "core" ? { ...workload, environment: entries } : workload,
-    ),
-  };
-}
-
-function envFile(deployment: Deployment, workload: string) {
-  const { artifacts, refusals } = renderDeployment(deployment, PLAIN);
-  const name = `${workload}.env`;
-  return {
-    text: artifacts.find((artifact) => artifact.name === name)?.text ?? null,
-    refusals: refusals.filter((refusal) => refusal.artifact === name),
-  };
-}
-
-const environments = fc
-  .uniqueArray(fc.tuple(envNames, envValues), { selector: ([name]) => name, maxLength: 8 })
-  .map((pairs) => Object.fromEntries(pairs));
+import { envFile, environments, withEnvironment } from "./workload-env.ts";
 
 describe.each(["fly-boxd", "aws-boxd"])("<workload>.env of %s, in the dotenv dialect", (name) => {
   const deployment = example(name);
@@ -75,53 +41,14 @@ describe.each(["fly-boxd", "aws-boxd"])("<workload>.env of %s, in the dotenv dia
   });
 });
 
-describe.skipIf(!hasDockerClient())("<workload>.env on docker (skipped where no docker client is on PATH)", () => {
-  const directory = mkdtempSync(join(tmpdir(), "qm-env-"));
-  let daemon: FakeDockerDaemon;
-  beforeAll(async () => void (daemon = await FakeDockerDaemon.start()));
-  afterAll(async () => {
-    await daemon.stop();
-    rmSync(directory, { recursive: true });
+test("in <workload>.env on docker a value with a line break is refused at the place where it is written", () => {
+  const deployment = example("docker-boxd", {
+    config: (text) => text.replace('"HARNESS": "pi"', '"HARNESS": "pi", "LINES": "a\\nb"'),
   });
-
-  test.each(["docker-boxd", "docker-local"])(
-    "%s: the client sends the environment of every workload to the daemon",
-    async (name) => {
-      const deployment = example(name);
-      for (const workload of deployment.workloads) {
-        const path = join(directory, "x.env");
-        writeFileSync(path, envFile(deployment, workload.name).text ?? "");
-        expect(await daemon.envOf(path)).toEqual(
-          new Map(workload.environment.map((entry) => [entry.name, entry.value])),
-        );
-      }
-    },
-  );
-
-  test("any names and values reach the daemon the same, or are refused", async () => {
-    const deployment = example("docker-boxd");
-    await fc.assert(
-      fc.asyncProperty(environments, async (env) => {
-        const { text, refusals } = envFile(withEnvironment(deployment, env), "core");
-        expect(text === null).toBe(refusals.length > 0);
-        if (text === null) return;
-        const path = join(directory, "y.env");
-        writeFileSync(path, text);
-        expect(await daemon.envOf(path)).toEqual(new Map(Object.entries(env)));
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  test("a value with a line break is refused at the place where it is written", () => {
-    const deployment = example("docker-boxd", {
-      config: (text) => text.replace('"HARNESS": "pi"', '"HARNESS": "pi", "LINES": "a\\nb"'),
-    });
-    const [refusal] = envFile(deployment, "core").refusals;
-    expect(refusal).toMatchObject({ rule: "render/value-not-carried", message: expect.stringContaining("`LINES`") });
-    const { text } = deployment.document;
-    expect(text.slice(refusal?.range?.start.offset, refusal?.range?.end.offset)).toBe('"LINES"');
-  });
+  const [refusal] = envFile(deployment, "core").refusals;
+  expect(refusal).toMatchObject({ rule: "render/value-not-carried", message: expect.stringContaining("`LINES`") });
+  const { text } = deployment.document;
+  expect(text.slice(refusal?.range?.start.offset, refusal?.range?.end.offset)).toBe('"LINES"');
 });
 
 describe("files of secrets", () => {

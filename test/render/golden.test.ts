@@ -11,7 +11,6 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Artifact } from "../../src/render/artifact.ts";
 import { readManifest, textHash } from "../../src/render/manifest.ts";
 import { renderDeployment } from "../../src/render/render.ts";
-import { HAS_COMPOSE, readCompose } from "./compose-reader.ts";
 import { example, EXAMPLES, PLAIN } from "./support.ts";
 
 /** `UPDATE_GOLDEN=1` rewrites the files; read the diff. */
@@ -112,23 +111,4 @@ describe.each(CASES)("$name under $release", ({ name, release, directory }) => {
         .map(({ name: file, text }) => ({ name: file, sha256: file === "terraform.tfvars" ? null : textHash(text) })),
     );
   });
-
-  test.skipIf(!HAS_COMPOSE || !files.has("compose.yaml"))(
-    "docker-compose 1.29.2 reads compose.yaml (skipped where it is not on PATH)",
-    () => {
-      const secrets = Object.fromEntries(
-        [...deployment.workloads.map((workload) => workload.name), "pg"].map((workload) => [
-          `${workload}.secrets.env`,
-          "",
-        ]),
-      );
-      const reading = readCompose({ ...secrets, "compose.yaml": files.get("compose.yaml") ?? "" }, { DOCKER_GID: "1" });
-      if (!reading.ok) throw new Error(reading.stderr);
-      for (const workload of deployment.workloads) {
-        expect(reading.services[workload.name]?.environment).toEqual(
-          Object.fromEntries(workload.environment.map((entry) => [entry.name, entry.value])),
-        );
-      }
-    },
-  );
 });

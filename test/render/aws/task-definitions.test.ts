@@ -1,11 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderTaskDefinitions } from "../../../src/render/aws/task-definitions.ts";
-import { answers, DEBIAN_PYTHON } from "../../support/programs.ts";
 import { contextOf, example } from "../support.ts";
-
-const BOTOCORE = answers(DEBIAN_PYTHON, ["-c", "import botocore"]);
 
 interface Definition {
   family: string;
@@ -106,17 +101,4 @@ test("a definition above the limit of ECS is refused with both numbers", () => {
   const [refusal] = renderTaskDefinitions(contextOf(large)).refusals;
   expect(refusal?.rule).toBe("render/too-large");
   expect(refusal?.message).toMatch(/7\d{4} bytes.*65536/);
-});
-
-test.skipIf(!BOTOCORE)("botocore's model of ECS accepts every definition (skipped without python3-botocore)", () => {
-  const all = ["aws-boxd", "aws-lambda"].flatMap((name) => [...definitions(name).values()]);
-  const broken = { ...all[0], memroy: "1", cpu: 1 };
-  const run = spawnSync(DEBIAN_PYTHON, [join(import.meta.dirname, "../../support/botocore-validate.py")], {
-    input: JSON.stringify([...all, broken]),
-    encoding: "utf8",
-  });
-  const reports = JSON.parse(run.stdout) as string[];
-  expect(reports.slice(0, -1)).toEqual(all.map(() => ""));
-  // The positive control: the validator does refuse what is wrong.
-  expect(reports.at(-1)).toMatch(/memroy[^]*cpu/);
 });

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { Deployment } from "../../../src/deployment/deployment.ts";
 import type { RenderOptions } from "../../../src/render/artifact.ts";
 import { renderDeployment } from "../../../src/render/render.ts";
-import { HAS_COMPOSE, readCompose, type ReadService } from "../compose-reader.ts";
+import type { ReadService } from "../compose-reader.ts";
 import { contextOf, example, PLAIN } from "../support.ts";
-import { filledEnv } from "../secret-values.ts";
 
 type Change = NonNullable<Parameters<typeof example>[1]>;
 
@@ -16,16 +14,6 @@ function compose(name: string, change: Change = {}, options: Partial<RenderOptio
   const text = rendered.artifacts.find((artifact) => artifact.name === "compose.yaml")?.text ?? "";
   return { text, data: parse(text, { logLevel: "error" }), notes: rendered.notes };
 }
-
-/** All files that docker compose reads, secrets included. */
-function files(deployment: Deployment): { [name: string]: string } {
-  const rendered = renderDeployment(deployment, { ...PLAIN, secrets: true });
-  expect(rendered.refusals).toEqual([]);
-  return Object.fromEntries(rendered.artifacts.map(({ name, text }) => [name, text]));
-}
-
-const addEnv = (env: object) => (text: string) =>
-  text.replace(/"HARNESS": "pi"/, () => `"HARNESS": "pi", ${JSON.stringify(env).slice(1, -1)}`);
 
 describe("names", () => {
   test("are those of qm, so that its data is kept and two deployments share nothing", () => {
@@ -143,15 +131,6 @@ describe("local sandboxes", () => {
     });
   });
 
-  test.skipIf(!HAS_COMPOSE)("are refused by compose until the group is given", () => {
-    const all = files(example("docker-local", { env: filledEnv(example("docker-local")) }));
-    expect(readCompose(all)).toMatchObject({ ok: false, stderr: expect.stringContaining("DOCKER_GID") });
-    expect(readCompose(all, { DOCKER_GID: "998" })).toMatchObject({
-      ok: true,
-      services: { core: { group_add: ["998"] } },
-    });
-  });
-
   test("are nothing that a boxd deployment has", () => {
     const { core } = compose("docker-boxd").data.services;
     expect(core.group_add).toBeUndefined();
@@ -180,58 +159,5 @@ describe("mounts", () => {
       { type: "bind", source: "../../team skills", target: "/app/plugins/deployment-skills-0/skills", read_only: true },
       { type: "bind", source: "../../more", target: "/app/plugins/deployment-skills-1/skills", read_only: true },
     ]);
-  });
-});
-
-describe.skipIf(!HAS_COMPOSE)("docker-compose 1.29.2 (skipped where it is not on PATH)", () => {
-  test.each(["docker-boxd", "docker-local"])(
-    "%s: reads every environment name for name, and each workload only its own secrets",
-    (name) => {
-      const deployment = example(name, { env: filledEnv(example(name)) });
-      const reading = readCompose(files(deployment), { DOCKER_GID: "1" });
-      if (!reading.ok) throw new Error(reading.stderr);
-      for (const workload of deployment.workloads) {
-        const expected = new Map(workload.environment.map((entry) => [entry.name, entry.value]));
-        for (const secret of deployment.secrets) {
-          for (const { workload: at, env } of secret.destinations)
-            if (at === workload.name && deployment.env?.values.get(secret.name))
-              expected.set(env, deployment.env.values.get(secret.name) as string);
-        }
-        if (workload.name === "core")
-          expected.set(
-            "DATABASE_URL",
-            `postgres://postgres:${encodeURIComponent(deployment.env?.values.get("POSTGRES_PASSWORD") ?? "")}@pg:5432/qm`,
-          );
-        expect(new Map(Object.entries(reading.services[workload.name]?.environment ?? {}))).toEqual(
-          new Map([...expected].sort()),
-        );
-      }
-      expect(reading.services["pg"]?.environment).toEqual({
-        POSTGRES_DB: "qm",
-        POSTGRES_PASSWORD: deployment.env?.values.get("POSTGRES_PASSWORD"),
-      });
-    },
-  );
-
-  test("refuses to start without the files of secrets", () => {
-    const { "core.secrets.env": _gone, ...rest } = files(
-      example("docker-boxd", { env: filledEnv(example("docker-boxd")) }),
-    );
-    expect(readCompose(rest)).toMatchObject({ ok: false, stderr: expect.stringContaining("core.secrets.env") });
-  });
-
-  test.each([
-    ["a reference", { GREETING: "${HOME} $HOME $$ ${X:?no} $" }],
-    [
-      "words that YAML 1.1 takes for something else",
-      { ON: "on", Y: "1:30", NULL: "~", N: "", NUMBER: "0b101", DATE: "2001-01-01" },
-    ],
-    ["line ends and controls", { LINES: "a\nb\r\n\tc\u0001\u007f\u0085\u2028\ufeff", EDGE: "  a  " }],
-    ["quotes and characters beyond the basic plane", { MIX: `'"\\\`#!&*|>%@ 🚀 – ﷽`, LONG: "word ".repeat(60) }],
-  ])("gives %s back as it was written", (_what, env) => {
-    const deployment = example("docker-boxd", { config: addEnv(env), env: filledEnv(example("docker-boxd")) });
-    const rendered = renderDeployment(deployment, { ...PLAIN, secrets: true });
-    const all = Object.fromEntries(rendered.artifacts.map(({ name, text }) => [name, text]));
-    expect(readCompose(all)).toMatchObject({ ok: true, services: { core: { environment: env } } });
   });
 });
