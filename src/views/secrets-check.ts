@@ -1,15 +1,19 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { concernsSecretValue } from "../rules/blocking.ts";
+import type { Concern } from "../diagnostics/rule-info.ts";
+import { concernOf } from "../rules/blocking.ts";
 import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/envfile/missing.ts";
 import { runRules } from "../rules/run-rules.ts";
 
 /** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
 const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);
 
+/** Faults of this toolkit are never left out. */
+const REPORTED: readonly Concern[] = ["secret-values", "toolkit"];
+
 /** What is wrong with the secret values of a deployment, judged alike on every target. */
 export function checkSecretValues(deployment: Deployment): Diagnostic[] {
   return runRules(deployment)
-    .filter((diagnostic) => concernsSecretValue(diagnostic, deployment) || diagnostic.rule.startsWith("internal/"))
+    .filter((diagnostic) => REPORTED.includes(concernOf(diagnostic, deployment)))
     .map((diagnostic) => (STRICT.has(diagnostic.rule) ? { ...diagnostic, severity: "error" } : diagnostic));
 }

@@ -4,7 +4,7 @@ import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
-import { concernsSecretValue } from "../rules/blocking.ts";
+import { blockingDiagnostics, isToolkitFault } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./locate.ts";
@@ -28,13 +28,6 @@ export interface EditOptions {
   readonly force: boolean;
 }
 
-/** Errors that stop an edit. Those about secret values do not: a change of the config is often what calls for a new secret. */
-function errorsOf(deployment: Deployment): Diagnostic[] {
-  return runRules(deployment).filter(
-    (diagnostic) => diagnostic.severity === "error" && !concernsSecretValue(diagnostic, deployment),
-  );
-}
-
 function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -54,12 +47,12 @@ function isWithin({ document }: Deployment, change: ConfigChange, { file, range 
  * that a new message alone proves nothing: its rule must also fire more often than before.
  */
 function addedErrors(before: Deployment, after: Deployment, change: ConfigChange): Diagnostic[] {
-  const old = errorsOf(before);
+  const old = blockingDiagnostics("edit", runRules(before), before);
   const known = new Set(old.map(({ rule, message }) => `${rule} ${message}`));
-  const now = errorsOf(after);
+  const now = blockingDiagnostics("edit", runRules(after), after);
   const [countsBefore, countsNow] = [countByRule(old), countByRule(now)];
   return now.filter((error) => {
-    if (isWithin(after, change, error)) return true;
+    if (isToolkitFault(error) || isWithin(after, change, error)) return true;
     return (
       !known.has(`${error.rule} ${error.message}`) &&
       (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0)

@@ -6,7 +6,7 @@ import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type ReaderName, setEnvValue } from "../envfile/index.ts";
-import { concernsSecretValue } from "../rules/blocking.ts";
+import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./locate.ts";
@@ -50,19 +50,14 @@ function withEnv(deployment: Deployment, file: string, text: string): Deployment
   );
 }
 
-/** What the rules of `.env` say about one name in `after` and did not say before. */
-function newFindings(before: Deployment, after: Deployment, name: string): Diagnostic[] {
+/** What the values of `.env` give reason for in `after` and did not before; what is only missing is no fault of a new value. */
+function newFindings(before: Deployment, after: Deployment): Diagnostic[] {
   const known = new Set(runRules(before).map(({ rule, message }) => `${rule} ${message}`));
-  const entry = after.env?.entries.find((one) => one.key === name);
-  const isAbout = ({ message, range }: Diagnostic): boolean =>
-    message.includes(`\`${name}\``) ||
-    (entry !== undefined &&
-      range !== null &&
-      range.start.offset >= entry.range.start.offset &&
-      range.end.offset <= entry.range.end.offset);
   return runRules(after).filter(
     (finding) =>
-      concernsSecretValue(finding, after) && !known.has(`${finding.rule} ${finding.message}`) && isAbout(finding),
+      finding.range !== null &&
+      concernOf(finding, after) === "secret-values" &&
+      !known.has(`${finding.rule} ${finding.message}`),
   );
 }
 
@@ -116,7 +111,7 @@ export async function setSecret(
       readers: before.target === null ? ["qm"] : READERS[before.target],
     });
     if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };
-    const findings = newFindings(before, withEnv(before, file, edited.text), name);
+    const findings = newFindings(before, withEnv(before, file, edited.text));
     if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };
     const isUnchanged = edited.text === text && ((read.file?.mode ?? 0) & 0o077) === 0;
     if (!isUnchanged) writeFileAtomically(path, edited.text, { root: dirname(path), secret: true, expected: text });

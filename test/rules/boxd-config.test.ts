@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { errorsAgainst } from "../../src/publish/gate.ts";
+import { blockingDiagnostics } from "../../src/rules/blocking.ts";
 import { mayPublish } from "../../src/publish/refusal.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
@@ -30,7 +30,7 @@ describe.each(RELEASES.map(({ version }) => version))("under %s", (release) => {
     const boxd = deployed(target, release, { backend: "boxd" });
 
     test("Q25 boxd is accepted without an app, and core is told of it", () => {
-      expect(errorsAgainst(boxd, false)).toEqual([]);
+      expect(blockingDiagnostics("sandbox build", runRules(boxd), boxd)).toEqual([]);
       const names = coreNames(boxd);
       expect(names.get("SANDBOX_BACKEND")).toBe("boxd");
       for (const name of ["FLY_SANDBOX_APP_NAME", "FLY_BASE_IMAGE"]) expect(names.has(name), name).toBe(false);

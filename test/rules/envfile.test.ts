@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { concernsSecretValue } from "../../src/rules/blocking.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf, type FragmentContext } from "../support/fragment.ts";
 
@@ -151,16 +150,4 @@ describe("what is missing", () => {
       [],
     );
   });
-});
-
-test("findings about secret values are told from those about the config", () => {
-  const deployment = deploymentOf('{ "env": { "core": { "HARNESS": "pi", "BOXD_VCPU": "3" } } }', {
-    env: "PUBLIC_API_URL=http://localhost\nCAPABILITY_SECRET=x\n",
-  });
-  const rules = runRules(deployment)
-    .filter((each) => concernsSecretValue(each, deployment))
-    .map(({ rule }) => rule);
-  expect(rules).toContain("env-file/too-short");
-  expect(rules).toContain("sandbox/api-url-unreachable");
-  expect(rules).not.toContain("sandbox/bad-setting");
 });

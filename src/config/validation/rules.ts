@@ -48,13 +48,16 @@ export const SHAPE_RULES: readonly RuleInfo[] = [
     '{ "publicUrl": "https://QM.acme.com/app" }',
     '{ "publicUrl": "https://qm.acme.com" }',
   ),
-  shape(
-    "config/placeholder",
-    "Placeholder not filled in",
-    "A value such as `replace-me`, `<org>` or an account of zeros passes a syntax check and cannot work.",
-    '{ "orgId": "replace-me" }',
-    '{ "orgId": "acme" }',
-  ),
+  {
+    ...shape(
+      "config/placeholder",
+      "Placeholder not filled in",
+      "A value such as `replace-me`, `<org>` or an account of zeros passes a syntax check and cannot work.",
+      '{ "orgId": "replace-me" }',
+      '{ "orgId": "acme" }',
+    ),
+    concerns: "operator-values",
+  },
   {
     ...shape(
       "config/reserved-domain",

@@ -38,4 +38,4 @@ export const ENV_FILE_RULES: readonly Rule[] = [
     UNDELIVERED_SETTING,
     UNUSED_NAME,
   ]),
-];
+].map((rule) => ({ ...rule, concerns: "secret-values" }));

@@ -2,7 +2,7 @@ import { loadConfig } from "../../config/load.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
 import { redactText } from "../../base/redact.ts";
-import { concernsSecretValue } from "../../rules/blocking.ts";
+import { blockingDiagnostics } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
 import { valueMask, type ValueMask } from "../value-mask.ts";
 import { artifactChanges } from "./artifacts.ts";
@@ -27,9 +27,7 @@ function withoutEnv(deployment: Deployment): Deployment {
 
 function sideOf(named: string, deployment: Deployment): DiffSide {
   const { inputs, target, release, sandbox } = deployment;
-  const errors = runRules(deployment).filter(
-    (finding) => finding.severity === "error" && !concernsSecretValue(finding, deployment),
-  ).length;
+  const errors = blockingDiagnostics("diff", runRules(deployment), deployment).length;
   const backend = sandbox.effective === null ? null : redactText(sandbox.effective.name);
   return { named, config: inputs.config.file, target, release: release.resolved, backend, errors };
 }

@@ -1,6 +1,8 @@
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
+import { isToolkitFault } from "../../../rules/blocking.ts";
+import { ruleInfo } from "../../../rules/registry.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming } from "../../../rules/shared-machines.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
@@ -75,8 +77,8 @@ function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[
 
 /** The exit status that a deployment asks for. */
 export function statusOf({ ok, diagnostics }: DeploymentView): number {
-  if (diagnostics.some(({ rule }) => rule.startsWith("internal/"))) return INTERNAL;
-  if (diagnostics.some(({ rule }) => rule.startsWith("input/"))) return USAGE;
+  if (diagnostics.some(isToolkitFault)) return INTERNAL;
+  if (diagnostics.some(({ rule }) => ruleInfo(rule).concerns === "input")) return USAGE;
   return ok ? PASSED : PROBLEMS;
 }
 

@@ -4,7 +4,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { closestName } from "../../../base/closest-name.ts";
-import { concernsSecretValue } from "../../../rules/blocking.ts";
+import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
@@ -82,19 +82,11 @@ function usage(io: ProcessIo, message: string): number {
   return USAGE;
 }
 
-/** Errors that speak against rendering; those about secret values only where these are written. */
-function errorsAgainst(deployment: Deployment, secrets: boolean): readonly Diagnostic[] {
-  return runRules(deployment).filter(
-    (finding) =>
-      finding.severity === "error" &&
-      (secrets || finding.rule.startsWith("internal/") || !concernsSecretValue(finding, deployment)),
-  );
-}
-
 async function renderLoaded(invocation: Invocation, wishes: RenderFlags, deployment: Deployment): Promise<number> {
   const { io } = invocation;
   const { target, inputs } = deployment;
-  const findings = errorsAgainst(deployment, wishes.secrets);
+  const operation = wishes.secrets ? "render --secrets" : "render";
+  const findings = blockingDiagnostics(operation, runRules(deployment), deployment);
   const place = renderedDirectory(inputs.directory ?? ".", target ?? "docker", textOption(invocation, "out"), io.cwd);
   const base = { deployment, findings, prune: wishes.prune, shown: place.shown };
   if (target === null || (findings.length > 0 && !wishes.force)) {
@@ -148,6 +140,6 @@ async function finish(io: ProcessIo, { json }: RenderFlags, outcome: Outcome): P
     if (outcome.action === "nothing")
       io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
   }
-  if (findings.some((finding) => finding.rule.startsWith("internal/"))) return INTERNAL;
+  if (findings.some(isToolkitFault)) return INTERNAL;
   return outcome.ok ? PASSED : PROBLEMS;
 }

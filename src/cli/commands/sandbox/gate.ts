@@ -2,7 +2,8 @@ import { dirname } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
-import { errorsAgainst } from "../../../publish/gate.ts";
+import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import type { PublishProblem } from "../../../publish/outcome.ts";
 import { Programs } from "../../../publish/run-commands.ts";
 import { TOKEN_NAME } from "../../../publish/fly-token.ts";
@@ -34,7 +35,11 @@ export async function gated(invocation: Invocation, publishes: boolean): Promise
   const config = configAt(args[0] ?? ".", io.cwd);
   return {
     deployment: loaded.deployment,
-    errors: errorsAgainst(loaded.deployment, publishes),
+    errors: blockingDiagnostics(
+      publishes ? "sandbox publish" : "sandbox build",
+      runRules(loaded.deployment),
+      loaded.deployment,
+    ),
     directory: dirname(config.path),
     config,
   };
@@ -44,7 +49,7 @@ export async function gated(invocation: Invocation, publishes: boolean): Promise
 export async function stopped(io: ProcessIo, { deployment, errors }: Gated, what: string): Promise<number> {
   await printDiagnostics(io, deployment, errors);
   io.stderr.write(`error: nothing was ${what}: \`qm-deploy check\` refuses the deployment\n`);
-  return errors.some(({ rule }) => rule.startsWith("internal/")) ? INTERNAL : PROBLEMS;
+  return errors.some(isToolkitFault) ? INTERNAL : PROBLEMS;
 }
 
 /** Says why a command stops; the exit status for it. */
