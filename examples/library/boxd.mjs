@@ -11,9 +11,13 @@ export async function main(client) {
   try {
     await driver.upload(machine.id, "/home/boxd/words.txt", "one\ntwo\n");
     console.log(
-      await driver.exec(machine.id, { command: "wc -l <words.txt; exit 3", cwd: "/home/boxd" }, { budgetMs: 10_000 }),
+      await driver.exec(machine.id, { command: "wc -l <words.txt; exit 3", cwd: "/home/boxd" }, { timeoutMs: 10_000 }),
     );
-    console.log((await driver.park(machine.id)).status, "and woken:", (await driver.wake(machine.id)).status);
+    console.log(
+      (await driver.suspend(machine.id)).status,
+      "and woken:",
+      (await driver.ensureRunning(machine.id)).status,
+    );
   } finally {
     console.log(await driver.deleteConfirmed(machine.id));
   }

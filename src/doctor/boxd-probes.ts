@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { readWebUrl } from "../catalog/grammar/host.ts";
 import { isErrorKind, openBoxd } from "../boxd/driver/index.ts";
-import { explainError } from "../boxd/driver/advice.ts";
+import { explainError } from "../boxd/driver/errors.ts";
 import { MachineDriver } from "../boxd/driver/machine-driver.ts";
 import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-connection.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";

@@ -1,4 +1,4 @@
-import { explainError } from "../boxd/driver/advice.ts";
+import { explainError } from "../boxd/driver/errors.ts";
 import { redact } from "../boxd/driver/redact.ts";
 import { BOXD_PROBES } from "./boxd-probes.ts";
 import { FILE_PROBES } from "./file-probes.ts";

@@ -41,7 +41,7 @@ export interface MachineCreateParams {
 
 /**
  * `pending`, `starting`, `running`, `suspended`, `hibernated`, `stopping`, `stopped`, `failed`, `destroyed`; older or raw names also occur
- * (`standby`, `booting`, `destroying`, `migrating`). An open set: read it through `machineState()` of `state.ts`.
+ * (`standby`, `booting`, `destroying`, `migrating`). An open set: read it through `machineState()` of `machine-record.ts`.
  */
 export type MachineStatus = string;
 

@@ -1,5 +1,5 @@
 /**
- * Time as the driver sees it. `now` is monotonic and serves every budget and poll; `wallNow` serves only deadlines that leave the process
+ * Time as the driver sees it. `now` is monotonic and serves every deadline and poll; `wallNow` serves only moments that leave the process
  * (a delete timer) and names. Tests put their own clock here.
  */
 export interface Clock {

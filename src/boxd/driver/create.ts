@@ -1,14 +1,14 @@
-import { Deadline } from "./deadline.ts";
+import { call, inOwnTime, type Operation } from "./call.ts";
 import type { Machine } from "./client.ts";
-import { call, type DriverContext } from "./call.ts";
-import { deleteConfirmed, textOf } from "./delete.ts";
-import { BoxdDriverError, classifyError, CleanupUnconfirmedError, isErrorKind } from "./errors.ts";
+import type { Deadline } from "./deadline.ts";
+import { deleteConfirmed } from "./delete.ts";
+import { BoxdDriverError, classifyError, CleanupUnconfirmedError, errorText, isErrorKind } from "./errors.ts";
 import { compareLabels, type Labels } from "./labels.ts";
 import { findByName } from "./lookup.ts";
-import { assertMachineName, uniqueName } from "./names.ts";
 import { assertSpec, createParams, labelsOf, type MachineSpec } from "./machine-spec.ts";
-import { secondsUntil, setExpiry, setIdleTimers } from "./timers.ts";
-import { wake } from "./wake.ts";
+import { assertMachineName, uniqueName } from "./names.ts";
+import { ensureRunning } from "./power-state.ts";
+import { setExpiry, setIdleTimers } from "./timers.ts";
 
 /** What identifies a machine before it exists. */
 export interface Handle {
@@ -24,8 +24,8 @@ export interface OwnedSpec extends MachineSpec {
   name?: string;
   /** told the handle before boxd is called: record it where a crash cannot take it away */
   onHandle?: (handle: Handle) => void | Promise<void>;
-  /** what must also succeed for the machine to be worth keeping; it runs once the machine answers, within the same budget */
-  prepare?: (machine: Machine, budget: Deadline) => Promise<void>;
+  /** what must also succeed for the machine to be worth keeping; it runs once the machine answers, until the same deadline */
+  prepare?: (machine: Machine, deadline: Deadline) => Promise<void>;
 }
 
 export interface OwnedMachine extends Handle {
@@ -42,105 +42,74 @@ export interface OwnedMachine extends Handle {
 const ABSENCES_NEEDED = 3;
 
 /**
- * Makes a machine that is running, answers, carries its timers and is prepared; or leaves nothing behind. When any step fails, times out or is aborted
- * after the create call was sent, the machine is looked up by its name and deleted, in a time of its own (`cleanupMs`), and the original error is
- * thrown. When that cannot be confirmed, a `CleanupUnconfirmedError` names the machine instead; its `trigger` is the original error.
+ * Makes a machine that is running, answers, carries its timers and is prepared; or leaves nothing behind. The create call is sent once. When any
+ * step fails, times out or is aborted after that, the machine is looked up by its name and deleted, in a time of its own (`cleanupMs`), and the
+ * original error is thrown. When that cannot be confirmed, a `CleanupUnconfirmedError` names the machine instead; its `trigger` is the
+ * original error.
  */
-export async function createOwned(context: DriverContext, spec: OwnedSpec, budget: Deadline): Promise<OwnedMachine> {
-  const handle = await chooseHandle(context, spec, budget);
+export async function createOwned(operation: Operation, spec: OwnedSpec): Promise<OwnedMachine> {
+  const { deadline } = operation;
+  const handle = await chooseHandle(operation, spec);
   await spec.onHandle?.(handle);
-  budget.check(`create machine ${handle.name}`);
-  const sent = new SentCreate(context, handle.name, spec);
+  deadline.check(`create machine ${handle.name}`);
+  const sent = new SentCreate(operation, handle.name, spec);
   let machine: Machine | undefined;
   try {
-    machine = await call(context, budget, `create machine ${handle.name}`, () => sent.send());
-    const expiresAt = await applyTimers(context, machine.id, spec, budget);
-    const ready = await wake(context, machine.id, budget);
-    await spec.prepare?.(ready, budget);
-    budget.check(`prepare machine ${handle.name}`);
-    return {
-      ...handle,
-      id: machine.id,
-      machine: ready,
-      labelsStored: compareLabels(ready, handle.labels) === "match",
-      expiresAt,
-    };
+    machine = await call(operation, `create machine ${handle.name}`, () => sent.answer);
+    const expiresAt = await applyTimers(operation, machine.id, spec);
+    const ready = await ensureRunning(operation, machine.id);
+    await spec.prepare?.(ready, deadline);
+    deadline.check(`prepare machine ${handle.name}`);
+    const labelsStored = compareLabels(ready, handle.labels) === "match";
+    return { ...handle, id: machine.id, machine: ready, labelsStored, expiresAt };
   } catch (error) {
     if (machine === undefined && isRefusal(error, spec)) throw error;
-    throw await leaveNothing(context, handle, machine?.id, sent, error);
+    throw await leaveNothing(operation, handle, machine?.id, sent, error);
   }
 }
 
 /** Sends the create call with labels, and once more without them when this boxd does not take any (see `labels.ts`). */
-export async function sendCreate(context: DriverContext, name: string, spec: MachineSpec): Promise<Machine> {
-  const params = createParams(name, context.org, spec);
+export async function sendCreate({ client, org }: Operation, name: string, spec: MachineSpec): Promise<Machine> {
+  const params = createParams(name, org, spec);
   try {
-    return await context.client.machines.create(params);
+    return await client.machines.create(params);
   } catch (error) {
-    if (!isErrorKind(error, "invalid") || !/label/i.test(textOf(error))) throw error;
+    if (!isErrorKind(error, "invalid") || !/label/i.test(errorText(error))) throw error;
     const { labels: _, ...rest } = params;
-    return await context.client.machines.create(rest);
+    return await client.machines.create(rest);
   }
 }
 
 /** The delete timer first: from then on boxd itself removes what everybody forgets. */
-export async function applyTimers(
-  context: DriverContext,
-  id: string,
-  spec: MachineSpec,
-  budget: Deadline,
-): Promise<Date | undefined> {
-  const expiresAt = spec.expiry === undefined ? undefined : await setExpiry(context, id, spec.expiry, budget);
-  if (spec.idle !== null)
-    await setIdleTimers(context, id, spec.idle ?? { suspendSeconds: 0, hibernateSeconds: 0 }, budget);
+export async function applyTimers(operation: Operation, id: string, spec: MachineSpec): Promise<Date | undefined> {
+  const { expiry, idle = { suspendSeconds: 0, hibernateSeconds: 0 } } = spec;
+  const expiresAt = expiry === undefined ? undefined : await setExpiry(operation, id, expiry);
+  if (idle !== null) await setIdleTimers(operation, id, idle);
   return expiresAt;
 }
 
-async function chooseHandle(context: DriverContext, spec: OwnedSpec, budget: Deadline): Promise<Handle> {
-  assertSpec(spec);
-  if (spec.expiry !== undefined) secondsUntil(context, spec.expiry);
+async function chooseHandle(operation: Operation, spec: OwnedSpec): Promise<Handle> {
+  assertSpec(spec, operation.clock);
   const labels = labelsOf(spec);
   if (spec.name === undefined) return { name: uniqueName(spec.namePrefix ?? "qm-deploy"), labels };
   assertMachineName(spec.name);
   // Afterwards a machine of this name can only be the one that we are about to make.
-  if ((await findByName(context, spec.name, budget)) !== undefined) {
-    throw new BoxdDriverError(
-      { kind: "conflict", conflict: "name-taken" },
-      `a machine named ${spec.name} exists already`,
-    );
-  }
+  if ((await findByName(operation, spec.name)) !== undefined)
+    throw nameTaken(`a machine named ${spec.name} exists already`);
   return { name: spec.name, labels };
 }
 
-/** A create call, and whether it is still open: an open one may yet make a machine. */
+/** A create call that was sent, and whether it is still open: an open one may yet make a machine. */
 class SentCreate {
-  readonly #context: DriverContext;
-  readonly #name: string;
-  readonly #spec: MachineSpec;
-  #answer: Promise<Machine> | undefined;
-  open = false;
+  readonly answer: Promise<Machine>;
+  open = true;
 
-  constructor(context: DriverContext, name: string, spec: MachineSpec) {
-    this.#context = context;
-    this.#name = name;
-    this.#spec = spec;
-  }
-
-  send(): Promise<Machine> {
-    this.open = true;
-    this.#answer = sendCreate(this.#context, this.#name, this.#spec).finally(() => {
+  constructor(operation: Operation, name: string, spec: MachineSpec) {
+    this.answer = sendCreate(operation, name, spec).finally(() => {
       this.open = false;
     });
-    return this.#answer;
-  }
-
-  /** Deletes what an answer still brings after everybody has stopped waiting for it. */
-  removeLateAnswer(): void {
-    if (!this.open) return;
-    const { times, clock } = this.#context;
-    void this.#answer
-      ?.then((machine) => deleteConfirmed(this.#context, machine.id, new Deadline(clock, times.cleanupMs)))
-      .catch(() => undefined);
+    // Whoever waits for it sees the error; nobody may be waiting any more.
+    this.answer.catch(() => undefined);
   }
 }
 
@@ -155,49 +124,46 @@ function isRefusal(error: unknown, spec: OwnedSpec): boolean {
 
 /** Removes the machine of a failed create and returns the error to throw. */
 async function leaveNothing(
-  context: DriverContext,
+  operation: Operation,
   handle: Handle,
   id: string | undefined,
   sent: SentCreate,
   trigger: unknown,
 ): Promise<unknown> {
-  const budget = new Deadline(context.clock, context.times.cleanupMs);
+  const { name, labels } = handle;
+  const { cleanupMs } = operation.times;
+  const cleanup = inOwnTime(operation, cleanupMs);
   let found = id;
   try {
-    found ??= await findCreated(context, handle, sent, budget);
-    if (found !== undefined) await deleteConfirmed(context, found, budget, handle);
+    found ??= await findCreated(cleanup, handle, sent);
+    if (found !== undefined) await deleteConfirmed(cleanup, found, handle);
     return trigger;
   } catch (error) {
-    sent.removeLateAnswer();
-    const left = {
-      handle: handle.name,
-      name: handle.name,
-      labels: handle.labels,
-      ...(found === undefined ? {} : { id: found }),
-    };
-    const message = `machine ${handle.name} may still exist after a failed create (${textOf(trigger)}): ${textOf(error)}`;
+    // What an answer still brings after everybody has stopped waiting for it is deleted too.
+    if (sent.open)
+      void sent.answer.then((late) => deleteConfirmed(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
+    const left = { handle: name, name, labels, ...(found === undefined ? {} : { id: found }) };
+    const message = `machine ${name} may still exist after a failed create (${errorText(trigger)}): ${errorText(error)}`;
     return new CleanupUnconfirmedError(left, message, { trigger, cause: error });
   }
 }
 
 /** The id of the machine that the call made, or undefined once it is sure that it made none. */
-async function findCreated(
-  context: DriverContext,
-  handle: Handle,
-  sent: SentCreate,
-  budget: Deadline,
-): Promise<string | undefined> {
+async function findCreated(operation: Operation, handle: Handle, sent: SentCreate): Promise<string | undefined> {
+  const { deadline, times } = operation;
   for (let absences = 0; absences < ABSENCES_NEEDED;) {
-    const found = await findByName(context, handle.name, budget);
+    const found = await findByName(operation, handle.name);
     if (found !== undefined) {
       if (compareLabels(found, handle.labels) !== "contradict") return found.id;
-      throw new BoxdDriverError(
-        { kind: "conflict", conflict: "name-taken" },
-        `machine ${found.id} has this name but other labels, so it is left alone`,
-      );
+      throw nameTaken(`machine ${found.id} has this name but other labels, so it is left alone`);
     }
     if (!sent.open) absences += 1;
-    await budget.sleep(context.times.pollMs, `machine ${handle.name}: the create call has not ended`);
+    await deadline.sleep(times.pollMs, `machine ${handle.name}: the create call has not ended`);
   }
   return undefined;
+}
+
+/** The name belongs to a machine that is not ours. */
+export function nameTaken(message: string): BoxdDriverError {
+  return new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, message);
 }

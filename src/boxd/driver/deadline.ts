@@ -2,15 +2,15 @@ import type { Clock } from "./clock.ts";
 import { BoxdDriverError } from "./errors.ts";
 
 /** What a caller may say about the time of one operation. */
-export interface Limits {
-  /** milliseconds for the whole operation, waking and staging included */
-  budgetMs?: number;
+export interface TimeLimit {
+  /** milliseconds for the whole operation, starting the machine and staging included */
+  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 /**
  * The time that one operation has, on the monotonic clock. It is made once and handed down, so that the parts of an operation share it.
- * When it is used up, `race`, `sleep` and `check` throw a driver error of kind `timeout`; when the caller's signal is aborted, `aborted`.
+ * When it has passed, `race`, `sleep` and `check` throw a driver error of kind `timeout`; when the caller's signal is aborted, `aborted`.
  */
 export class Deadline {
   readonly clock: Clock;
@@ -20,10 +20,7 @@ export class Deadline {
 
   constructor(clock: Clock, totalMs: number, signal?: AbortSignal) {
     if (!Number.isFinite(totalMs) || totalMs <= 0) {
-      throw new BoxdDriverError(
-        { kind: "invalid" },
-        `a time budget must be a positive number of milliseconds, not ${totalMs}`,
-      );
+      throw new BoxdDriverError("invalid", `a timeout must be a positive number of milliseconds, not ${totalMs}`);
     }
     this.clock = clock;
     this.totalMs = totalMs;
@@ -46,7 +43,7 @@ export class Deadline {
     return Math.min(ms, this.remaining());
   }
 
-  /** A budget of `ms` for one step, or of what is left when that is less; the same signal ends both. */
+  /** A deadline for one step: after `ms`, or with this one when that comes first. The same signal ends both. */
   part(ms: number, what: string): Deadline {
     this.check(what);
     return new Deadline(this.clock, this.cap(ms), this.signal);
@@ -54,13 +51,14 @@ export class Deadline {
 
   /** Throws when there is no time left or the caller gave up; `what` names the step for the message. */
   check(what: string): void {
-    if (this.signal?.aborted === true) throw abortedError(what, this.signal.reason);
-    if (this.remaining() <= 0) throw timeoutError(what, this.totalMs);
+    if (this.signal?.aborted === true)
+      throw new BoxdDriverError("aborted", `${what}: aborted by the caller`, { cause: this.signal.reason });
+    if (this.remaining() <= 0) throw this.#timeout(what);
   }
 
   /**
-   * Starts `work` and waits for it no longer than the budget lasts. Work that has been started cannot be called back: whoever must know its
-   * end keeps the promise. A late rejection is swallowed.
+   * Starts `work` and waits for it until the deadline. Work that has been started cannot be called back: whoever must know its end keeps the
+   * promise. A late rejection is swallowed.
    */
   async race<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.check(what);
@@ -69,7 +67,7 @@ export class Deadline {
     this.signal?.addEventListener("abort", give, { once: true });
     const limit = this.clock.sleep(this.remaining(), over.signal).then(() => {
       this.check(what);
-      throw timeoutError(what, this.totalMs);
+      throw this.#timeout(what);
     });
     try {
       return await Promise.race([work(), limit]);
@@ -79,24 +77,14 @@ export class Deadline {
     }
   }
 
-  /** Sleeps at most as long as the budget lasts, then checks it. */
+  /** Sleeps, at most until the deadline, then checks it. */
   async sleep(ms: number, what: string): Promise<void> {
     this.check(what);
     await this.clock.sleep(this.cap(ms), this.signal);
     this.check(what);
   }
-}
 
-/** The budget of a call: the one handed down, or a fresh one from the caller's limits. */
-export function toDeadline(clock: Clock, limits: Limits | Deadline | undefined, defaultMs: number): Deadline {
-  if (limits instanceof Deadline) return limits;
-  return new Deadline(clock, limits?.budgetMs ?? defaultMs, limits?.signal);
-}
-
-function timeoutError(what: string, totalMs: number): BoxdDriverError {
-  return new BoxdDriverError({ kind: "timeout" }, `${what}: timed out after ${Math.round(totalMs)}ms`);
-}
-
-function abortedError(what: string, reason: unknown): BoxdDriverError {
-  return new BoxdDriverError({ kind: "aborted" }, `${what}: aborted by the caller`, { cause: reason });
+  #timeout(what: string): BoxdDriverError {
+    return new BoxdDriverError("timeout", `${what}: timed out after ${Math.round(this.totalMs)}ms`);
+  }
 }

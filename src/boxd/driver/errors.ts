@@ -1,7 +1,8 @@
 /**
  * What went wrong at boxd, as a small closed set. SDK errors are recognised by class name and gRPC code: the SDK has two entries (and
- * a dynamic import), hence more than one identity of each class, and some versions throw the base class with a code.
+ * a dynamic import), hence more than one identity of each class, and some versions throw the base class with a code (docs/contract/boxd.md#error-codes).
  */
+import { withoutUndefined } from "../../base/without-undefined.ts";
 
 /** The taxonomy. `unknown` is anything that is not recognised: it is never taken as proof of anything. */
 export type BoxdErrorKind =
@@ -33,8 +34,9 @@ export class BoxdDriverError extends Error {
   readonly conflict: ConflictReason | undefined;
   readonly grpcCode: number | undefined;
 
-  constructor(info: BoxdErrorInfo, message: string, options?: ErrorOptions) {
+  constructor(what: BoxdErrorKind | BoxdErrorInfo, message: string, options?: ErrorOptions) {
     super(message, options);
+    const info: BoxdErrorInfo = typeof what === "string" ? { kind: what } : what;
     this.name = "BoxdDriverError";
     this.kind = info.kind;
     this.conflict = info.conflict;
@@ -58,61 +60,52 @@ export class CleanupUnconfirmedError extends BoxdDriverError {
   readonly trigger: unknown;
 
   constructor(left: LeftBehind, message: string, options: { trigger?: unknown; cause?: unknown } = {}) {
-    super({ kind: "cleanup-unconfirmed" }, message, { cause: options.cause });
+    super("cleanup-unconfirmed", message, { cause: options.cause });
     this.name = "CleanupUnconfirmedError";
     this.left = left;
     this.trigger = options.trigger;
   }
 }
 
-const KIND_BY_CLASS: ReadonlyMap<string, BoxdErrorKind> = new Map([
-  ["AuthenticationError", "auth"],
-  ["PermissionDeniedError", "auth"],
-  ["NotFoundError", "not-found"],
-  ["ConflictError", "conflict"],
-  ["RateLimitError", "quota"],
-  ["APIConnectionError", "transient"],
-  ["AbortError", "aborted"],
-]);
+interface Signs {
+  /** class names */
+  readonly names?: readonly string[];
+  /** gRPC status codes (grpc.github.io/grpc/core/md_doc_statuscodes.html); those that are nowhere here say nothing certain */
+  readonly codes?: readonly number[];
+}
 
-/** gRPC status codes (grpc.github.io/grpc/core/md_doc_statuscodes.html); those that are not here say nothing certain. */
-const KIND_BY_CODE: ReadonlyMap<number, BoxdErrorKind> = new Map([
-  [1, "transient"],
-  [3, "invalid"],
-  [4, "transient"],
-  [5, "not-found"],
-  [6, "conflict"],
-  [7, "auth"],
-  [8, "quota"],
-  [9, "conflict"],
-  [10, "transient"],
-  [11, "invalid"],
-  [12, "invalid"],
-  [14, "transient"],
-  [16, "auth"],
-]);
+/** What an SDK error of each kind is known by. */
+const SIGNS: { readonly [kind in BoxdErrorKind]?: Signs } = {
+  "not-found": { names: ["NotFoundError"], codes: [5] },
+  conflict: { names: ["ConflictError"], codes: [6, 9] },
+  auth: { names: ["AuthenticationError", "PermissionDeniedError"], codes: [7, 16] },
+  quota: { names: ["RateLimitError"], codes: [8] },
+  transient: { names: ["APIConnectionError"], codes: [1, 4, 10, 14] },
+  invalid: { codes: [3, 11, 12] },
+  aborted: { names: ["AbortError"] },
+};
 
-const SOCKET_CODES: ReadonlySet<string> = new Set([
-  "ECONNRESET",
-  "ECONNREFUSED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EAI_AGAIN",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-]);
+/** Node's codes for a connection that could not be made or broke. */
+const SOCKET_CODES = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** What an error means. Driver errors answer with what they were made with; anything unrecognised is `unknown`. */
 export function classifyError(error: unknown): BoxdErrorInfo {
   if (error instanceof BoxdDriverError) {
-    return withParts(error.kind, error.grpcCode, error.conflict);
+    const { kind, conflict, grpcCode } = error;
+    return withoutUndefined({ kind, conflict, grpcCode });
   }
   if (!(error instanceof Error)) return { kind: "unknown" };
-  const code = numberField(error, "grpcCode");
-  const byCode = code === undefined ? undefined : KIND_BY_CODE.get(code);
-  const kind = byCode ?? kindByClass(error) ?? kindByText(error);
-  return withParts(kind, code, kind === "conflict" ? conflictReason(error.message, code) : undefined);
+  const code: unknown = Reflect.get(error, "grpcCode");
+  const grpcCode = typeof code === "number" ? code : undefined;
+  const kind =
+    kindWhere(({ codes }) => grpcCode !== undefined && codes?.includes(grpcCode)) ??
+    kindWhere(({ names }) => names?.includes(error.name) || names?.includes(error.constructor.name)) ??
+    kindByText(error);
+  return withoutUndefined({
+    kind,
+    conflict: kind === "conflict" ? conflictReason(error.message, grpcCode) : undefined,
+    grpcCode,
+  });
 }
 
 /** Shorthand for `classifyError(error).kind === kind`. */
@@ -125,14 +118,32 @@ export function isStoppedRefusal(error: unknown): boolean {
   return classifyError(error).conflict === "stopped";
 }
 
-function kindByClass(error: Error): BoxdErrorKind | undefined {
-  return KIND_BY_CLASS.get(error.name) ?? KIND_BY_CLASS.get(error.constructor.name);
+/** The text of an error for another error's message. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const ADVICE: { readonly [kind in BoxdErrorKind]?: string } = {
+  auth: "boxd does not accept the key: is it whole, not revoked, and of this org? `boxd auth keys create qm --org <org>` makes a new one",
+  quota: "the org is at a limit of boxd's; delete machines (`qm-deploy boxd list`) or ask boxd for more",
+  transient: "boxd could not be reached or did not answer; try again, and look at the base URL and the network",
+  timeout: "boxd took too long; try again",
+};
+
+/** An error of the driver for people: what happened and, where one can say it, what to do. Secrets are masked in it already. */
+export function explainError(error: unknown): string {
+  const advice = error instanceof BoxdDriverError ? ADVICE[error.kind] : undefined;
+  return advice === undefined ? errorText(error) : `${errorText(error)} (${advice})`;
+}
+
+function kindWhere(matches: (signs: Signs) => boolean | undefined): BoxdErrorKind | undefined {
+  return (Object.keys(SIGNS) as BoxdErrorKind[]).find((kind) => matches(SIGNS[kind] ?? {}) === true);
 }
 
 /** Client-side deadlines are plain `BoxdError`s without a code; only their text tells. */
 function kindByText(error: Error): BoxdErrorKind {
   const socket: unknown = Reflect.get(error, "code");
-  if (typeof socket === "string" && SOCKET_CODES.has(socket)) return "transient";
+  if (typeof socket === "string" && SOCKET_CODES.test(socket)) return "transient";
   return /timed out|within \d+ms/i.test(error.message) ? "timeout" : "unknown";
 }
 
@@ -141,17 +152,4 @@ function conflictReason(message: string, code: number | undefined): ConflictReas
   // "is running (must be stopped or failed to start)" names a wish, not the state.
   if (/\bstopped\b/i.test(message.replace(/\(?must be .*$/is, ""))) return "stopped";
   return code === 9 ? "wrong-state" : "other";
-}
-
-function numberField(error: Error, field: string): number | undefined {
-  const value: unknown = Reflect.get(error, field);
-  return typeof value === "number" ? value : undefined;
-}
-
-function withParts(kind: BoxdErrorKind, grpcCode?: number, conflict?: ConflictReason): BoxdErrorInfo {
-  return {
-    kind,
-    ...(conflict === undefined ? {} : { conflict }),
-    ...(grpcCode === undefined ? {} : { grpcCode }),
-  };
 }

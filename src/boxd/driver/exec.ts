@@ -1,15 +1,13 @@
-import { Deadline } from "./deadline.ts";
+import { call, inOwnTime, toDriverError, type Operation } from "./call.ts";
 import type { ExecResult } from "./client.ts";
-import { toDriverError, call, type DriverContext } from "./call.ts";
-import { envFile } from "./env-file.ts";
-import { BoxdDriverError, classifyError, isStoppedRefusal } from "./errors.ts";
+import { BoxdDriverError, classifyError, errorText, isStoppedRefusal } from "./errors.ts";
 import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
-import { runInGuest, hasStatus, removeQuietly, sendParts } from "./guest.ts";
+import { hasStatus, removeQuietly, runInGuest, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
-import { shellQuote, shellWords } from "./shell.ts";
-import { startAgain, wake } from "./wake.ts";
+import { ensureRunning, startAgain } from "./power-state.ts";
+import { shellExports, shellQuote, shellWords } from "./shell.ts";
 
-/** One command. Its deadline is the budget of the call, which also covers waking the machine and staging. */
+/** One command. Its deadline is that of the call, which also covers starting the machine and staging. */
 export interface ExecRequest {
   /** words, each passed on exactly as it is; or a script for `sh` */
   command: readonly string[] | string;
@@ -45,156 +43,139 @@ const GUEST_GRACE_MS = 5_000;
 /** A longer command line is staged as a file: one argument holds at most 128 KiB, and the runner quotes it twice. */
 const MAX_COMMAND_BYTES = 24 * 1024;
 
+/** A command on its way to one machine. Both tries use the same directory: the second overwrites what the first had staged. */
+interface Run {
+  readonly id: string;
+  /** marks the runner's own complaints, see `exec-script.ts` */
+  readonly token: string;
+  readonly dir: string;
+  readonly request: ExecRequest;
+  readonly inputs: ReadonlyMap<StagedName, Uint8Array>;
+}
+
 /**
  * Runs a command at most once, with its exact exit status and split streams. It is sent again only after a refusal that names a stopped machine;
- * should the command have begun nevertheless, the second try finds its mark and runs nothing, and that is a lost answer too. A lost answer is an error
- * of kind `transient` (the command is then ended, not repeated); a deadline or abort kills the whole process group and is an outcome, not an error.
+ * should the command have begun nevertheless, the second try finds its mark and runs nothing, and that is a lost answer too. A lost answer is an
+ * error of kind `transient` (the command is then ended, not repeated); a deadline or abort kills the whole process group and is an outcome, not
+ * an error.
  */
-export async function exec(
-  context: DriverContext,
-  id: string,
-  request: ExecRequest,
-  budget: Deadline,
-): Promise<ExecOutcome> {
-  const inputs = stagedInputs(request);
-  const hiding = hidingInputs(context, request);
+export async function exec(operation: Operation, id: string, request: ExecRequest): Promise<ExecOutcome> {
+  const token = runToken();
+  const run: Run = { id, token, dir: `${operation.home}/.qm-deploy/run/${token}`, request, inputs: inputsOf(request) };
+  const hiding = hideInputs(operation, request);
   try {
-    await wake(hiding, id, budget);
-    // The same directory for both tries: the second overwrites what the first had staged.
-    const token = runToken();
+    await ensureRunning(hiding, id);
     try {
-      return await attempt(hiding, id, token, request, inputs, budget);
+      return await attempt(hiding, run);
     } catch (error) {
       if (!isStoppedRefusal(error)) throw error;
-      await startAgain(hiding, id, budget);
-      return await attempt(hiding, id, token, request, inputs, budget);
+      await startAgain(hiding, id);
+      return await attempt(hiding, run);
     }
   } catch (error) {
     const { kind } = classifyError(error);
-    // Only the budget makes these two, and `attempt` has dealt with a command that had begun.
-    if (kind === "timeout" || kind === "aborted") return notBegun(kind);
+    // Only the deadline makes these two, and `attempt` has dealt with a command that had begun.
+    if (kind === "timeout" || kind === "aborted") return endedEarly(kind, "", "", true);
     throw toDriverError(hiding, `command in machine ${id}`, error);
   }
 }
 
 /** For this command its environment and input are secrets as well. */
-function hidingInputs(context: DriverContext, request: ExecRequest): DriverContext {
-  const hidden = Object.values(request.env ?? {});
-  if (request.stdin !== undefined)
-    hidden.push(typeof request.stdin === "string" ? request.stdin : Buffer.from(request.stdin).toString("utf8"));
-  return { ...context, secrets: [...context.secrets, ...hidden] };
+function hideInputs(operation: Operation, { env = {}, stdin }: ExecRequest): Operation {
+  const input = stdin === undefined ? [] : [Buffer.from(stdin).toString("utf8")];
+  return { ...operation, secrets: [...operation.secrets, ...Object.values(env), ...input] };
 }
 
-function stagedInputs(request: ExecRequest): Map<StagedName, Uint8Array> {
+/** Judged before anything is staged: what is refused later would leave the staged files behind. */
+function inputsOf({ command, cwd, env = {}, stdin = "" }: ExecRequest): Map<StagedName, Uint8Array> {
   const inputs = new Map<StagedName, Uint8Array>();
-  const line = typeof request.command === "string" ? request.command : shellWords(request.command);
+  const line = typeof command === "string" ? command : shellWords(command);
   if (line === "" || line.includes("\0"))
-    throw new BoxdDriverError({ kind: "invalid" }, "a command must not be empty or contain a NUL character");
+    throw new BoxdDriverError("invalid", "a command must not be empty or contain a NUL character");
+  if (cwd !== undefined && (!cwd.startsWith("/") || cwd.includes("\0")))
+    throw new BoxdDriverError("invalid", `working directory "${cwd.replaceAll("\0", "")}" is not an absolute path`);
   if (Buffer.byteLength(line) > MAX_COMMAND_BYTES)
-    inputs.set("cmd", Buffer.from(typeof request.command === "string" ? line : `exec ${line}`));
-  // Before anything is staged: what is refused later would leave the staged files behind.
-  if (request.cwd !== undefined && (!request.cwd.startsWith("/") || request.cwd.includes("\0"))) {
-    throw new BoxdDriverError(
-      { kind: "invalid" },
-      `working directory "${request.cwd.replaceAll("\0", "")}" is not an absolute path`,
-    );
-  }
-  if (request.env !== undefined && Object.keys(request.env).length > 0)
-    inputs.set("env", Buffer.from(envFile(request.env)));
-  if (request.stdin !== undefined && request.stdin.length > 0) inputs.set("in", Buffer.from(request.stdin));
+    inputs.set("cmd", Buffer.from(typeof command === "string" ? line : `exec ${line}`));
+  if (Object.keys(env).length > 0) inputs.set("env", Buffer.from(shellExports(env)));
+  if (stdin.length > 0) inputs.set("in", Buffer.from(stdin));
   return inputs;
 }
 
-async function attempt(
-  context: DriverContext,
-  id: string,
-  token: string,
-  request: ExecRequest,
-  inputs: ReadonlyMap<StagedName, Uint8Array>,
-  budget: Deadline,
-): Promise<ExecOutcome> {
-  const dir = `${context.home}/.qm-deploy/run/${token}`;
-  const staged: RunPlan["staged"] = await stage(context, id, dir, inputs, budget);
-  const limitSeconds = Math.ceil((budget.remaining() + context.times.settleMs + GUEST_GRACE_MS) / 1000);
-  const begun = `${context.home}/.qm-deploy/${token}.begun`;
-  const command = runnerScript({ token, dir, begun, command: request.command, cwd: request.cwd, staged, limitSeconds });
-  const timeout = Math.ceil(budget.remaining() + context.times.settleMs);
+async function attempt(operation: Operation, run: Run): Promise<ExecOutcome> {
+  const { id, token, dir, request } = run;
+  const { client, deadline, home, times } = operation;
+  const staged = await stage(operation, run);
+  const timeout = Math.ceil(deadline.remaining() + times.settleMs);
+  const command = runnerScript({
+    token,
+    dir,
+    begun: `${home}/.qm-deploy/${token}.begun`,
+    command: request.command,
+    cwd: request.cwd,
+    staged,
+    limitSeconds: Math.ceil((timeout + GUEST_GRACE_MS) / 1000),
+  });
   // Kept beside the race: after the deadline its answer is still wanted, for what the command had written.
   let running: Promise<ExecResult> | undefined;
   try {
     const result = await call(
-      context,
-      budget,
+      operation,
       `command in machine ${id}`,
-      () => (running = context.client.machines.exec(id, { command, timeout })),
+      () => (running = client.machines.exec(id, { command, timeout })),
     );
-    return exited(id, token, request, result);
+    return exited(run, result);
   } catch (error) {
-    return await endEarly(context, id, { token, dir, request, staged: staged.size > 0, running }, error);
+    return await endEarly(operation, run, running, error);
   }
 }
 
-async function stage(
-  context: DriverContext,
-  id: string,
-  dir: string,
-  inputs: ReadonlyMap<StagedName, Uint8Array>,
-  budget: Deadline,
-): Promise<Map<StagedName, { size: number; parts: number }>> {
+async function stage(operation: Operation, { id, dir, inputs }: Run): Promise<RunPlan["staged"]> {
   const staged = new Map<StagedName, { size: number; parts: number }>();
   if (inputs.size === 0) return staged;
   try {
-    const made = await runInGuest(
-      context,
-      id,
-      "make a run directory",
-      `umask 077; mkdir -p ${shellQuote(dir)}`,
-      budget,
-    );
-    if (made.exitCode !== 0)
-      throw new BoxdDriverError({ kind: "unknown" }, `machine ${id}: the run directory could not be made`);
-    for (const [name, bytes] of inputs) {
-      staged.set(name, { size: bytes.length, parts: await sendParts(context, id, `${dir}/${name}`, bytes, budget) });
-    }
+    const make = `umask 077; mkdir -p ${shellQuote(dir)}`;
+    const { exitCode } = await runInGuest(operation, id, "make a run directory", make);
+    if (exitCode !== 0) throw new BoxdDriverError("unknown", `machine ${id}: the run directory could not be made`);
+    for (const [name, bytes] of inputs)
+      staged.set(name, { size: bytes.length, parts: await sendParts(operation, id, `${dir}/${name}`, bytes) });
     return staged;
   } catch (error) {
-    await removeQuietly(context, id, dir);
+    await removeQuietly(inOwnTime(operation, operation.times.settleMs), id, dir);
     throw error;
   }
 }
 
-function exited(id: string, token: string, request: ExecRequest, result: ExecResult): ExecOutcome {
+/** The outcome that the runner's answer tells, or the error that its complaint means. */
+function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
   if (!hasStatus(result)) {
     throw new BoxdDriverError(
-      { kind: "transient" },
+      "transient",
       `command in machine ${id}: the stream ended without an exit status, so its outcome is unknown`,
     );
   }
   const complaint =
     result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
-  if (complaint === undefined) {
-    const { stdout, stderr, isWhole } = outputOf(token, result);
-    return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
+  switch (complaint) {
+    case undefined: {
+      const { stdout, stderr, isWhole } = outputOf(token, result);
+      return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
+    }
+    case "dead":
+      return endedEarly("aborted", "", "", true);
+    case "begun":
+      throw new BoxdDriverError(
+        "transient",
+        `command in machine ${id}: the machine stopped after the command had begun`,
+      );
+    case "cwd":
+      throw new BoxdDriverError("invalid", `working directory "${request.cwd}" cannot be entered in machine ${id}`);
+    default:
+      throw new BoxdDriverError("unknown", `machine ${id} could not prepare the command (${complaint})`);
   }
-  if (complaint === "dead") return notBegun("aborted");
-  if (complaint === "begun")
-    throw new BoxdDriverError(
-      { kind: "transient" },
-      `command in machine ${id}: the machine stopped after the command had begun`,
-    );
-  if (complaint === "cwd")
-    throw new BoxdDriverError(
-      { kind: "invalid" },
-      `working directory "${request.cwd ?? ""}" cannot be entered in machine ${id}`,
-    );
-  throw new BoxdDriverError({ kind: "unknown" }, `machine ${id} could not prepare the command (${complaint})`);
 }
 
 /** Both streams without the runner's last line. Where that is missing, so is the end of standard error (or the runner was killed). */
-function outputOf(
-  token: string,
-  { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">,
-): { stdout: string; stderr: string; isWhole: boolean } {
+function outputOf(token: string, { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">) {
   const sizes = sizesPattern(token).exec(all);
   if (sizes === null) return { stdout, stderr: all, isWhole: false };
   const stderr = all.slice(0, sizes.index);
@@ -203,74 +184,50 @@ function outputOf(
   return { stdout, stderr, isWhole };
 }
 
-interface Started {
-  token: string;
-  dir: string;
-  request: ExecRequest;
-  staged: boolean;
-  running: Promise<ExecResult> | undefined;
-}
-
-/** The call for the command failed or ran out of time: end the command, then say what is known. */
-async function endEarly(context: DriverContext, id: string, started: Started, error: unknown): Promise<ExecOutcome> {
+/** The call for the command failed or ran out of time: ends the command, then says what is known. */
+async function endEarly(
+  operation: Operation,
+  run: Run,
+  running: Promise<ExecResult> | undefined,
+  error: unknown,
+): Promise<ExecOutcome> {
+  const { id, dir } = run;
+  const settling = inOwnTime(operation, operation.times.settleMs);
   const { kind } = classifyError(error);
   if (isStoppedRefusal(error) || kind === "not-found") throw error;
-  if (started.running === undefined || kind === "invalid" || kind === "auth") {
+  if (running === undefined || kind === "invalid" || kind === "auth") {
     // Nothing ran, but staged files lie there.
-    if (started.staged) await removeQuietly(context, id, started.dir);
+    if (run.inputs.size > 0) await removeQuietly(settling, id, dir);
     throw error;
   }
-  const settle = new Deadline(context.clock, context.times.settleMs);
-  const word = await killGroup(context, id, started.dir, settle);
+  const answer = await killGroup(settling, id, dir);
   if (kind !== "timeout" && kind !== "aborted") {
-    const known = word === undefined ? "may still be running" : "is not running any more";
-    throw new BoxdDriverError(
-      classifyError(error),
-      `${(error as Error).message}; the outcome of the command is unknown, it ${known}`,
-      { cause: error },
-    );
+    const known = answer === undefined ? "may still be running" : "is not running any more";
+    const message = `${errorText(error)}; the outcome of the command is unknown, it ${known}`;
+    throw new BoxdDriverError(classifyError(error), message, { cause: error });
   }
-  const result = await lateResult(started.running, settle);
-  if (word !== "killed" && result !== undefined && hasStatus(result)) {
-    if (word !== "gone") await removeQuietly(context, id, started.dir, settle);
-    const outcome = exited(id, started.token, started.request, result);
+  const late = running;
+  const result = await settling.deadline.race("collect the output", () => late).catch(() => undefined);
+  if (answer !== "killed" && result !== undefined && hasStatus(result)) {
+    if (answer !== "gone") await removeQuietly(settling, id, dir);
+    const outcome = exited(run, result);
     // It ended by itself in time; "dead" comes back as an abort and gets its true reason here.
-    if (outcome.ended === "exit") return outcome;
-    return { ...outcome, ended: kind === "timeout" ? "timeout" : "abort" };
+    return outcome.ended === "exit" ? outcome : endedEarly(kind, outcome.stdout, outcome.stderr, outcome.groupGone);
   }
-  const { stdout, stderr } = outputOf(started.token, result ?? { stdout: "", stderr: "" });
-  return {
-    ended: kind === "timeout" ? "timeout" : "abort",
-    exitCode: null,
-    stdout,
-    stderr,
-    groupGone: word !== undefined,
-  };
+  const { stdout, stderr } = outputOf(run.token, result ?? { stdout: "", stderr: "" });
+  return endedEarly(kind, stdout, stderr, answer !== undefined);
 }
 
 /** What the machine says about the group, or undefined when it says nothing or that it still runs. */
-async function killGroup(
-  context: DriverContext,
-  id: string,
-  dir: string,
-  settle: Deadline,
-): Promise<string | undefined> {
+async function killGroup(operation: Operation, id: string, dir: string): Promise<string | undefined> {
   try {
-    const word = (await runInGuest(context, id, "end the command", killScript(dir), settle)).stdout.trim();
-    return word === "alive" || word === "" ? undefined : word;
+    const answer = (await runInGuest(operation, id, "end the command", killScript(dir))).stdout.trim();
+    return answer === "alive" || answer === "" ? undefined : answer;
   } catch {
     return undefined;
   }
 }
 
-async function lateResult(running: Promise<ExecResult>, settle: Deadline): Promise<ExecResult | undefined> {
-  try {
-    return await settle.race("collect the output", () => running);
-  } catch {
-    return undefined;
-  }
-}
-
-function notBegun(kind: "timeout" | "aborted"): ExecOutcome {
-  return { ended: kind === "timeout" ? "timeout" : "abort", exitCode: null, stdout: "", stderr: "", groupGone: true };
+function endedEarly(kind: "timeout" | "aborted", stdout: string, stderr: string, groupGone: boolean): ExecOutcome {
+  return { ended: kind === "timeout" ? "timeout" : "abort", exitCode: null, stdout, stderr, groupGone };
 }

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Deadline } from "./deadline.ts";
-import { call, type DriverContext } from "./call.ts";
+import { call, inOwnTime, type Operation } from "./call.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
-import { runInGuest, PART_BYTES, removeQuietly, repeatable, sendParts } from "./guest.ts";
+import { PART_BYTES, removeQuietly, retryStep, runInGuest, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
+import { ensureRunning } from "./power-state.ts";
 import { shellQuote } from "./shell.ts";
-import { wake } from "./wake.ts";
 
 /** Statuses of the file scripts. */
 const MISSING = 44;
@@ -18,72 +17,56 @@ const READ_BYTES = 2 * 1024 * 1024;
 
 /**
  * Writes a file so that a reader sees the old content or the whole new one. Parent directories are made. Every part's byte count and the
- * SHA-256 of the whole are checked in the machine before the file takes its place. `mode` is octal, default 0644; the content is private until then.
+ * SHA-256 of the whole are checked in the machine before the file takes its place. `mode` is octal, default 0644; the content is private until
+ * then.
  */
 export async function upload(
-  context: DriverContext,
+  operation: Operation,
   id: string,
   path: string,
   content: string | Uint8Array,
-  options: { mode?: number },
-  budget: Deadline,
+  { mode = 0o644 }: { mode?: number },
 ): Promise<void> {
   const target = absolute(path);
   const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  await wake(context, id, budget);
+  await ensureRunning(operation, id);
   const folder = target.slice(0, target.lastIndexOf("/")) || "/";
   // In the same directory: only then is the last step a rename.
   const dir = `${folder === "/" ? "" : folder}/.qm-deploy-${runToken()}`;
   try {
     const make = `mkdir -p ${shellQuote(folder)} && (umask 077; mkdir -p ${shellQuote(dir)})`;
-    expectStatus(await runInGuest(context, id, `make the directory of "${path}"`, make, budget), id, path);
-    const parts = await sendParts(context, id, `${dir}/part`, bytes, budget);
-    const finish = finishScript(dir, target, parts, sha256(bytes), options.mode ?? 0o644);
-    expectStatus(await runInGuest(context, id, `put "${path}" in its place`, finish, budget), id, path);
+    expectStatus(await runInGuest(operation, id, `make the directory of "${path}"`, make), id, path);
+    const parts = await sendParts(operation, id, `${dir}/part`, bytes);
+    const finish = finishScript(dir, target, parts, sha256(bytes), mode);
+    expectStatus(await runInGuest(operation, id, `put "${path}" in its place`, finish), id, path);
   } catch (error) {
-    await removeQuietly(context, id, dir);
+    await removeQuietly(inOwnTime(operation, operation.times.settleMs), id, dir);
     throw error;
   }
 }
 
 /** The file's content, or null when there is no such file. A directory in its place is an `invalid` error; a short answer is an error, never content. */
-export async function download(
-  context: DriverContext,
-  id: string,
-  path: string,
-  budget: Deadline,
-): Promise<Uint8Array | null> {
+export async function download(operation: Operation, id: string, path: string): Promise<Uint8Array | null> {
   const target = absolute(path);
-  await wake(context, id, budget);
+  await ensureRunning(operation, id);
   const quoted = shellQuote(target);
   const measure = `[ -e ${quoted} ] || exit ${MISSING}; [ -f ${quoted} ] || exit ${NOT_A_FILE}; wc -c <${quoted}`;
-  const measured = await runInGuest(context, id, `measure "${path}"`, measure, budget);
+  const measured = await runInGuest(operation, id, `measure "${path}"`, measure);
   if (measured.exitCode === MISSING) return null;
   expectStatus(measured, id, path);
   const size = Number(measured.stdout.trim());
-  const bytes =
-    size <= PART_BYTES
-      ? await readWhole(context, id, target, size, budget)
-      : await readParts(context, id, target, size, budget);
-  if (bytes === null) return null;
-  if (bytes.length !== size) {
-    throw new BoxdDriverError(
-      { kind: "transient" },
-      `"${path}" in machine ${id} has ${size} bytes, but ${bytes.length} arrived`,
-    );
-  }
-  return bytes;
+  const read = size <= PART_BYTES ? readWhole : readParts;
+  const bytes = await read(operation, id, target, size);
+  if (bytes === null || bytes.length === size) return bytes;
+  throw new BoxdDriverError("transient", `"${path}" in machine ${id} has ${size} bytes, but ${bytes.length} arrived`);
 }
 
 /** Makes a directory and its parents; one that exists is fine. */
-export async function makeDirectory(context: DriverContext, id: string, path: string, budget: Deadline): Promise<void> {
+export async function makeDirectory(operation: Operation, id: string, path: string): Promise<void> {
   const target = absolute(path);
-  await wake(context, id, budget);
-  expectStatus(
-    await runInGuest(context, id, `make directory "${path}"`, `mkdir -p ${shellQuote(target)}`, budget),
-    id,
-    path,
-  );
+  await ensureRunning(operation, id);
+  const made = await runInGuest(operation, id, `make directory "${path}"`, `mkdir -p ${shellQuote(target)}`);
+  expectStatus(made, id, path);
 }
 
 /** Repeatable: when the parts are gone, the file is in its place already, or the step failed for good. */
@@ -100,61 +83,43 @@ function finishScript(dir: string, target: string, parts: number, sum: string, m
 }
 
 /** In one message, while it fits; by commands where the agent is too old for that. A copy: the SDK may answer a view into a larger buffer. */
-async function readWhole(
-  context: DriverContext,
-  id: string,
-  path: string,
-  size: number,
-  budget: Deadline,
-): Promise<Uint8Array | null> {
+async function readWhole(operation: Operation, id: string, path: string, size: number): Promise<Uint8Array | null> {
+  const { files } = operation.client.machines;
   const what = `download "${path}" from machine ${id}`;
   try {
-    return Uint8Array.from(
-      await repeatable(context, id, budget, () =>
-        call(context, budget, what, () => context.client.machines.files.download(id, path)),
-      ),
-    );
+    const bytes = await retryStep(operation, id, () => call(operation, what, () => files.download(id, path)));
+    return Uint8Array.from(bytes);
   } catch (error) {
     const { kind, grpcCode } = classifyError(error);
-    if (grpcCode === UNIMPLEMENTED) return readParts(context, id, path, size, budget);
+    if (grpcCode === UNIMPLEMENTED) return readParts(operation, id, path, size);
     if (kind === "not-found") return null;
     throw error;
   }
 }
 
-async function readParts(
-  context: DriverContext,
-  id: string,
-  path: string,
-  size: number,
-  budget: Deadline,
-): Promise<Uint8Array> {
+async function readParts(operation: Operation, id: string, path: string, size: number): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for (let part = 0; part * READ_BYTES < size; part += 1) {
     const script = `dd if=${shellQuote(path)} bs=${READ_BYTES} skip=${part} count=1 2>/dev/null | base64`;
-    const read = await runInGuest(context, id, `read "${path}"`, script, budget);
+    const read = await runInGuest(operation, id, `read "${path}"`, script);
     expectStatus(read, id, path);
     parts.push(Buffer.from(read.stdout, "base64"));
   }
   return Buffer.concat(parts);
 }
 
-function expectStatus(result: { exitCode: number; stderr: string }, id: string, path: string): void {
-  if (result.exitCode === 0) return;
-  if (result.exitCode === NOT_A_FILE)
-    throw new BoxdDriverError({ kind: "invalid" }, `"${path}" in machine ${id} is not a regular file`);
-  if (result.exitCode === DAMAGED)
-    throw new BoxdDriverError({ kind: "transient" }, `"${path}" arrived damaged in machine ${id}`);
-  const last = result.stderr.trim().split("\n").at(-1) ?? "";
-  throw new BoxdDriverError(
-    { kind: "unknown" },
-    `"${path}" in machine ${id}: status ${result.exitCode}${last === "" ? "" : ` (${last.slice(0, 200)})`}`,
-  );
+function expectStatus({ exitCode, stderr }: { exitCode: number; stderr: string }, id: string, path: string): void {
+  if (exitCode === 0) return;
+  if (exitCode === NOT_A_FILE) throw new BoxdDriverError("invalid", `"${path}" in machine ${id} is not a regular file`);
+  if (exitCode === DAMAGED) throw new BoxdDriverError("transient", `"${path}" arrived damaged in machine ${id}`);
+  const last = stderr.trim().split("\n").at(-1) ?? "";
+  const why = last === "" ? "" : ` (${last.slice(0, 200)})`;
+  throw new BoxdDriverError("unknown", `"${path}" in machine ${id}: status ${exitCode}${why}`);
 }
 
 function absolute(path: string): string {
   if (path.startsWith("/") && !path.endsWith("/") && !path.includes("\0")) return path;
-  throw new BoxdDriverError({ kind: "invalid" }, `"${path.replaceAll("\0", "")}" is not the absolute path of a file`);
+  throw new BoxdDriverError("invalid", `"${path.replaceAll("\0", "")}" is not the absolute path of a file`);
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,14 +1,12 @@
-import type { Deadline } from "./deadline.ts";
+import { call, mayPass, type Operation } from "./call.ts";
 import type { Machine } from "./client.ts";
-import { call, type DriverContext } from "./call.ts";
-import { applyTimers, sendCreate } from "./create.ts";
-import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
+import { applyTimers, nameTaken, sendCreate } from "./create.ts";
+import { classifyError, isErrorKind } from "./errors.ts";
 import { compareLabels } from "./labels.ts";
 import { findByName } from "./lookup.ts";
-import { assertMachineName } from "./names.ts";
 import { assertSpec, labelsOf, type MachineSpec } from "./machine-spec.ts";
-import { secondsUntil } from "./timers.ts";
-import { wake } from "./wake.ts";
+import { assertMachineName } from "./names.ts";
+import { ensureRunning } from "./power-state.ts";
 
 /** The one machine of a name. */
 export interface FoundOrCreated {
@@ -21,25 +19,20 @@ export interface FoundOrCreated {
 const TRIES = 3;
 
 /**
- * The live machine of this name, running and answering: adopted when it exists, made otherwise. Losing a race for the name adopts the winner. The name
- * is the owner's handle, so nothing is deleted when a later step fails; the next call goes on from there. Timers are set (again) in every case. A machine whose labels contradict is
- * somebody else's and an error. Calls for the same name must not overlap within a process (the driver queues them).
+ * The live machine of this name, running and answering: adopted when it exists, made otherwise. Losing a race for the name adopts the winner. The
+ * name is the owner's handle, so nothing is deleted when a later step fails; the next call goes on from there. Timers are set (again) in every
+ * case. A machine whose labels contradict is somebody else's and an error. Calls for the same name must not overlap within a process (the
+ * driver queues them).
  */
-export async function ensure(
-  context: DriverContext,
-  name: string,
-  spec: MachineSpec,
-  budget: Deadline,
-): Promise<FoundOrCreated> {
+export async function getOrCreate(operation: Operation, name: string, spec: MachineSpec): Promise<FoundOrCreated> {
   assertMachineName(name);
-  assertSpec(spec);
-  if (spec.expiry !== undefined) secondsUntil(context, spec.expiry);
+  assertSpec(spec, operation.clock);
   for (let tries = 1; ;) {
-    const found = await findByName(context, name, budget);
+    const found = await findByName(operation, name);
     try {
-      if (found !== undefined) return { machine: await adopt(context, found, spec, budget), created: false };
-      const made = await call(context, budget, `create machine ${name}`, () => sendCreate(context, name, spec));
-      return { machine: await makeReady(context, made.id, spec, budget), created: true };
+      if (found !== undefined) return { machine: await adopt(operation, found, spec), created: false };
+      const made = await call(operation, `create machine ${name}`, () => sendCreate(operation, name, spec));
+      return { machine: await makeReady(operation, made.id, spec), created: true };
     } catch (error) {
       // One that was found and is not there is being deleted; its name becomes free, and waiting for that is no try.
       const leaving = found !== undefined && isErrorKind(error, "not-found");
@@ -48,30 +41,23 @@ export async function ensure(
         tries += 1;
       }
     }
-    await budget.sleep(context.times.pollMs, `look for machine ${name}`);
+    await operation.deadline.sleep(operation.times.pollMs, `look for machine ${name}`);
   }
 }
 
-async function adopt(context: DriverContext, found: Machine, spec: MachineSpec, budget: Deadline): Promise<Machine> {
-  if (compareLabels(found, labelsOf(spec)) === "contradict") {
-    throw new BoxdDriverError(
-      { kind: "conflict", conflict: "name-taken" },
-      `machine ${found.name} (id ${found.id}) exists with other labels, so it is not adopted`,
-    );
-  }
-  return makeReady(context, found.id, spec, budget);
+async function adopt(operation: Operation, found: Machine, spec: MachineSpec): Promise<Machine> {
+  if (compareLabels(found, labelsOf(spec)) === "contradict")
+    throw nameTaken(`machine ${found.name} (id ${found.id}) exists with other labels, so it is not adopted`);
+  return makeReady(operation, found.id, spec);
 }
 
 /** The timers also of an adopted machine: whoever made it may have failed before setting them. */
-async function makeReady(context: DriverContext, id: string, spec: MachineSpec, budget: Deadline): Promise<Machine> {
-  await applyTimers(context, id, spec, budget);
-  return wake(context, id, budget);
+async function makeReady(operation: Operation, id: string, spec: MachineSpec): Promise<Machine> {
+  await applyTimers(operation, id, spec);
+  return ensureRunning(operation, id);
 }
 
 /** By this call, by one that the SDK repeated, or by somebody who was faster: the next look at the name tells. */
 function mayHaveBeenMade(error: unknown): boolean {
-  const { kind, conflict } = classifyError(error);
-  return (
-    conflict === "name-taken" || kind === "transient" || kind === "quota" || kind === "unknown" || kind === "not-found"
-  );
+  return classifyError(error).conflict === "name-taken" || isErrorKind(error, "not-found") || mayPass(error);
 }

@@ -1,9 +1,8 @@
-import { Deadline } from "./deadline.ts";
+import { call, type Operation } from "./call.ts";
 import type { ExecResult } from "./client.ts";
-import { call, type DriverContext } from "./call.ts";
 import { BoxdDriverError, isErrorKind, isStoppedRefusal } from "./errors.ts";
+import { startAgain } from "./power-state.ts";
 import { shellQuote } from "./shell.ts";
-import { startAgain } from "./wake.ts";
 
 /** Tries of an idempotent step whose answer was lost. */
 const TRIES = 3;
@@ -14,12 +13,7 @@ export const PART_BYTES = 3 * 1024 * 1024;
  * Repeats `step` after a lost answer (three tries) and after a refusal that names a stopped machine (once, after starting it). Only for steps
  * that may run twice.
  */
-export async function repeatable<T>(
-  context: DriverContext,
-  id: string,
-  budget: Deadline,
-  step: () => Promise<T>,
-): Promise<T> {
+export async function retryStep<T>(operation: Operation, id: string, step: () => Promise<T>): Promise<T> {
   let started = false;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -27,31 +21,22 @@ export async function repeatable<T>(
     } catch (error) {
       if (isStoppedRefusal(error) && !started) {
         started = true;
-        await startAgain(context, id, budget);
+        await startAgain(operation, id);
       } else if (!isErrorKind(error, "transient") || tries >= TRIES) throw error;
     }
   }
 }
 
 /** One of the driver's own small scripts, which must be repeatable. Its status is the caller's to judge; a lost status is an error. */
-export async function runInGuest(
-  context: DriverContext,
-  id: string,
-  what: string,
-  script: string,
-  budget: Deadline,
-): Promise<ExecResult> {
-  return repeatable(context, id, budget, async () => {
-    const timeout = Math.max(1, Math.ceil(budget.remaining()));
-    const result = await call(context, budget, `${what} in machine ${id}`, () =>
-      context.client.machines.exec(id, { command: script, timeout }),
+export async function runInGuest(operation: Operation, id: string, what: string, script: string): Promise<ExecResult> {
+  const attempted = `${what} in machine ${id}`;
+  return retryStep(operation, id, async () => {
+    const timeout = Math.max(1, Math.ceil(operation.deadline.remaining()));
+    const result = await call(operation, attempted, () =>
+      operation.client.machines.exec(id, { command: script, timeout }),
     );
-    if (!hasStatus(result))
-      throw new BoxdDriverError(
-        { kind: "transient" },
-        `${what} in machine ${id}: the stream ended without an exit status`,
-      );
-    return result;
+    if (hasStatus(result)) return result;
+    throw new BoxdDriverError("transient", `${attempted}: the stream ended without an exit status`);
   });
 }
 
@@ -61,35 +46,22 @@ export function hasStatus({ exitCode }: ExecResult): boolean {
 }
 
 /** Sends bytes as `<path>.0`, `<path>.1`, … (at least one part); answers how many. The directory must exist and be private. */
-export async function sendParts(
-  context: DriverContext,
-  id: string,
-  path: string,
-  bytes: Uint8Array,
-  budget: Deadline,
-): Promise<number> {
+export async function sendParts(operation: Operation, id: string, path: string, bytes: Uint8Array): Promise<number> {
+  const { files } = operation.client.machines;
+  const what = `upload to machine ${id}`;
   const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
   for (let part = 0; part < parts; part += 1) {
     const chunk = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-    await repeatable(context, id, budget, async () => {
-      const what = `upload to machine ${id}`;
-      const written = await call(context, budget, what, () =>
-        context.client.machines.files.upload(id, `${path}.${part}`, chunk),
-      );
-      if (written !== chunk.length) {
-        throw new BoxdDriverError({ kind: "transient" }, `${what}: ${written} of ${chunk.length} bytes were written`);
-      }
+    await retryStep(operation, id, async () => {
+      const written = await call(operation, what, () => files.upload(id, `${path}.${part}`, chunk));
+      if (written !== chunk.length)
+        throw new BoxdDriverError("transient", `${what}: ${written} of ${chunk.length} bytes were written`);
     });
   }
   return parts;
 }
 
 /** Removes a directory of the driver's own, as well as it can: the operation that needed it has already ended. */
-export async function removeQuietly(
-  context: DriverContext,
-  id: string,
-  dir: string,
-  budget: Deadline = new Deadline(context.clock, context.times.settleMs),
-): Promise<void> {
-  await runInGuest(context, id, "tidy up", `rm -rf ${shellQuote(dir)}`, budget).catch(() => undefined);
+export async function removeQuietly(operation: Operation, id: string, dir: string): Promise<void> {
+  await runInGuest(operation, id, "tidy up", `rm -rf ${shellQuote(dir)}`).catch(() => undefined);
 }

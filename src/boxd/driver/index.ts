@@ -1,7 +1,8 @@
 /**
  * boxd machines on a dependable driver: `import { MachineDriver, openBoxd } from "qm-deploy/boxd"`. The folder's README says what is where.
+ * The adapters (`qm-sandbox/`, `paperclip/`, `openenv/`) import this file and nothing below it.
  */
-export { Deadline, type Limits } from "./deadline.ts";
+export type { DriverTimes } from "./call.ts";
 export type {
   BoxdClient,
   BoxdOptions,
@@ -18,14 +19,14 @@ export type {
   Proxy,
 } from "./client.ts";
 export { systemClock, type Clock } from "./clock.ts";
-export type { DriverTimes } from "./call.ts";
 export type { Handle, OwnedMachine, OwnedSpec } from "./create.ts";
+export { Deadline, type TimeLimit } from "./deadline.ts";
 export type { DestroyedReceipt } from "./delete.ts";
-export type { FoundOrCreated } from "./get-or-create.ts";
 export {
   BoxdDriverError,
   classifyError,
   CleanupUnconfirmedError,
+  errorText,
   isErrorKind,
   isStoppedRefusal,
   type BoxdErrorInfo,
@@ -34,14 +35,16 @@ export {
   type LeftBehind,
 } from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
+export type { FoundOrCreated } from "./get-or-create.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
-export type { MachineFilter } from "./list.ts";
+export { LazyDriver, type LazyDriverOptions } from "./lazy-driver.ts";
+export type { MachineFilter } from "./lookup.ts";
 export { MachineDriver, type Inspection, type MachineDriverOptions, type Within } from "./machine-driver.ts";
+export { machineState, type MachineState } from "./machine-record.ts";
+export { VCPUS, type Expiry, type IdleTimers, type MachineSpec } from "./machine-spec.ts";
 export { assertMachineName, isMachineName, MAX_NAME_LENGTH, scopeName, uniqueName } from "./names.ts";
 export { cleanBaseURL, openBoxd, type OpenBoxdOptions, type OpenedBoxd } from "./open-boxd.ts";
+export type { StoppedReceipt } from "./power-state.ts";
 export { redact, redactedTail } from "./redact.ts";
 export { shellQuote, shellWords } from "./shell.ts";
-export type { Expiry, IdleTimers, MachineSpec } from "./machine-spec.ts";
-export { machineState, type MachineState } from "./state.ts";
-export type { StoppedReceipt } from "./stop.ts";

@@ -1,10 +1,10 @@
 /**
  * Labels, and what they may decide.
  *
- * The sources disagree about labels: SDK 0.2.15 has none, the proposals for 0.2.20 send them with `create`. So they are sent, and they can
- * only ever veto: a machine whose record carries labels that contradict ours is not ours and is never adopted, stopped or deleted.
- * Ownership itself rests on the name. `createOwned` picks `<prefix>-<48 random bits>` and tells the caller before it calls boxd;
- * `ensure` uses a name that the caller derived from its scope. A record without labels neither proves nor refutes anything.
+ * The sources disagree about labels: SDK 0.2.15 has none, the proposals for 0.2.20 send them with `create` (docs/contract/boxd.md#creation). So they are
+ * sent, and they can only ever veto: a machine whose record carries labels that contradict ours is not ours and is never adopted, stopped or
+ * deleted. Ownership itself rests on the name. `createOwned` picks `<prefix>-<48 random bits>` and tells the caller before it calls boxd;
+ * `getOrCreate` uses a name that the caller derived from its scope. A record without labels neither proves nor refutes anything.
  */
 import type { Machine } from "./client.ts";
 import { BoxdDriverError } from "./errors.ts";
@@ -17,10 +17,9 @@ export const MANAGED_BY = "qm-deploy";
 
 /** `match` when every expected label is there, `contradict` when one is missing or different, `unreadable` when the record carries no labels. */
 export function compareLabels(
-  machine: Pick<Machine, "labels">,
+  { labels: actual }: Pick<Machine, "labels">,
   expected: Labels,
 ): "match" | "contradict" | "unreadable" {
-  const actual = machine.labels;
   if (actual === undefined || actual === null) return "unreadable";
   const entries = Object.entries(expected);
   if (entries.length === 0) return "match";
@@ -31,17 +30,16 @@ export function compareLabels(
 
 /** Throws `invalid` for labels that a control plane or an error envelope could not carry. */
 export function assertLabels(labels: Labels): void {
-  const keys = Object.keys(labels);
-  if (keys.length > 16) throw invalid("at most 16 labels are allowed");
-  for (const key of keys) {
+  const entries = Object.entries(labels);
+  if (entries.length > 16) throw new BoxdDriverError("invalid", "at most 16 labels are allowed");
+  for (const [key, value] of entries) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(key))
-      throw invalid(`label key "${key}" must be lowercase letters, digits and hyphens`);
-    if (!/^[A-Za-z0-9_.-]{1,200}$/.test(labels[key] ?? "")) {
-      throw invalid(`the value of label "${key}" must be 1 to 200 letters, digits, underscores, dots or hyphens`);
+      throw new BoxdDriverError("invalid", `label key "${key}" must be lowercase letters, digits and hyphens`);
+    if (!/^[A-Za-z0-9_.-]{1,200}$/.test(value)) {
+      throw new BoxdDriverError(
+        "invalid",
+        `the value of label "${key}" must be 1 to 200 letters, digits, underscores, dots or hyphens`,
+      );
     }
   }
-}
-
-function invalid(message: string): BoxdDriverError {
-  return new BoxdDriverError({ kind: "invalid" }, message);
 }

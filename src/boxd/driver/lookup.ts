@@ -1,38 +1,22 @@
-import type { Deadline } from "./deadline.ts";
+import { compareText } from "../../base/text-order.ts";
+import { retryCall, type Operation } from "./call.ts";
 import type { Machine } from "./client.ts";
-import { control, type DriverContext } from "./call.ts";
-import { BoxdDriverError, classifyError, isErrorKind } from "./errors.ts";
-import { machineRecord, machineRecords } from "./machine-record.ts";
-import { machineState } from "./state.ts";
+import { BoxdDriverError, isErrorKind } from "./errors.ts";
+import { compareLabels, type Labels } from "./labels.ts";
+import { machineRecord, machineRecords, machineState } from "./machine-record.ts";
 
-/** Errors after which reading again can help. Everything else is final for a read. */
-function isPassing(error: unknown): boolean {
-  const { kind } = classifyError(error);
-  return kind === "transient" || kind === "quota" || kind === "unknown";
-}
-
-/** Runs a call that changes nothing until it answers: connection trouble is waited out for as long as the budget lasts. */
-export async function reading<T>(
-  context: DriverContext,
-  budget: Deadline,
-  what: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await control(context, budget, what, work);
-    } catch (error) {
-      if (!isPassing(error) || budget.remaining() <= context.times.pollMs) throw error;
-    }
-    await budget.sleep(context.times.pollMs, what);
-  }
+/** Which machines of the org: by the prefix of their name, by labels, or both. */
+export interface MachineFilter {
+  /** matches `<prefix>-…`, not other names that merely begin alike */
+  namePrefix?: string;
+  labels?: Labels;
 }
 
 /** The machine, or undefined when boxd says that there is none (not found, or a `destroyed` record). */
-export async function readMachine(context: DriverContext, id: string, budget: Deadline): Promise<Machine | undefined> {
+export async function readMachine(operation: Operation, id: string): Promise<Machine | undefined> {
   try {
-    const machine = await reading(context, budget, `read machine ${id}`, async () =>
-      machineRecord(await context.client.machines.get(id)),
+    const machine = await retryCall(operation, `read machine ${id}`, async () =>
+      machineRecord(await operation.client.machines.get(id)),
     );
     return machineState(machine) === "destroyed" ? undefined : machine;
   } catch (error) {
@@ -41,55 +25,62 @@ export async function readMachine(context: DriverContext, id: string, budget: De
   }
 }
 
+/** The machine, or an error of kind `not-found` that names it. */
+export async function requireMachine(operation: Operation, id: string): Promise<Machine> {
+  const machine = await readMachine(operation, id);
+  if (machine === undefined) throw new BoxdDriverError("not-found", `machine ${id} does not exist`);
+  return machine;
+}
+
 /** Every machine of the org that is not destroyed. */
-export async function listMachines(context: DriverContext, budget: Deadline): Promise<Machine[]> {
-  const machines = await reading(context, budget, "list machines", async () =>
-    machineRecords(await context.client.machines.list(context.org === undefined ? {} : { org: context.org })),
+export async function listMachines(operation: Operation): Promise<Machine[]> {
+  const { client, org } = operation;
+  const machines = await retryCall(operation, "list machines", async () =>
+    machineRecords(await client.machines.list(org === undefined ? {} : { org })),
   );
   return machines.filter((machine) => machineState(machine) !== "destroyed");
+}
+
+/**
+ * The live machines of the org that the filter fits, in the order of their names. A machine whose record shows no labels passes the label
+ * test: labels can only veto (see `labels.ts`), so name a prefix too where it matters.
+ */
+export async function listMatching(operation: Operation, { namePrefix, labels }: MachineFilter): Promise<Machine[]> {
+  const machines = await listMachines(operation);
+  return machines
+    .filter((machine) => namePrefix === undefined || machine.name.startsWith(`${namePrefix}-`))
+    .filter((machine) => labels === undefined || compareLabels(machine, labels) !== "contradict")
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 /**
  * The machine of this name. By listing, because names resolve in `get` only for the key's default org; then by `get`, because a listing may
  * lag behind.
  */
-export async function findByName(context: DriverContext, name: string, budget: Deadline): Promise<Machine | undefined> {
-  const listed = await machineNamed(context, await listMachines(context, budget), name, budget);
+export async function findByName(operation: Operation, name: string): Promise<Machine | undefined> {
+  const listed = await machineNamed(operation, await listMachines(operation), name);
   if (listed !== undefined) return listed;
-  const machine = await readMachine(context, name, budget);
+  const machine = await readMachine(operation, name);
   return machine?.name === name ? machine : undefined;
 }
 
 /** The machine of this name among rows of a listing. A row that may be of another org, which has names of its own, counts only if `get` knows it. */
 export async function machineNamed(
-  context: DriverContext,
+  operation: Operation,
   listed: readonly Machine[],
   name: string,
-  budget: Deadline,
 ): Promise<Machine | undefined> {
   const rows = listed.filter((machine) => machine.name === name);
   for (const row of rows) {
-    if (rows.length === 1 && !saysOtherOrg(context, row)) return row;
-    const machine = await readMachine(context, row.id, budget);
+    if (rows.length === 1 && !mayBeOfOtherOrg(operation, row)) return row;
+    const machine = await readMachine(operation, row.id);
     if (machine !== undefined) return machine;
   }
   return undefined;
 }
 
 /** Whether `org.name` is the slug or a name for people is not documented, so a difference is a doubt and no proof. */
-function saysOtherOrg({ org }: DriverContext, machine: Machine): boolean {
-  return (
-    org !== undefined &&
-    machine.org !== undefined &&
-    machine.org !== null &&
-    machine.org.name !== org &&
-    machine.org.id !== org
-  );
-}
-
-/** The machine, or an error of kind `not-found` that names it. */
-export async function requireMachine(context: DriverContext, id: string, budget: Deadline): Promise<Machine> {
-  const machine = await readMachine(context, id, budget);
-  if (machine === undefined) throw new BoxdDriverError({ kind: "not-found" }, `machine ${id} does not exist`);
-  return machine;
+function mayBeOfOtherOrg({ org }: Operation, machine: Machine): boolean {
+  if (org === undefined || machine.org === undefined || machine.org === null) return false;
+  return machine.org.name !== org && machine.org.id !== org;
 }

@@ -1,25 +1,22 @@
-import { Deadline, toDeadline, type Limits } from "./deadline.ts";
+import type { DriverContext, DriverTimes, Operation } from "./call.ts";
+import { callControlPlane } from "./call.ts";
 import type { BoxdClient, Machine } from "./client.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import type { DriverContext, DriverTimes } from "./call.ts";
-import { control } from "./call.ts";
 import { createOwned, type OwnedMachine, type OwnedSpec } from "./create.ts";
+import { Deadline, type TimeLimit } from "./deadline.ts";
 import { deleteConfirmed, deleteNamed, isGone, type DestroyedReceipt } from "./delete.ts";
-import { ensure, type FoundOrCreated } from "./get-or-create.ts";
 import type { LeftBehind } from "./errors.ts";
 import { exec, type ExecOutcome, type ExecRequest } from "./exec.ts";
 import { download, makeDirectory, upload } from "./files.ts";
+import { getOrCreate, type FoundOrCreated } from "./get-or-create.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
-import { listMatching, type MachineFilter } from "./list.ts";
-import { findByName, readMachine } from "./lookup.ts";
-import { httpsUrl, pinRoute, setBotProtection, setEgressAllow } from "./network.ts";
-import { park } from "./suspend.ts";
-import { redactedTail } from "./redact.ts";
+import { findByName, listMatching, readMachine, type MachineFilter } from "./lookup.ts";
+import { machineState, type MachineState } from "./machine-record.ts";
 import type { Expiry, IdleTimers, MachineSpec } from "./machine-spec.ts";
-import { machineState, type MachineState } from "./state.ts";
-import { stopConfirmed, type StoppedReceipt } from "./stop.ts";
+import { httpsUrl, pinRoute, setBotProtection, setEgressAllow } from "./network.ts";
+import { ensureRunning, probe, stopConfirmed, suspend, type StoppedReceipt } from "./power-state.ts";
+import { redactedTail } from "./redact.ts";
 import { setExpiry, setIdleTimers } from "./timers.ts";
-import { probe, wake } from "./wake.ts";
 
 export interface MachineDriverOptions {
   client: BoxdClient;
@@ -33,11 +30,11 @@ export interface MachineDriverOptions {
   secrets?: readonly string[];
 }
 
-/** What `inspect` sees, without waking anything. */
+/** What `inspect` sees, without starting anything. */
 export type Inspection = { state: "absent" } | { state: Exclude<MachineState, "destroyed">; machine: Machine };
 
-/** Either limits for this call alone, or a budget that several calls share. Without any, `times.operationMs` applies. */
-export type Within = Limits | Deadline;
+/** Either a limit for this call alone, or a deadline that several calls share. Without any, `times.operationMs` applies. */
+export type Within = TimeLimit | Deadline;
 
 const DEFAULT_TIMES: DriverTimes = {
   pollMs: 500,
@@ -48,22 +45,16 @@ const DEFAULT_TIMES: DriverTimes = {
 };
 
 /**
- * Drives boxd machines. Every method throws `BoxdDriverError` (see its `kind`), never the SDK's errors, and ends within its budget; a failed `createOwned` may
- * take `cleanupMs` more, a killed command `settleMs`. Machines are addressed by id. Methods may run in parallel, also on one machine.
+ * Drives boxd machines. Every method throws `BoxdDriverError` (see its `kind`), never the SDK's errors, and ends by its deadline; a failed
+ * `createOwned` may take `cleanupMs` more, a killed command `settleMs`. Machines are addressed by id. Methods may run in parallel, also on one
+ * machine. What a method does in detail stands at the function of its name.
  */
 export class MachineDriver {
   readonly #context: DriverContext;
   readonly #queue = new KeyedQueue();
 
-  constructor(options: MachineDriverOptions) {
-    this.#context = {
-      client: options.client,
-      clock: options.clock ?? systemClock,
-      org: options.org,
-      home: options.home ?? "/home/boxd",
-      times: { ...DEFAULT_TIMES, ...options.times },
-      secrets: options.secrets ?? [],
-    };
+  constructor({ client, clock = systemClock, org, home = "/home/boxd", times, secrets = [] }: MachineDriverOptions) {
+    this.#context = { client, clock, org, home, times: { ...DEFAULT_TIMES, ...times }, secrets };
   }
 
   get clock(): Clock {
@@ -75,96 +66,96 @@ export class MachineDriver {
     return this.#context.home;
   }
 
-  /** A budget to share between calls. */
-  budget(ms: number, signal?: AbortSignal): Deadline {
+  /** A deadline to share between calls. */
+  deadline(ms: number, signal?: AbortSignal): Deadline {
     return new Deadline(this.#context.clock, ms, signal);
   }
 
-  /** See `create.ts`: a machine for one owner, or nothing left behind. */
+  /** A machine for one owner, or nothing left behind. */
   async createOwned(spec: OwnedSpec, within?: Within): Promise<OwnedMachine> {
-    const budget = this.#within(within);
-    const create = (): Promise<OwnedMachine> => createOwned(this.#context, spec, budget);
+    const operation = this.#operation(within);
+    const create = (): Promise<OwnedMachine> => createOwned(operation, spec);
     return spec.name === undefined ? create() : this.#queue.run(spec.name, create);
   }
 
-  /** See `get-or-create.ts`: the one machine of a name. Calls for one name run one after the other. */
-  async ensure(name: string, spec: MachineSpec, within?: Within): Promise<FoundOrCreated> {
-    const budget = this.#within(within);
-    return this.#queue.run(name, () => ensure(this.#context, name, spec, budget));
+  /** The one machine of a name, running. Calls for one name run one after the other. */
+  async getOrCreate(name: string, spec: MachineSpec, within?: Within): Promise<FoundOrCreated> {
+    const operation = this.#operation(within);
+    return this.#queue.run(name, () => getOrCreate(operation, name, spec));
   }
 
   /** The live machine of this name. */
   async find(name: string, within?: Within): Promise<Machine | undefined> {
-    return findByName(this.#context, name, this.#within(within));
+    return findByName(this.#operation(within), name);
   }
 
-  /** See `list.ts`. */
+  /** The live machines of the org that the filter fits. */
   async list(filter: MachineFilter = {}, within?: Within): Promise<Machine[]> {
-    return listMatching(this.#context, filter, this.#within(within));
+    return listMatching(this.#operation(within), filter);
   }
 
   /** Reads a machine and changes nothing. */
   async inspect(id: string, within?: Within): Promise<Inspection> {
-    const machine = await readMachine(this.#context, id, this.#within(within));
+    const machine = await readMachine(this.#operation(within), id);
     if (machine === undefined) return { state: "absent" };
     return { state: machineState(machine) as Exclude<MachineState, "destroyed">, machine };
   }
 
-  /** See `wake.ts`: to `running` from wherever it is, and answering. */
-  async wake(id: string, within?: Within): Promise<Machine> {
-    return wake(this.#context, id, this.#within(within));
+  /** To `running` from whatever state, and answering. */
+  async ensureRunning(id: string, within?: Within): Promise<Machine> {
+    return ensureRunning(this.#operation(within), id);
   }
 
-  /** See `suspend.ts`: suspended, processes kept. */
-  async park(id: string, within?: Within): Promise<Machine> {
-    return park(this.#context, id, this.#within(within));
+  /** Suspended to memory, processes kept. */
+  async suspend(id: string, within?: Within): Promise<Machine> {
+    return suspend(this.#operation(within), id);
   }
 
-  /** See `stop.ts`: a receipt only for a machine that boxd reports as stopped. */
+  /** A receipt only for a machine that boxd reports as stopped. */
   async stopConfirmed(id: string, within?: Within): Promise<StoppedReceipt> {
-    return stopConfirmed(this.#context, id, this.#within(within));
+    return stopConfirmed(this.#operation(within), id);
   }
 
-  /** See `delete.ts`: a receipt only for a machine that boxd no longer knows. `known` completes the error for when that cannot be confirmed. */
+  /** A receipt only for a machine that boxd no longer knows. `known` completes the error for when that cannot be confirmed. */
   async deleteConfirmed(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<DestroyedReceipt> {
-    return deleteConfirmed(this.#context, id, this.#within(within), known);
+    return deleteConfirmed(this.#operation(within), id, known);
   }
 
-  /** See `delete.ts`: no machine of this name is left. `knownId` is where to begin. */
+  /** No machine of this name is left. `knownId` is where to begin. */
   async deleteNamed(name: string, knownId: string | undefined, within?: Within): Promise<void> {
-    return deleteNamed(this.#context, name, knownId, this.#within(within));
+    return deleteNamed(this.#operation(within), name, knownId);
   }
 
-  /** See `delete.ts`: whether a machine is absent beyond one stale reading. Changes nothing. */
+  /** Whether a machine is absent beyond one stale reading. Changes nothing. */
   async isGone(id: string, within?: Within): Promise<boolean> {
-    return isGone(this.#context, id, this.#within(within));
+    return isGone(this.#operation(within), id);
   }
 
   /** Reboots a machine and waits until it answers. A refusal is thrown. */
   async reboot(id: string, within?: Within): Promise<Machine> {
-    const budget = this.#within(within);
-    await control(this.#context, budget, `reboot machine ${id}`, () => this.#context.client.machines.reboot(id));
-    const machine = await wake(this.#context, id, budget);
-    await probe(this.#context, id, budget);
+    const operation = this.#operation(within);
+    await callControlPlane(operation, `reboot machine ${id}`, () => operation.client.machines.reboot(id));
+    const machine = await ensureRunning(operation, id);
+    await probe(operation, id);
     return machine;
   }
 
-  /** True when the guest of a running machine answers in time; wakes nothing. */
+  /** True when the guest of a running machine answers in time; starts nothing. */
   async answers(id: string, within?: Within): Promise<boolean> {
     try {
-      await probe(this.#context, id, this.#within(within));
+      await probe(this.#operation(within), id);
       return true;
     } catch {
       return false;
     }
   }
 
-  /** See `exec.ts`: at most once, exact status, whole group killed on a deadline or abort. */
+  /** At most once, exact status, whole group killed on a deadline or abort. */
   async exec(id: string, request: ExecRequest, within?: Within): Promise<ExecOutcome> {
-    return exec(this.#context, id, request, this.#within(within));
+    return exec(this.#operation(within), id, request);
   }
 
-  /** See `files.ts`: atomic and checked. */
+  /** Atomic and checked. */
   async upload(
     id: string,
     path: string,
@@ -172,44 +163,44 @@ export class MachineDriver {
     options: { mode?: number } = {},
     within?: Within,
   ): Promise<void> {
-    return upload(this.#context, id, path, content, options, this.#within(within));
+    return upload(this.#operation(within), id, path, content, options);
   }
 
-  /** See `files.ts`: null when there is no such file. */
+  /** Null when there is no such file. */
   async download(id: string, path: string, within?: Within): Promise<Uint8Array | null> {
-    return download(this.#context, id, path, this.#within(within));
+    return download(this.#operation(within), id, path);
   }
 
   async makeDirectory(id: string, path: string, within?: Within): Promise<void> {
-    return makeDirectory(this.#context, id, path, this.#within(within));
+    return makeDirectory(this.#operation(within), id, path);
   }
 
-  /** See `timers.ts`: answers the latest moment at which boxd deletes the machine. */
+  /** Answers the latest moment at which boxd deletes the machine. */
   async setExpiry(id: string, expiry: Expiry, within?: Within): Promise<Date> {
-    return setExpiry(this.#context, id, expiry, this.#within(within));
+    return setExpiry(this.#operation(within), id, expiry);
   }
 
   async setIdleTimers(id: string, idle: IdleTimers, within?: Within): Promise<void> {
-    return setIdleTimers(this.#context, id, idle, this.#within(within));
+    return setIdleTimers(this.#operation(within), id, idle);
   }
 
-  /** See `network.ts`: `[]` open, `["none"]` closed; returns once enforced. */
+  /** `[]` open, `["none"]` closed; returns once enforced. */
   async setEgressAllow(id: string, entries: readonly string[], within?: Within): Promise<void> {
-    return setEgressAllow(this.#context, id, entries, this.#within(within));
+    return setEgressAllow(this.#operation(within), id, entries);
   }
 
-  /** See `network.ts`: a secret; throws `insecure` when there is no https address. */
+  /** A secret; throws `insecure` when there is no https address. */
   async httpsUrl(id: string, within?: Within): Promise<string> {
-    return httpsUrl(this.#context, id, this.#within(within));
+    return httpsUrl(this.#operation(within), id);
   }
 
   async pinRoute(id: string, port: number, within?: Within): Promise<void> {
-    return pinRoute(this.#context, id, port, this.#within(within));
+    return pinRoute(this.#operation(within), id, port);
   }
 
   /** False when this SDK cannot do it. */
   async setBotProtection(id: string, enabled: boolean, within?: Within): Promise<boolean> {
-    return setBotProtection(this.#context, id, enabled, this.#within(within));
+    return setBotProtection(this.#operation(within), id, enabled);
   }
 
   /** Text for a message: the driver's secrets and the given ones masked, the last `maxChars` characters kept. */
@@ -217,7 +208,10 @@ export class MachineDriver {
     return redactedTail(text, [...this.#context.secrets, ...secrets], maxChars);
   }
 
-  #within(within: Within | undefined): Deadline {
-    return toDeadline(this.#context.clock, within, this.#context.times.operationMs);
+  #operation(within: Within = {}): Operation {
+    const { clock, times } = this.#context;
+    const deadline =
+      within instanceof Deadline ? within : new Deadline(clock, within.timeoutMs ?? times.operationMs, within.signal);
+    return { ...this.#context, deadline };
   }
 }

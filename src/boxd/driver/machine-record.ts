@@ -1,19 +1,50 @@
 import type { Machine } from "./client.ts";
 import { BoxdDriverError } from "./errors.ts";
 
+/** Where a machine stands. `unknown` is a status that this version has no name for: it is waited on, never taken as proof. */
+export type MachineState =
+  | "pending"
+  | "starting"
+  | "running"
+  | "suspended"
+  | "hibernated"
+  | "stopping"
+  | "stopped"
+  | "failed"
+  | "destroyed"
+  | "unknown";
+
+/** Statuses of the SDK, and the raw names that older versions let through (docs/contract/boxd.md#states). */
+const STATE_BY_STATUS: ReadonlyMap<string, MachineState> = new Map([
+  ["pending", "pending"],
+  ["booting", "starting"],
+  ["starting", "starting"],
+  ["running", "running"],
+  ["standby", "suspended"],
+  ["suspended", "suspended"],
+  ["hibernated", "hibernated"],
+  ["stopping", "stopping"],
+  ["stopped", "stopped"],
+  ["failed", "failed"],
+  ["destroyed", "destroyed"],
+]);
+
+/** The state of a machine record. A `destroying` machine still exists, so it counts as `unknown`. */
+export function machineState(machine: Pick<Machine, "status">): MachineState {
+  return STATE_BY_STATUS.get(machine.status) ?? "unknown";
+}
+
 /**
- * One machine as the driver reads it. That moments come as `Date` is inferred from a client that uses them, so texts and epoch milliseconds are taken as well; what
- * is no moment counts as not shown. An answer that is no record at all is an `unknown` error, never an absence.
+ * One machine as the driver reads it. That moments come as `Date` is inferred from a client that uses them, so texts and epoch milliseconds are
+ * taken as well; what is no moment counts as not shown. An answer that is no record at all is an `unknown` error, never an absence.
  */
 export function machineRecord(answer: unknown): Machine {
-  if (
-    typeof answer !== "object" ||
-    answer === null ||
-    typeof Reflect.get(answer, "id") !== "string" ||
-    typeof Reflect.get(answer, "name") !== "string"
-  ) {
-    throw new BoxdDriverError({ kind: "unknown" }, "boxd answered something that is no machine record");
-  }
+  const isRecord =
+    typeof answer === "object" &&
+    answer !== null &&
+    typeof Reflect.get(answer, "id") === "string" &&
+    typeof Reflect.get(answer, "name") === "string";
+  if (!isRecord) throw new BoxdDriverError("unknown", "boxd answered something that is no machine record");
   const { createdAt, deleteAt, ...rest } = answer as Machine;
   return { ...rest, ...moment("createdAt", createdAt), ...moment("deleteAt", deleteAt) };
 }
@@ -21,7 +52,7 @@ export function machineRecord(answer: unknown): Machine {
 /** The same for a listing. */
 export function machineRecords(answer: unknown): Machine[] {
   if (!Array.isArray(answer))
-    throw new BoxdDriverError({ kind: "unknown" }, "boxd answered something that is no list of machines");
+    throw new BoxdDriverError("unknown", "boxd answered something that is no list of machines");
   return answer.map(machineRecord);
 }
 

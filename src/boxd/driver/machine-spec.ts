@@ -1,4 +1,6 @@
-import type { MachineConfig, MachineCreateParams } from "./client.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import type { MachineCreateParams } from "./client.ts";
+import type { Clock } from "./clock.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { assertLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 
@@ -26,24 +28,29 @@ export interface MachineSpec {
 /** When boxd deletes a machine by itself: in so many seconds, or at the latest at a moment. */
 export type Expiry = { afterSeconds: number } | { at: Date };
 
-/** Seconds without inbound traffic until boxd parks a machine; 0 is never. */
+/** Seconds without inbound traffic until boxd suspends or hibernates a machine; 0 is never. */
 export interface IdleTimers {
   suspendSeconds: number;
   hibernateSeconds: number;
 }
 
-const SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
+/** boxd's sizes in vCPUs; memory is 4 GiB for each (docs/contract/boxd.md#machines). */
+export const VCPUS: readonly number[] = [1, 2, 4, 8];
 
 /** Throws `invalid` for a specification that boxd would refuse or misread, before anything is made. */
-export function assertSpec(spec: MachineSpec): void {
-  if (spec.vcpu !== undefined && !SIZES.has(spec.vcpu)) throw invalid(`vcpu must be 1, 2, 4 or 8, not ${spec.vcpu}`);
-  if (spec.fromSnapshot !== undefined && [spec.vcpu, spec.memory, spec.disk].some((size) => size !== undefined)) {
-    throw invalid("a machine from a snapshot keeps the captured size: vcpu, memory and disk cannot be given with it");
+export function assertSpec(spec: MachineSpec, clock: Clock): void {
+  const { vcpu, memory, disk, fromSnapshot, expiry, idle } = spec;
+  if (vcpu !== undefined && !VCPUS.includes(vcpu))
+    throw new BoxdDriverError("invalid", `vcpu must be 1, 2, 4 or 8, not ${vcpu}`);
+  if (fromSnapshot !== undefined && [vcpu, memory, disk].some((size) => size !== undefined)) {
+    throw new BoxdDriverError(
+      "invalid",
+      "a machine from a snapshot keeps the captured size: vcpu, memory and disk cannot be given with it",
+    );
   }
   assertLabels(labelsOf(spec));
-  if (spec.expiry !== undefined && "afterSeconds" in spec.expiry)
-    assertSeconds("the delete timer", spec.expiry.afterSeconds, 1);
-  if (spec.idle !== undefined && spec.idle !== null) assertIdle(spec.idle);
+  if (expiry !== undefined) secondsUntil(expiry, clock);
+  if (idle !== undefined && idle !== null) assertIdle(idle);
 }
 
 /** Throws `invalid` unless both timers are whole seconds, 0 or more. */
@@ -52,10 +59,16 @@ export function assertIdle(idle: IdleTimers): void {
   assertSeconds("the hibernate timer", idle.hibernateSeconds, 0);
 }
 
-/** Throws `invalid` unless `seconds` is a whole number of at least `least`. */
-export function assertSeconds(what: string, seconds: number, least: number): void {
-  if (!Number.isSafeInteger(seconds) || seconds < least)
-    throw invalid(`${what} must be a whole number of seconds, at least ${least}, not ${seconds}`);
+/** Whole seconds, two fewer than there are, for the call itself. Throws `invalid` when the moment is too close or past. */
+export function secondsUntil(expiry: Expiry, clock: Clock): number {
+  if ("afterSeconds" in expiry) {
+    assertSeconds("the delete timer", expiry.afterSeconds, 1);
+    return expiry.afterSeconds;
+  }
+  const seconds = Math.floor((expiry.at.getTime() - clock.wallNow()) / 1000) - 2;
+  if (!Number.isSafeInteger(seconds) || seconds < 1)
+    throw new BoxdDriverError("invalid", "the expiry must be a moment at least three seconds from now");
+  return seconds;
 }
 
 export function labelsOf(spec: MachineSpec): Labels {
@@ -64,23 +77,21 @@ export function labelsOf(spec: MachineSpec): Labels {
 
 /** The arguments of `machines.create`; timers are not among them (see `client.ts`). */
 export function createParams(name: string, org: string | undefined, spec: MachineSpec): MachineCreateParams {
-  const config: MachineConfig = {
-    ...(spec.vcpu === undefined ? {} : { vcpu: spec.vcpu }),
-    ...(spec.memory === undefined ? {} : { memory: spec.memory }),
-    ...(spec.disk === undefined ? {} : { disk: spec.disk }),
-  };
-  return {
+  const { vcpu, memory, disk, image, fromSnapshot, isolated, restartPolicy } = spec;
+  const config = withoutUndefined({ vcpu, memory, disk });
+  return withoutUndefined({
     name,
-    ...(org === undefined ? {} : { org }),
-    ...(spec.image === undefined ? {} : { image: spec.image }),
-    ...(spec.fromSnapshot === undefined ? {} : { fromSnapshot: spec.fromSnapshot }),
-    ...(spec.isolated === true ? { isolated: true } : {}),
-    ...(spec.restartPolicy === undefined ? {} : { restartPolicy: spec.restartPolicy }),
+    org,
+    image,
+    fromSnapshot,
+    isolated: isolated === true ? true : undefined,
+    restartPolicy,
     labels: { ...labelsOf(spec) },
-    ...(Object.keys(config).length === 0 ? {} : { config }),
-  };
+    config: Object.keys(config).length === 0 ? undefined : config,
+  });
 }
 
-function invalid(message: string): BoxdDriverError {
-  return new BoxdDriverError({ kind: "invalid" }, message);
+function assertSeconds(what: string, seconds: number, least: number): void {
+  if (Number.isSafeInteger(seconds) && seconds >= least) return;
+  throw new BoxdDriverError("invalid", `${what} must be a whole number of seconds, at least ${least}, not ${seconds}`);
 }

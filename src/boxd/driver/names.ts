@@ -13,7 +13,7 @@ export function isMachineName(name: string): boolean {
 export function assertMachineName(name: string): void {
   if (isMachineName(name)) return;
   throw new BoxdDriverError(
-    { kind: "invalid" },
+    "invalid",
     `machine name "${name}" must be a lowercase DNS label that starts with a letter, at most ${MAX_NAME_LENGTH} characters`,
   );
 }

@@ -34,7 +34,7 @@ const shared = new Map<string, Shared>();
  */
 export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   const apiKey = options.apiKey.trim();
-  if (apiKey === "") throw new BoxdDriverError({ kind: "invalid" }, "boxd needs an API key, and it is blank");
+  if (apiKey === "") throw new BoxdDriverError("invalid", "boxd needs an API key, and it is blank");
   const baseURL = cleanBaseURL(options.baseURL);
   const id = `${createHash("sha256").update(apiKey).digest("hex")} ${baseURL ?? ""}`;
   let entry = shared.get(id);
@@ -105,11 +105,11 @@ async function loadBoxd(): Promise<BoxdConstructor> {
     loaded = await import(specifier);
   } catch (error) {
     if (!isMissing(error))
-      throw new BoxdDriverError({ kind: "invalid" }, `the package ${PACKAGE} could not be loaded: ${String(error)}`, {
+      throw new BoxdDriverError("invalid", `the package ${PACKAGE} could not be loaded: ${String(error)}`, {
         cause: error,
       });
     throw new BoxdDriverError(
-      { kind: "invalid" },
+      "invalid",
       `the package ${PACKAGE} is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`,
       { cause: error },
     );
@@ -117,7 +117,7 @@ async function loadBoxd(): Promise<BoxdConstructor> {
   const Boxd: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "Boxd") : undefined;
   if (typeof Boxd !== "function") {
     throw new BoxdDriverError(
-      { kind: "invalid" },
+      "invalid",
       `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`,
     );
   }

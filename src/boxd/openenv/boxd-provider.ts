@@ -88,13 +88,13 @@ export class BoxdProvider implements ContainerProvider {
       const driver = await this.#open();
       const own = this.#tenancy.owns(base);
       const docker = own === null ? null : new Docker(driver, own, this.#surface());
-      const budget = driver.budget(options.timeoutMs ?? DEFAULT_READY_MS, options.signal);
+      const deadline = driver.deadline(options.timeoutMs ?? DEFAULT_READY_MS, options.signal);
       await waitUntilHealthy(
         base,
         docker,
         this.#options.connection ?? {},
         this.#options.times?.pollMs ?? Infinity,
-        budget,
+        deadline,
       );
     } catch (error) {
       throw this.#veil.cover(error, "NOT_READY");
@@ -163,9 +163,9 @@ export class BoxdProvider implements ContainerProvider {
             this.#veil.add(name);
             this.#tenancy.reserve(name);
           },
-          prepare: (made, budget) => startSteps(driver, made.id, plan, budget),
+          prepare: (made, deadline) => startSteps(driver, made.id, plan, deadline),
         },
-        { budgetMs: startTimeoutMs ?? DEFAULT_START_MS, signal },
+        { timeoutMs: startTimeoutMs ?? DEFAULT_START_MS, signal },
       );
       this.#tenancy.settle(machine.id, url);
       return url;
@@ -178,7 +178,7 @@ export class BoxdProvider implements ContainerProvider {
 
   async #stop(): Promise<void> {
     // One time for all of it: what the start uses to delete its machine is not there for trying it again.
-    const budget = new Deadline(this.#options.clock ?? systemClock, STOP_MS);
+    const deadline = new Deadline(this.#options.clock ?? systemClock, STOP_MS);
     const starting = this.#starting;
     if (starting !== undefined) {
       starting.controller.abort(new Error("the provider was stopped"));
@@ -187,7 +187,7 @@ export class BoxdProvider implements ContainerProvider {
     if (this.#tenancy.isFree) return;
     try {
       const driver = await this.#open();
-      await this.#tenancy.remove(driver, budget);
+      await this.#tenancy.remove(driver, deadline);
     } catch (error) {
       throw new ProviderError(
         "CLEANUP_FAILED",

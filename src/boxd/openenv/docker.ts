@@ -19,31 +19,31 @@ export class Docker {
     this.#surface = surface;
   }
 
-  async pull(image: string, budget: Deadline): Promise<void> {
-    await this.#must(["docker", "pull", "--quiet", image], "the image could not be pulled", "START_FAILED", budget);
+  async pull(image: string, deadline: Deadline): Promise<void> {
+    await this.#must(["docker", "pull", "--quiet", image], "the image could not be pulled", "START_FAILED", deadline);
   }
 
   /** Unpacks the context and builds it. Answers the image's tag. */
-  async build(directory: string, dockerfile: string, budget: Deadline): Promise<string> {
+  async build(directory: string, dockerfile: string, deadline: Deadline): Promise<string> {
     const context = `${directory}/context`;
-    await this.#must(["mkdir", "-p", context], "no room for the build context", "BUILD_FAILED", budget);
+    await this.#must(["mkdir", "-p", context], "no room for the build context", "BUILD_FAILED", deadline);
     await this.#must(
       ["tar", "-xf", `${directory}/context.tar`, "-C", context],
       "the build context could not be unpacked",
       "BUILD_FAILED",
-      budget,
+      deadline,
     );
     const tag = "openenv-built:latest";
     await this.#must(
       ["docker", "build", "--tag", tag, "--file", dockerfile, context],
       "the image could not be built",
       "BUILD_FAILED",
-      budget,
+      deadline,
     );
     return tag;
   }
 
-  async run(image: string, command: readonly string[], envFile: string | null, budget: Deadline): Promise<void> {
+  async run(image: string, command: readonly string[], envFile: string | null, deadline: Deadline): Promise<void> {
     const env = envFile === null ? [] : ["--env-file", envFile];
     const words = [
       "docker",
@@ -57,25 +57,25 @@ export class Docker {
       image,
       ...command,
     ];
-    await this.#must(words, "the container could not be started", "START_FAILED", budget);
+    await this.#must(words, "the container could not be started", "START_FAILED", deadline);
   }
 
   /** Docker's word for the container's state, or null when the machine did not say: only an answer is proof. */
-  async state(budget: Deadline): Promise<string | null> {
-    const asked = await this.#try(["docker", "inspect", "--format", "{{.State.Status}}", CONTAINER], budget);
+  async state(deadline: Deadline): Promise<string | null> {
+    const asked = await this.#try(["docker", "inspect", "--format", "{{.State.Status}}", CONTAINER], deadline);
     return asked?.ended === "exit" && asked.exitCode === 0 ? asked.stdout.trim() : null;
   }
 
   /** The end of what the container wrote, as a part of a message; empty where output is withheld or cannot be had. */
-  async logs(budget: Deadline): Promise<string> {
-    if (this.#surface === null || budget.remaining() <= 0) return "";
-    const read = await this.#try(["docker", "logs", "--tail", String(LOG_LINES), CONTAINER], budget);
+  async logs(deadline: Deadline): Promise<string> {
+    if (this.#surface === null || deadline.remaining() <= 0) return "";
+    const read = await this.#try(["docker", "logs", "--tail", String(LOG_LINES), CONTAINER], deadline);
     return read === null ? "" : this.#shown(read);
   }
 
-  async #try(command: readonly string[], budget: Deadline): Promise<ExecOutcome | null> {
+  async #try(command: readonly string[], deadline: Deadline): Promise<ExecOutcome | null> {
     try {
-      return await this.#driver.exec(this.#id, { command }, budget);
+      return await this.#driver.exec(this.#id, { command }, deadline);
     } catch (error) {
       // A machine that is gone is news; anything else may pass.
       if (isErrorKind(error, "not-found")) throw error;
@@ -83,8 +83,8 @@ export class Docker {
     }
   }
 
-  async #must(command: readonly string[], failed: string, code: ProviderErrorCode, budget: Deadline): Promise<void> {
-    const outcome = await this.#driver.exec(this.#id, { command }, budget);
+  async #must(command: readonly string[], failed: string, code: ProviderErrorCode, deadline: Deadline): Promise<void> {
+    const outcome = await this.#driver.exec(this.#id, { command }, deadline);
     if (outcome.ended === "exit" && outcome.exitCode === 0) return;
     if (outcome.ended === "abort") throw new ProviderError("ABORTED", `${failed}: aborted by the caller`);
     const how = outcome.ended === "exit" ? `status ${outcome.exitCode}` : "timed out";

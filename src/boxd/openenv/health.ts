@@ -12,7 +12,7 @@ const WAITING = "the server to answer /health";
 const OVER: ReadonlySet<string> = new Set(["exited", "dead"]);
 
 /**
- * Resolves at the first 200 of `/health` that arrives within the budget. Every probe and every pause is a part of it. A container that is over ends
+ * Resolves at the first 200 of `/health` that arrives within the deadline. Every probe and every pause is a part of it. A container that is over ends
  * the wait at once; `docker` is null for an address that is not the provider's own.
  */
 export async function waitUntilHealthy(
@@ -20,29 +20,29 @@ export async function waitUntilHealthy(
   docker: Docker | null,
   connection: Connection,
   pauseMs: number,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<void> {
   try {
     for (;;) {
-      if ((await probe(baseUrl, connection, budget)) === 200) {
-        budget.check(WAITING);
+      if ((await probe(baseUrl, connection, deadline)) === 200) {
+        deadline.check(WAITING);
         return;
       }
-      if (docker !== null) await assertAlive(docker, budget);
-      await budget.sleep(Math.min(pauseMs, PAUSE_MS), WAITING);
+      if (docker !== null) await assertAlive(docker, deadline);
+      await deadline.sleep(Math.min(pauseMs, PAUSE_MS), WAITING);
     }
   } catch (error) {
     if (isErrorKind(error, "timeout"))
-      throw new ProviderError("NOT_READY", `the server was not ready within ${Math.round(budget.totalMs)} ms`);
+      throw new ProviderError("NOT_READY", `the server was not ready within ${Math.round(deadline.totalMs)} ms`);
     if (isErrorKind(error, "not-found"))
       throw new ProviderError("MACHINE_GONE", "the machine of the container is gone");
     throw error;
   }
 }
 
-async function probe(baseUrl: string, connection: Connection, budget: Deadline): Promise<number | undefined> {
+async function probe(baseUrl: string, connection: Connection, deadline: Deadline): Promise<number | undefined> {
   const over = new AbortController();
-  const limit = budget.part(HTTP_PROBE_MS, WAITING);
+  const limit = deadline.part(HTTP_PROBE_MS, WAITING);
   try {
     return await limit.race(WAITING, () => statusOf(`${baseUrl}/health`, connection, over.signal));
   } catch (error) {
@@ -53,11 +53,11 @@ async function probe(baseUrl: string, connection: Connection, budget: Deadline):
   }
 }
 
-async function assertAlive(docker: Docker, budget: Deadline): Promise<void> {
-  const limit = budget.part(EXEC_PROBE_MS, WAITING);
-  // `exec` may use a moment beyond its budget to end what it started; that moment is not ours to spend.
-  const state = await budget.race(WAITING, () => docker.state(limit));
+async function assertAlive(docker: Docker, deadline: Deadline): Promise<void> {
+  const limit = deadline.part(EXEC_PROBE_MS, WAITING);
+  // `exec` may use a moment beyond its deadline to end what it started; that moment is not ours to spend.
+  const state = await deadline.race(WAITING, () => docker.state(limit));
   if (state === null || !OVER.has(state)) return;
-  const logs = budget.remaining() > 0 ? await docker.logs(budget.part(LOGS_MS, WAITING)) : "";
+  const logs = deadline.remaining() > 0 ? await docker.logs(deadline.part(LOGS_MS, WAITING)) : "";
   throw new ProviderError("CONTAINER_EXITED", `the container has ended (${state}) before its server was ready${logs}`);
 }

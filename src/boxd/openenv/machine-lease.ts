@@ -41,11 +41,11 @@ export class MachineLease {
   }
 
   /** Deletes the machine. Free only when that is confirmed; throws otherwise. */
-  async remove(driver: MachineDriver, budget: Deadline): Promise<void> {
+  async remove(driver: MachineDriver, deadline: Deadline): Promise<void> {
     if (this.#state.kind === "free") return;
     const { name } = this.#state;
     // Without an id the create call was never answered; the driver then finds it by the name. That is random: who bears it is ours.
-    await driver.deleteConfirmed(this.#state.id ?? name, budget, { name });
+    await driver.deleteConfirmed(this.#state.id ?? name, deadline, { name });
     this.#state = { kind: "free" };
   }
 }

@@ -22,17 +22,24 @@ export interface StartPlan {
 }
 
 /** From a bare machine to a running container, in the order that keeps it closed for as long as possible. */
-export async function startSteps(driver: MachineDriver, id: string, plan: StartPlan, budget: Deadline): Promise<void> {
-  plan.onUrl(await driver.httpsUrl(id, budget));
-  await driver.setBotProtection(id, false, budget);
-  await driver.pinRoute(id, SERVER_PORT, budget);
+export async function startSteps(
+  driver: MachineDriver,
+  id: string,
+  plan: StartPlan,
+  deadline: Deadline,
+): Promise<void> {
+  plan.onUrl(await driver.httpsUrl(id, deadline));
+  await driver.setBotProtection(id, false, deadline);
+  await driver.pinRoute(id, SERVER_PORT, deadline);
   const docker = new Docker(driver, id, plan.surface);
   const source = readDockerfileImage(plan.image);
   let image = plan.image;
-  if (source === null) await docker.pull(image, budget);
-  else image = await build(driver, id, docker, source, budget);
-  if (plan.egressAllow !== undefined) await driver.setEgressAllow(id, plan.egressAllow, budget);
-  await withEnvFile(driver, id, plan.envVars, budget, (envFile) => docker.run(image, plan.command, envFile, budget));
+  if (source === null) await docker.pull(image, deadline);
+  else image = await build(driver, id, docker, source, deadline);
+  if (plan.egressAllow !== undefined) await driver.setEgressAllow(id, plan.egressAllow, deadline);
+  await withEnvFile(driver, id, plan.envVars, deadline, (envFile) =>
+    docker.run(image, plan.command, envFile, deadline),
+  );
 }
 
 async function build(
@@ -40,15 +47,15 @@ async function build(
   id: string,
   docker: Docker,
   source: DockerfileImage,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<string> {
   const directory = scratchDirectory(driver, "build");
   const dockerfile = `${directory}/Dockerfile`;
-  await driver.upload(id, `${directory}/context.tar`, await tarBytes(contextTar(source)), {}, budget);
+  await driver.upload(id, `${directory}/context.tar`, await tarBytes(contextTar(source)), {}, deadline);
   // Of its own accord: it may be ignored, or lie outside of the context.
-  await driver.upload(id, dockerfile, readFileSync(source.dockerfile), {}, budget);
-  const tag = await docker.build(directory, dockerfile, budget);
-  await driver.exec(id, { command: ["rm", "-rf", directory] }, budget);
+  await driver.upload(id, dockerfile, readFileSync(source.dockerfile), {}, deadline);
+  const tag = await docker.build(directory, dockerfile, deadline);
+  await driver.exec(id, { command: ["rm", "-rf", directory] }, deadline);
   return tag;
 }
 
@@ -57,28 +64,39 @@ async function withEnvFile(
   driver: MachineDriver,
   id: string,
   envVars: Readonly<Record<string, string>>,
-  budget: Deadline,
+  deadline: Deadline,
   run: (envFile: string | null) => Promise<void>,
 ): Promise<void> {
   const entries = Object.entries(envVars);
   if (entries.length === 0) return run(null);
   const directory = scratchDirectory(driver, "env");
-  await driver.exec(id, { command: ["mkdir", "-m", "700", directory] }, budget);
+  await driver.exec(id, { command: ["mkdir", "-m", "700", directory] }, deadline);
   const file = `${directory}/server.env`;
-  await driver.upload(id, file, entries.map(([name, value]) => `${name}=${value}\n`).join(""), { mode: 0o600 }, budget);
+  await driver.upload(
+    id,
+    file,
+    entries.map(([name, value]) => `${name}=${value}\n`).join(""),
+    { mode: 0o600 },
+    deadline,
+  );
   try {
     await run(file);
   } catch (error) {
-    // In a time of its own: the failure may be that the budget is used up. The machine is deleted after this in any case.
-    await removeDirectory(driver, id, directory, driver.budget(TIDY_MS)).catch(() => undefined);
+    // In a time of its own: the failure may be that the deadline is used up. The machine is deleted after this in any case.
+    await removeDirectory(driver, id, directory, driver.deadline(TIDY_MS)).catch(() => undefined);
     throw error;
   }
-  await removeDirectory(driver, id, directory, budget);
+  await removeDirectory(driver, id, directory, deadline);
 }
 
 /** Throws when it stays: then the machine has to go. */
-async function removeDirectory(driver: MachineDriver, id: string, directory: string, budget: Deadline): Promise<void> {
-  const removed = await driver.exec(id, { command: ["rm", "-rf", directory] }, budget);
+async function removeDirectory(
+  driver: MachineDriver,
+  id: string,
+  directory: string,
+  deadline: Deadline,
+): Promise<void> {
+  const removed = await driver.exec(id, { command: ["rm", "-rf", directory] }, deadline);
   if (removed.ended === "exit" && removed.exitCode === 0) return;
   throw new ProviderError(
     "START_FAILED",

@@ -26,7 +26,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The host cuts every call short after this unless the settings name a time; then after that time and this. */
 const HOST_GRACE_MS = 30_000;
-/** What a failed creation takes on top of its budget, to leave nothing behind. */
+/** What a failed creation takes on top of its deadline, to leave nothing behind. */
 export const CLEANUP_MS = 20_000;
 
 /** Every problem of the settings, one message each. A problem names its field; the key is only ever named. */

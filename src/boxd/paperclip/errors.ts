@@ -71,7 +71,7 @@ export function hostError(error: unknown): Error {
 
 /** A request that is refused as it stands. */
 export function refusal(message: string): BoxdDriverError {
-  return new BoxdDriverError({ kind: "invalid" }, message);
+  return new BoxdDriverError("invalid", message);
 }
 
 /** The refusal of work on a lease whose use has ended. */

@@ -11,22 +11,26 @@ const PAUSE_MS = 500;
 export async function findUnlessGone(
   driver: MachineDriver,
   idOrName: string,
-  budget: Deadline,
+  deadline: Deadline,
   look: () => Promise<Machine | undefined>,
 ): Promise<Machine | undefined> {
   for (;;) {
     const machine = await look();
     if (machine !== undefined) return machine;
     // Once more at the end: of a name only the listing is sure to know, and two of them in a row may be stale.
-    if (await driver.isGone(idOrName, budget)) return look();
-    await budget.sleep(PAUSE_MS, `machine ${idOrName} is there and is not`);
+    if (await driver.isGone(idOrName, deadline)) return look();
+    await deadline.sleep(PAUSE_MS, `machine ${idOrName} is there and is not`);
   }
 }
 
 /** What bears this id. */
-export function findByIdUnlessGone(driver: MachineDriver, id: string, budget: Deadline): Promise<Machine | undefined> {
-  return findUnlessGone(driver, id, budget, async () => {
-    const seen = await driver.inspect(id, budget);
+export function findByIdUnlessGone(
+  driver: MachineDriver,
+  id: string,
+  deadline: Deadline,
+): Promise<Machine | undefined> {
+  return findUnlessGone(driver, id, deadline, async () => {
+    const seen = await driver.inspect(id, deadline);
     return seen.state === "absent" ? undefined : seen.machine;
   });
 }
@@ -36,8 +40,8 @@ export async function assertOursOrGone(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<void> {
-  const machine = await findByIdUnlessGone(driver, id, budget);
+  const machine = await findByIdUnlessGone(driver, id, deadline);
   if (machine !== undefined) assertOurs(machine, environmentId);
 }

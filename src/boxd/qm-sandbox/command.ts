@@ -43,7 +43,7 @@ export async function runCommand(driver: MachineDriver, id: string, request: Com
   const { script, cwd, env = {}, stdin, timeoutMs, signal } = request;
   const abort = signal === undefined ? {} : { signal };
   try {
-    await driver.wake(id, { budgetMs: READY_MS, ...abort });
+    await driver.ensureRunning(id, { timeoutMs: READY_MS, ...abort });
   } catch (error) {
     if (isErrorKind(error, "aborted")) return aborted();
     throw error;
@@ -54,14 +54,14 @@ export async function runCommand(driver: MachineDriver, id: string, request: Com
     ...(cwd === undefined ? {} : { cwd }),
     ...(stdin === undefined ? {} : { stdin }),
   };
-  const run = (): Promise<ExecOutcome> => driver.exec(id, command, { budgetMs: timeoutMs, ...abort });
+  const run = (): Promise<ExecOutcome> => driver.exec(id, command, { timeoutMs: timeoutMs, ...abort });
   if (cwd === undefined) return answer(await run());
   try {
     return answer(await run());
   } catch (error) {
     // An agent may remove its own workspace. An invalid request never ran, so it may be made again.
     if (!isErrorKind(error, "invalid")) throw error;
-    await driver.makeDirectory(id, cwd, { budgetMs: PREPARE_MS, ...abort });
+    await driver.makeDirectory(id, cwd, { timeoutMs: PREPARE_MS, ...abort });
     return answer(await run());
   }
 }

@@ -15,12 +15,12 @@ export function computerMethods(
       try {
         if ((await computers.find(name)) === undefined) return absent;
         return await computers.on(name, "status", async (driver, id) => {
-          const inspection = await driver.inspect(id, { budgetMs: PROBE_MS });
+          const inspection = await driver.inspect(id, { timeoutMs: PROBE_MS });
           if (inspection.state === "absent") {
             computers.forget(name);
             return absent;
           }
-          const guestResponsive = inspection.state === "running" && (await driver.answers(id, { budgetMs: PROBE_MS }));
+          const guestResponsive = inspection.state === "running" && (await driver.answers(id, { timeoutMs: PROBE_MS }));
           return { machine: inspection.machine.status, guestResponsive };
         });
       } catch (error) {
@@ -29,7 +29,7 @@ export function computerMethods(
     },
     async restartComputer(scopeId) {
       await computers.on(scopeName(prefix, scopeId), "reboot", (driver, id) =>
-        driver.reboot(id, { budgetMs: READY_MS }),
+        driver.reboot(id, { timeoutMs: READY_MS }),
       );
     },
   };

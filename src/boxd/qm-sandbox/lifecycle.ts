@@ -89,7 +89,7 @@ export class Lifecycle {
       if (asked.scratch !== undefined) return await this.#scratch.acquire(name);
       if ((await this.#computers.find(name)) === undefined) announce(asked);
       const driver = await this.#computers.driver();
-      const { machine, created } = await driver.ensure(name, specOf(this.#options), { budgetMs: READY_MS });
+      const { machine, created } = await driver.getOrCreate(name, specOf(this.#options), { timeoutMs: READY_MS });
       this.#computers.remember(name, machine.id);
       return created;
     } catch (error) {

@@ -52,7 +52,7 @@ export class MachinesByName {
   async find(name: string): Promise<string | undefined> {
     const known = this.known(name);
     if (known !== undefined) return known;
-    const found = await (await this.driver()).find(name, { budgetMs: READY_MS });
+    const found = await (await this.driver()).find(name, { timeoutMs: READY_MS });
     if (found !== undefined) this.remember(name, found.id);
     return found?.id;
   }
@@ -92,11 +92,11 @@ export class MachinesByName {
   }
 
   async upload(name: string, path: string, data: Uint8Array): Promise<void> {
-    await this.on(name, "write", (driver, id) => driver.upload(id, path, data, {}, { budgetMs: TRANSFER_MS }));
+    await this.on(name, "write", (driver, id) => driver.upload(id, path, data, {}, { timeoutMs: TRANSFER_MS }));
   }
 
   async download(name: string, path: string): Promise<Uint8Array | null> {
-    return this.on(name, "read", (driver, id) => driver.download(id, path, { budgetMs: TRANSFER_MS }));
+    return this.on(name, "read", (driver, id) => driver.download(id, path, { timeoutMs: TRANSFER_MS }));
   }
 }
 

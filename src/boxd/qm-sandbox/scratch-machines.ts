@@ -10,7 +10,7 @@ export async function deleteMachine(computers: MachinesByName, name: string): Pr
   const driver = await computers.driver();
   const known = computers.known(name);
   computers.forget(name);
-  await driver.deleteNamed(name, known, { budgetMs: DELETE_MS });
+  await driver.deleteNamed(name, known, { timeoutMs: DELETE_MS });
 }
 
 /**
@@ -34,7 +34,7 @@ export class ScratchMachines {
       this.#computers.forget(name);
       // A stale one that this look misses makes the create call fail, so one look is enough.
       if ((await this.#computers.find(name)) !== undefined) await deleteMachine(this.#computers, name);
-      const made = await (await this.#computers.driver()).createOwned({ ...this.#spec, name }, { budgetMs: READY_MS });
+      const made = await (await this.#computers.driver()).createOwned({ ...this.#spec, name }, { timeoutMs: READY_MS });
       this.#computers.remember(name, made.id);
     }
     this.#holders.set(name, holders + 1);
@@ -55,6 +55,6 @@ export class ScratchMachines {
     const known = this.#computers.known(name);
     if (known === undefined) return deleteMachine(this.#computers, name);
     this.#computers.forget(name);
-    await (await this.#computers.driver()).deleteConfirmed(known, { budgetMs: DELETE_MS }, { name });
+    await (await this.#computers.driver()).deleteConfirmed(known, { timeoutMs: DELETE_MS }, { name });
   }
 }

@@ -68,7 +68,7 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     rig.plane.faults.inject(fault);
     const error = await rig.driver
-      .createOwned({ expiry: { afterSeconds: 900 } }, { budgetMs: 40_000 })
+      .createOwned({ expiry: { afterSeconds: 900 } }, { timeoutMs: 40_000 })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(CleanupUnconfirmedError);
@@ -114,7 +114,7 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
       hold: () => new Promise<void>((resolve) => (release = resolve)),
     });
     const error = await rig.driver
-      .createOwned({}, { budgetMs: 5_000 })
+      .createOwned({}, { timeoutMs: 5_000 })
       .catch((thrown: unknown) => thrown as CleanupUnconfirmedError);
     expect(error).toBeInstanceOf(CleanupUnconfirmedError);
     expect((error as CleanupUnconfirmedError).left.id).toBeUndefined();
@@ -176,8 +176,8 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
 describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
   test("makes once, then adopts, also from a fresh driver", async () => {
     await using rig = new Rig();
-    const first = await rig.driver.ensure("qm-a", {});
-    const second = await rig.driver.ensure("qm-a", {});
+    const first = await rig.driver.getOrCreate("qm-a", {});
+    const second = await rig.driver.getOrCreate("qm-a", {});
     expect([first.created, second.created]).toEqual([true, false]);
     expect(second.machine.id).toBe(first.machine.id);
   });
@@ -187,9 +187,9 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     const { MachineDriver } = await import("../../../src/boxd/driver/index.ts");
     const other = new MachineDriver({ client: rig.plane.client(), clock: fastClock(50), org: "acme" });
     const all = await Promise.all([
-      rig.driver.ensure("qm-a", {}),
-      rig.driver.ensure("qm-a", {}),
-      other.ensure("qm-a", {}),
+      rig.driver.getOrCreate("qm-a", {}),
+      rig.driver.getOrCreate("qm-a", {}),
+      other.getOrCreate("qm-a", {}),
     ]);
     expect(new Set(all.map(({ machine }) => machine.id)).size).toBe(1);
     expect(rig.plane.survivors()).toHaveLength(1);
@@ -199,7 +199,7 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
     await using rig = new Rig({ quirks: { nameTaken } });
     const { id } = await rig.running("qm-a");
     rig.plane.faults.inject(scenarios.listHides(() => true));
-    expect(await rig.driver.ensure("qm-a", {})).toMatchObject({ created: false, machine: { id } });
+    expect(await rig.driver.getOrCreate("qm-a", {})).toMatchObject({ created: false, machine: { id } });
   });
 
   test.each([
@@ -208,17 +208,17 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
   ])("E-42 (fountain #261): a lost %s of create adopts what it made", async (_t, fault) => {
     await using rig = new Rig();
     rig.plane.faults.inject(fault);
-    expect((await rig.driver.ensure("qm-a", {})).machine.status).toBe("running");
+    expect((await rig.driver.getOrCreate("qm-a", {})).machine.status).toBe("running");
     expect(rig.plane.survivors()).toHaveLength(1);
   });
 
   test("a destroyed machine is replaced, a stopped one started", async () => {
     await using rig = new Rig({ steps: { tombstone: Infinity } });
     const gone = await rig.plane.seed({ name: "qm-a" }, "destroyed");
-    const made = await rig.driver.ensure("qm-a", {});
+    const made = await rig.driver.getOrCreate("qm-a", {});
     expect(made.machine.id).not.toBe(gone.id);
     await rig.plane.machine("qm-a").force("stopped");
-    expect(await rig.driver.ensure("qm-a", {})).toMatchObject({
+    expect(await rig.driver.getOrCreate("qm-a", {})).toMatchObject({
       created: false,
       machine: { id: made.machine.id, status: "running" },
     });
@@ -227,7 +227,10 @@ describe.skipIf(skipWithoutProcesses)(`ensure${needsProcesses}`, () => {
   test("a machine with other labels is not adopted", async () => {
     await using rig = new Rig();
     await rig.plane.seed({ name: "qm-a", labels: { "managed-by": "somebody" } });
-    await expect(rig.driver.ensure("qm-a", {})).rejects.toMatchObject({ kind: "conflict", conflict: "name-taken" });
+    await expect(rig.driver.getOrCreate("qm-a", {})).rejects.toMatchObject({
+      kind: "conflict",
+      conflict: "name-taken",
+    });
   });
 });
 

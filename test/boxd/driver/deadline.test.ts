@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { Deadline, KeyedQueue } from "../../../src/boxd/driver/index.ts";
 import { ManualClock } from "../../support/boxd-fake/index.ts";
 
-describe("a time budget", () => {
+describe("a deadline", () => {
   test("is one for all steps of an operation", async () => {
     const clock = new ManualClock();
-    const budget = new Deadline(clock, 1_000);
-    const first = budget.sleep(400, "first");
+    const deadline = new Deadline(clock, 1_000);
+    const first = deadline.sleep(400, "first");
     await clock.advance(400);
     await first;
-    expect(budget.remaining()).toBe(600);
-    expect(budget.cap(5_000)).toBe(600);
-    expect(budget.part(100, "x").totalMs).toBe(100);
-    expect(budget.part(5_000, "x").totalMs).toBe(600);
+    expect(deadline.remaining()).toBe(600);
+    expect(deadline.cap(5_000)).toBe(600);
+    expect(deadline.part(100, "x").totalMs).toBe(100);
+    expect(deadline.part(5_000, "x").totalMs).toBe(600);
   });
 
   test("ends work that never answers, and says what it was", async () => {
@@ -28,19 +28,19 @@ describe("a time budget", () => {
 
   test("does not start work when it is used up", async () => {
     const clock = new ManualClock();
-    const budget = new Deadline(clock, 10);
+    const deadline = new Deadline(clock, 10);
     await clock.advance(10);
     let started = false;
-    await expect(budget.race("x", async () => void (started = true))).rejects.toMatchObject({ kind: "timeout" });
+    await expect(deadline.race("x", async () => void (started = true))).rejects.toMatchObject({ kind: "timeout" });
     expect(started).toBe(false);
   });
 
   test("an abort ends a sleep and a race at once, and is told apart from the deadline", async () => {
     const clock = new ManualClock();
     const abort = new AbortController();
-    const budget = new Deadline(clock, 1_000, abort.signal);
-    const race = budget.race("x", () => new Promise(() => undefined));
-    const sleep = budget.sleep(500, "y");
+    const deadline = new Deadline(clock, 1_000, abort.signal);
+    const race = deadline.race("x", () => new Promise(() => undefined));
+    const sleep = deadline.sleep(500, "y");
     abort.abort();
     await expect(race).rejects.toMatchObject({ kind: "aborted", message: "x: aborted by the caller" });
     await expect(sleep).rejects.toMatchObject({ kind: "aborted" });
@@ -53,7 +53,7 @@ describe("a time budget", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("%d ms is no budget", (ms) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("%d ms is no deadline", (ms) => {
     expect(() => new Deadline(new ManualClock(), ms)).toThrow(/positive/);
   });
 });

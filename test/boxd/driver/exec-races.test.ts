@@ -8,7 +8,7 @@ describe.skipIf(skipWithoutProcesses)(`commands and bad moments${needsProcesses}
   test("a relay that is ended before it opened its copy does not keep the call", async () => {
     await using rig = commandRig({ tools: { tee: "#!/bin/sh\nexec sleep 30\n" } });
     const { id } = await rig.running();
-    expect(await rig.driver.exec(id, { command: "exit 3" }, { budgetMs: 15_000 })).toMatchObject({
+    expect(await rig.driver.exec(id, { command: "exit 3" }, { timeoutMs: 15_000 })).toMatchObject({
       ended: "exit",
       exitCode: 3,
       stdout: "",
@@ -19,7 +19,7 @@ describe.skipIf(skipWithoutProcesses)(`commands and bad moments${needsProcesses}
     const setsid = '#!/bin/sh\ncase "$*" in *--default-signal*) sleep 1.5 ;; esac\nexec /usr/bin/setsid "$@"\n';
     await using rig = commandRig({ tools: { setsid } });
     const machine = await rig.running();
-    expect(await rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { budgetMs: 400 })).toMatchObject({
+    expect(await rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { timeoutMs: 400 })).toMatchObject({
       ended: "timeout",
       groupGone: true,
     });

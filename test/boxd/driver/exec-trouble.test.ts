@@ -81,7 +81,7 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     const machine = await rig.running();
     const dir = join(machine.disk.home, ".qm-deploy");
     const marks = (): string[] => readdirSync(dir).filter((name) => name.endsWith(".begun"));
-    await rig.driver.exec(machine.id, { command: "true" }, { budgetMs: 20_000 });
+    await rig.driver.exec(machine.id, { command: "true" }, { timeoutMs: 20_000 });
     const [first] = marks();
     const { mtimeMs } = statSync(join(dir, String(first)));
     expect(mtimeMs).toBeGreaterThan(Date.now() + 15_000);

@@ -246,7 +246,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     const outcome = await rig.driver.exec(
       machine.id,
       { command: stubborn, stdin: "x", env: { A: "b" } },
-      { budgetMs: 700 },
+      { timeoutMs: 700 },
     );
     expect(outcome).toEqual({
       ended: "timeout",
@@ -294,7 +294,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     rig.plane.faults.inject({ method: "machines.exec", hold: () => held });
-    const running = rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { budgetMs: 200 });
+    const running = rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { timeoutMs: 200 });
     while (rig.plane.recorder.of("machines.exec").filter(({ outcome }) => outcome === "ok").length === 0)
       await new Promise((resolve) => setTimeout(resolve, 10));
     release();
@@ -307,7 +307,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     await using rig = commandRig({}, { times: { pollMs: 20, settleMs: 100 } });
     const machine = await rig.running();
     rig.plane.faults.inject(scenarios.stalled("machines.exec", "before", { nth: 2, times: Infinity }));
-    const outcome = await rig.driver.exec(machine.id, { command: "sleep 302" }, { budgetMs: 200 });
+    const outcome = await rig.driver.exec(machine.id, { command: "sleep 302" }, { timeoutMs: 200 });
     expect(outcome).toEqual({ ended: "timeout", exitCode: null, stdout: "", stderr: "", groupGone: false });
     await expect.poll(() => machine.processes().length, { timeout: 15_000, interval: 100 }).toBe(0);
   });
@@ -321,7 +321,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
       when: "after",
       hold: () => new Promise((resolve) => setTimeout(resolve, 600)),
     });
-    expect(await rig.driver.exec(machine.id, { command: "echo done; exit 9" }, { budgetMs: 300 })).toEqual({
+    expect(await rig.driver.exec(machine.id, { command: "echo done; exit 9" }, { timeoutMs: 300 })).toEqual({
       ended: "exit",
       exitCode: 9,
       stdout: "done\n",

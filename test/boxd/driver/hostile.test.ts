@@ -89,9 +89,9 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
   test("ensure and delete at the same time: each ends, and what ensure names is there", async () => {
     for (let round = 0; round < 5; round += 1) {
       await using rig = new Rig();
-      const { machine } = await rig.driver.ensure("qm-a", {});
+      const { machine } = await rig.driver.getOrCreate("qm-a", {});
       const [ensured, deleted] = await Promise.allSettled([
-        rig.driver.ensure("qm-a", {}),
+        rig.driver.getOrCreate("qm-a", {}),
         rig.driver.deleteConfirmed(machine.id),
       ]);
       expect(deleted.status).toBe("fulfilled");
@@ -129,7 +129,7 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
     for (const ms of [2_500, 0, -1, Number.NaN]) {
       const at = new Date(rig.driver.clock.wallNow() + ms);
       await expect(rig.driver.createOwned({ expiry: { at } })).rejects.toMatchObject({ kind: "invalid" });
-      await expect(rig.driver.ensure("qm-a", { expiry: { at } })).rejects.toMatchObject({ kind: "invalid" });
+      await expect(rig.driver.getOrCreate("qm-a", { expiry: { at } })).rejects.toMatchObject({ kind: "invalid" });
     }
     expect(rig.plane.recorder.calls).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
       if (title.endsWith("first")) await rig.running("qm-a");
       else await (await rig.running("qm-a")).delete();
       rig.plane.steps.destroy = 0;
-      const { machine } = await rig.driver.ensure("qm-a", {});
+      const { machine } = await rig.driver.getOrCreate("qm-a", {});
       expect(machine.id).toBe(rig.plane.machine("qm-a").id);
       expect((await rig.driver.find("qm-a"))?.id).toBe(machine.id);
       await rig.driver.deleteConfirmed(machine.id);
@@ -190,13 +190,13 @@ describe.skipIf(skipWithoutProcesses)(`hostile control planes${needsProcesses}`,
     const named = (rows: unknown): unknown =>
       (rows as object[]).map((row) => ({ ...row, org: { id: "org_1", name: "Acme, Inc." } }));
     rig.plane.faults.inject({ method: "machines.list", times: Infinity, change: named });
-    expect(await rig.driver.ensure("qm-a", {})).toMatchObject({ created: false, machine: { id } });
+    expect(await rig.driver.getOrCreate("qm-a", {})).toMatchObject({ created: false, machine: { id } });
   });
 
   test("what a cleanup error names without an id is deleted by that name, though boxd takes only ids", async () => {
     await using rig = new Rig();
     await rig.running("box-1");
-    expect(await rig.driver.deleteConfirmed("box-1", { budgetMs: 20_000 })).toEqual({
+    expect(await rig.driver.deleteConfirmed("box-1", { timeoutMs: 20_000 })).toEqual({
       id: "box-1",
       state: "destroyed",
     });

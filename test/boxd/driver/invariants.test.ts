@@ -15,7 +15,7 @@ import { faultPlans, plannedFault } from "../../support/boxd-fake/random-faults.
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 const SECRET = "canary-secret-0123456789";
-const BUDGET_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const CLEANUP_MS = 6_000;
 const MIB = 1024 * 1024;
 const METHODS = [
@@ -42,14 +42,14 @@ const HANGS = "86397";
 const STEPS = [
   "create",
   "create-labelled",
-  "ensure",
+  "getOrCreate",
   "fail-prepare",
   "abort-prepare",
   "abort-create",
   "exec",
   "hang",
   "wake",
-  "park",
+  "suspend",
   "stop",
   "reboot",
   "delete",
@@ -105,15 +105,15 @@ class Caller {
   }
 
   async #send(step: Step): Promise<void> {
-    const within = { budgetMs: BUDGET_MS };
+    const within = { timeoutMs: TIMEOUT_MS };
     const abort = new AbortController();
     const prepare = async (): Promise<void> => {
       if (step === "fail-prepare") throw new Error("prepare");
       if (step === "abort-prepare") abort.abort();
     };
-    if (step === "ensure") {
+    if (step === "getOrCreate") {
       this.#named.add("qm-a");
-      this.#owned.add((await this.#driver.ensure("qm-a", { expiry: { afterSeconds: 900 } }, within)).machine.id);
+      this.#owned.add((await this.#driver.getOrCreate("qm-a", { expiry: { afterSeconds: 900 } }, within)).machine.id);
     } else if (step === "create" || step === "create-labelled") {
       const spec = step === "create" ? {} : { labels: { a: "b" }, vcpu: 1, isolated: true };
       this.#owned.add((await this.#driver.createOwned({ expiry: { afterSeconds: 900 }, ...spec }, within)).id);
@@ -130,7 +130,7 @@ class Caller {
     }
   }
 
-  async #onMachine(step: Step, machine: FakeMachine, within: { budgetMs: number }): Promise<void> {
+  async #onMachine(step: Step, machine: FakeMachine, within: { timeoutMs: number }): Promise<void> {
     const { id } = machine;
     if (step === "exec")
       await this.#driver.exec(
@@ -141,13 +141,13 @@ class Caller {
     if (step === "upload") await this.#driver.upload(id, "/home/boxd/file", SECRET, {}, within);
     if (step === "download")
       expect([null, SECRET], "I7").toContain(textOf(await this.#driver.download(id, "/home/boxd/file", within)));
-    if (step === "wake") await this.#driver.wake(id, within);
-    if (step === "park") {
-      await this.#driver.park(id, within);
-      expect(machine.status, "I2: parked").toMatch(/^(suspended|hibernated|stopped)$/);
+    if (step === "wake") await this.#driver.ensureRunning(id, within);
+    if (step === "suspend") {
+      await this.#driver.suspend(id, within);
+      expect(machine.status, "I2: suspended").toMatch(/^(suspended|hibernated|stopped)$/);
     }
     if (step === "hang") {
-      const outcome = await this.#driver.exec(id, { command: `sleep ${HANGS} & sleep ${HANGS}` }, { budgetMs: 3_000 });
+      const outcome = await this.#driver.exec(id, { command: `sleep ${HANGS} & sleep ${HANGS}` }, { timeoutMs: 3_000 });
       expect(outcome.ended).toBe("timeout");
       const left = machine.processes().filter(({ argv }) => argv.join(" ") === `sleep ${HANGS}`);
       if (outcome.ended === "timeout" && outcome.groupGone) expect(left, "I6: a command that was ended").toEqual([]);
@@ -175,7 +175,7 @@ class Caller {
 describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faults${needsProcesses}`, () => {
   test("I1 I2 I3 I4 I6", async () => {
     const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 5 });
-    const first = fc.constantFrom<Step>("create", "create", "ensure", "abort-create", "fail-prepare");
+    const first = fc.constantFrom<Step>("create", "create", "getOrCreate", "abort-create", "fail-prepare");
     await fc.assert(
       fc.asyncProperty(
         first,
@@ -202,22 +202,22 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
       stop: {
         calls: ["stop", "get", "resume", "wake", "exec", "stop"],
         is: /^stopped$/,
-        ask: (driver: MachineDriver, id: string) => driver.stopConfirmed(id, { budgetMs: 20_000 }),
+        ask: (driver: MachineDriver, id: string) => driver.stopConfirmed(id, { timeoutMs: 20_000 }),
       },
       delete: {
         calls: ["get", "list"],
         is: /^(destroying|destroyed|absent)$/,
-        ask: (driver: MachineDriver, id: string) => driver.deleteConfirmed(id, { budgetMs: 20_000 }),
+        ask: (driver: MachineDriver, id: string) => driver.deleteConfirmed(id, { timeoutMs: 20_000 }),
       },
-      park: {
+      suspend: {
         calls: ["pause", "get", "pause"],
         is: /^(suspended|hibernated|stopped)$/,
-        ask: (driver: MachineDriver, id: string) => driver.park(id, { budgetMs: 20_000 }),
+        ask: (driver: MachineDriver, id: string) => driver.suspend(id, { timeoutMs: 20_000 }),
       },
       wake: {
         calls: ["start", "resume", "wake", "get", "exec"],
         is: /^running$/,
-        ask: (driver: MachineDriver, id: string) => driver.wake(id, { budgetMs: 20_000 }),
+        ask: (driver: MachineDriver, id: string) => driver.ensureRunning(id, { timeoutMs: 20_000 }),
       },
     };
     const asked = fc.constantFrom(...Object.values(receipts)).chain((receipt) =>
@@ -275,7 +275,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
           for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
           const inputs = staged ? { env: { TOKEN: SECRET }, stdin: SECRET } : {};
           const text = await driver
-            .exec(id, { command: countedCommand(0), ...inputs }, { budgetMs: BUDGET_MS })
+            .exec(id, { command: countedCommand(0), ...inputs }, { timeoutMs: TIMEOUT_MS })
             .then(String, (error: Error) => `${String(error.stack)} ${String(error.cause)}`);
           expect(repeatedRuns(plane), "I3").toEqual([]);
           expect(text, "I4").not.toContain(SECRET);
@@ -287,15 +287,15 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
     );
   }, 900_000);
 
-  const within = { budgetMs: 2_000 };
+  const within = { timeoutMs: 2_000 };
   test.each<[string, number, (driver: MachineDriver, id: string) => Promise<unknown>]>([
     ["createOwned", CLEANUP_MS, (driver) => driver.createOwned({ expiry: { afterSeconds: 900 } }, within)],
-    ["ensure", 0, (driver) => driver.ensure("box-1", { expiry: { afterSeconds: 900 } }, within)],
+    ["getOrCreate", 0, (driver) => driver.getOrCreate("box-1", { expiry: { afterSeconds: 900 } }, within)],
     ["find", 0, (driver) => driver.find("box-2", within)],
     ["list", 0, (driver) => driver.list({}, within)],
     ["inspect", 0, (driver, id) => driver.inspect(id, within)],
-    ["wake", 0, (driver, id) => driver.wake(id, within)],
-    ["park", 0, (driver, id) => driver.park(id, within)],
+    ["ensureRunning", 0, (driver, id) => driver.ensureRunning(id, within)],
+    ["suspend", 0, (driver, id) => driver.suspend(id, within)],
     ["stopConfirmed", 0, (driver, id) => driver.stopConfirmed(id, within)],
     ["deleteConfirmed", 0, (driver, id) => driver.deleteConfirmed(id, within)],
     ["isGone", 0, (driver, id) => driver.isGone(id, within)],
@@ -313,7 +313,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
     ["pinRoute", 0, (driver, id) => driver.pinRoute(id, 8000, within)],
     ["setBotProtection", 0, (driver, id) => driver.setBotProtection(id, false, within)],
   ])(
-    "I5 %s: nothing answered from each of its calls on, and it ends within its budget, %i ms and a second",
+    "I5 %s: nothing answered from each of its calls on, and it ends within its deadline, %i ms and a second",
     async (_name, more, call) => {
       for (const state of ["running", "suspended", "stopped"] as const) {
         for (const when of ["before", "after"] as const) {
@@ -380,7 +380,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
   test("I8 two at once", async () => {
     await using plane = new FakePlane();
     const drivers = [1, 2].map(() => new MachineDriver({ client: plane.client(), clock: fastClock(50), org: "acme" }));
-    const [a, b] = await Promise.all(drivers.map((driver) => driver.ensure("qm-a", {})));
+    const [a, b] = await Promise.all(drivers.map((driver) => driver.getOrCreate("qm-a", {})));
     expect(a?.machine.id).toBe(b?.machine.id);
     const receipts = await Promise.all(drivers.map((driver) => driver.deleteConfirmed(a?.machine.id ?? "")));
     expect(receipts.map(({ state }) => state)).toEqual(["destroyed", "destroyed"]);
@@ -396,7 +396,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
         );
         for (const fault of faults) plane.faults.inject(plannedFault(fault, SECRET));
         const made = await Promise.allSettled(
-          drivers.map((driver) => driver.ensure("qm-a", {}, { budgetMs: BUDGET_MS })),
+          drivers.map((driver) => driver.getOrCreate("qm-a", {}, { timeoutMs: TIMEOUT_MS })),
         );
         const ids = new Set(made.flatMap((result) => (result.status === "fulfilled" ? [result.value.machine.id] : [])));
         expect(ids.size).toBeLessThanOrEqual(1);
@@ -404,7 +404,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
         const [id] = ids;
         if (id === undefined) return;
         const gone = await Promise.allSettled(
-          drivers.map((driver) => driver.deleteConfirmed(id, { budgetMs: BUDGET_MS })),
+          drivers.map((driver) => driver.deleteConfirmed(id, { timeoutMs: TIMEOUT_MS })),
         );
         if (gone.some(({ status }) => status === "fulfilled")) expect(plane.survivors(), "I2").toEqual([]);
         plane.faults.clear();

@@ -15,7 +15,7 @@ describe.skipIf(skipWithoutProcesses)(`waking${needsProcesses}`, () => {
   ] as const)("a %s machine by %s, once, and until it answers", async (status, verb) => {
     await using rig = new Rig();
     const { id } = await rig.plane.seed({ name: "box-1" }, status);
-    expect((await rig.driver.wake(id)).status).toBe("running");
+    expect((await rig.driver.ensureRunning(id)).status).toBe("running");
     expect(rig.plane.recorder.methods().filter((method) => /resume|wake|start/.test(method))).toEqual([verb]);
     expect(rig.plane.recorder.commands()).toEqual(["true"]);
   });
@@ -23,7 +23,7 @@ describe.skipIf(skipWithoutProcesses)(`waking${needsProcesses}`, () => {
   test("a running machine is read and left alone", async () => {
     await using rig = new Rig();
     const { id } = await rig.running();
-    await rig.driver.wake(id);
+    await rig.driver.ensureRunning(id);
     expect(rig.plane.recorder.methods()).toEqual(["machines.get"]);
   });
 
@@ -31,35 +31,35 @@ describe.skipIf(skipWithoutProcesses)(`waking${needsProcesses}`, () => {
     await using rig = new Rig();
     const first = await rig.plane.seed({ name: "box-1" }, "stopped");
     rig.plane.faults.inject(scenarios.refused("machines.start", 14));
-    await rig.driver.wake(first.id);
+    await rig.driver.ensureRunning(first.id);
     const second = await rig.plane.seed({ name: "box-2" }, "hibernated");
     rig.plane.faults.inject(scenarios.answerLost("machines.wake", 4));
-    expect((await rig.driver.wake(second.id)).status).toBe("running");
+    expect((await rig.driver.ensureRunning(second.id)).status).toBe("running");
   });
 
-  test("a call that never answers is given up and asked again within the budget", async () => {
+  test("a call that never answers is given up and asked again within the deadline", async () => {
     await using rig = new Rig();
     const { id } = await rig.plane.seed({ name: "box-1" }, "suspended");
     rig.plane.faults.inject(scenarios.stalled("machines.resume", "before"));
     rig.plane.faults.inject(scenarios.stalled("machines.get", "before", { nth: 2 }));
-    expect((await rig.driver.wake(id, { budgetMs: 120_000 })).status).toBe("running");
+    expect((await rig.driver.ensureRunning(id, { timeoutMs: 120_000 })).status).toBe("running");
   });
 
   test("a machine that fails to start is an error", async () => {
     await using rig = new Rig();
     rig.plane.bootEnds.push("running", "failed");
     const { id } = await rig.plane.seed({ name: "box-1" }, "stopped");
-    await expect(rig.driver.wake(id)).rejects.toMatchObject({
+    await expect(rig.driver.ensureRunning(id)).rejects.toMatchObject({
       kind: "conflict",
       conflict: "wrong-state",
       message: expect.stringContaining(id),
     });
   });
 
-  test("the budget ends it, with the state that it was waiting in", async () => {
+  test("the deadline ends it, with the state that it was waiting in", async () => {
     await using rig = new Rig({ steps: { boot: Infinity } });
     const { id } = rig.plane.create({ name: "box-1" });
-    await expect(rig.driver.wake(id, { budgetMs: 3_000 })).rejects.toMatchObject({
+    await expect(rig.driver.ensureRunning(id, { timeoutMs: 3_000 })).rejects.toMatchObject({
       kind: "timeout",
       message: expect.stringMatching(/is (pending|starting), waiting for running/),
     });
@@ -67,9 +67,9 @@ describe.skipIf(skipWithoutProcesses)(`waking${needsProcesses}`, () => {
 
   test("a machine that is not there, or only its tombstone, is not found", async () => {
     await using rig = new Rig({ steps: { tombstone: Infinity } });
-    await expect(rig.driver.wake(ABSENT)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(rig.driver.ensureRunning(ABSENT)).rejects.toMatchObject({ kind: "not-found" });
     const { id } = await rig.plane.seed({ name: "box-1" }, "destroyed");
-    await expect(rig.driver.wake(id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(rig.driver.ensureRunning(id)).rejects.toMatchObject({ kind: "not-found" });
     expect(await rig.driver.inspect(id)).toEqual({ state: "absent" });
   });
 });
@@ -79,22 +79,22 @@ describe.skipIf(skipWithoutProcesses)(`parking${needsProcesses}`, () => {
     await using rig = new Rig({ steps: { suspend: 3 } });
     const machine = await rig.running();
     await machine.exec("sleep 300 >/dev/null 2>&1 &");
-    expect((await rig.driver.park(machine.id)).status).toBe("suspended");
-    await rig.driver.wake(machine.id);
+    expect((await rig.driver.suspend(machine.id)).status).toBe("suspended");
+    await rig.driver.ensureRunning(machine.id);
     expect(machine.processes().map(({ argv }) => argv[0])).toEqual(["sleep"]);
   });
 
   test.each(PARKED)("a %s machine stays as it is", async (status) => {
     await using rig = new Rig();
     const { id } = await rig.plane.seed({ name: "box-1" }, status);
-    expect((await rig.driver.park(id)).status).toBe(status);
+    expect((await rig.driver.suspend(id)).status).toBe(status);
     expect(rig.plane.recorder.methods()).toEqual(["machines.get"]);
   });
 
   test("a failed machine cannot be parked", async () => {
     await using rig = new Rig();
     const { id } = await rig.plane.seed({ name: "box-1" }, "failed");
-    await expect(rig.driver.park(id)).rejects.toMatchObject({ kind: "conflict" });
+    await expect(rig.driver.suspend(id)).rejects.toMatchObject({ kind: "conflict" });
   });
 });
 
@@ -114,7 +114,7 @@ describe.skipIf(skipWithoutProcesses)(`stopping${needsProcesses}`, () => {
       expect(machine.status).toBe("stopped");
       expect(machine.processes()).toEqual([]);
       expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
-      await rig.driver.wake(machine.id);
+      await rig.driver.ensureRunning(machine.id);
       expect((await machine.exec("cat kept")).stdout.toString()).toBe("kept\n");
     },
   );
@@ -122,14 +122,14 @@ describe.skipIf(skipWithoutProcesses)(`stopping${needsProcesses}`, () => {
   test("an acknowledged stop that does not happen is no receipt", async () => {
     await using rig = new Rig({ steps: { stop: Infinity } });
     const { id } = await rig.running();
-    await expect(rig.driver.stopConfirmed(id, { budgetMs: 20_000 })).rejects.toMatchObject({ kind: "timeout" });
+    await expect(rig.driver.stopConfirmed(id, { timeoutMs: 20_000 })).rejects.toMatchObject({ kind: "timeout" });
   });
 
   test("a guest that hangs does not keep its machine from being stopped", async () => {
     await using rig = new Rig();
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.stalled("machines.exec", "before"));
-    expect(await rig.driver.stopConfirmed(id, { budgetMs: 60_000 })).toMatchObject({ state: "stopped" });
+    expect(await rig.driver.stopConfirmed(id, { timeoutMs: 60_000 })).toMatchObject({ state: "stopped" });
   });
 
   test("nothing that could be stopped: no receipt", async () => {
@@ -159,9 +159,9 @@ describe.skipIf(skipWithoutProcesses)(`rebooting${needsProcesses}`, () => {
   test("a machine and its guest are told apart", async () => {
     await using rig = new Rig();
     const { id } = await rig.running();
-    expect(await rig.driver.answers(id, { budgetMs: 5_000 })).toBe(true);
+    expect(await rig.driver.answers(id, { timeoutMs: 5_000 })).toBe(true);
     rig.plane.faults.inject(scenarios.stalled("machines.exec", "before", { times: Infinity }));
-    expect(await rig.driver.answers(id, { budgetMs: 5_000 })).toBe(false);
+    expect(await rig.driver.answers(id, { timeoutMs: 5_000 })).toBe(false);
     expect(await rig.driver.inspect(id)).toMatchObject({ state: "running" });
   });
 });
@@ -222,7 +222,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     const { id } = await rig.running();
     rig.plane.faults.inject(fault());
     const known = { name: "box-1", labels: { "managed-by": "qm-deploy" } };
-    const error = await rig.driver.deleteConfirmed(id, { budgetMs: 60_000 }, known).catch((thrown: unknown) => thrown);
+    const error = await rig.driver.deleteConfirmed(id, { timeoutMs: 60_000 }, known).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CleanupUnconfirmedError);
     expect(error).toMatchObject({
       left: { handle: "box-1", id, ...known },
@@ -235,7 +235,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.refused("machines.delete", code, "no", { times: Infinity }));
-    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 60_000 })).rejects.toMatchObject({
+    await expect(rig.driver.deleteConfirmed(id, { timeoutMs: 60_000 })).rejects.toMatchObject({
       kind: "cleanup-unconfirmed",
     });
     expect(rig.plane.recorder.of("machines.delete")).toHaveLength(1);
@@ -245,7 +245,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     await using rig = new Rig({}, { clock: fastClock(200) });
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.refused("machines.get", 14, "unavailable", { times: Infinity }));
-    await expect(rig.driver.deleteConfirmed(id, { budgetMs: 5_000 })).rejects.toMatchObject({
+    await expect(rig.driver.deleteConfirmed(id, { timeoutMs: 5_000 })).rejects.toMatchObject({
       kind: "cleanup-unconfirmed",
     });
   });
@@ -290,7 +290,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting by name${needsProcesses}`, () =>
       await rig.running();
       rig.plane.faults.inject(scenarios.deleteIgnored({ times: Infinity }));
       const error = await rig.driver
-        .deleteNamed("box-1", known, { budgetMs: 20_000 })
+        .deleteNamed("box-1", known, { timeoutMs: 20_000 })
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({
         kind: "cleanup-unconfirmed",
@@ -322,7 +322,7 @@ describe.skipIf(skipWithoutProcesses)(`isGone${needsProcesses}`, () => {
   test("is an error, and no answer, when boxd cannot be read", async () => {
     await using rig = new Rig();
     rig.plane.faults.inject(scenarios.refused("machines.get", 14, "unavailable", { times: Infinity }));
-    await expect(rig.driver.isGone(ABSENT, { budgetMs: 3_000 })).rejects.toMatchObject({
+    await expect(rig.driver.isGone(ABSENT, { timeoutMs: 3_000 })).rejects.toMatchObject({
       kind: expect.stringMatching(/transient|timeout/),
     });
   });

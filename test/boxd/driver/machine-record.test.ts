@@ -31,9 +31,9 @@ describe("a machine record", () => {
       await using rig = new Rig();
       const { id } = await rig.running();
       rig.plane.faults.inject({ method: "machines.get", times: Infinity, change: () => answer });
-      await expect(rig.driver.inspect(id, { budgetMs: 2_000 })).rejects.toMatchObject({ kind: "unknown" });
+      await expect(rig.driver.inspect(id, { timeoutMs: 2_000 })).rejects.toMatchObject({ kind: "unknown" });
       rig.plane.faults.inject({ method: "machines.list", times: Infinity, change: () => answer });
-      await expect(rig.driver.deleteConfirmed(id, { budgetMs: 2_000 })).rejects.toMatchObject({
+      await expect(rig.driver.deleteConfirmed(id, { timeoutMs: 2_000 })).rejects.toMatchObject({
         kind: "cleanup-unconfirmed",
         left: { id },
       });

@@ -45,7 +45,7 @@ describe.skipIf(skipWithoutProcesses)(`openBoxd in a process of its own${needsPr
 
   function run(body: string, nodeArgs: readonly string[], env: Record<string, string> = {}) {
     const file = join(dir, "program.mjs");
-    writeFileSync(file, `import { openBoxd } from "../boxd.mjs";\nconst key = ${JSON.stringify(TEST_KEY)};\n${body}\n`);
+    writeFileSync(file, `import { openBoxd } from "./boxd.mjs";\nconst key = ${JSON.stringify(TEST_KEY)};\n${body}\n`);
     const { stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, file], {
       encoding: "utf8",
       env: { PATH: process.env["PATH"] ?? "", ...env },

@@ -163,7 +163,7 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     expect(rig.plane.recorder.of("machines.delete")).toHaveLength(1);
   });
 
-  test("O16 a server that never becomes healthy: NOT_READY at the end of the budget", async () => {
+  test("O16 a server that never becomes healthy: NOT_READY at the end of the deadline", async () => {
     const provider = rig.provider();
     const base = await provider.startContainer("sick:latest");
     expect(await thrown(provider.waitForReady(base, { timeoutMs: 700 }))).toMatchObject({

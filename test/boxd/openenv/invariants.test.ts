@@ -197,7 +197,7 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
   );
 
   test.each([1, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22])(
-    "I5 O16 nothing answers from call %i on: every wait ends within its budget and a second",
+    "I5 O16 nothing answers from call %i on: every wait ends within its deadline and a second",
     async (nth) => {
       await using rig = await Rig.start();
       const clock = new JumpClock(rig.plane, 0);
@@ -209,7 +209,7 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
         return clock.now() - before;
       };
       const provider = rig.provider({ clock, startTimeoutMs: 30_000, envVars: { A: "b" }, egressAllow: ["none"] });
-      // Its budget; then ending docker's command (3 s here), forgetting the environment's file, and deleting the machine.
+      // Its deadline; then ending docker's command (3 s here), forgetting the environment's file, and deleting the machine.
       expect(await took(() => provider.startContainer())).toBeLessThanOrEqual(30_000 + 3_000 + 5_000 + 20_000 + 1_000);
       expect(await took(() => provider.stopContainer())).toBeLessThanOrEqual(61_000);
       expect(await took(() => provider.close())).toBeLessThanOrEqual(61_000);

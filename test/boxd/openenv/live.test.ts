@@ -27,7 +27,11 @@ test.skipIf(isOff)(
       expect(await client.reset()).toHaveProperty("observation");
       expect(await client.state()).toHaveProperty("step_count");
       // From the machine; docker leads a container of its default network through it.
-      const metadata = await driver.exec(id, { command: "curl -s -m 5 http://169.254.169.254/" }, { budgetMs: 60_000 });
+      const metadata = await driver.exec(
+        id,
+        { command: "curl -s -m 5 http://169.254.169.254/" },
+        { timeoutMs: 60_000 },
+      );
       expect(metadata.ended === "exit" && metadata.exitCode === 0, "the metadata address answered").toBe(false);
       await client.close();
       expect(await driver.isGone(id)).toBe(true);

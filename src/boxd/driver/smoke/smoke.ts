@@ -1,19 +1,13 @@
-import { explainError } from "../advice.ts";
-import { CleanupUnconfirmedError, type LeftBehind } from "../errors.ts";
+import { withoutUndefined } from "../../../base/without-undefined.ts";
+import { CleanupUnconfirmedError, explainError, type LeftBehind } from "../errors.ts";
 import type { MachineDriver } from "../machine-driver.ts";
-import { COMMAND_STEPS } from "./command-steps.ts";
-import { FILE_STEPS } from "./file-steps.ts";
-import { STATE_STEPS } from "./state-steps.ts";
-import type { SmokeStep } from "./step.ts";
+import { SMOKE_STEPS } from "./steps.ts";
 
 /** Names of smoke machines begin with it, so that `boxd list` finds one that was left. */
 export const SMOKE_PREFIX = "qmdeploy-smoke";
 
 /** boxd deletes a smoke machine by itself after this many seconds, whatever becomes of this process. */
 const SMOKE_LIFETIME_SECONDS = 1_800;
-
-/** The steps between making the machine and deleting it. */
-export const SMOKE_STEPS: readonly SmokeStep[] = [...COMMAND_STEPS, ...FILE_STEPS, ...STATE_STEPS];
 
 const CREATE_LIMIT_MS = 240_000;
 const DELETE_LIMIT_MS = 120_000;
@@ -51,70 +45,41 @@ export interface SmokeOptions {
 
 /** Proves a key end to end on a throw-away machine: makes it, runs every step until one fails, deletes it. Never throws for what boxd does. */
 export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
+  const { driver, keep, signal, giveUp } = options;
   const steps: StepResult[] = [];
   let left: SmokeReport["left"] = null;
   const step = async <T>(title: string, work: () => Promise<T>): Promise<T | undefined> => {
     options.onStart(title);
-    const { result, value, error } = await timed(options.driver, title, work);
-    steps.push(result);
-    options.onEnd(result);
-    if (error instanceof CleanupUnconfirmedError)
-      left = { name: error.left.name, ...(error.left.id === undefined ? {} : { id: error.left.id }) };
-    return value;
+    const start = driver.clock.now();
+    let problem: string | null = null;
+    try {
+      return await work();
+    } catch (error) {
+      problem = driver.redact(explainError(error));
+      if (error instanceof CleanupUnconfirmedError)
+        left = withoutUndefined({ name: error.left.name, id: error.left.id });
+      return undefined;
+    } finally {
+      const result = { title, ok: problem === null, tookMs: Math.round(driver.clock.now() - start), problem };
+      steps.push(result);
+      options.onEnd(result);
+    }
   };
-  const machine = await step("create a machine that deletes itself in half an hour", () => create(options));
+  const isSound = (): boolean => steps.every((result) => result.ok);
+  const spec = { namePrefix: SMOKE_PREFIX, expiry: { afterSeconds: SMOKE_LIFETIME_SECONDS } };
+  const machine = await step("create a machine that deletes itself in half an hour", () =>
+    driver.createOwned(spec, { timeoutMs: CREATE_LIMIT_MS, signal }),
+  );
   if (machine !== undefined) {
-    left = { name: machine.name, id: machine.id };
-    await runSteps(options, machine.id, steps, step);
-    if (!options.keep && (await step("delete it, confirmed", () => remove(options, machine))) !== undefined)
+    const { id, name } = machine;
+    left = { name, id };
+    for (const { title, limitMs, run } of SMOKE_STEPS) {
+      if (!signal.aborted && isSound()) await step(title, () => run({ driver, id }, driver.deadline(limitMs, signal)));
+    }
+    // Without the run's signal: an interrupted run still cleans up.
+    const within = { timeoutMs: DELETE_LIMIT_MS, signal: giveUp };
+    if (!keep && (await step("delete it, confirmed", () => driver.deleteConfirmed(id, within, { name }))) !== undefined)
       left = null;
   }
-  const interrupted = options.signal.aborted;
-  return { steps, ok: !interrupted && steps.every((result) => result.ok), interrupted, left };
-}
-
-type Step = <T>(title: string, work: () => Promise<T>) => Promise<T | undefined>;
-
-async function runSteps(
-  { driver, signal }: SmokeOptions,
-  id: string,
-  steps: readonly StepResult[],
-  step: Step,
-): Promise<void> {
-  for (const { title, limitMs, run } of SMOKE_STEPS) {
-    if (signal.aborted || steps.some((result) => !result.ok)) return;
-    await step(title, () => run({ driver, id }, driver.budget(limitMs, signal)));
-  }
-}
-
-async function create({ driver, signal }: SmokeOptions) {
-  return driver.createOwned(
-    { namePrefix: SMOKE_PREFIX, expiry: { afterSeconds: SMOKE_LIFETIME_SECONDS } },
-    { budgetMs: CREATE_LIMIT_MS, signal },
-  );
-}
-
-/** Without the run's signal: an interrupted run still cleans up. */
-async function remove({ driver, giveUp }: SmokeOptions, machine: { readonly id: string; readonly name: string }) {
-  return driver.deleteConfirmed(machine.id, { budgetMs: DELETE_LIMIT_MS, signal: giveUp }, { name: machine.name });
-}
-
-async function timed<T>(
-  driver: MachineDriver,
-  title: string,
-  work: () => Promise<T>,
-): Promise<{ result: StepResult; value?: T; error?: unknown }> {
-  const start = driver.clock.now();
-  const end = (problem: string | null): StepResult => ({
-    title,
-    ok: problem === null,
-    tookMs: Math.round(driver.clock.now() - start),
-    problem,
-  });
-  try {
-    const value = await work();
-    return { result: end(null), value };
-  } catch (error) {
-    return { result: end(driver.redact(explainError(error))), error };
-  }
+  return { steps, ok: !signal.aborted && isSound(), interrupted: signal.aborted, left };
 }

@@ -24,7 +24,7 @@ export async function acquireLease(
   const choice = machineChoice(params.config, provider.env);
   const expiresAt = deadline(params.requestedExpiresAt);
   const { connection, driver, ms } = await provider.reach(params.config);
-  const attempt = new Attempt(driver, driver.budget(ms));
+  const attempt = new Attempt(driver, driver.deadline(ms));
   const spec: OwnedSpec = {
     ...choice,
     namePrefix: "paperclip",
@@ -46,25 +46,25 @@ export async function acquireLease(
 /** One creation, and how far it came. */
 class Attempt {
   readonly #driver: MachineDriver;
-  readonly #budget: Deadline;
+  readonly #deadline: Deadline;
   #phase: AcquisitionDiagnostic["phase"] = "create";
 
-  constructor(driver: MachineDriver, budget: Deadline) {
+  constructor(driver: MachineDriver, deadline: Deadline) {
     this.#driver = driver;
-    this.#budget = budget;
+    this.#deadline = deadline;
   }
 
   create(spec: OwnedSpec): Promise<OwnedMachine> {
-    const prepare = async ({ id }: { id: string }, budget: Deadline): Promise<void> => {
+    const prepare = async ({ id }: { id: string }, deadline: Deadline): Promise<void> => {
       this.#phase = "workspace";
-      await this.#driver.makeDirectory(id, REMOTE_CWD, budget);
+      await this.#driver.makeDirectory(id, REMOTE_CWD, deadline);
     };
-    return this.#driver.createOwned({ ...spec, prepare }, this.#budget);
+    return this.#driver.createOwned({ ...spec, prepare }, this.#deadline);
   }
 
   diagnostic(): AcquisitionDiagnostic {
-    const { totalMs } = this.#budget;
-    return { phase: this.#phase, elapsedMs: Math.round(this.#budget.elapsed()), budgetMs: Math.round(totalMs) };
+    const { totalMs } = this.#deadline;
+    return { phase: this.#phase, elapsedMs: Math.round(this.#deadline.elapsed()), budgetMs: Math.round(totalMs) };
   }
 }
 

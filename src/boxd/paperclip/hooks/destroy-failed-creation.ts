@@ -14,14 +14,14 @@ export async function destroyFailedCreation(
   connection: Connection,
   params: { providerLeaseId: string; companyId: string; environmentId: string },
   cleanup: CreationCleanup,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<void> {
   assertScope(connection, params, cleanup);
   const id = cleanup.observedProviderLeaseId ?? cleanup.providerLeaseId;
   const knownById = id !== cleanup.attemptId;
   const machine = knownById
-    ? await findByIdUnlessGone(driver, id, budget)
-    : await findUnlessGone(driver, id, budget, () => driver.find(id, budget));
+    ? await findByIdUnlessGone(driver, id, deadline)
+    : await findUnlessGone(driver, id, deadline, () => driver.find(id, deadline));
   // Nothing is deleted by a name: what bears it by then was never looked at.
   if (machine === undefined) return;
   assertAttempt(machine, cleanup);
@@ -36,7 +36,7 @@ export async function destroyFailedCreation(
       },
     );
   }
-  await driver.deleteConfirmed(id, budget, { name: cleanup.attemptId, labels: cleanup.labels });
+  await driver.deleteConfirmed(id, deadline, { name: cleanup.attemptId, labels: cleanup.labels });
 }
 
 function assertScope(

@@ -17,7 +17,7 @@ export async function destroyLease(
   if (id === null) return;
   try {
     const { connection, driver, ms } = await provider.reachLease(params, leaseMetadata);
-    const budget = driver.budget(ms);
+    const deadline = driver.deadline(ms);
     provider.work.close(id);
     // Not waited for: nothing survives the machine.
     void provider.work.cancel(id);
@@ -28,11 +28,11 @@ export async function destroyLease(
         connection,
         { ...params, providerLeaseId: id },
         readCleanup(failedCreation),
-        budget,
+        deadline,
       );
     } else {
-      await assertOursOrGone(driver, id, environmentId, budget);
-      await driver.deleteConfirmed(id, budget);
+      await assertOursOrGone(driver, id, environmentId, deadline);
+      await driver.deleteConfirmed(id, deadline);
     }
     provider.work.open(id);
     return { providerLeaseId: id, state: "destroyed" };

@@ -29,7 +29,7 @@ async function run(
 ): Promise<PluginEnvironmentExecuteResult> {
   const { metadata } = params.lease;
   const { connection, driver } = await provider.reachLease(params, metadata);
-  const budgetMs = isTime(params.timeoutMs) ? params.timeoutMs : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const timeoutMs = isTime(params.timeoutMs) ? params.timeoutMs : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const outcome = await driver.exec(
     id,
     {
@@ -38,7 +38,7 @@ async function run(
       ...(params.env === undefined ? {} : { env: params.env }),
       ...(params.stdin === undefined ? {} : { stdin: params.stdin }),
     },
-    { budgetMs, signal },
+    { timeoutMs, signal },
   );
   return resultOf(outcome);
 }

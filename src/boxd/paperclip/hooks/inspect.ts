@@ -22,10 +22,10 @@ export async function inspectLease(provider: Provider, params: InspectParams): P
   const { providerLeaseId: id, leaseMetadata } = params;
   try {
     const { driver, ms } = await provider.reachLease(params, leaseMetadata);
-    const budget = driver.budget(ms);
-    const seen = await driver.inspect(id, budget);
+    const deadline = driver.deadline(ms);
+    const seen = await driver.inspect(id, deadline);
     if (seen.state !== "absent") return { providerLeaseId: id, state: seen.state };
-    return { providerLeaseId: id, state: (await driver.isGone(id, budget)) ? "missing" : "unknown" };
+    return { providerLeaseId: id, state: (await driver.isGone(id, deadline)) ? "missing" : "unknown" };
   } catch (error) {
     throw hostError(error);
   }

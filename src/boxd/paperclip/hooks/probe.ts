@@ -39,15 +39,15 @@ async function makeAndDelete(
       namePrefix: "paperclip-probe",
       isolated: true,
       expiry: { afterSeconds: EXPIRY_SECONDS },
-      async prepare({ id }, budget) {
-        const outcome = await driver.exec(id, { command: "echo ready" }, budget);
+      async prepare({ id }, deadline) {
+        const outcome = await driver.exec(id, { command: "echo ready" }, deadline);
         if (outcome.ended !== "exit" || outcome.stdout.trim() !== "ready")
           throw refusal(`machine ${id} does not run commands`);
       },
     },
-    { budgetMs: CREATE_MS },
+    { timeoutMs: CREATE_MS },
   );
-  await driver.deleteConfirmed(machine.id, { budgetMs: DELETE_MS }, machine);
+  await driver.deleteConfirmed(machine.id, { timeoutMs: DELETE_MS }, machine);
 }
 
 /** Settings that are not stored yet may have no environment. */

@@ -21,7 +21,7 @@ export async function realizeWorkspace(
   try {
     const made = await provider.work.run(id, async (signal) => {
       const { driver, ms } = await provider.reachLease(params, metadata);
-      await driver.makeDirectory(id, cwd, { budgetMs: ms, signal });
+      await driver.makeDirectory(id, cwd, { timeoutMs: ms, signal });
       return true;
     });
     if (made === undefined) throw released(id);

@@ -25,11 +25,11 @@ export async function releaseLease(
     return stopLease(provider, params);
   try {
     const { connection, driver, ms } = await provider.reachLease(params, leaseMetadata);
-    const budget = driver.budget(ms);
+    const deadline = driver.deadline(ms);
     provider.work.close(id);
-    await budget.race(`commands of machine ${id} still run`, () => provider.work.drained(id));
-    if (!isReusable(leaseMetadata, connection)) return await remove(driver, id, params.environmentId, budget);
-    return await suspend(driver, id, params.environmentId, budget);
+    await deadline.race(`commands of machine ${id} still run`, () => provider.work.drained(id));
+    if (!isReusable(leaseMetadata, connection)) return await remove(driver, id, params.environmentId, deadline);
+    return await suspend(driver, id, params.environmentId, deadline);
   } catch (error) {
     throw hostError(error);
   }
@@ -39,10 +39,10 @@ async function remove(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<PluginEnvironmentTerminationReceipt> {
-  await assertOursOrGone(driver, id, environmentId, budget);
-  await driver.deleteConfirmed(id, budget);
+  await assertOursOrGone(driver, id, environmentId, deadline);
+  await driver.deleteConfirmed(id, deadline);
   return { providerLeaseId: id, state: "destroyed" };
 }
 
@@ -50,14 +50,14 @@ async function suspend(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<PluginEnvironmentTerminationReceipt | void> {
   try {
-    await assertOursOrGone(driver, id, environmentId, budget);
-    const { status } = await driver.park(id, budget);
+    await assertOursOrGone(driver, id, environmentId, deadline);
+    const { status } = await driver.suspend(id, deadline);
     return status === "stopped" ? { providerLeaseId: id, state: "stopped" } : undefined;
   } catch (error) {
-    if (!isErrorKind(error, "not-found") || !(await driver.isGone(id, budget))) throw error;
+    if (!isErrorKind(error, "not-found") || !(await driver.isGone(id, deadline))) throw error;
     return { providerLeaseId: id, state: "destroyed" };
   }
 }

@@ -21,7 +21,7 @@ export async function resumeLease(
     const { connection, driver, ms } = await provider.reachLease(params, leaseMetadata);
     if (provider.work.isBusy(id))
       throw new BoxdDriverError({ kind: "transient" }, `commands of machine ${id} have not ended yet`);
-    const machine = await awake(driver, id, environmentId, driver.budget(Math.min(ms, RESUME_MS)));
+    const machine = await awake(driver, id, environmentId, driver.deadline(Math.min(ms, RESUME_MS)));
     if (machine === undefined) return expiredLease();
     provider.work.open(id);
     return leaseFor(machine, params, connection, machine.deleteAt);
@@ -34,17 +34,17 @@ async function awake(
   driver: MachineDriver,
   id: string,
   environmentId: string,
-  budget: Deadline,
+  deadline: Deadline,
 ): Promise<Machine | undefined> {
   try {
-    const seen = await driver.inspect(id, budget);
+    const seen = await driver.inspect(id, deadline);
     if (seen.state !== "absent") {
       assertOurs(seen.machine, environmentId);
-      return await driver.wake(id, budget);
+      return await driver.ensureRunning(id, deadline);
     }
   } catch (error) {
     if (!isErrorKind(error, "not-found")) throw error;
   }
-  if (await driver.isGone(id, budget)) return undefined;
+  if (await driver.isGone(id, deadline)) return undefined;
   throw new BoxdDriverError({ kind: "transient" }, `boxd denied machine ${id} once, but still has it`);
 }

@@ -19,11 +19,11 @@ export async function stopLease(
   if (id === null) return;
   try {
     const { driver, ms } = await provider.reachLease(params, leaseMetadata);
-    const budget = driver.budget(ms);
+    const deadline = driver.deadline(ms);
     provider.work.close(id);
-    await cancelled(provider, id, budget);
-    await assertOursOrGone(driver, id, environmentId, budget);
-    await driver.stopConfirmed(id, budget);
+    await cancelled(provider, id, deadline);
+    await assertOursOrGone(driver, id, environmentId, deadline);
+    await driver.stopConfirmed(id, deadline);
     return { providerLeaseId: id, state: "stopped" };
   } catch (error) {
     throw hostError(error);
@@ -31,8 +31,8 @@ export async function stopLease(
 }
 
 /** Before the stop, and not beside it: a command that is being ended would start a stopped machine again. */
-async function cancelled(provider: Provider, id: string, budget: Deadline): Promise<void> {
+async function cancelled(provider: Provider, id: string, deadline: Deadline): Promise<void> {
   const over = new AbortController();
-  await Promise.race([provider.work.cancel(id), budget.clock.sleep(budget.cap(CANCEL_MS), over.signal)]);
+  await Promise.race([provider.work.cancel(id), deadline.clock.sleep(deadline.cap(CANCEL_MS), over.signal)]);
   over.abort();
 }

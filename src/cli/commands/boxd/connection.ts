@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { explainError } from "../../../boxd/driver/advice.ts";
+import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, MachineDriver, openBoxd } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";

@@ -1,5 +1,5 @@
 import type { Machine } from "../../../boxd/driver/client.ts";
-import { explainError } from "../../../boxd/driver/advice.ts";
+import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
 import { closestName } from "../../../base/closest-name.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
