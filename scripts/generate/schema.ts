@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
+import { declarableTargets } from "../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { configSchema } from "../../src/config/schema/config.ts";
 import { FIELD_DOCS, type FieldDoc } from "./schema-docs.ts";

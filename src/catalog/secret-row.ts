@@ -1,14 +1,38 @@
-import type { ServiceName, TargetName } from "../config/written-config.ts";
-import type { Condition } from "./condition.ts";
+import type { ModelProviderName, ServiceName, TargetName } from "../config/written-config.ts";
+import type { ServiceSettingKey } from "./settings/index.ts";
 
 /**
- * How a value comes into being: made by this toolkit, or got by the operator as the hint says. A hint is a command or a
- * short sentence; `<org>`, `<fly-org>` and `<sandbox-app>` in it stand for values of the deployment.
+ * When a secret row applies, as data. Evaluated against the resolved deployment, which also phrases the reason
+ * ("required because `env.core.HARNESS` is `codex`"). Values are trimmed; a blank value counts as absent.
+ */
+export type Condition =
+  | { readonly kind: "target"; readonly target: TargetName }
+  | { readonly kind: "backend"; readonly backend: string }
+  | { readonly kind: "service"; readonly service: ServiceName; readonly enabled: boolean }
+  | { readonly kind: "provider"; readonly provider: ModelProviderName }
+  | { readonly kind: "harness"; readonly in: readonly string[] }
+  | { readonly kind: "env"; readonly setting: ServiceSettingKey; readonly is: "present" | "absent" }
+  | { readonly kind: "env"; readonly setting: ServiceSettingKey; readonly in: readonly string[] }
+  | { readonly kind: "background-work-control" }
+  | { readonly kind: "all"; readonly of: readonly Condition[] }
+  | { readonly kind: "any"; readonly of: readonly Condition[] };
+
+/**
+ * How a value comes into being: made by this toolkit (32 random bytes in hex, or a P-256 private key as a JWK), or got by
+ * the operator as the hint says. A hint is a command or a short sentence; `<org>`, `<fly-org>` and `<sandbox-app>` in it
+ * stand for values of the deployment.
  */
 export type SecretSource =
   | { readonly kind: "hex32" }
   | { readonly kind: "p256-jwk" }
   | { readonly kind: "operator"; readonly hint: string | null };
+
+export const HEX32: SecretSource = { kind: "hex32" };
+
+/** A value that only the operator can get; `hint` says how. */
+export function fromOperator(hint: string | null): SecretSource {
+  return { kind: "operator", hint };
+}
 
 /** Who puts the value into the target's store. */
 export type SecretManager = "operator" | "terraform" | "fly";
@@ -23,8 +47,8 @@ export interface SecretRow {
   readonly description: string;
   /** The service that reads it; a row counts only when that service is enabled. */
   readonly service: ServiceName;
-  /** Environment name inside the service where it differs from `name`. */
-  readonly env?: string;
+  /** The setting of the service that takes it; without it the service reads it under `name`. */
+  readonly setting?: ServiceSettingKey;
   /** When the row is required (or optional, see `optional`); without it always. */
   readonly when?: Condition;
   /** True: where `when` holds, the secret is only optional. */
@@ -36,5 +60,28 @@ export interface SecretRow {
   readonly managedBy?: { readonly [target in TargetName]?: SecretManager };
 }
 
-/** Names that must be at least this many characters long, whatever the release (docs/contract/qm-config.md#values-of-secrets). */
-export const MINIMUM_SECRET_LENGTH = 32;
+/** The rows of one service. */
+export function rowsOf(service: ServiceName, rows: readonly Omit<SecretRow, "service">[]): readonly SecretRow[] {
+  return rows.map((row) => ({ ...row, service }));
+}
+
+/** Holds where `env` sets the setting, to one of the values if any are named. */
+export function isSet(setting: ServiceSettingKey, ...values: readonly string[]): Condition {
+  return values.length === 0 ? { kind: "env", setting, is: "present" } : { kind: "env", setting, in: values };
+}
+
+export function isNotSet(setting: ServiceSettingKey): Condition {
+  return { kind: "env", setting, is: "absent" };
+}
+
+export function allOf(...of: readonly Condition[]): Condition {
+  return { kind: "all", of };
+}
+
+export function anyOf(...of: readonly Condition[]): Condition {
+  return { kind: "any", of };
+}
+
+export function onTarget(target: TargetName): Condition {
+  return { kind: "target", target };
+}

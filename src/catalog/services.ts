@@ -1,4 +1,7 @@
+import { memoizeByObject } from "../base/memo.ts";
 import type { RunnableServiceName, ServiceName, TargetName } from "../config/written-config.ts";
+import type { Release } from "./releases/release.ts";
+import { nameOf, type SettingKey } from "./settings/index.ts";
 
 /** The port that every service and plugin listens on inside its container; `PORT` says so to it. */
 export const SERVICE_PORT = 8080;
@@ -12,104 +15,124 @@ export const START_ORDER: { readonly [service in RunnableServiceName]: number } 
   portal: 40,
 };
 
-/** Names of the environment that `env` and `secretEnv` cannot set because qm decides them. */
-export interface ManagedEnv {
-  readonly names: readonly string[];
-  /** Null: every service. Plugins have their `PORT` managed too. */
-  readonly services: readonly ServiceName[] | null;
-  readonly target: TargetName | null;
-  /** Only while this service is enabled; null: always. */
-  readonly whileEnabled: ServiceName | null;
-  /** The blocks that may not name it. */
+/** The one path that qm serves the admin pages under behind a portal. */
+export const ADMIN_BASE_PATH = "/admin";
+
+/** Settings that `env` and `secretEnv` cannot set because qm decides them. */
+interface ManagedSettings {
+  readonly keys: readonly SettingKey[];
+  /** Without it every service. Plugins have their port managed too. */
+  readonly services?: readonly ServiceName[];
+  /** Only on this target; without it on all. */
+  readonly target?: TargetName;
+  /** Only while this service is enabled; without it always. */
+  readonly whileEnabled?: ServiceName;
+  /** The blocks that may not name them. */
   readonly blocks: readonly ("env" | "secretEnv")[];
   /** Completes "is decided by …". */
   readonly by: string;
 }
 
-/** Wiring of the portal with qm's own sign-in broker (docs/contract/qm-config.md#portal-and-sign-in). */
-const BROKER_NAMES: { readonly portal: readonly string[]; readonly auth: readonly string[] } = {
-  portal: [
-    "AUTH_BROKER_PREFIX",
-    "AUTH_BROKER_UPSTREAM",
-    "OIDC_ALLOWED_EMAIL_DOMAIN",
-    "OIDC_AUTH_ENDPOINT",
-    "OIDC_CLIENT_ID",
-    "OIDC_ISSUER",
-    "OIDC_JWKS_URI",
-    "OIDC_PRINCIPAL_CLAIM",
-    "OIDC_SCOPES",
-    "OIDC_TOKEN_ENDPOINT",
-    "OIDC_USERINFO_ENDPOINT",
-    "PORTAL_EXPECTED_TEAM_ID",
-  ],
-  auth: ["AUTH_CLIENT_ID", "AUTH_ISSUER", "AUTH_REDIRECT_URI"],
-};
+/** The same for one release, by the environment names that it gives the settings. */
+export interface ManagedEnv extends ManagedSettings {
+  readonly names: readonly string[];
+}
+
+const BROKER = { whileEnabled: "auth", blocks: ["env"], by: "the sign-in broker (service `auth`)" } as const;
 
 /** What qm refuses in `env` or `secretEnv` (docs/contract/qm-config.md#names-that-qm-manages). */
-export const MANAGED_ENV: readonly ManagedEnv[] = [
+const MANAGED: readonly ManagedSettings[] = [
   {
-    names: ["PORT"],
+    keys: ["all.port"],
     services: ["core", "web-ui", "admin", "portal", "auth"],
-    target: null,
-    whileEnabled: null,
     blocks: ["env", "secretEnv"],
     by: "the target",
   },
   {
-    names: [
-      "SECURITY_SCREEN_BACKEND",
-      "SECURITY_SCREEN_PROXY_ENDPOINT",
-      "SECURITY_SCREEN_PROXY_PROVIDER",
-      "SECURITY_SCREEN_PROXY_ROLLOUT",
+    keys: [
+      "core.securityScreen",
+      "core.securityScreenEndpoint",
+      "core.securityScreenProvider",
+      "core.securityScreenRollout",
     ],
-    services: null,
-    target: null,
-    whileEnabled: null,
     blocks: ["env", "secretEnv"],
     by: "`securityScreen`",
   },
   // A secret, so `env` may never hold it; `secretEnv` may route it to core alone.
+  { keys: ["core.securityScreenToken"], blocks: ["env"], by: "`secretEnv.core`" },
   {
-    names: ["SECURITY_SCREEN_PROXY_TOKEN"],
-    services: null,
-    target: null,
-    whileEnabled: null,
-    blocks: ["env"],
-    by: "`secretEnv.core`",
-  },
-  {
-    names: ["SECURITY_SCREEN_PROXY_TOKEN"],
+    keys: ["core.securityScreenToken"],
     services: ["web-ui", "admin", "portal", "auth", "slack"],
-    target: null,
-    whileEnabled: null,
     blocks: ["secretEnv"],
     by: "`secretEnv.core`",
   },
   {
-    names: ["BACKGROUND_DEPLOYMENT_ID"],
+    keys: ["core.backgroundDeploymentId"],
     services: ["core"],
     target: "aws",
-    whileEnabled: null,
     blocks: ["env", "secretEnv"],
     by: "qm's background work control",
   },
   {
-    names: BROKER_NAMES.portal,
+    ...BROKER,
+    keys: [
+      "portal.brokerPrefix",
+      "portal.brokerUpstream",
+      "portal.allowedEmailDomain",
+      "portal.authEndpoint",
+      "portal.clientId",
+      "portal.issuer",
+      "portal.jwksUri",
+      "portal.principalClaim",
+      "portal.scopes",
+      "portal.tokenEndpoint",
+      "portal.userinfoEndpoint",
+      "portal.expectedTeamId",
+    ],
     services: ["portal"],
-    target: null,
-    whileEnabled: "auth",
-    blocks: ["env"],
-    by: "the sign-in broker (service `auth`)",
   },
-  {
-    names: BROKER_NAMES.auth,
-    services: ["auth"],
-    target: null,
-    whileEnabled: "auth",
-    blocks: ["env"],
-    by: "the sign-in broker (service `auth`)",
-  },
+  { ...BROKER, keys: ["auth.clientId", "auth.issuer", "auth.redirectUri"], services: ["auth"] },
 ];
 
-/** The one path that qm serves the admin pages under behind a portal. */
-export const ADMIN_BASE_PATH = "/admin";
+/** What the release refuses in `env` or `secretEnv`. */
+export const managedEnv = memoizeByObject((release: Release): readonly ManagedEnv[] =>
+  MANAGED.map((managed) => ({ ...managed, names: managed.keys.map((key) => nameOf(release, key)) })),
+);
+
+type OwnedSettings = {
+  readonly [target in TargetName]: { readonly [service in ServiceName]?: readonly SettingKey[] };
+};
+
+/**
+ * Settings whose value the target decides after `env` was applied, so that a value in `env` never arrives and nobody says
+ * so. What qm refuses outright is in `managedEnv`; what a sandbox backend sets is the backend's.
+ */
+const OWNED: OwnedSettings = {
+  docker: { core: ["core.signingSecret", "core.databaseUrl"] },
+  fly: {
+    core: ["core.flyOrg", "all.deploymentId"],
+    "web-ui": ["all.deploymentId"],
+    admin: ["all.deploymentId"],
+    portal: ["all.deploymentId"],
+    auth: ["all.deploymentId"],
+  },
+  aws: {
+    core: [
+      "core.awsDeployRegion",
+      "core.runStore",
+      "core.s3Region",
+      "core.sessionStore",
+      "core.snapshotStore",
+      "core.transferStore",
+    ],
+    "web-ui": ["web-ui.signedIdentity"],
+    admin: ["web-ui.signedIdentity"],
+    portal: ["portal.adminUpstream", "portal.trustedHops", "portal.webUiUpstream"],
+  },
+};
+
+/** The names of a service's environment that `env` cannot change on a target; sorted. */
+export function targetOwnedEnv(target: TargetName, release: Release, service: ServiceName): readonly string[] {
+  const keys = [...(OWNED[target][service] ?? []), ...(release.ownedEnv[target]?.[service] ?? [])];
+  return keys.map((key) => nameOf(release, key)).sort();
+}

@@ -3,22 +3,24 @@ import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import type { TargetName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
-import { blankCoreValues, coreValue } from "./env-values.ts";
+import { nameOf } from "../catalog/settings/index.ts";
+import { parseDocument } from "../config/parse.ts";
+import { blankCoreValues, settingValue } from "./env-values.ts";
 import type { BackendMention, SandboxSelection } from "./deployment.ts";
 import type { Provenance } from "./provenance.ts";
 import { provenancePaths } from "./provenance.ts";
-import { readScopes } from "./scope-backends.ts";
 
 const DECLARATION: ConfigPath = ["sandbox", "backend"];
+const SELECTING = ["core.sandboxBackend", "core.secondaryBackend", "core.scopeBackends"] as const;
 
 /** Computes the selected backends of a deployment; nothing else decides which backend runs (docs/contract/qm-config.md#effective-backend). */
 export function selectBackends(config: WrittenConfig, release: Release, target: TargetName | null): SandboxSelection {
   const written = config.sandbox?.backend?.trim();
   const declared: BackendMention | null = written ? { name: written, path: DECLARATION } : null;
   const effective = effectiveBackend(config, release, target, declared);
-  const second = coreValue(config, "SANDBOX_SECONDARY_BACKEND");
+  const second = settingValue(config, release, "core.secondaryBackend");
   const secondary: BackendMention | null = second === null ? null : { name: second.value, path: second.path };
-  const scopesValue = release.scopeBackends ? coreValue(config, "SANDBOX_SCOPE_BACKENDS") : null;
+  const scopesValue = release.scopeBackends ? settingValue(config, release, "core.scopeBackends") : null;
   const reading = scopesValue === null ? null : readScopes(scopesValue.value);
   const scopes = (reading?.names ?? []).map((name): BackendMention => ({ name, path: scopesValue?.path ?? [] }));
   const names = [effective?.name, secondary?.name, ...scopes.map((scope) => scope.name)];
@@ -34,9 +36,9 @@ export function selectBackends(config: WrittenConfig, release: Release, target: 
     scopesProblem: reading?.problem ?? null,
     blank: [
       ...(written === "" ? [DECLARATION] : []),
-      ...blankCoreValues(config, "SANDBOX_BACKEND"),
-      ...blankCoreValues(config, "SANDBOX_SECONDARY_BACKEND"),
-      ...(release.scopeBackends ? blankCoreValues(config, "SANDBOX_SCOPE_BACKENDS") : []),
+      ...SELECTING.filter((key) => key !== "core.scopeBackends" || release.scopeBackends).flatMap((key) =>
+        blankCoreValues(config, nameOf(release, key)),
+      ),
       ...(reading?.blank === true && scopesValue !== null ? [scopesValue.path] : []),
     ],
   };
@@ -67,7 +69,7 @@ function effectiveBackend(
   target: TargetName | null,
   declared: BackendMention | null,
 ): SandboxSelection["effective"] {
-  const inCore = coreValue(config, "SANDBOX_BACKEND");
+  const inCore = settingValue(config, release, "core.sandboxBackend");
   const chosen = inCore === null ? declared : { name: inCore.value, path: inCore.path };
   if (chosen !== null) return withBackend(chosen.name, { kind: "config", path: chosen.path });
   const standard = target === null ? undefined : release.defaultBackend[target];
@@ -84,4 +86,44 @@ function effectiveBackend(
 
 function withBackend(name: string, provenance: Provenance): SandboxSelection["effective"] {
   return { name, provenance, backend: findBackend(name) ?? null };
+}
+
+/** What `SANDBOX_SCOPE_BACKENDS` says, as far as it can be read. */
+interface ScopeReading {
+  /** Backend names, trimmed and not blank, in the order written. */
+  readonly names: readonly string[];
+  readonly blank: boolean;
+  /** Why it cannot be read as a JSON object of strings with each key once, without its value; null when it can. */
+  readonly problem: string | null;
+}
+
+/** Reads a JSON object from scopes to backend names. Never throws; a scope may have any name, `__proto__` too. */
+function readScopes(text: string): ScopeReading {
+  const unreadable = (problem: string): ScopeReading => ({ names: [], blank: false, problem });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unreadable("is not JSON");
+  }
+  if (Array.isArray(value)) return unreadable("is a JSON array, not an object from scopes to backends");
+  if (value === null || typeof value !== "object") return unreadable("is not a JSON object from scopes to backends");
+  const values: unknown[] = Object.values(value);
+  const names = values.filter((name) => typeof name === "string").map((name) => name.trim());
+  return {
+    names: names.filter((name) => name !== ""),
+    blank: names.includes(""),
+    problem:
+      names.length < values.length
+        ? "names a backend that is not a string"
+        : repeatsKey(text, values.length)
+          ? "names a scope twice, of which only the last counts"
+          : null,
+  };
+}
+
+/** True when a JSON object has more members than keys: its parser keeps the last of each and says nothing. */
+function repeatsKey(text: string, keys: number): boolean {
+  const { root } = parseDocument({ file: "scopes", text });
+  return root?.kind === "object" && root.members.length > keys;
 }

@@ -6,8 +6,9 @@ import type { ServiceName, TargetName, WrittenConfig } from "../config/written-c
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EnvDocument } from "../envfile/index.ts";
+import type { ModelChoice } from "./choices.ts";
 import type { DeploymentInputs } from "./inputs.ts";
-import type { ModelChoice } from "./model-choice.ts";
+import type { Plugin } from "./plugins.ts";
 import type { EnvironmentEntry, Provenance } from "./provenance.ts";
 
 /** Which release interprets the directory, and why. */
@@ -85,8 +86,8 @@ export interface Workload {
   readonly sourceDirectory: string | null;
 }
 
-/** A deployment with everything decided: what check, render, secrets, explain, doctor and publish read. */
-export interface Deployment {
+/** What is decided of a deployment before its workloads and secrets, which follow from it. */
+export interface DeploymentChoices {
   readonly inputs: DeploymentInputs;
   readonly document: ConfigDocument;
   readonly config: WrittenConfig;
@@ -95,11 +96,16 @@ export interface Deployment {
   readonly target: TargetName | null;
   /** `publicUrl` as a canonical origin without trailing slash; null when it is not a sound URL. */
   readonly publicOrigin: string | null;
+  /** Enabled services, without duplicates, in config order. */
+  readonly services: readonly ServiceName[];
   readonly sandbox: SandboxSelection;
   /** Effective model provider and harness of core. */
   readonly model: ModelChoice;
-  /** Enabled services, without duplicates, in config order. */
-  readonly services: readonly ServiceName[];
+  readonly plugins: readonly Plugin[];
+}
+
+/** A deployment with everything decided: what check, render, secrets, explain, doctor and publish read. */
+export interface Deployment extends DeploymentChoices {
   readonly workloads: readonly Workload[];
   /** Sorted by name. */
   readonly secrets: readonly Secret[];

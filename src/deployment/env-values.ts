@@ -1,3 +1,5 @@
+import type { Release } from "../catalog/releases/release.ts";
+import { nameOf, serviceOf, type ServiceSettingKey } from "../catalog/settings/index.ts";
 import type { ServiceName, StringMap, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 
@@ -7,17 +9,22 @@ export interface PlacedValue {
   readonly path: ConfigPath;
 }
 
+/** The settings of core that resolving reads. */
+const READ_BY_RESOLVING = [
+  "core.sandboxBackend",
+  "core.secondaryBackend",
+  "core.scopeBackends",
+  "core.harness",
+  "core.modelProvider",
+] as const;
+
 /**
- * The names of core for which a blank value is the same as none, because resolving reads them: a blank one would reach
+ * True for a name of core of which a blank value is the same as none, because resolving reads it: a blank one would reach
  * core and hide what `check` promised.
  */
-export const BLANK_IS_UNSET: ReadonlySet<string> = new Set([
-  "SANDBOX_BACKEND",
-  "SANDBOX_SECONDARY_BACKEND",
-  "SANDBOX_SCOPE_BACKENDS",
-  "HARNESS",
-  "MODEL_PROVIDER",
-]);
+export function isBlankUnset(release: Release, name: string): boolean {
+  return READ_BY_RESOLVING.some((key) => nameOf(release, key) === name);
+}
 
 /** The services whose `env` reaches core, strongest first: slack runs inside core, and core's own entries win. */
 export function coreEnvServices(config: WrittenConfig): readonly ServiceName[] {
@@ -39,22 +46,18 @@ export function coreValue(config: WrittenConfig, name: string): PlacedValue | nu
   return null;
 }
 
+/** What `env` sets a setting to, under the name that the release gives it; null when missing or blank. */
+export function settingValue(config: WrittenConfig, release: Release, key: ServiceSettingKey): PlacedValue | null {
+  const service = serviceOf(key);
+  const name = nameOf(release, key);
+  return service === "core" ? coreValue(config, name) : envValue(config, service, name);
+}
+
 /** The places of a name of core that hold nothing but blanks. */
 export function blankCoreValues(config: WrittenConfig, name: string): ConfigPath[] {
   return coreEnvServices(config)
     .filter((service) => ownValue(config.env?.[service], name)?.trim() === "")
     .map((service): ConfigPath => ["env", service, name]);
-}
-
-/** `env.core` with `env.slack` below it, trimmed; without prototype. */
-export function coreEnvironment(config: WrittenConfig): { readonly [name: string]: string } {
-  const all = Object.create(null) as { [name: string]: string };
-  for (const service of [...coreEnvServices(config)].reverse()) {
-    for (const [name, value] of Object.entries(config.env?.[service] ?? {})) {
-      if (value.trim() !== "" || !BLANK_IS_UNSET.has(name)) all[name] = value.trim();
-    }
-  }
-  return all;
 }
 
 function ownValue(map: StringMap | undefined, name: string): string | undefined {

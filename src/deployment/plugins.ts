@@ -1,5 +1,6 @@
 import {
   SERVICE_NAMES,
+  type ServiceName,
   type StringMap,
   type WrittenConfig,
   type WrittenPluginSecret,
@@ -8,7 +9,6 @@ import type { ConfigDocument } from "../config/document.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { compareText } from "../base/text-order.ts";
 import type { DeploymentInputs } from "./inputs.ts";
-import { pluginPaths } from "./places.ts";
 
 /** A plugin that the config declares or that `plugins/<name>/Dockerfile` makes. */
 export interface Plugin {
@@ -64,4 +64,25 @@ function sourceDirectories(inputs: DeploymentInputs): Map<string, string> {
     if (name !== undefined && (entry.kind === "file" || entry.leadsTo === "file")) found.set(name, `plugins/${name}`);
   }
   return found;
+}
+
+/**
+ * Where `services` names a service. Looked up in the document, since parts of a wrong shape are missing from the typed
+ * config and would shift its indexes.
+ */
+export function servicePath(document: ConfigDocument, service: ServiceName): ConfigPath {
+  const written = document.value(["services"]);
+  const at = Array.isArray(written) ? written.indexOf(service) : -1;
+  return at < 0 ? ["services"] : ["services", at];
+}
+
+/** Where `plugins` declares each plugin, by its name (the first one of a name). */
+function pluginPaths(document: ConfigDocument): ReadonlyMap<string, ConfigPath> {
+  const paths = new Map<string, ConfigPath>();
+  const written = document.value(["plugins"]);
+  for (const [at, plugin] of Array.isArray(written) ? written.entries() : []) {
+    const name = typeof plugin === "object" && plugin !== null && !Array.isArray(plugin) ? plugin["name"] : undefined;
+    if (typeof name === "string" && !paths.has(name)) paths.set(name, ["plugins", at]);
+  }
+  return paths;
 }

@@ -36,3 +36,13 @@ export function provenancePaths(provenance: Provenance): readonly ConfigPath[] {
 export function derivedFrom(from: readonly ConfigPath[], how: string): Provenance {
   return from.length === 0 ? { kind: "target", how } : { kind: "derived", from, how };
 }
+
+/** Of a value that is written at this place. */
+export function writtenAt(path: ConfigPath): Provenance {
+  return { kind: "config", path };
+}
+
+/** Of a value that the hosting target fixes. */
+export function fixedBy(how: string): Provenance {
+  return { kind: "target", how };
+}

@@ -1,10 +1,12 @@
 import type { LoadedConfig } from "../config/loaded.ts";
 import { readEnvFile } from "../envfile/index.ts";
-import { resolveChoices } from "./choices.ts";
-import type { Deployment } from "./deployment.ts";
+import { selectBackends } from "./backend-selection.ts";
+import { chooseModel, choosePublicOrigin, chooseTarget } from "./choices.ts";
+import type { Deployment, DeploymentChoices } from "./deployment.ts";
 import type { DeploymentInputs } from "./inputs.ts";
+import { findPlugins } from "./plugins.ts";
 import { chooseRelease } from "./release/choose.ts";
-import { catalogueSecrets } from "./secrets/index.ts";
+import { listSecrets } from "./secrets/catalogue.ts";
 import { resolveWorkloads } from "./workloads.ts";
 
 /**
@@ -12,23 +14,27 @@ import { resolveWorkloads } from "./workloads.ts";
  * what cannot be decided is null or left out, and why is in the diagnostics of the config or found by a rule.
  */
 export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig): Deployment {
-  const choice = chooseRelease(inputs);
-  const basis = resolveChoices(inputs, loaded, choice.release);
-  const { document, config, target } = basis;
-  return {
+  const { document, config } = loaded;
+  const release = chooseRelease(inputs);
+  const target = chooseTarget(inputs, config);
+  const choices: DeploymentChoices = {
     inputs,
     document,
     config,
-    release: choice,
+    release,
     target,
-    publicOrigin: basis.publicOrigin,
-    sandbox: basis.sandbox,
-    model: basis.model,
-    services: basis.services,
-    workloads: resolveWorkloads(basis),
-    secrets: catalogueSecrets(basis),
+    publicOrigin: choosePublicOrigin(config),
+    services: [...new Set(config.services ?? [])],
+    sandbox: selectBackends(config, release.release, target),
+    model: chooseModel(config, release.release, target),
+    plugins: findPlugins(config, document, inputs),
+  };
+  return {
+    ...choices,
+    workloads: resolveWorkloads(choices),
+    secrets: listSecrets(choices),
     env: inputs.envFile === null ? null : readEnvFile(inputs.envFile.text),
     broken: document.broken,
-    diagnostics: [...loaded.diagnostics, ...choice.notices],
+    diagnostics: [...loaded.diagnostics, ...release.notices],
   };
 }

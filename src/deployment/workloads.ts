@@ -1,22 +1,22 @@
 import type { RunnableServiceName, ServiceName } from "../config/written-config.ts";
-import type { DeploymentChoices } from "./choices.ts";
-import type { Workload } from "./deployment.ts";
-import { pluginEnvironment } from "./environment/plugin.ts";
-import { serviceEnvironment } from "./environment/service.ts";
-import { servicePath } from "./places.ts";
-import type { Plugin } from "./plugins.ts";
+import type { DeploymentChoices, Workload } from "./deployment.ts";
+import { pluginEnvironment, serviceEnvironment } from "./environment/environment.ts";
+import { type Plugin, servicePath } from "./plugins.ts";
+import { writtenAt } from "./provenance.ts";
 
 /** The workloads of a deployment: services in config order, each in its host, then plugins. Names are unique. */
-export function resolveWorkloads(basis: DeploymentChoices): readonly Workload[] {
-  const hosts = [...new Set(basis.services.map((service) => basis.release.host[service]))];
+export function resolveWorkloads(choices: DeploymentChoices): readonly Workload[] {
+  const { host } = choices.release.release;
+  const hosts = [...new Set(choices.services.map((service) => host[service]))];
   return [
-    ...hosts.map((host) => serviceWorkload(basis, host)),
-    ...basis.plugins.map((plugin) => pluginWorkload(basis, plugin)),
+    ...hosts.map((name) => serviceWorkload(choices, name)),
+    ...choices.plugins.map((plugin) => pluginWorkload(choices, plugin)),
   ];
 }
 
-function serviceWorkload(basis: DeploymentChoices, name: RunnableServiceName): Workload {
-  const inside = basis.services.filter((service) => basis.release.host[service] === name);
+function serviceWorkload(choices: DeploymentChoices, name: RunnableServiceName): Workload {
+  const { host } = choices.release.release;
+  const inside = choices.services.filter((service) => host[service] === name);
   const hosts: ServiceName[] = [
     ...inside.filter((service) => service === name),
     ...inside.filter((service) => service !== name),
@@ -25,40 +25,32 @@ function serviceWorkload(basis: DeploymentChoices, name: RunnableServiceName): W
     name,
     kind: "service",
     hosts,
-    path: servicePath(basis.document, hosts[0] ?? name),
-    environment: serviceEnvironment(basis, name),
-    image: serviceImage(basis, name),
+    path: servicePath(choices.document, hosts[0] ?? name),
+    environment: serviceEnvironment(choices, name),
+    image: serviceImage(choices, name),
     sourceDirectory: null,
   };
 }
 
-function serviceImage(basis: DeploymentChoices, name: RunnableServiceName): Workload["image"] {
-  const override = basis.config.imageOverrides?.[name];
-  if (override !== undefined)
-    return { reference: override, provenance: { kind: "config", path: ["imageOverrides", name] } };
-  const published = basis.release.images?.[name];
+function serviceImage({ config, release }: DeploymentChoices, name: RunnableServiceName): Workload["image"] {
+  const override = config.imageOverrides?.[name];
+  if (override !== undefined) return { reference: override, provenance: writtenAt(["imageOverrides", name]) };
+  const { version, images } = release.release;
+  const published = images?.[name];
   if (published === undefined) return null;
-  return {
-    reference: published,
-    provenance: {
-      kind: "default",
-      release: basis.release.version,
-      how: `the ${name} image that qm ${basis.release.version} published`,
-    },
-  };
+  const how = `the ${name} image that qm ${version} published`;
+  return { reference: published, provenance: { kind: "default", release: version, how } };
 }
 
-function pluginWorkload(basis: DeploymentChoices, plugin: Plugin): Workload {
+function pluginWorkload(choices: DeploymentChoices, plugin: Plugin): Workload {
+  const { name, path, image, sourceDirectory } = plugin;
   return {
-    name: plugin.name,
+    name,
     kind: "plugin",
     hosts: [],
-    path: plugin.path,
-    environment: pluginEnvironment(basis, plugin),
-    image:
-      plugin.image === null
-        ? null
-        : { reference: plugin.image, provenance: { kind: "config", path: [...plugin.path, "image"] } },
-    sourceDirectory: plugin.sourceDirectory,
+    path,
+    environment: pluginEnvironment(choices, plugin),
+    image: image === null ? null : { reference: image, provenance: writtenAt([...path, "image"]) },
+    sourceDirectory,
   };
 }

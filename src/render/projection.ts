@@ -1,5 +1,5 @@
 import { findBackend } from "../catalog/backends/index.ts";
-import { acceptedByQm } from "../catalog/backends/release-support.ts";
+import { acceptedByQm } from "../catalog/backends/index.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { commentLines, generatedLines, jsonText, publicArtifact } from "./artifact-text.ts";

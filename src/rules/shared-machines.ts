@@ -1,15 +1,17 @@
+import type { Backend, MachineNames } from "../catalog/backends/backend.ts";
 import { coreValue } from "../deployment/env-values.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
-import { DEFAULT_PREFIX, PREFIX_SETTING } from "./boxd/prefix-unset.ts";
 import { field, word } from "./wording.ts";
 import { selectedAt } from "./sandbox/remote-agents.ts";
 
 /** What decides whether two deployments use the same machines: small, so that thousands can be compared. */
 export interface MachineNaming {
+  readonly backend: Backend;
+  readonly names: MachineNames;
   readonly file: string;
   readonly range: SourceRange;
   /** Null where the key decides, which `check` cannot see. */
@@ -35,15 +37,18 @@ export const SHARED_MACHINES_RULES: readonly RuleInfo[] = [SHARED_MACHINES];
 /** What {@link findSharedMachines} must know of a deployment; null where it has no machines to share. */
 export function machineNaming(deployment: Deployment): MachineNaming | null {
   const { sandbox, config, document } = deployment;
-  const boxd = sandbox.selected.find((backend) => backend.settings.some((setting) => setting.name === PREFIX_SETTING));
-  if (boxd === undefined) return null;
-  const prefix = coreValue(config, PREFIX_SETTING);
-  const path = prefix?.path ?? selectedAt(deployment, boxd);
+  const backend = sandbox.selected.find(({ machineNames }) => machineNames !== null);
+  const names = backend?.machineNames ?? null;
+  if (backend === undefined || names === null) return null;
+  const prefix = coreValue(config, names.prefix.name);
+  const path = prefix?.path ?? selectedAt(deployment, backend);
   return {
+    backend,
+    names,
     file: document.file,
     range: prefix === null ? document.keyRange(path) : document.valueRange(path),
-    org: coreValue(config, "BOXD_ORG")?.value ?? null,
-    prefix: prefix?.value ?? DEFAULT_PREFIX,
+    org: names.org === null ? null : (coreValue(config, names.org)?.value ?? null),
+    prefix: prefix?.value ?? names.prefix.default,
     place: field(path),
   };
 }
@@ -52,7 +57,7 @@ export function machineNaming(deployment: Deployment): MachineNaming | null {
 export function findSharedMachines(all: readonly MachineNaming[]): Diagnostic[] {
   const groups = new Map<string, Map<string, MachineNaming>>();
   for (const one of all) {
-    const key = JSON.stringify([one.org, one.prefix]);
+    const key = JSON.stringify([one.backend.name, one.org, one.prefix]);
     const group = groups.get(key) ?? new Map<string, MachineNaming>();
     groups.set(key, group.set(one.file, one));
   }
@@ -68,16 +73,17 @@ export function findSharedMachines(all: readonly MachineNaming[]): Diagnostic[] 
 /** Names one other deployment, the first, so that thousands of them do not make messages without end. */
 function shared(one: MachineNaming, other: MachineNaming, others: number): Diagnostic {
   const rest = others === 1 ? "" : ` and ${others - 1} more`;
-  const org = one.org === null ? "" : ` of the boxd org ${word(one.org)}`;
+  const org = one.org === null ? "" : ` of the ${one.backend.title} org ${word(one.org)}`;
+  const own = `\`env.core.${one.names.prefix.name}\``;
   return {
     rule: SHARED_MACHINES.id,
     clause: SHARED_MACHINES.clause,
     severity: one.org === null ? "warning" : "error",
     message: `${one.place} leaves this deployment the same machines (prefix ${word(one.prefix)})${org} as ${other.file}${rest}`,
     help:
-      one.org === null
-        ? `give each its own \`env.core.${PREFIX_SETTING}\`, or name their orgs in \`env.core.BOXD_ORG\` where their keys belong to different ones`
-        : `give each deployment its own \`env.core.${PREFIX_SETTING}\``,
+      one.org === null && one.names.org !== null
+        ? `give each its own ${own}, or name their orgs in \`env.core.${one.names.org}\` where their keys belong to different ones`
+        : `give each deployment its own ${own}`,
     file: one.file,
     range: one.range,
     fix: null,

@@ -1,4 +1,4 @@
-import { inStockCore } from "../catalog/backends/release-support.ts";
+import { inStockCore } from "../catalog/backends/index.ts";
 import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Artifact } from "../render/artifact.ts";

@@ -1,7 +1,7 @@
 import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, findBackend } from "../catalog/backends/index.ts";
-import { declarableTargets } from "../catalog/backends/release-support.ts";
+import { declarableTargets } from "../catalog/backends/index.ts";
 import { EMAIL_TRANSPORTS } from "../catalog/models.ts";
 import { findRelease, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";

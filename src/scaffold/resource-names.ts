@@ -1,12 +1,15 @@
-import { BOXD_PREFIX_LENGTH } from "../catalog/backends/parts/boxd-settings.ts";
+import { BACKENDS } from "../catalog/backends/index.ts";
 import type { RandomText } from "./answers.ts";
+
+/** A prefix of machine names that is short enough for every backend that has one. */
+const LONGEST_PREFIX = Math.min(63, ...BACKENDS.flatMap(({ machineNames }) => machineNames?.longestPrefix ?? []));
 
 /** Characters of the random end that keeps two deployments of one org apart. */
 const RANDOM_LENGTH = 3;
 
 /** Names of things outside that are made from the org, each within the limits of who takes it. */
 export interface ResourceNames {
-  /** `BOXD_NAME_PREFIX`. */
+  /** What the names of the agents' machines begin with. */
   readonly machines: string;
   /** An S3 bucket, which is unique in the whole world. */
   readonly bucket: string;
@@ -37,7 +40,7 @@ export function resourceNames(org: string, random: RandomText): ResourceNames {
   const end = random(RANDOM_LENGTH);
   const head = letterLed(org)
     .replaceAll("-", "")
-    .slice(0, BOXD_PREFIX_LENGTH - RANDOM_LENGTH - 1);
+    .slice(0, LONGEST_PREFIX - RANDOM_LENGTH - 1);
   const stem = letterLed(org);
   return {
     machines: `${head}-${end}`,

@@ -5,6 +5,7 @@ import { FLY_TEMPLATES } from "../../src/catalog/fly-templates.generated.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { FLY_VM_SIZES, readFlyMemory } from "../../src/catalog/targets/fly.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../src/config/written-config.ts";
+import { FLY_STACK_KEYS } from "./fly-stack-keys.ts";
 
 const TEMPLATES = RELEASES.flatMap((release) =>
   Object.entries(FLY_TEMPLATES[release.version] ?? {}).map(([service, template]) => ({
@@ -29,7 +30,7 @@ describe.each(TEMPLATES)("$release.version $service", ({ release, service, templ
   test("holds only strings in `[env]`, and no example of what a deployment must supply", () => {
     for (const [name, value] of Object.entries(template.env)) {
       expect(value).toBeTypeOf("string");
-      expect(release.flyStackKeys[service] ?? []).not.toContain(name);
+      expect(FLY_STACK_KEYS[release.version]?.[service] ?? []).not.toContain(name);
     }
     expect(template.env["PORT"]).toBe("8080");
   });

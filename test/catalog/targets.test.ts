@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DISTINCT_SECRETS, LONG_SECRETS, namesCommandsRead } from "../../src/catalog/secret-requirements.ts";
+import { DISTINCT_SECRETS, LONG_SECRETS, namesCommandsRead } from "../../src/catalog/secrets.ts";
 import { DEFAULT_RELEASE, findRelease, NEWEST, RELEASES } from "../../src/catalog/releases/index.ts";
-import { secretRows } from "../../src/catalog/secret-rows.ts";
+import { secretRows } from "../../src/catalog/secrets.ts";
 import { AWS_REGIONS, suggestAwsRegion } from "../../src/catalog/targets/aws.ts";
 import {
   CLOSED_FLY_REGIONS,
@@ -11,7 +11,7 @@ import {
   suggestFlyRegion,
   suggestFlyVmSize,
 } from "../../src/catalog/targets/fly.ts";
-import { targetOwnedEnv } from "../../src/catalog/targets/owned-env.ts";
+import { targetOwnedEnv } from "../../src/catalog/services.ts";
 
 test("releases stand oldest first, and the default is one of them", () => {
   expect(RELEASES.map((release) => release.version)).toEqual(["0.1.6", "0.1.12"]);

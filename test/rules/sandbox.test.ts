@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
+import { declarableTargets } from "../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { runRules } from "../../src/rules/run-rules.ts";

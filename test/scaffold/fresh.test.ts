@@ -5,9 +5,7 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
-import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
-import { BOXD_PREFIX_LENGTH } from "../../src/catalog/backends/parts/boxd-settings.ts";
+import { BACKENDS, declarableTargets, findBackend } from "../../src/catalog/backends/index.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { parseDocument } from "../../src/config/parse.ts";
@@ -190,7 +188,7 @@ describe("names made from the org", () => {
     (org) => {
       const [one, other] = ["aaa", "bbb"].map((end) => resourceNames(org, () => end));
       expect(one?.machines).toMatch(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/);
-      expect(one?.machines.length).toBeLessThanOrEqual(BOXD_PREFIX_LENGTH);
+      expect(one?.machines.length).toBeLessThanOrEqual(findBackend("boxd")?.machineNames?.longestPrefix ?? 0);
       expect(one?.machines).not.toBe(other?.machines);
       expect(one?.bucket).not.toBe(other?.bucket);
     },

@@ -1,5 +1,5 @@
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { declarableTargets } from "../../src/catalog/backends/release-support.ts";
+import { declarableTargets } from "../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { TARGET_NAMES } from "../../src/config/written-config.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";

@@ -1,5 +1,7 @@
+import type { ConfigPath } from "../../base/config-path.ts";
+import { nameOf, type SettingKey } from "../settings/index.ts";
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
-import { alwaysRefused, backendName } from "./parts/common.ts";
+import { alwaysRefused, PLAIN } from "./parts.ts";
 
 const INSTEAD: { readonly [field in SandboxField]: string } = {
   app: "remove it: Lambda MicroVMs belong to no Fly app",
@@ -10,42 +12,27 @@ const INSTEAD: { readonly [field in SandboxField]: string } = {
     "nothing delivers `sandbox.secretEnv` to a MicroVM; let agents sign in through a connector or a tool's `auth` in tool.json",
 };
 
-function microVmEnv(context: CoreEnvContext): BackendEnv[] {
-  const { aws, coreEnv } = context;
+function microVmEnv({ aws, coreEnv, release }: CoreEnvContext): BackendEnv[] {
   if (aws === null) return [];
-  const fromEnv = (name: string): string | null =>
-    Object.hasOwn(coreEnv, name) && coreEnv[name] !== "" ? (coreEnv[name] as string) : null;
-  const image = fromEnv("AWS_DEPLOY_IMAGE");
-  const version = fromEnv("AWS_DEPLOY_IMAGE_VERSION");
-  const role = fromEnv("AWS_DEPLOY_EXEC_ROLE_ARN");
+  const written = (key: SettingKey): ConfigPath => ["env", "core", nameOf(release, key)];
+  const image = coreEnv("core.awsDeployImage");
+  const role = coreEnv("core.awsDeployRole");
   const derivedRole = `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`;
-  return [
+  const account: ConfigPath[] = [
+    ["aws", "accountId"],
+    ["aws", "cluster"],
+  ];
+  const entries: BackendEnv[] = [
     {
       name: "AWS_SANDBOX_EXEC_ROLE_ARN",
       value: role ?? derivedRole,
-      from:
-        role === null
-          ? [
-              ["aws", "accountId"],
-              ["aws", "cluster"],
-            ]
-          : [["env", "core", "AWS_DEPLOY_EXEC_ROLE_ARN"]],
+      from: role === null ? account : [written("core.awsDeployRole")],
       how: "the role that MicroVMs run with",
     },
-    ...(image === null
-      ? []
-      : [
-          {
-            name: "AWS_SANDBOX_IMAGE",
-            value: image,
-            from: [["env", "core", "AWS_DEPLOY_IMAGE"]],
-            how: "the MicroVM image",
-          },
-        ]),
     {
       name: "AWS_SANDBOX_IMAGE_VERSION",
-      value: version ?? "",
-      from: [["env", "core", "AWS_DEPLOY_IMAGE_VERSION"]],
+      value: coreEnv("core.awsDeployImageVersion") ?? "",
+      from: [written("core.awsDeployImageVersion")],
       how: "the version of the MicroVM image, blank for the newest",
     },
     { name: "AWS_SANDBOX_REGION", value: aws.region, from: [["aws", "region"]], how: "the region of the deployment" },
@@ -56,25 +43,19 @@ function microVmEnv(context: CoreEnvContext): BackendEnv[] {
       how: "the deployment's object store",
     },
   ];
+  if (image === null) return entries;
+  const from = [written("core.awsDeployImage")];
+  return [...entries, { name: "AWS_SANDBOX_IMAGE", value: image, from, how: "the MicroVM image" }];
 }
 
 /** Lambda MicroVMs: what an aws deployment runs when it names nothing else. */
 export const BACKEND: Backend = {
+  ...PLAIN,
   name: "aws",
   title: "AWS Lambda MicroVMs",
   summary: "agents work in Lambda MicroVMs of your account; needs `env.core.AWS_DEPLOY_IMAGE`",
-  proposedOn: [],
-  fields: () => [],
-  idleFields: () => [],
   insteadOfField: (field) => INSTEAD[field],
-  sandboxEnvPrefix: null,
-  secrets: [],
-  settings: [],
-  coreEnv: (context) => [...microVmEnv(context), ...backendName("aws", context)],
-  remote: true,
-  dockerSocket: false,
-  layerImage: () => false,
-  egressSetting: null,
+  coreEnv: microVmEnv,
   publish: alwaysRefused(
     "Lambda MicroVMs boot the image that `env.core.AWS_DEPLOY_IMAGE` names, which is not a container image",
     (release) =>

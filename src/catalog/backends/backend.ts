@@ -2,6 +2,7 @@ import type { TargetName, WrittenSandbox } from "../../config/written-config.ts"
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { Release } from "../releases/release.ts";
 import type { SecretRow } from "../secret-row.ts";
+import type { SettingKey } from "../settings/index.ts";
 
 export type SandboxField = Exclude<keyof WrittenSandbox, "backend">;
 
@@ -13,16 +14,37 @@ export interface SettingProblem {
   readonly help: string;
 }
 
-/** A name in `env.core` that only this backend reads, and how its value is judged. */
+/** A name in `env.core` that configures a backend. */
 export interface BackendSetting {
   readonly name: string;
   readonly description: string;
-  /** Judges a trimmed, non-blank value; null when it is fine. */
-  readonly judge: (value: string) => SettingProblem | null;
+  /** How core reads a value and what it takes: a trimmed, non-blank value in; null out when it is fine. */
+  readonly validate: (value: string) => SettingProblem | null;
+  /** What core takes where it is not set. */
+  readonly default?: string;
   /** What init and docs show. */
   readonly example: string;
   /** True when core does not start the backend without it. */
   readonly required?: true;
+}
+
+/** How the names of a backend's machines begin, by which core tells its own machines from those of other deployments. */
+export interface MachineNames {
+  /** The setting that they begin with; its default is what machines are called without it. */
+  readonly prefix: BackendSetting & { readonly default: string };
+  /** The most characters of the prefix. */
+  readonly longestPrefix: number;
+  /** Name of the setting that says whose machines they are; null where the key alone does. */
+  readonly org: string | null;
+}
+
+/** What a contributor's own core takes besides `settings`: names that `dev-env` passes on and no rule judges. */
+export interface DevEnvSettings {
+  /** Begins machine names, where `machineNames` says nothing. */
+  readonly prefix?: string;
+  /** Without it agents reach any host, where `egressSetting` says nothing. */
+  readonly egressProxy?: string;
+  readonly names?: readonly string[];
 }
 
 /** What the environment of core needs to know to run a backend. All values come from the resolved deployment. */
@@ -31,12 +53,8 @@ export interface CoreEnvContext {
   readonly release: Release;
   readonly orgId: string;
   readonly sandbox: WrittenSandbox;
-  /** True for the effective primary backend, which `SANDBOX_BACKEND` names; false for a secondary or scope backend. */
-  readonly primary: boolean;
-  /** The config places that chose the backend: `["sandbox", "backend"]`; empty where it is the release's default. */
-  readonly because: readonly ConfigPath[];
-  /** `env.core` with `env.slack` below it, trimmed values. */
-  readonly coreEnv: { readonly [name: string]: string };
+  /** What core's environment already has for a setting, trimmed; null when missing or blank. */
+  readonly coreEnv: (key: SettingKey) => string | null;
   /** The parts of the aws block that a backend's environment is made from; null off aws or where they are missing. */
   readonly aws: {
     readonly accountId: string;
@@ -60,7 +78,7 @@ export type PublishPlan =
 
 /**
  * Everything that qm-deploy knows about one sandbox backend, apart from what a release says of it (its policy and what
- * its core implements: `releases/`, combined in `release-support.ts`). A backend is one file in this folder; rules, resolving,
+ * its core implements: `releases/`, combined in index.ts). A backend is one file in this folder; rules, resolving,
  * rendering and scaffolding read these facts and name no backend themselves. No file here names a release.
  */
 export interface Backend {
@@ -83,7 +101,11 @@ export interface Backend {
   readonly secrets: readonly SecretRow[];
   /** Names in `env.core` that this backend alone reads; see also `SHARED_SETTINGS`. */
   readonly settings: readonly BackendSetting[];
-  /** What the backend needs in core's environment, for each selected backend; sorted by name. */
+  /** What the names of its settings and secrets begin with, so that a misspelt one is noticed; null where they vary. */
+  readonly settingFamily: string | null;
+  /** Null where nothing is named, or no rule knows how. */
+  readonly machineNames: MachineNames | null;
+  /** What the backend needs in core's environment besides its own name, which resolving puts there. */
   readonly coreEnv: (context: CoreEnvContext) => readonly BackendEnv[];
   /** True when agents run outside the operator's network and must reach core from there. */
   readonly remote: boolean;
@@ -93,5 +115,9 @@ export interface Backend {
   readonly layerImage: (release: Release, target: TargetName) => boolean;
   /** `env.core` name without which egress of agent computers is open; null where egress is governed elsewhere. */
   readonly egressSetting: string | null;
+  /** The command of this toolkit that proves the backend's key, which bring-up runs; null where there is none. */
+  readonly proofCommand: string | null;
+  /** Null where a contributor's own core cannot run it: `dev-env` does not offer it. */
+  readonly devEnv: DevEnvSettings | null;
   readonly publish: (release: Release, target: TargetName) => PublishPlan;
 }

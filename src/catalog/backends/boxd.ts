@@ -1,7 +1,11 @@
-import { fromOperator } from "../secret-sources.ts";
-import type { Backend, SandboxField } from "./backend.ts";
-import { BOXD_SETTINGS } from "./parts/boxd-settings.ts";
-import { alwaysRefused, backendName, withoutLayerImage } from "./parts/common.ts";
+import { readOrigin } from "../../config/origin-url.ts";
+import { DNS_LABEL_LENGTH, isDnsLabel, isLetterLedLabel } from "../grammar/dns.ts";
+import { readWebUrl, urlHostKind } from "../grammar/host.ts";
+import type { Backend, BackendSetting, SandboxField, SettingProblem } from "./backend.ts";
+import { alwaysRefused, backendSecret, PLAIN, withoutLayerImage } from "./parts.ts";
+
+const EGRESS = "BOXD_EGRESS_PROXY_URL";
+const ORG = "BOXD_ORG";
 
 const INSTEAD: { readonly [field in SandboxField]: string } = {
   app: "`sandbox.app` names a Fly app; boxd machines belong to the org of BOXD_API_KEY, and `env.core.BOXD_ORG` picks another",
@@ -13,31 +17,147 @@ const INSTEAD: { readonly [field in SandboxField]: string } = {
     "nothing delivers `sandbox.secretEnv` to a boxd machine; let agents sign in through a connector or a tool's `auth` in tool.json",
 };
 
+/** What core appends to the prefix at most: `-scratch-`, 40 characters of the scope, a hyphen and 6 of its hash (docs/contract/boxd.md#names). */
+const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
+
+/** The most characters that a prefix can have so that every machine name is a DNS label. */
+const LONGEST_PREFIX = DNS_LABEL_LENGTH - LONGEST_SUFFIX;
+
+/** Memory in GB of a boxd machine by its number of vCPUs. */
+const BOXD_MEMORY_GB: { readonly [vcpu: string]: number } = { 1: 4, 2: 8, 4: 16, 8: 32 };
+
+function error(message: string, help: string): SettingProblem {
+  return { severity: "error", message, help };
+}
+
+function validateVcpu(value: string): SettingProblem | null {
+  if (Object.hasOwn(BOXD_MEMORY_GB, value)) return null;
+  const sizes = Object.entries(BOXD_MEMORY_GB).map(([vcpu, memory]) => `${vcpu} (${memory} GB)`);
+  return error("is not a size that boxd has", `use ${sizes.slice(0, -1).join(", ")} or ${sizes.at(-1)}`);
+}
+
+function validateDisk(value: string): SettingProblem | null {
+  if (!/^[1-9]\d*$/.test(value)) return error("is not a whole number of GB", 'write it as `"100"`, or remove it');
+  if (value === "100") return null;
+  return {
+    severity: "warning",
+    message: "is not 100, the one disk size that newer boxd releases accept",
+    help: 'use `"100"`, or remove it',
+  };
+}
+
+function validatePrefix(value: string): SettingProblem | null {
+  if (!isLetterLedLabel(value)) {
+    return error(
+      "is not a lower-case DNS label that starts with a letter, so boxd refuses the machine names made from it",
+      `use at most ${LONGEST_PREFIX} of a-z, 0-9 and inner hyphens, a letter first`,
+    );
+  }
+  if (value.length <= LONGEST_PREFIX) return null;
+  return error(
+    `has ${value.length} characters, which makes machine names longer than the ${DNS_LABEL_LENGTH} that boxd accepts`,
+    `use at most ${LONGEST_PREFIX} characters: core appends up to ${LONGEST_SUFFIX} (\`-scratch-<scope>-<hash>\`)`,
+  );
+}
+
+function validateBaseUrl(value: string): SettingProblem | null {
+  const reading = readOrigin(value);
+  if (!reading.ok)
+    return error(
+      reading.reason,
+      `write the address alone, such as \`${reading.canonical ?? "https://boxd.sh:9443"}\`; the key goes into the secret BOXD_API_KEY`,
+    );
+  if (value.endsWith("/"))
+    return error(
+      "must not end with a slash, which would be doubled in every request",
+      `write it as \`${reading.origin}\``,
+    );
+  if (value.startsWith("http:") && urlHostKind(value) !== "loopback")
+    return error("would send the API key unencrypted", "use https; plain http is for loopback only");
+  return null;
+}
+
+function validateOrg(value: string): SettingProblem | null {
+  return isDnsLabel(value)
+    ? null
+    : error(
+        "is not the slug of a boxd org",
+        "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens",
+      );
+}
+
+function validateProxy(value: string): SettingProblem | null {
+  const url = readWebUrl(value);
+  if (url === null)
+    return error("is not an http or https URL", "use the proxy's address, such as `https://egress.example.com:8443`");
+  if (url.username === "" && url.password === "" && !/^[^/]*\/\/[^/?#]*@/.test(value)) return null;
+  return error(
+    "holds credentials, which every agent could read",
+    "use a proxy that needs none, or one that knows its clients by their address",
+  );
+}
+
+const NAME_PREFIX = {
+  name: "BOXD_NAME_PREFIX",
+  description: `Start of every machine name, at most ${LONGEST_PREFIX} characters; one per deployment within a boxd org (\`qm\` where it is not set)`,
+  default: "qm",
+  example: "acme-qm",
+  validate: validatePrefix,
+};
+
+/** Names in `env.core` that configure boxd (docs/contract/boxd.md#qms-settings). */
+const SETTINGS: readonly BackendSetting[] = [
+  {
+    name: "BOXD_BASE_URL",
+    description: "Address of the boxd API, where it is not the public one",
+    default: "https://boxd.sh:9443",
+    example: "https://boxd.sh:9443",
+    validate: validateBaseUrl,
+  },
+  { name: "BOXD_DISK_GB", description: "Disk of each machine in GB", example: "100", validate: validateDisk },
+  {
+    name: EGRESS,
+    description: "Proxy that all traffic of agents is forced through; without it egress is open",
+    example: "https://egress.example.com:8443",
+    validate: validateProxy,
+  },
+  NAME_PREFIX,
+  {
+    name: ORG,
+    description: "boxd org that the machines belong to, where the key's own is not meant",
+    example: "acme",
+    validate: validateOrg,
+  },
+  {
+    name: "BOXD_VCPU",
+    description: "vCPUs of each machine: 1, 2, 4 or 8, with 4 GB of memory each",
+    example: "2",
+    validate: validateVcpu,
+  },
+];
+
 /** boxd: a remote machine per agent. No release of qm knows it yet; core needs an image that implements it. */
 export const BACKEND: Backend = {
+  ...PLAIN,
   name: "boxd",
   title: "boxd",
   summary: "each agent works on a boxd machine of its own; needs BOXD_API_KEY and a core image that implements boxd",
   proposedOn: ["docker", "fly", "aws"],
-  fields: () => [],
-  idleFields: () => [],
   insteadOfField: (field) => INSTEAD[field],
-  sandboxEnvPrefix: null,
   secrets: [
-    {
-      name: "BOXD_API_KEY",
-      description: "boxd API key that core runs the agents' machines with",
-      service: "core",
-      when: { kind: "backend", backend: "boxd" },
-      source: fromOperator("boxd auth keys create qm --org <org>"),
-    },
+    backendSecret(
+      "boxd",
+      "BOXD_API_KEY",
+      "boxd API key that core runs the agents' machines with",
+      "boxd auth keys create qm --org <org>",
+    ),
   ],
-  settings: BOXD_SETTINGS,
-  coreEnv: (context) => backendName("boxd", context),
-  remote: true,
-  dockerSocket: false,
-  layerImage: () => false,
-  egressSetting: "BOXD_EGRESS_PROXY_URL",
+  settings: SETTINGS,
+  settingFamily: "BOXD_",
+  machineNames: { prefix: NAME_PREFIX, longestPrefix: LONGEST_PREFIX, org: ORG },
+  egressSetting: EGRESS,
+  proofCommand: "qm-deploy boxd smoke",
+  devEnv: {},
   publish: alwaysRefused(
     "boxd machines boot boxd's own image, so an image that publish builds would reach no agent",
     (release) =>

@@ -1,5 +1,8 @@
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
-import { alwaysRefused, backendName } from "./parts/common.ts";
+import { alwaysRefused, PLAIN } from "./parts.ts";
+
+/** The image of the sandboxes. */
+const IMAGE = "LOCAL_SANDBOX_IMAGE";
 
 const INSTEAD: { readonly [field in SandboxField]: string } = {
   app: "remove it: local sandboxes are containers of this host and belong to no Fly app",
@@ -32,11 +35,10 @@ function daemonEnv(context: CoreEnvContext): BackendEnv[] {
 
 /** The image that qm itself builds and names where `sandbox.image` names none (qm 0.1.12, docker.js). */
 function localImage({ sandbox, orgId }: CoreEnvContext): BackendEnv {
-  const name = "LOCAL_SANDBOX_IMAGE";
   const image = sandbox.image?.trim();
-  if (image) return { name, value: image, from: [["sandbox", "image"]], how: "the image of the sandboxes" };
+  if (image) return { name: IMAGE, value: image, from: [["sandbox", "image"]], how: "the image of the sandboxes" };
   return {
-    name,
+    name: IMAGE,
     value: `qm-${orgId}-sandbox-local:latest`.toLowerCase(),
     from: [["orgId"]],
     how: "the image of the sandboxes, made on this host",
@@ -45,21 +47,17 @@ function localImage({ sandbox, orgId }: CoreEnvContext): BackendEnv {
 
 /** Containers beside core on one docker host: for trying qm out. */
 export const BACKEND: Backend = {
+  ...PLAIN,
   name: "local",
   title: "local containers",
   summary: "agents work in containers beside core, with access to this host's Docker daemon; for trying it out",
-  proposedOn: [],
   fields: () => ["image"],
-  idleFields: () => [],
   insteadOfField: (field) => INSTEAD[field],
-  sandboxEnvPrefix: null,
-  secrets: [],
-  settings: [],
-  coreEnv: (context) => [...daemonEnv(context), ...backendName("local", context)],
+  coreEnv: daemonEnv,
   remote: false,
   dockerSocket: true,
   layerImage: (_release, target) => target === "docker",
-  egressSetting: null,
+  devEnv: { names: [IMAGE] },
   publish: alwaysRefused(
     "local sandboxes run an image of this host's Docker daemon, which needs no registry",
     () => "build it here with `qm-deploy sandbox build --tag <name>`, and name it in `sandbox.image`",

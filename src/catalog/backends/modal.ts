@@ -1,11 +1,11 @@
-import { hostedBackend } from "./parts/hosted.ts";
+import { hostedBackend } from "./parts.ts";
 
 /** Modal: reached through `env.core.SANDBOX_BACKEND` alone. */
 export const BACKEND = hostedBackend({
   name: "modal",
   title: "Modal",
   summary: "agents work in Modal sandboxes; needs MODAL_TOKEN_ID and MODAL_TOKEN_SECRET",
-  secrets: [
+  keys: [
     ["MODAL_TOKEN_ID", "Id of the Modal token that core runs the agents' sandboxes with", "modal token new"],
     ["MODAL_TOKEN_SECRET", "Secret of the Modal token that core runs the agents' sandboxes with", "modal token new"],
   ],

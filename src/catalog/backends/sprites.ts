@@ -1,7 +1,6 @@
-import { compareText } from "../../base/text-order.ts";
-import { fromOperator } from "../secret-sources.ts";
+import { nameOf } from "../settings/index.ts";
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
-import { backendName, withoutLayerImage } from "./parts/common.ts";
+import { backendSecret, PLAIN, withoutLayerImage } from "./parts.ts";
 
 const RESIDENT_PREFIX = "FLY_RESIDENT_ENV_";
 
@@ -13,30 +12,27 @@ const LAYER_FIELDS: { readonly [field in SandboxField]?: string } = {
 };
 
 /** The layer's app and image, only where the deployment supplies them: an empty name would point core at nothing. */
-function layerEnv(context: CoreEnvContext): BackendEnv[] {
-  if (!context.release.layerImages) return [];
-  const { app, image } = context.sandbox;
-  const entries: BackendEnv[] = [];
-  if (image?.trim())
-    entries.push({
-      name: "FLY_BASE_IMAGE",
-      value: image.trim(),
+function layerEnv({ release, sandbox }: CoreEnvContext): BackendEnv[] {
+  if (!release.layerImages) return [];
+  const entries = [
+    {
+      name: nameOf(release, "core.flyBaseImage"),
+      value: sandbox.image?.trim() ?? "",
       from: [["sandbox", "image"]],
       how: "the pinned layer image",
-    });
-  if (app?.trim())
-    entries.push({
+    },
+    {
       name: "FLY_SANDBOX_APP_NAME",
-      value: app.trim(),
+      value: sandbox.app?.trim() ?? "",
       from: [["sandbox", "app"]],
       how: "the Fly app of the sandboxes",
-    });
-  return entries;
+    },
+  ];
+  return entries.filter(({ value }) => value !== "");
 }
 
-function residentEnv(context: CoreEnvContext): BackendEnv[] {
-  const entries = Object.entries(context.sandbox.env ?? {});
-  return entries.map(([name, value]) => ({
+function residentEnv({ sandbox }: CoreEnvContext): BackendEnv[] {
+  return Object.entries(sandbox.env ?? {}).map(([name, value]) => ({
     name: RESIDENT_PREFIX + name,
     value,
     from: [["sandbox", "env", name]],
@@ -46,33 +42,30 @@ function residentEnv(context: CoreEnvContext): BackendEnv[] {
 
 /** Fly Sprites: the backend that qm had first, and the only one with layer images. */
 export const BACKEND: Backend = {
+  ...PLAIN,
   name: "sprites",
   title: "Fly Sprites",
   summary: "agents work in Fly Sprites; needs SPRITES_TOKEN",
-  proposedOn: [],
   fields: (release) =>
     release.layerImages ? ["app", "image", "baseImage", "env", "secretEnv"] : ["baseImage", "env", "secretEnv"],
   idleFields: (release) => (release.layerImages ? [] : ["app", "image"]),
   insteadOfField: (field) => LAYER_FIELDS[field] ?? "remove it",
   sandboxEnvPrefix: RESIDENT_PREFIX,
   secrets: [
-    {
-      name: "SPRITES_TOKEN",
-      description: "Sprites token that core runs the agents' sandboxes with",
-      service: "core",
-      when: { kind: "backend", backend: "sprites" },
-      source: fromOperator("`sprite login`, then copy the token from ~/.sprite/credentials"),
-    },
-  ],
-  settings: [],
-  coreEnv: (context) =>
-    [...layerEnv(context), ...residentEnv(context), ...backendName("sprites", context)].sort((a, b) =>
-      compareText(a.name, b.name),
+    backendSecret(
+      "sprites",
+      "SPRITES_TOKEN",
+      "Sprites token that core runs the agents' sandboxes with",
+      "`sprite login`, then copy the token from ~/.sprite/credentials",
     ),
-  remote: true,
-  dockerSocket: false,
+  ],
+  coreEnv: (context) => [...layerEnv(context), ...residentEnv(context)],
   layerImage: (release) => release.layerImages,
-  egressSetting: null,
+  devEnv: {
+    prefix: "SPRITES_NAME_PREFIX",
+    egressProxy: "SPRITES_EGRESS_PROXY_URL",
+    names: ["SPRITES_BASE_URL"],
+  },
   publish: (release, target) => {
     if (!release.layerImages) {
       return {

@@ -1,11 +1,11 @@
-import { hostedBackend } from "./parts/hosted.ts";
+import { hostedBackend } from "./parts.ts";
 
 /** Superserve: newer releases accept it in `sandbox.backend` on every target; core must be told which template to boot. */
 export const BACKEND = hostedBackend({
   name: "superserve",
   title: "Superserve",
   summary: "agents work in Superserve sandboxes; needs SUPERSERVE_API_KEY and `env.core.SUPERSERVE_TEMPLATE`",
-  secrets: [
+  keys: [
     [
       "SUPERSERVE_API_KEY",
       "Superserve key that core runs the agents' sandboxes with",
@@ -18,7 +18,7 @@ export const BACKEND = hostedBackend({
       description: "Superserve template that sandboxes boot",
       example: "acme-agents",
       required: true,
-      judge: () => null,
+      validate: () => null,
     },
   ],
 });

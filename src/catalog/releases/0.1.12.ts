@@ -1,68 +1,52 @@
-import type { SecretRow } from "../secret-row.ts";
+import { allOf, anyOf, fromOperator, HEX32, isSet, rowsOf, type SecretRow } from "../secret-row.ts";
 import type { Release } from "./release.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
-import { allowedEmails, EDGE_SECRETS } from "./secrets/edge.ts";
-import { brokerEmailSecrets, emailFrom, resendKey } from "./secrets/email.ts";
-import { fromOperator, HEX32 } from "../secret-sources.ts";
+import { allowedEmails, brokerEmailSecrets, EDGE_SECRETS, EMAIL_FROM, RESEND_KEY } from "./secrets/edge.ts";
 
 /** Rows that 0.1.6 has not, or has otherwise. */
 const SECRETS: readonly SecretRow[] = [
   ...brokerEmailSecrets(true),
-  emailFrom("core", true),
-  resendKey("core", true),
-  allowedEmails("core"),
-  {
-    name: "DEPLOYMENT_CONTROL_SECRET",
-    description: "Signs the orders that pause and resume background work during a deploy",
-    service: "core",
-    when: { kind: "background-work-control" },
-    source: HEX32,
-  },
-  {
-    name: "FLY_DEPLOY_WIREGUARD_PEERS",
-    description: "WireGuard peers through which core reaches the shared app that agents deploy to",
-    service: "core",
-    when: {
-      kind: "all",
-      of: [
-        { kind: "env", service: "core", name: "DEPLOY_PROVIDER", in: ["fly"] },
-        { kind: "env", service: "core", name: "FLY_DEPLOY_SHARED_APP_NAME", is: "present" },
-      ],
+  ...rowsOf("core", [
+    { ...EMAIL_FROM, optional: true },
+    { ...RESEND_KEY, optional: true },
+    allowedEmails("core"),
+    {
+      name: "DEPLOYMENT_CONTROL_SECRET",
+      description: "Signs the orders that pause and resume background work during a deploy",
+      when: { kind: "background-work-control" },
+      source: HEX32,
     },
-    source: fromOperator("fly wireguard create <fly-org>"),
-  },
-  {
-    name: "DATABASE_POOL_URL",
-    description: "Postgres connection through a pooler, where there is one",
-    service: "core",
-    optional: true,
-    source: fromOperator(null),
-  },
-  {
-    name: "DATABASE_POOL_CA_CERT",
-    description: "PEM certificate of the authority that signed the pooler's certificate",
-    service: "core",
-    optional: true,
-    source: fromOperator(null),
-  },
-  {
-    name: "AWS_DEPLOY_GATE_SECRET",
-    description: "Guards the apps that agents deploy under your domain",
-    service: "core",
-    when: {
-      kind: "any",
-      of: [
-        { kind: "env", service: "core", name: "AWS_DEPLOY_APPS_DOMAIN", is: "present" },
-        { kind: "env", service: "core", name: "DEPLOY_APPS_DOMAIN", is: "present" },
-      ],
+    {
+      name: "FLY_DEPLOY_WIREGUARD_PEERS",
+      description: "WireGuard peers through which core reaches the shared app that agents deploy to",
+      when: allOf(isSet("core.deployProvider", "fly"), isSet("core.flyDeploySharedApp")),
+      source: fromOperator("fly wireguard create <fly-org>"),
     },
-    source: HEX32,
-  },
+    {
+      name: "DATABASE_POOL_URL",
+      description: "Postgres connection through a pooler, where there is one",
+      optional: true,
+      source: fromOperator(null),
+    },
+    {
+      name: "DATABASE_POOL_CA_CERT",
+      description: "PEM certificate of the authority that signed the pooler's certificate",
+      optional: true,
+      source: fromOperator(null),
+    },
+    {
+      name: "AWS_DEPLOY_GATE_SECRET",
+      description: "Guards the apps that agents deploy under your domain",
+      when: anyOf(isSet("core.awsDeployAppsDomain"), isSet("core.deployAppsDomain")),
+      source: HEX32,
+    },
+  ]),
 ];
 
 /** qm 0.1.12: published images, no layer images; admin runs in web-ui and auth in portal. */
 export const RELEASE: Release = {
   version: "0.1.12",
+  renamed: {},
   host: { core: "core", "web-ui": "web-ui", admin: "web-ui", portal: "portal", auth: "portal", slack: "core" },
   secrets: [...CORE_SECRETS, ...EDGE_SECRETS, ...SECRETS],
   images: {
@@ -91,34 +75,5 @@ export const RELEASE: Release = {
   awsDeployImage: "when-used",
   awsAdminWithoutPortal: false,
   ownedEnv: {},
-  flyStackKeys: {
-    core: [
-      "SNAPSHOT_STORE",
-      "TRANSFER_STORE",
-      "S3_BUCKET",
-      "S3_REGION",
-      "PUBLIC_WEB_URL",
-      "FLY_ORG",
-      "PI_DETECT_MODEL",
-    ],
-    "web-ui": ["WEB_UI_PUBLIC_URL"],
-    portal: [
-      "PORTAL_PUBLIC_URL",
-      "OIDC_CLIENT_ID",
-      "OIDC_ALLOWED_EMAILS",
-      "OIDC_ALLOWED_EMAIL_DOMAIN",
-      "PORTAL_EXPECTED_TEAM_ID",
-      "OIDC_AUTH_ENDPOINT",
-      "OIDC_TOKEN_ENDPOINT",
-      "OIDC_USERINFO_ENDPOINT",
-      "OIDC_ISSUER",
-      "OIDC_JWKS_URI",
-      "OIDC_SCOPES",
-      "OIDC_PRINCIPAL_CLAIM",
-      "AUTH_BROKER_UPSTREAM",
-      "AUTH_BROKER_PREFIX",
-      "OIDC_PROMPT",
-    ],
-  },
   defaultHarness: { docker: "mock", fly: "pi", aws: "mock" },
 };

@@ -1,9 +1,12 @@
 import type { RunnableServiceName, ServiceName, TargetName } from "../../config/written-config.ts";
 import type { SecretRow } from "../secret-row.ts";
+import type { SettingKey } from "../settings/index.ts";
 
 /** What one known release of qm is, as data: the only file that changes when qm publishes a version. */
 export interface Release {
   readonly version: string;
+  /** Settings that this release reads under another environment name than `settings/` says. */
+  readonly renamed: { readonly [key in SettingKey]?: string };
   /** The service whose process each service runs in (itself, where it has its own). */
   readonly host: { readonly [service in ServiceName]: RunnableServiceName };
   /** Rows of the secrets catalogue but for those of backends; `secretRows(release)` has both. */
@@ -36,13 +39,10 @@ export interface Release {
   readonly awsDeployImage: "always" | "when-used";
   /** `admin` may be enabled on aws without `portal`. */
   readonly awsAdminWithoutPortal: boolean;
-  /** Names that the target decides after `env` under this release alone; `targetOwnedEnv` has the others too. */
-  readonly ownedEnv: { readonly [target in TargetName]?: { readonly [service in ServiceName]?: readonly string[] } };
-  /**
-   * Names in the environment of a Fly app that qm's own templates hold examples of and that a deployment must supply
-   * itself: ours do not have them, so that an example never reaches a running service.
-   */
-  readonly flyStackKeys: { readonly [service in RunnableServiceName]?: readonly string[] };
+  /** Settings that the target decides after `env` under this release alone; `targetOwnedEnv` has the others too. */
+  readonly ownedEnv: {
+    readonly [target in TargetName]?: { readonly [service in ServiceName]?: readonly SettingKey[] };
+  };
   /** HARNESS of core when `env.core` does not set it. */
   readonly defaultHarness: { readonly [target in TargetName]: string };
 }

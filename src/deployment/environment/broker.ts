@@ -1,8 +1,9 @@
-import type { RunnableServiceName } from "../../config/written-config.ts";
+import type { SettingKey } from "../../catalog/settings/index.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { DeploymentChoices } from "../choices.ts";
-import { envValue } from "../env-values.ts";
-import { type Address, workloadAddress } from "./address.ts";
+import type { DerivedName } from "../derived-names.ts";
+import { settingValue } from "../env-values.ts";
+import { derivedFrom, fixedBy } from "../provenance.ts";
+import { workloadAddress } from "./address.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 const CLIENT_ID = "qm-portal";
@@ -10,62 +11,53 @@ const PREFIX = "/idp";
 const PUBLIC_URL: readonly ConfigPath[] = [["publicUrl"]];
 
 /** Where the broker listens when it runs inside the portal. */
-const EMBEDDED: Address = { url: "http://127.0.0.1:8099", from: [] };
+const EMBEDDED: DerivedName = { value: "http://127.0.0.1:8099", from: [] };
 
-/** Puts what lets the portal, the sign-in broker and core work together; nothing unless `auth` is enabled. */
-export function putBroker(builder: EnvironmentBuilder, basis: DeploymentChoices, service: RunnableServiceName): void {
-  if (!basis.services.includes("auth")) return;
-  const embedded = basis.release.host.auth === "portal";
-  if (service === "portal") {
-    putPortalSide(builder, basis, embedded);
-    if (embedded) builder.putFixed("AUTH_EMBEDDED", "1", "the sign-in broker runs inside the portal");
-  }
-  if (service === basis.release.host.auth) putBrokerSide(builder, basis);
-  if (service === "core" && embedded) putDomain(builder, basis, "AUTH_ALLOWED_EMAIL_DOMAIN");
+/** What lets the portal, the sign-in broker and core work together; nothing unless `auth` is enabled. */
+export function putBroker(env: EnvironmentBuilder): void {
+  if (!env.choices.services.includes("auth")) return;
+  const isEmbedded = env.release.host.auth === "portal";
+  if (env.service === "portal") putPortalSide(env, isEmbedded);
+  if (env.service === env.release.host.auth) putBrokerSide(env);
+  if (env.service === "core" && isEmbedded) putDomain(env, "core.allowedEmailDomain");
 }
 
-function putPortalSide(builder: EnvironmentBuilder, basis: DeploymentChoices, embedded: boolean): void {
-  const internal = embedded ? EMBEDDED : workloadAddress(basis, "auth");
-  const fixed = "how the portal talks to the sign-in broker";
-  builder.putFixed("AUTH_BROKER_PREFIX", PREFIX, fixed);
-  builder.putFixed("OIDC_CLIENT_ID", CLIENT_ID, fixed);
-  builder.putFixed("OIDC_SCOPES", "openid email", fixed);
-  builder.putFixed("OIDC_PRINCIPAL_CLAIM", "email", fixed);
-  if (basis.publicOrigin !== null) {
-    const issuer = basis.publicOrigin + PREFIX;
-    builder.putDerived("OIDC_ISSUER", issuer, PUBLIC_URL, "the sign-in broker as people reach it");
-    builder.putDerived("OIDC_AUTH_ENDPOINT", `${issuer}/authorize`, PUBLIC_URL, "the sign-in page of the broker");
+function putPortalSide(env: EnvironmentBuilder, isEmbedded: boolean): void {
+  const how = "how the portal talks to the sign-in broker";
+  env.put("portal.brokerPrefix", PREFIX, fixedBy(how));
+  env.put("portal.clientId", CLIENT_ID, fixedBy(how));
+  env.put("portal.scopes", "openid email", fixedBy(how));
+  env.put("portal.principalClaim", "email", fixedBy(how));
+  if (env.choices.publicOrigin !== null) {
+    const issuer = env.choices.publicOrigin + PREFIX;
+    env.put("portal.issuer", issuer, derivedFrom(PUBLIC_URL, "the sign-in broker as people reach it"));
+    env.put("portal.authEndpoint", `${issuer}/authorize`, derivedFrom(PUBLIC_URL, "the sign-in page of the broker"));
   }
+  const internal = isEmbedded ? EMBEDDED : workloadAddress(env.choices, "auth");
   if (internal !== null) {
-    const put = (name: string, path: string): void =>
-      builder.put(
-        name,
-        internal.url + path,
-        internal.from.length === 0
-          ? { kind: "target", how: fixed }
-          : { kind: "derived", from: internal.from, how: fixed },
-      );
-    put("AUTH_BROKER_UPSTREAM", "");
-    put("OIDC_TOKEN_ENDPOINT", "/token");
-    put("OIDC_USERINFO_ENDPOINT", "/userinfo");
-    put("OIDC_JWKS_URI", "/.well-known/jwks.json");
+    const provenance = derivedFrom(internal.from, how);
+    env.put("portal.brokerUpstream", internal.value, provenance);
+    env.put("portal.tokenEndpoint", `${internal.value}/token`, provenance);
+    env.put("portal.userinfoEndpoint", `${internal.value}/userinfo`, provenance);
+    env.put("portal.jwksUri", `${internal.value}/.well-known/jwks.json`, provenance);
   }
-  putDomain(builder, basis, "OIDC_ALLOWED_EMAIL_DOMAIN");
+  putDomain(env, "portal.allowedEmailDomain");
+  if (isEmbedded) env.put("portal.brokerEmbedded", "1", fixedBy("the sign-in broker runs inside the portal"));
 }
 
-function putBrokerSide(builder: EnvironmentBuilder, basis: DeploymentChoices): void {
-  builder.putFixed("AUTH_CLIENT_ID", CLIENT_ID, "how the portal signs in at the broker");
-  if (basis.publicOrigin === null) return;
-  builder.putDerived("AUTH_ISSUER", basis.publicOrigin + PREFIX, PUBLIC_URL, "the sign-in broker as people reach it");
-  builder.putDerived(
-    "AUTH_REDIRECT_URI",
-    `${basis.publicOrigin}/auth/callback`,
-    PUBLIC_URL,
-    "where the broker sends people back to",
+function putBrokerSide(env: EnvironmentBuilder): void {
+  const { publicOrigin } = env.choices;
+  env.put("auth.clientId", CLIENT_ID, fixedBy("how the portal signs in at the broker"));
+  if (publicOrigin === null) return;
+  env.put("auth.issuer", publicOrigin + PREFIX, derivedFrom(PUBLIC_URL, "the sign-in broker as people reach it"));
+  env.put(
+    "auth.redirectUri",
+    `${publicOrigin}/auth/callback`,
+    derivedFrom(PUBLIC_URL, "where the broker sends people back to"),
   );
 }
 
-function putDomain(builder: EnvironmentBuilder, basis: DeploymentChoices, name: string): void {
-  const domain = envValue(basis.config, "auth", "AUTH_ALLOWED_EMAIL_DOMAIN");
-  if (domain !== null) builder.putDerived(name, domain.value, [domain.path], "the domain whose people may sign in");
+function putDomain(env: EnvironmentBuilder, key: SettingKey): void {
+  const domain = settingValue(env.choices.config, env.release, "auth.allowedEmailDomain");
+  if (domain !== null) env.put(key, domain.value, derivedFrom([domain.path], "the domain whose people may sign in"));
 }

@@ -1,39 +1,35 @@
+import type { SettingKey } from "../../catalog/settings/index.ts";
+import { ADMIN_BASE_PATH } from "../../catalog/services.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
-import type { DeploymentChoices } from "../choices.ts";
+import { derivedFrom, fixedBy, writtenAt } from "../provenance.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
-const ORIGIN = "the origin of `publicUrl`";
+/** The settings of each service that hold the public address. */
+const PUBLIC_URLS: { readonly [service in RunnableServiceName]?: readonly SettingKey[] } = {
+  core: ["core.publicWebUrl", "core.webUiPublicUrl"],
+  "web-ui": ["web-ui.publicUrl"],
+  portal: ["portal.publicUrl"],
+};
 
-/** Puts who the deployment is and where people reach it (docs/contract/qm-rendering.md#who-the-deployment-is). A plugin has no service. */
-export function putOrganization(
-  builder: EnvironmentBuilder,
-  basis: DeploymentChoices,
-  service: RunnableServiceName | null,
-): void {
-  const { config, publicOrigin } = basis;
+/** Who the deployment is and where people reach it (docs/contract/qm-rendering.md#who-the-deployment-is). */
+export function putOrganization(env: EnvironmentBuilder): void {
+  const { service, choices, release } = env;
+  const { config, publicOrigin } = choices;
   if (config.orgId !== undefined)
-    builder.putWritten(service === "core" ? "ORG_ID" : "CORE_ORG_ID", config.orgId, ["orgId"]);
-  for (const name of urlNames(service)) {
-    if (publicOrigin !== null) builder.putDerived(name, publicOrigin, [["publicUrl"]], ORIGIN);
-  }
+    env.put(service === "core" ? "core.orgId" : "all.orgId", config.orgId, writtenAt(["orgId"]));
+  if (service === null) return;
+  for (const key of publicOrigin === null ? [] : (PUBLIC_URLS[service] ?? []))
+    env.put(key, publicOrigin as string, derivedFrom([["publicUrl"]], "the origin of `publicUrl`"));
   if (service === "core") {
-    putTrimmed(builder, "ORG_BRAND_SELF_LABEL", config.botName, "botName");
-    putTrimmed(builder, "ORG_BRAND_ORG_NAME", config.orgName, "orgName");
+    putTrimmed(env, "core.brandName", "botName");
+    putTrimmed(env, "core.brandOrganization", "orgName");
   }
-  if (service !== null && service === basis.release.host.auth)
-    putTrimmed(builder, "AUTH_BRAND_NAME", config.botName, "botName");
-  if (service === basis.release.host.admin && (service !== "admin" || basis.services.includes("portal"))) {
-    builder.putFixed("ADMIN_BASE_PATH", "/admin", "the path under which the portal serves admin");
-  }
+  if (service === release.host.auth) putTrimmed(env, "auth.brandName", "botName");
+  if (service === release.host.admin && (service !== "admin" || choices.services.includes("portal")))
+    env.put("admin.basePath", ADMIN_BASE_PATH, fixedBy("the path under which the portal serves admin"));
 }
 
-function urlNames(service: RunnableServiceName | null): readonly string[] {
-  if (service === "core") return ["PUBLIC_WEB_URL", "WEB_UI_PUBLIC_URL"];
-  if (service === "web-ui") return ["WEB_UI_PUBLIC_URL"];
-  return service === "portal" ? ["PORTAL_PUBLIC_URL"] : [];
-}
-
-function putTrimmed(builder: EnvironmentBuilder, name: string, written: string | undefined, key: string): void {
-  const value = written?.trim() ?? "";
-  if (value !== "") builder.putWritten(name, value, [key]);
+function putTrimmed(env: EnvironmentBuilder, key: SettingKey, field: "botName" | "orgName"): void {
+  const value = env.choices.config[field]?.trim() ?? "";
+  if (value !== "") env.put(key, value, writtenAt([field]));
 }

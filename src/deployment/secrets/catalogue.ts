@@ -1,10 +1,11 @@
 import type { SecretManager, SecretSource } from "../../catalog/secret-row.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { compareText } from "../../base/text-order.ts";
-import type { Secret, SecretDestination } from "../deployment.ts";
+import type { DeploymentChoices, Secret, SecretDestination } from "../deployment.ts";
+import { dockerSecrets, pluginSecrets, releaseSecrets, routedSecrets, sandboxSecrets } from "./sources.ts";
 
-/** One ground for a secret to be in the catalogue, with the place that it then goes to. */
-export interface Ground {
+/** One use of a secret: why it is in the catalogue, and where it then goes. */
+export interface SecretUse {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
@@ -16,31 +17,35 @@ export interface Ground {
   readonly destination: SecretDestination;
 }
 
-/** Merges grounds by name: description, manager and source of the first, destinations united, required or-ed. */
-export class SecretCatalogue {
-  readonly #grounds = new Map<string, [Ground, ...Ground[]]>();
+type Uses = readonly [SecretUse, ...SecretUse[]];
 
-  add(ground: Ground): void {
-    const known = this.#grounds.get(ground.name);
-    if (known === undefined) this.#grounds.set(ground.name, [ground]);
-    else known.push(ground);
+/**
+ * The secrets catalogue of a deployment, sorted by name. Two names may have one destination (rules report it), and a
+ * destination may also stand in a workload's environment: the secret wins there.
+ */
+export function listSecrets(choices: DeploymentChoices): readonly Secret[] {
+  const uses = [
+    ...releaseSecrets(choices),
+    ...dockerSecrets(choices),
+    ...pluginSecrets(choices),
+    ...routedSecrets(choices),
+    ...sandboxSecrets(choices),
+  ];
+  const byName = new Map<string, [SecretUse, ...SecretUse[]]>();
+  for (const use of uses) {
+    const known = byName.get(use.name);
+    if (known === undefined) byName.set(use.name, [use]);
+    else known.push(use);
   }
-
-  has(name: string): boolean {
-    return this.#grounds.has(name);
-  }
-
-  /** The secrets, sorted by name. */
-  list(): Secret[] {
-    return [...this.#grounds.values()].map(merge).sort((a, b) => compareText(a.name, b.name));
-  }
+  return [...byName.values()].map(merge).sort((a, b) => compareText(a.name, b.name));
 }
 
-function merge(grounds: readonly [Ground, ...Ground[]]): Secret {
-  const [first] = grounds;
-  const required = grounds.some((ground) => ground.required);
+/** Merges the uses of one secret: description, manager and source of the first, destinations united, required or-ed. */
+function merge(uses: Uses): Secret {
+  const [first] = uses;
+  const required = uses.some((use) => use.required);
   // A secret that is required for one reason may be optional for others: only what decides is told.
-  const deciding = grounds.filter((ground) => ground.required === required);
+  const deciding = uses.filter((use) => use.required === required);
   return {
     name: first.name,
     description: first.description,
@@ -48,31 +53,28 @@ function merge(grounds: readonly [Ground, ...Ground[]]): Secret {
     managedBy: first.managedBy,
     reason: phrase(deciding),
     because: unique(
-      deciding.flatMap((ground) => ground.because),
+      deciding.flatMap((use) => use.because),
       (path) => JSON.stringify(path),
     ),
     source: first.source,
     destinations: unique(
-      grounds.map((ground) => ground.destination),
+      uses.map((use) => use.destination),
       (destination) => `${destination.workload} ${destination.env}`,
     ).sort((a, b) => compareText(a.workload, b.workload) || compareText(a.env, b.env)),
   };
 }
 
-function phrase(grounds: readonly Ground[]): string {
-  const readers: string[] = [];
-  const clauses: string[] = [];
-  for (const { reason } of grounds) {
-    if (typeof reason === "string") clauses.push(reason);
-    else readers.push(`\`${reason.readBy}\``);
+function phrase(uses: readonly SecretUse[]): string {
+  const readers = new Set<string>();
+  const clauses = new Set<string>();
+  for (const { reason } of uses) {
+    if (typeof reason === "string") clauses.add(reason);
+    else readers.add(`\`${reason.readBy}\``);
   }
-  const required = grounds[0]?.required === true;
-  const reading = [...new Set(readers)];
-  if (reading.length > 0) {
-    const verb = required ? (reading.length === 1 ? "needs" : "need") : "can use";
-    clauses.unshift(`${enumerate(reading)} ${verb} it`);
-  }
-  return [...new Set(clauses)].join("; ");
+  if (readers.size === 0) return [...clauses].join("; ");
+  const needs = readers.size === 1 ? "needs" : "need";
+  const verb = uses[0]?.required === true ? needs : "can use";
+  return [`${enumerate([...readers])} ${verb} it`, ...clauses].join("; ");
 }
 
 function enumerate(words: readonly string[]): string {

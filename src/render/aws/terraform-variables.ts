@@ -1,5 +1,5 @@
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
-import { objectStoreBucket } from "../../deployment/object-store.ts";
+import { objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { compareText } from "../../base/text-order.ts";
 import type { HclValue } from "./hcl.ts";
@@ -29,7 +29,7 @@ export function derivedVariables(deployment: Deployment): ReadonlyMap<string, Hc
     ["secrets_prefix", aws.secretsPrefix ?? ""],
     ["github_oidc_provider_arn", `arn:aws:iam::${aws.accountId}:oidc-provider/token.actions.githubusercontent.com`],
     ...(aws.deployEnvironment === undefined ? [] : [["github_environment", aws.deployEnvironment] as const]),
-    ["object_store_bucket", objectStoreBucket(config)?.name ?? ""],
+    ["object_store_bucket", objectStoreBucket(config)?.value ?? ""],
     ["transfer_lifecycle_prefix", `${core("S3_PREFIX") ?? ""}transfer/`],
     ["deploy_microvm_image", core("AWS_DEPLOY_IMAGE") ?? config.orgId],
     [

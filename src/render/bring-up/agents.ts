@@ -1,12 +1,12 @@
+import { inStockCore } from "../../catalog/backends/index.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { hasFiles } from "../../deployment/layer-files.ts";
+import { hasFiles } from "../../deployment/inputs.ts";
 import type { RenderContext } from "../context.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import type { Step } from "./page.ts";
-
-const API_URL = "PUBLIC_API_URL";
 
 /** A call of qm's own command line, on the projection where qm refuses the config itself. */
 export function qm({ deployment, options }: RenderContext, command: string): string {
@@ -17,7 +17,7 @@ export function qm({ deployment, options }: RenderContext, command: string): str
 export function coreImageSteps(context: RenderContext): readonly Step[] {
   const { deployment } = context;
   const { release, resolved } = deployment.release;
-  const strange = deployment.sandbox.selected.filter((backend) => !release.coreBackends.includes(backend.name));
+  const strange = deployment.sandbox.selected.filter((backend) => !inStockCore(backend, release));
   if (strange.length === 0) return [];
   const image = deployment.workloads.find((workload) => workload.name === "core")?.image;
   const taken =
@@ -73,15 +73,15 @@ function reachStep(deployment: Deployment): readonly Step[] {
   const remote = deployment.sandbox.selected.filter((backend) => backend.remote);
   const url = apiUrl(deployment);
   if (remote.length === 0 || url === null) return [];
-  const smoke = remote.some((backend) => backend.name === "boxd") ? ["qm-deploy boxd smoke"] : [];
+  const proofs = remote.flatMap(({ proofCommand }) => proofCommand ?? []);
   return [
     {
       title: "See that agents reach core",
       says:
         `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.says}. ` +
         `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
-        (smoke.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
-      commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...smoke],
+        (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
+      commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...proofs],
     },
   ];
 }
@@ -92,12 +92,16 @@ function apiUrl({
   secrets,
   config,
   publicOrigin,
+  release,
 }: Deployment): { readonly says: string; readonly word: string } | null {
+  const name = nameOf(release.release, "core.publicApiUrl");
   const core = workloads.find((workload) => workload.name === "core");
-  const written = core?.environment.find((entry) => entry.name === API_URL)?.value.trim();
-  if (!written && secrets.some((secret) => secret.name === API_URL)) {
-    return { says: `the ${API_URL} of \`.env\``, word: `"$(sed -n 's/^${API_URL}=//p' .env | tail -n 1)"` };
-  }
+  const written = core?.environment.find((entry) => entry.name === name)?.value.trim();
+  const secret = secrets.find(({ destinations }) =>
+    destinations.some(({ workload, env }) => workload === "core" && env === name),
+  );
+  if (!written && secret !== undefined)
+    return { says: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
   const url = written || config.apiUrl?.trim() || publicOrigin;
   return url === null ? null : { says: `\`${url}\``, word: shellWord(url) };
 }

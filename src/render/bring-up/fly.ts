@@ -1,6 +1,6 @@
 import { FLYCAST_SERVICES } from "../../catalog/targets/fly.ts";
 import type { Workload } from "../../deployment/deployment.ts";
-import { flyDeploymentId } from "../../deployment/fly-names.ts";
+import { flyDeploymentId } from "../../deployment/derived-names.ts";
 import type { RenderContext } from "../context.ts";
 import { flyAppName } from "../fly/app.ts";
 import { flyTomlName } from "../fly/fly-toml.ts";

@@ -1,5 +1,5 @@
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
+import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import { isEnvName } from "../../envfile/index.ts";
 import type { Refusal, RenderNote } from "../artifact.ts";
 import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";

@@ -1,4 +1,4 @@
-import { hasFiles } from "../../deployment/layer-files.ts";
+import { hasFiles } from "../../deployment/inputs.ts";
 import type { RenderContext } from "../context.ts";
 import { usesDockerSocket } from "./names.ts";
 import type { ComposeValue } from "./compose-value.ts";

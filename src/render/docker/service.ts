@@ -2,7 +2,7 @@ import { SERVICE_PORT } from "../../catalog/services.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET, POSTGRES_IMAGE } from "../../catalog/targets/docker.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
+import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { RenderContext } from "../context.ts";
 import { inStartOrder, startRank } from "../start-order.ts";
 import { dockerSecretsName, workloadsWithSecrets } from "../secrets/docker.ts";

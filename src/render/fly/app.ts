@@ -2,7 +2,7 @@ import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
 import type { FlyTemplate } from "../../catalog/fly-template.ts";
 import type { WrittenVm } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
-import { flyAppPrefix } from "../../deployment/fly-names.ts";
+import { flyAppPrefix } from "../../deployment/derived-names.ts";
 
 /** Fly's limit for how a plugin is watched: its port takes connections (docs/contract/qm-rendering.md#fly). */
 const PLUGIN_TEMPLATE: FlyTemplate = {

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
+import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import { joinPieces, piece, type Piece, type RenderContext } from "../context.ts";
 import { bringsPostgres, DATABASE_URL, POSTGRES_DB, POSTGRES_USER } from "../docker/database.ts";
 import { workloadSecrets } from "../workload-secrets.ts";

@@ -2,10 +2,6 @@ import { coreValue } from "../../deployment/env-values.ts";
 import { selectedAt } from "../sandbox/remote-agents.ts";
 import type { Rule } from "../rule.ts";
 
-/** The name of boxd's setting for the start of machine names, and what core takes without it. */
-export const PREFIX_SETTING = "BOXD_NAME_PREFIX";
-export const DEFAULT_PREFIX = "qm";
-
 /** Machine names begin with core's default prefix. */
 export const PREFIX_UNSET: Rule = {
   id: "boxd/prefix-unset",
@@ -16,14 +12,16 @@ export const PREFIX_UNSET: Rule = {
   bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
   check(deployment, report) {
-    const boxd = deployment.sandbox.selected.find((backend) =>
-      backend.settings.some((setting) => setting.name === PREFIX_SETTING),
-    );
-    if (boxd === undefined || deployment.broken || coreValue(deployment.config, PREFIX_SETTING) !== null) return;
-    report({
-      message: `\`env.core.${PREFIX_SETTING}\` is not set: machines are named \`${DEFAULT_PREFIX}-…\`, as those of every other deployment without one`,
-      help: "set a prefix of its own for each deployment that shares a boxd org",
-      place: { path: selectedAt(deployment, boxd) },
-    });
+    if (deployment.broken) return;
+    for (const backend of deployment.sandbox.selected) {
+      const { machineNames, title } = backend;
+      if (machineNames === null || coreValue(deployment.config, machineNames.prefix.name) !== null) continue;
+      const { name, default: prefix } = machineNames.prefix;
+      report({
+        message: `\`env.core.${name}\` is not set: machines are named \`${prefix}-…\`, as those of every other deployment without one`,
+        help: `set a prefix of its own for each deployment that shares a ${title} ${machineNames.org === null ? "key" : "org"}`,
+        place: { path: selectedAt(deployment, backend) },
+      });
+    }
   },
 };

@@ -1,4 +1,4 @@
-import { inStockCore } from "../../catalog/backends/release-support.ts";
+import { inStockCore } from "../../catalog/backends/index.ts";
 import { isDigestPinned, readImageReference } from "../../catalog/grammar/image-reference.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";

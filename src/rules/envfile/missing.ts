@@ -1,6 +1,6 @@
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { POSTGRES_WORKLOAD } from "../../deployment/secrets/docker.ts";
+import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { names } from "../wording.ts";
 import type { Rule } from "../rule.ts";

@@ -1,5 +1,5 @@
-import { namesCommandsRead } from "../../catalog/secret-requirements.ts";
-import { secretRows } from "../../catalog/secret-rows.ts";
+import { namesCommandsRead } from "../../catalog/secrets.ts";
+import { secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { names } from "../wording.ts";
 import type { Rule } from "../rule.ts";

@@ -1,9 +1,8 @@
-import { DISTINCT_SECRETS, LONG_SECRETS } from "../../catalog/secret-requirements.ts";
+import { DISTINCT_SECRETS, LONG_SECRETS, MINIMUM_SECRET_LENGTH } from "../../catalog/secrets.ts";
 import { readAdminGrants } from "../../catalog/grammar/admin-grants.ts";
 import { isEmailSender, type ListReading, readEmailList } from "../../catalog/grammar/email.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";
-import { MINIMUM_SECRET_LENGTH } from "../../catalog/secret-row.ts";
 import { readOrigin } from "../../config/origin-url.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment } from "../../deployment/deployment.ts";

@@ -1,5 +1,5 @@
 import { DNS_LABEL_LENGTH } from "../../catalog/grammar/dns.ts";
-import { flyAppPrefix } from "../../deployment/fly-names.ts";
+import { flyAppPrefix } from "../../deployment/derived-names.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 

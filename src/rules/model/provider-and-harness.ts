@@ -76,7 +76,7 @@ export const HARNESS_PAIR: Rule = {
   bad: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "claude" } } }',
   good: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "pi" } } }',
   check({ model }, report) {
-    const { provider, providerPath, harness, harnessOrigin } = model;
+    const { provider, providerPath, harness, harnessProvenance } = model;
     if (
       provider === null ||
       harness === null ||
@@ -84,7 +84,7 @@ export const HARNESS_PAIR: Rule = {
       PROVIDER_HARNESSES[provider].includes(harness)
     )
       return;
-    const path = harnessOrigin?.kind === "config" ? harnessOrigin.path : (providerPath ?? ["modelProvider"]);
+    const path = harnessProvenance?.kind === "config" ? harnessProvenance.path : (providerPath ?? ["modelProvider"]);
     report({
       message: `the harness \`${harness}\` cannot use models of \`${provider}\`${providerPath === null ? "" : ` (${field(providerPath)})`}`,
       help: `with \`${provider}\` use ${names(PROVIDER_HARNESSES[provider], "or")}`,
@@ -103,10 +103,10 @@ export const MOCK_HARNESS: Rule = {
   bad: '{ "env": { "core": { "HARNESS": "mock" } } }',
   good: '{ "env": { "core": { "HARNESS": "pi" } } }',
   check({ model, target, broken }, report) {
-    const { harness, harnessOrigin } = model;
+    const { harness, harnessProvenance } = model;
     if (harness !== "mock" || broken) return;
-    const isWritten = harnessOrigin?.kind === "config";
-    const path = isWritten ? harnessOrigin.path : ["env", "core", "HARNESS"];
+    const isWritten = harnessProvenance?.kind === "config";
+    const path = isWritten ? harnessProvenance.path : ["env", "core", "HARNESS"];
     report({
       message: isWritten
         ? `${field(path)} is \`mock\`: agents answer without a model`

@@ -1,19 +1,24 @@
 import { isDottedDomain } from "../../catalog/grammar/dns.ts";
 import { isEmail } from "../../catalog/grammar/email.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
-import { envValue, type PlacedValue } from "../../deployment/env-values.ts";
+import { nameOf, type ServiceSettingKey } from "../../catalog/settings/index.ts";
+import { settingValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
-/** A value of `env.portal` that counts: the portal runs, and with an identity provider of the deployer's own. */
-export function ownProviderValue({ config, services }: Deployment, name: string): PlacedValue | null {
-  return services.includes("portal") && !services.includes("auth") ? envValue(config, "portal", name) : null;
+/** A setting of the portal that counts: the portal runs, and with an identity provider of the deployer's own. */
+export function ownProviderValue(
+  { config, services, release }: Deployment,
+  key: Extract<ServiceSettingKey, `portal.${string}`>,
+): PlacedValue | null {
+  return services.includes("portal") && !services.includes("auth") ? settingValue(config, release.release, key) : null;
 }
 
 function allowedDomain(deployment: Deployment): PlacedValue | null {
-  if (deployment.services.includes("auth")) return envValue(deployment.config, "auth", "AUTH_ALLOWED_EMAIL_DOMAIN");
-  return ownProviderValue(deployment, "OIDC_ALLOWED_EMAIL_DOMAIN");
+  const { config, services, release } = deployment;
+  if (services.includes("auth")) return settingValue(config, release.release, "auth.allowedEmailDomain");
+  return ownProviderValue(deployment, "portal.allowedEmailDomain");
 }
 
 /** The domain whose people may sign in is none. */
@@ -34,7 +39,7 @@ export const EMAIL_DOMAIN: Rule = {
       message: `${field(path)} must be one domain, such as \`acme.com\`, without \`@\` and without commas`,
       help: deployment.services.includes("auth")
         ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead"
-        : "name one domain, or list people in `env.portal.OIDC_ALLOWED_EMAILS` instead",
+        : `name one domain, or list people in \`env.portal.${nameOf(deployment.release.release, "portal.allowedEmails")}\` instead`,
       place: { path, at: "value" },
       ...(isDottedDomain(bare)
         ? {
@@ -59,7 +64,7 @@ export const ALLOWED_EMAILS: Rule = {
   bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev; bob@acme.dev" } } }',
   good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev, bob@acme.dev" } } }',
   check(deployment, report) {
-    const written = ownProviderValue(deployment, "OIDC_ALLOWED_EMAILS");
+    const written = ownProviderValue(deployment, "portal.allowedEmails");
     if (written === null || findPlaceholder(written.value) !== null) return;
     const entries = written.value.split(",").map((entry) => entry.trim());
     const bad = entries.flatMap((entry, at) => (entry === "" || isEmail(entry) ? [] : [at + 1]));
@@ -82,10 +87,10 @@ export const PRINCIPAL_CLAIM: Rule = {
   bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "sub" } } }',
   good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "email" } } }',
   check(deployment, report) {
-    const claim = ownProviderValue(deployment, "OIDC_PRINCIPAL_CLAIM");
+    const claim = ownProviderValue(deployment, "portal.principalClaim");
     if (claim === null || claim.value === "email") return;
     const list =
-      ownProviderValue(deployment, "OIDC_ALLOWED_EMAIL_DOMAIN") ?? ownProviderValue(deployment, "OIDC_ALLOWED_EMAILS");
+      ownProviderValue(deployment, "portal.allowedEmailDomain") ?? ownProviderValue(deployment, "portal.allowedEmails");
     if (list === null) return;
     report({
       message: `${field(claim.path)} must be \`email\`, as ${field(list.path)} lets people in by their e-mail`,

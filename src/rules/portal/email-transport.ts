@@ -1,12 +1,11 @@
 import { EMAIL_TRANSPORTS } from "../../catalog/models.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/env-values.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
-
-const PATH = ["env", "auth", "AUTH_EMAIL_TRANSPORT"];
 
 /** The sign-in broker does not know how to send e-mails. */
 export const EMAIL_TRANSPORT: Rule = {
@@ -20,14 +19,16 @@ export const EMAIL_TRANSPORT: Rule = {
   check(deployment, report) {
     const { config, services, broken, document } = deployment;
     if (!services.includes("auth")) return;
-    const written = envValue(config, "auth", "AUTH_EMAIL_TRANSPORT");
+    const name = nameOf(deployment.release.release, "auth.emailTransport");
+    const path = ["env", "auth", name];
+    const written = envValue(config, "auth", name);
     if (written === null) {
-      const isUnsound = document.node(PATH) !== undefined && config.env?.auth?.["AUTH_EMAIL_TRANSPORT"] === undefined;
+      const isUnsound = document.node(path) !== undefined && config.env?.auth?.[name] === undefined;
       if (broken || isUnsound) return;
       report({
-        message: `${field(PATH)} is not set, and \`auth\` must send its sign-in links somehow`,
+        message: `${field(path)} is not set, and \`auth\` must send its sign-in links somehow`,
         help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`,
-        place: { path: PATH },
+        place: { path },
       });
       return;
     }
@@ -38,13 +39,13 @@ export const EMAIL_TRANSPORT: Rule = {
         ? null
         : {
             safety: "suggested",
-            title: `set ${field(PATH)} to \`${meant}\``,
-            changes: [{ kind: "set", path: PATH, value: meant }],
+            title: `set ${field(path)} to \`${meant}\``,
+            changes: [{ kind: "set", path, value: meant }],
           };
     report({
-      message: `${field(PATH)} must be ${names(EMAIL_TRANSPORTS, "or")}`,
+      message: `${field(path)} must be ${names(EMAIL_TRANSPORTS, "or")}`,
       help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`,
-      place: { path: PATH, at: "value" },
+      place: { path, at: "value" },
       ...(fix === null ? {} : { fix }),
     });
   },

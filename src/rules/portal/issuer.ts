@@ -1,10 +1,9 @@
 import { readWebUrl } from "../../catalog/grammar/host.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { ownProviderValue } from "./allowed.ts";
-
-const KEYS = ["env", "portal", "OIDC_JWKS_URI"];
 
 /** Where the portal finds the keys that prove who signed in. */
 export const ISSUER_KEYS: Rule = {
@@ -16,19 +15,21 @@ export const ISSUER_KEYS: Rule = {
   bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev" } } }',
   good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev", "OIDC_JWKS_URI": "https://id.acme.dev/keys" } } }',
   check(deployment, report) {
-    const issuer = ownProviderValue(deployment, "OIDC_ISSUER");
-    const keys = ownProviderValue(deployment, "OIDC_JWKS_URI");
+    const issuer = ownProviderValue(deployment, "portal.issuer");
+    const keys = ownProviderValue(deployment, "portal.jwksUri");
+    const name = nameOf(deployment.release.release, "portal.jwksUri");
+    const path = ["env", "portal", name];
     if (keys !== null) {
       if (findPlaceholder(keys.value) !== null || readWebUrl(keys.value)?.protocol === "https:") return;
       report({
-        message: `${field(KEYS)} must be an https URL`,
+        message: `${field(path)} must be an https URL`,
         help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it",
-        place: { path: KEYS, at: "value" },
+        place: { path, at: "value" },
       });
       return;
     }
     const isUnsound =
-      deployment.document.node(KEYS) !== undefined && deployment.config.env?.portal?.["OIDC_JWKS_URI"] === undefined;
+      deployment.document.node(path) !== undefined && deployment.config.env?.portal?.[name] === undefined;
     if (
       issuer === null ||
       isSlack(issuer.value) ||
@@ -38,7 +39,7 @@ export const ISSUER_KEYS: Rule = {
     )
       return;
     report({
-      message: `${field(issuer.path)} is not Slack, so ${field(KEYS)} must say where its keys are`,
+      message: `${field(issuer.path)} is not Slack, so ${field(path)} must say where its keys are`,
       help: "set it to the `jwks_uri` of the issuer's `/.well-known/openid-configuration`",
       place: { path: issuer.path },
     });

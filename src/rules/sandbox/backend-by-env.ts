@@ -1,6 +1,6 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { findBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/release-support.ts";
+import { declarableTargets } from "../../catalog/backends/index.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";

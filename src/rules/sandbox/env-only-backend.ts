@@ -1,5 +1,5 @@
 import { findBackend } from "../../catalog/backends/index.ts";
-import { runnableUnder } from "../../catalog/backends/release-support.ts";
+import { runnableUnder } from "../../catalog/backends/index.ts";
 import { envValue } from "../../deployment/env-values.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import type { Rule } from "../rule.ts";

@@ -1,6 +1,6 @@
 import type { SandboxField } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/release-support.ts";
+import { declarableTargets } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";

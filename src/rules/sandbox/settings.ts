@@ -1,6 +1,6 @@
 import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { SHARED_SETTINGS } from "../../catalog/backends/shared-settings.ts";
+import { SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { memoizeByObject } from "../../base/memo.ts";
@@ -22,7 +22,7 @@ export const BAD_SETTING: Rule = {
     for (const { name, value, path } of coreEntries(deployment)) {
       const setting = settings.get(name);
       if (setting !== undefined) {
-        const problem = setting.judge(value);
+        const problem = setting.validate(value);
         if (problem === null) continue;
         report({
           message: `${field(path)} ${problem.message}`,

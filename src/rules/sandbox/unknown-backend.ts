@@ -1,5 +1,5 @@
 import { BACKENDS, findBackend, suggestBackend } from "../../catalog/backends/index.ts";
-import { declarableTargets, runnableUnder } from "../../catalog/backends/release-support.ts";
+import { declarableTargets, runnableUnder } from "../../catalog/backends/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, word } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";

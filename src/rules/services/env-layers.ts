@@ -1,6 +1,6 @@
-import { targetOwnedEnv } from "../../catalog/targets/owned-env.ts";
+import { targetOwnedEnv } from "../../catalog/services.ts";
 import type { ServiceName } from "../../config/written-config.ts";
-import { BLANK_IS_UNSET } from "../../deployment/env-values.ts";
+import { isBlankUnset } from "../../deployment/env-values.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
@@ -27,7 +27,7 @@ export const LOST_ENV: Rule = {
       const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
       for (const service of writing) {
         for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
-          if (value.trim() === "" && BLANK_IS_UNSET.has(name)) continue;
+          if (value.trim() === "" && isBlankUnset(deployment.release.release, name)) continue;
           const entry = entries.get(name);
           if (!isLost(deployment, service, name, value, entry)) continue;
           if (

@@ -1,6 +1,6 @@
 import type { ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { servicePath } from "../../deployment/places.ts";
+import { servicePath } from "../../deployment/plugins.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
 

@@ -1,4 +1,4 @@
-import { inStockCore } from "../../catalog/backends/release-support.ts";
+import { inStockCore } from "../../catalog/backends/index.ts";
 import {
   MODEL_PROVIDER_NAMES,
   type RunnableServiceName,

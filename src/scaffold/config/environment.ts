@@ -70,6 +70,6 @@ function settingMember(
   names: ResourceNames,
 ): readonly Member[] {
   const says = `${backend.title}: ${setting.description}.`;
-  if (setting.name === "BOXD_NAME_PREFIX") return [member(setting.name, names.machines, says)];
+  if (setting === backend.machineNames?.prefix) return [member(setting.name, names.machines, says)];
   return [setting.required ? member(setting.name, "replace-me", says) : offered(setting.name, setting.example, says)];
 }

@@ -1,5 +1,5 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/release-support.ts";
+import { declarableTargets } from "../../catalog/backends/index.ts";
 import type { Answers } from "../answers.ts";
 import type { ResourceNames } from "../resource-names.ts";
 import { block, type Member, member } from "./members.ts";

@@ -1,6 +1,9 @@
-import { findBackend } from "../../catalog/backends/index.ts";
+import type { Backend } from "../../catalog/backends/backend.ts";
+import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { isPubliclyReachable } from "../../catalog/grammar/host.ts";
-import { DEV_BACKENDS, DEV_PREFIX, FORWARDED_ALWAYS, type DevBackend } from "./rows.ts";
+import { RELEASES } from "../../catalog/releases/index.ts";
+import type { Release } from "../../catalog/releases/release.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 
 /** A value and where it stands: the environment of the process, or the worktree's `.env`. */
 export interface FoundValue {
@@ -20,28 +23,49 @@ export interface DevEnv {
   readonly warnings: readonly string[];
 }
 
-const PUBLIC_URL = "PUBLIC_API_URL";
+/** The prefix of a contributor's machines, so that they are told from a deployment's. */
+const DEV_PREFIX = "qmdev";
 /** A shorter one would be found in ordinary words. */
 const MIN_KEY_LENGTH = 4;
 
+/** A contributor's core is newer than every release. */
+const NEWEST = RELEASES.at(-1) as Release;
+const PUBLIC_URL = nameOf(NEWEST, "core.publicApiUrl");
+
+/** The backends that a contributor's own core can run agents in. */
+export const DEV_BACKENDS: readonly Backend[] = BACKENDS.filter(({ devEnv }) => devEnv !== null);
+
+/** The names that are passed on to core where they are set, in the order in which they are printed. */
+function namesOf(backend: Backend): { prefix: string | null; egressProxy: string | null; all: readonly string[] } {
+  const { devEnv, machineNames, egressSetting, settings, remote } = backend;
+  const prefix = machineNames?.prefix.name ?? devEnv?.prefix ?? null;
+  const egressProxy = egressSetting ?? devEnv?.egressProxy ?? null;
+  const all = [
+    prefix,
+    ...settings.map(({ name }) => name),
+    ...(devEnv?.names ?? []),
+    egressProxy,
+    ...SHARED_SETTINGS.map(({ name }) => name),
+    remote ? PUBLIC_URL : null,
+  ];
+  return { prefix, egressProxy, all: [...new Set(all)].filter((name) => name !== null) };
+}
+
 /** `find` answers a trimmed value that is not blank, or null. */
-export function devEnv(row: DevBackend, find: (name: string) => FoundValue | null): DevEnv {
+export function devEnv(backend: Backend, find: (name: string) => FoundValue | null): DevEnv {
   const problems: string[] = [];
   const warnings: string[] = [];
-  const env = [{ name: "SANDBOX_BACKEND", value: row.name }];
-  const secret = row.secret === null ? null : { name: row.secret.name, source: find(row.secret.name)?.source ?? null };
-  if (row.secret !== null && secret?.source === null)
-    problems.push(`\`${row.secret.name}\` is not set, and \`${row.name}\` needs it: get one with ${row.secret.from}`);
-  if (row.prefix !== null && find(row.prefix) === null) env.push({ name: row.prefix, value: DEV_PREFIX });
-  const keys = DEV_BACKENDS.flatMap((other) => (other.secret === null ? [] : (find(other.secret.name)?.value ?? [])));
-  const names = [
-    ...(row.prefix === null ? [] : [row.prefix]),
-    ...row.forwarded,
-    ...(row.egressProxy === null ? [] : [row.egressProxy]),
-    ...FORWARDED_ALWAYS,
-    ...(row.isRemote ? [PUBLIC_URL] : []),
-  ];
-  for (const name of names) {
+  const env = [{ name: nameOf(NEWEST, "core.sandboxBackend"), value: backend.name }];
+  const { prefix, egressProxy, all } = namesOf(backend);
+  const [row] = backend.secrets;
+  const secret = row === undefined ? null : { name: row.name, source: find(row.name)?.source ?? null };
+  if (row !== undefined && secret?.source === null) {
+    const hint = row.source.kind === "operator" && row.source.hint !== null ? `: ${row.source.hint}` : "";
+    problems.push(`\`${row.name}\` is not set, and \`${backend.name}\` needs it${hint}`);
+  }
+  if (prefix !== null && find(prefix) === null) env.push({ name: prefix, value: DEV_PREFIX });
+  const keys = DEV_BACKENDS.flatMap(({ secrets }) => secrets.flatMap(({ name }) => find(name)?.value ?? []));
+  for (const name of all) {
     const found = find(name);
     if (found === null) continue;
     if (keys.some((key) => key.length >= MIN_KEY_LENGTH && found.value.includes(key)))
@@ -50,28 +74,26 @@ export function devEnv(row: DevBackend, find: (name: string) => FoundValue | nul
       problems.push(`\`${name}\` holds credentials, which are not passed on: use an address without them`);
     else env.push({ name, value: found.value });
   }
-  for (const { name, value } of env) judge(row, name, value, problems, warnings);
-  if (row.egressProxy !== null && find(row.egressProxy) === null)
-    warnings.push(`\`${row.egressProxy}\` is not set: agents can reach any host`);
-  if (row.isRemote) warnings.push(...unreachable(row, find(PUBLIC_URL)?.value));
-  return { backend: row.name, env, secret, problems, warnings };
+  // As `check` judges the same setting. A value is not repeated: it is in the reader's own environment.
+  for (const { name, value } of env) {
+    const found = backend.settings.find((setting) => setting.name === name)?.validate(value) ?? null;
+    if (found === null) continue;
+    (found.severity === "error" ? problems : warnings).push(`\`${name}\` ${found.message}: ${found.help}`);
+  }
+  if (egressProxy !== null && find(egressProxy) === null)
+    warnings.push(`\`${egressProxy}\` is not set: agents can reach any host`);
+  if (backend.remote) warnings.push(...unreachable(backend, find(PUBLIC_URL)?.value));
+  return { backend: backend.name, env, secret, problems, warnings };
 }
 
-/** As `check` judges the same setting of a deployment. A value is not repeated: it is in the reader's own environment. */
-function judge(row: DevBackend, name: string, value: string, problems: string[], warnings: string[]): void {
-  const found = findBackend(row.name)
-    ?.settings.find((setting) => setting.name === name)
-    ?.judge(value);
-  if (!found) return;
-  (found.severity === "error" ? problems : warnings).push(`\`${name}\` ${found.message}: ${found.help}`);
-}
-
-function unreachable(row: DevBackend, url: string | undefined): string[] {
+function unreachable(backend: Backend, url: string | undefined): string[] {
   const help = "open a tunnel to core's port and set its https address";
   if (url === undefined)
-    return [`\`${PUBLIC_URL}\` is not set: machines of \`${row.name}\` cannot reach a core on this computer; ${help}`];
+    return [
+      `\`${PUBLIC_URL}\` is not set: machines of \`${backend.name}\` cannot reach a core on this computer; ${help}`,
+    ];
   if (/^https:/i.test(url) && isPubliclyReachable(url)) return [];
-  return [`\`${PUBLIC_URL}\` is not a public https address: machines of \`${row.name}\` cannot reach it; ${help}`];
+  return [`\`${PUBLIC_URL}\` is not a public https address: machines of \`${backend.name}\` cannot reach it; ${help}`];
 }
 
 /** However the address is written: of another scheme, without one, or with the slashes that programs forgive. */

@@ -1,5 +1,5 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { inStockCore } from "../../catalog/backends/release-support.ts";
+import { inStockCore } from "../../catalog/backends/index.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Step } from "./deployment-diff.ts";

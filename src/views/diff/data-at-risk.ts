@@ -1,5 +1,5 @@
-import { flyAppPrefix } from "../../deployment/fly-names.ts";
-import { objectStoreBucket } from "../../deployment/object-store.ts";
+import { flyAppPrefix } from "../../deployment/derived-names.ts";
+import { objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { machineNaming } from "../../rules/shared-machines.ts";
 import type { ValueMask } from "../value-mask.ts";
@@ -111,7 +111,7 @@ function stores(before: Deployment, after: Deployment, mask: ValueMask): DataAtR
 
 function bucket(before: Deployment, after: Deployment, said: readonly DataAtRisk[]): DataAtRisk[] {
   if (before.target !== "aws" || after.target !== "aws") return [];
-  const [from, to] = [objectStoreBucket(before.config)?.name, objectStoreBucket(after.config)?.name];
+  const [from, to] = [objectStoreBucket(before.config)?.value, objectStoreBucket(after.config)?.value];
   const isSaid = said.some(({ message }) => message.startsWith("S3_BUCKET"));
   return from === to || from === undefined || isSaid
     ? []

@@ -1,5 +1,5 @@
-import { secretRows } from "../../catalog/secret-rows.ts";
-import type { Condition } from "../../catalog/condition.ts";
+import { secretRows } from "../../catalog/secrets.ts";
+import { evaluateCondition } from "../../deployment/secrets/condition.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { howToGet } from "../../rules/envfile/how-to-get.ts";
 import { locationView } from "../provenance.ts";
@@ -35,33 +35,6 @@ function subjectOf(
   };
 }
 
-/** What would have to be true of a deployment, in words. */
-function conditionText(condition: Condition): string {
-  switch (condition.kind) {
-    case "target":
-      return `the target is \`${condition.target}\``;
-    case "backend":
-      return `agents run on \`${condition.backend}\``;
-    case "service":
-      return `\`services\` ${condition.enabled ? "has" : "does not have"} \`${condition.service}\``;
-    case "provider":
-      return `the model provider is \`${condition.provider}\``;
-    case "harness":
-      return `HARNESS is ${condition.in.map((name) => `\`${name}\``).join(" or ")}`;
-    case "background-work-control":
-      return "`aws.backgroundWorkControl` is true";
-    case "env": {
-      const field = `\`env.${condition.service}.${condition.name}\``;
-      if ("in" in condition) return `${field} is ${condition.in.map((value) => `\`${value}\``).join(" or ")}`;
-      return `${field} is ${condition.is === "present" ? "set" : "not set"}`;
-    }
-    case "all":
-      return condition.of.map(conditionText).join(" and ");
-    case "any":
-      return condition.of.map(conditionText).join(" or ");
-  }
-}
-
 /** A secret that qm knows and this deployment has no use for. */
 function unused(deployment: Deployment, name: string): SecretExplanation[] {
   const rows = secretRows(deployment.release.release).filter((row) => row.name === name);
@@ -69,7 +42,7 @@ function unused(deployment: Deployment, name: string): SecretExplanation[] {
   if (first === undefined) return [];
   const grounds = rows.map(({ service, when }) => {
     const parts = [
-      ...(when === undefined ? [] : [conditionText(when)]),
+      ...(when === undefined ? [] : [evaluateCondition(when, deployment).reason]),
       ...(service === "core" ? [] : [`\`services\` has \`${service}\``]),
     ];
     return parts.join(" and ");

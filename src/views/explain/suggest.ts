@@ -1,6 +1,6 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
-import { secretRows } from "../../catalog/secret-rows.ts";
+import { secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { readPath, showPath } from "../../base/config-path.ts";
 import { schemaAt } from "../../config/schema/lookup.ts";

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { CoreEnvContext, SandboxField } from "../../../src/catalog/backends/backend.ts";
 import { BACKENDS, findBackend, suggestBackend } from "../../../src/catalog/backends/index.ts";
-import {
-  acceptedByQm,
-  declarableTargets,
-  inStockCore,
-  runnableUnder,
-} from "../../../src/catalog/backends/release-support.ts";
+import { acceptedByQm, declarableTargets, inStockCore, runnableUnder } from "../../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
-import { secretRows } from "../../../src/catalog/secret-rows.ts";
+import { secretRows } from "../../../src/catalog/secrets.ts";
+import type { SettingKey } from "../../../src/catalog/settings/index.ts";
 import { TARGET_NAMES } from "../../../src/config/written-config.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
@@ -90,7 +86,7 @@ describe("secrets of backends", () => {
     const rows = (release: Release) => secretRows(release).filter((one) => one.name === "FLY_SANDBOX_API_TOKEN");
     expect(rows(AUGUST)).toMatchObject([
       {
-        env: "FLY_API_TOKEN",
+        setting: "core.flyApiToken",
         when: {
           kind: "all",
           of: [
@@ -203,34 +199,37 @@ describe("publish", () => {
 
 describe("what backends put into core's environment", () => {
   const AWS = { accountId: "210987654321", region: "us-west-2", cluster: "acme", bucket: "acme-data" };
+  const written =
+    (key: SettingKey, value: string): CoreEnvContext["coreEnv"] =>
+    (asked) =>
+      asked === key ? value : null;
   function env(name: string, change: Partial<CoreEnvContext> = {}): Record<string, string> {
     const context: CoreEnvContext = {
       target: "docker",
       release: AUGUST,
       orgId: "acme",
       sandbox: {},
-      primary: true,
-      because: [["sandbox", "backend"]],
-      coreEnv: {},
+      coreEnv: () => null,
       aws: null,
       ...change,
     };
     const entries = backend(name).coreEnv(context);
-    expect(entries.map((entry) => entry.name)).toEqual(entries.map((entry) => entry.name).toSorted());
+    expect(entries.map((entry) => entry.name)).not.toContain("SANDBOX_BACKEND");
     return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
   }
 
-  test.each(TARGET_NAMES)("boxd on %s: its name and nothing else, whatever stands in `sandbox` and `aws`", (target) => {
-    const sandbox = { backend: "boxd", app: "a", image: "i", env: { A: "1" } };
-    for (const release of RELEASES)
-      expect(env("boxd", { target, release, sandbox, aws: AWS, coreEnv: { AWS_DEPLOY_IMAGE: "m" } })).toEqual({
-        SANDBOX_BACKEND: "boxd",
-      });
-  });
+  test.each(TARGET_NAMES)(
+    "boxd on %s: nothing but its name, which resolving puts, whatever stands in `sandbox` and `aws`",
+    (target) => {
+      const sandbox = { backend: "boxd", app: "a", image: "i", env: { A: "1" } };
+      for (const release of RELEASES)
+        expect(env("boxd", { target, release, sandbox, aws: AWS, coreEnv: () => "m" })).toEqual({});
+    },
+  );
 
   test("sprites: FLY_* only as far as the deployment supplies them and the release reads them", () => {
     const sandbox = { app: "acme-sandboxes", image: "r/i@sha256:0", env: { B: "2", A: "1" } };
-    const resident = { FLY_RESIDENT_ENV_A: "1", FLY_RESIDENT_ENV_B: "2", SANDBOX_BACKEND: "sprites" };
+    const resident = { FLY_RESIDENT_ENV_A: "1", FLY_RESIDENT_ENV_B: "2" };
     expect(env("sprites", { sandbox })).toEqual({
       FLY_BASE_IMAGE: "r/i@sha256:0",
       FLY_SANDBOX_APP_NAME: "acme-sandboxes",
@@ -238,14 +237,8 @@ describe("what backends put into core's environment", () => {
     });
     expect(env("sprites", { sandbox: { app: "acme-sandboxes", image: " " } })).toEqual({
       FLY_SANDBOX_APP_NAME: "acme-sandboxes",
-      SANDBOX_BACKEND: "sprites",
     });
     expect(env("sprites", { sandbox, release: NEWER })).toEqual(resident);
-  });
-
-  test("a secondary backend brings what it needs, but not its name", () => {
-    expect(env("sprites", { primary: false, sandbox: { app: "a" } })).toEqual({ FLY_SANDBOX_APP_NAME: "a" });
-    expect(env("boxd", { primary: false })).toEqual({});
   });
 
   test("local: the daemon and the image on docker, nothing of them elsewhere", () => {
@@ -253,26 +246,24 @@ describe("what backends put into core's environment", () => {
       DOCKER_HOST: "unix:///var/run/docker.sock",
       LOCAL_SANDBOX_IMAGE: "acme/box",
       QM_CORE_CONTAINER: "qm-acme-core",
-      SANDBOX_BACKEND: "local",
     });
     expect(env("local", { orgId: "ACME", sandbox: { image: " " } })["LOCAL_SANDBOX_IMAGE"]).toBe(
       "qm-acme-sandbox-local:latest",
     );
-    expect(env("local", { target: "fly", sandbox: { image: "acme/box" } })).toEqual({ SANDBOX_BACKEND: "local" });
+    expect(env("local", { target: "fly", sandbox: { image: "acme/box" } })).toEqual({});
   });
 
   test("aws: from the image that core deploys with; a role in `env.core` wins over the derived one", () => {
-    const plain = env("aws", { target: "aws", aws: AWS, coreEnv: { AWS_DEPLOY_IMAGE: "acme-apps" } });
+    const plain = env("aws", { target: "aws", aws: AWS, coreEnv: written("core.awsDeployImage", "acme-apps") });
     expect(plain).toEqual({
       AWS_SANDBOX_EXEC_ROLE_ARN: "arn:aws:iam::210987654321:role/acme-microvm-exec",
       AWS_SANDBOX_IMAGE: "acme-apps",
       AWS_SANDBOX_IMAGE_VERSION: "",
       AWS_SANDBOX_REGION: "us-west-2",
       AWS_SANDBOX_S3_BUCKET: "acme-data",
-      SANDBOX_BACKEND: "aws",
     });
     const role = "arn:aws:iam::210987654321:role/other";
-    expect(env("aws", { target: "aws", aws: AWS, coreEnv: { AWS_DEPLOY_EXEC_ROLE_ARN: role } })).toMatchObject({
+    expect(env("aws", { target: "aws", aws: AWS, coreEnv: written("core.awsDeployRole", role) })).toMatchObject({
       AWS_SANDBOX_EXEC_ROLE_ARN: role,
     });
     expect(env("aws", { target: "aws", aws: AWS })).not.toHaveProperty("AWS_SANDBOX_IMAGE");

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BACKENDS, findBackend } from "../../../src/catalog/backends/index.ts";
-import { BOXD_PREFIX_LENGTH } from "../../../src/catalog/backends/parts/boxd-settings.ts";
-import { SHARED_SETTINGS } from "../../../src/catalog/backends/shared-settings.ts";
+import { SHARED_SETTINGS } from "../../../src/catalog/backends/index.ts";
 
+const LONGEST = findBackend("boxd")?.machineNames?.longestPrefix ?? 0;
 const SETTINGS = [...SHARED_SETTINGS, ...BACKENDS.flatMap((backend) => backend.settings)];
 
 function judge(name: string, value: string): "error" | "warning" | "fine" {
   const setting = [...SHARED_SETTINGS, ...(findBackend("boxd")?.settings ?? [])].find((one) => one.name === name);
   if (setting === undefined) throw new Error(`no setting ${name}`);
-  return setting.judge(value)?.severity ?? "fine";
+  return setting.validate(value)?.severity ?? "fine";
 }
 
 /** By setting: values that are fine, that may work, that cannot. */
@@ -64,21 +64,21 @@ test("every setting is in the table, but those that take any text, and its own e
       .map((setting) => setting.name)
       .sort(),
   ).toEqual(Object.keys(VALUES).sort());
-  for (const setting of SETTINGS) expect(setting.judge(setting.example)).toBeNull();
+  for (const setting of SETTINGS) expect(setting.validate(setting.example)).toBeNull();
 });
 
 test("the longest prefix makes the longest machine name exactly one DNS label", () => {
-  const longest = `${"p".repeat(BOXD_PREFIX_LENGTH)}-scratch-${"s".repeat(40)}-${"0".repeat(6)}`;
+  const longest = `${"p".repeat(LONGEST)}-scratch-${"s".repeat(40)}-${"0".repeat(6)}`;
   expect(longest).toHaveLength(63);
-  expect(judge("BOXD_NAME_PREFIX", "p".repeat(BOXD_PREFIX_LENGTH))).toBe("fine");
-  expect(judge("BOXD_NAME_PREFIX", "p".repeat(BOXD_PREFIX_LENGTH + 1))).toBe("error");
+  expect(judge("BOXD_NAME_PREFIX", "p".repeat(LONGEST))).toBe("fine");
+  expect(judge("BOXD_NAME_PREFIX", "p".repeat(LONGEST + 1))).toBe("error");
 });
 
 test("credentials in a value are not repeated in what is said about it", () => {
   for (const name of ["BOXD_BASE_URL", "BOXD_EGRESS_PROXY_URL"]) {
     const problem = findBackend("boxd")
       ?.settings.find((one) => one.name === name)
-      ?.judge("https://opsuser77:hunter2@boxd.sh/path");
+      ?.validate("https://opsuser77:hunter2@boxd.sh/path");
     expect(problem).not.toBeNull();
     expect(JSON.stringify(problem)).not.toMatch(/hunter2|opsuser77/);
   }
@@ -90,7 +90,7 @@ test("no text makes a judge throw or speak in more than one line", () => {
       fc.constantFrom(...SETTINGS),
       fc.oneof(fc.string({ unit: "binary" }), fc.webUrl(), fc.string()),
       (setting, value) => {
-        const problem = setting.judge(value);
+        const problem = setting.validate(value);
         if (problem !== null) expect(problem.message + problem.help).not.toContain("\n");
       },
     ),

@@ -1,7 +1,8 @@
-import type { Condition } from "../../../src/catalog/condition.ts";
+import type { Condition } from "../../../src/catalog/secret-row.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
-import { secretRows } from "../../../src/catalog/secret-rows.ts";
+import { secretRows } from "../../../src/catalog/secrets.ts";
 import type { SecretRow } from "../../../src/catalog/secret-row.ts";
+import { nameOf, serviceOf } from "../../../src/catalog/settings/index.ts";
 import type { PeerConfig } from "./peer.ts";
 
 /** What a catalogue says of one name, in a form that two catalogues can be compared in. */
@@ -42,7 +43,7 @@ function holds(condition: Condition, config: PeerConfig, release: Release): bool
     case "harness":
       return condition.in.includes(value(config, "core", "HARNESS") || release.defaultHarness[config.target]);
     case "env": {
-      const found = value(config, condition.service, condition.name);
+      const found = value(config, serviceOf(condition.setting), nameOf(release, condition.setting));
       if ("in" in condition) return condition.in.includes(found);
       return (found !== "") === (condition.is === "present");
     }
@@ -63,7 +64,10 @@ export function evaluateRows(config: PeerConfig, release: Release): Map<string, 
     const required = requirement(row, config, release);
     if (required === null) continue;
     const before = verdicts.get(row.name) ?? { required: false, destinations: [] };
-    const destinations = new Set([...before.destinations, `${release.host[row.service]}.${row.env ?? row.name}`]);
+    const destinations = new Set([
+      ...before.destinations,
+      `${release.host[row.service]}.${row.setting === undefined ? row.name : nameOf(release, row.setting)}`,
+    ]);
     verdicts.set(row.name, { required: before.required || required, destinations: [...destinations].sort() });
   }
   return verdicts;

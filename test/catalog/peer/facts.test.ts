@@ -5,11 +5,12 @@ import { BACKENDS } from "../../../src/catalog/backends/index.ts";
 import { HARNESSES, PROVIDER_HARNESSES } from "../../../src/catalog/models.ts";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
-import { MANAGED_ENV, SERVICE_PORT, START_ORDER } from "../../../src/catalog/services.ts";
+import { managedEnv, SERVICE_PORT, START_ORDER } from "../../../src/catalog/services.ts";
 import { FARGATE_MEMORY } from "../../../src/catalog/targets/aws.ts";
 import { DOCKER_PORT_OFFSET } from "../../../src/catalog/targets/docker.ts";
 import { FLYCAST_SERVICES } from "../../../src/catalog/targets/fly.ts";
 import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../../../src/config/written-config.ts";
+import { FLY_STACK_KEYS } from "../fly-stack-keys.ts";
 import { deployment, loadWithPeer, peerModule } from "./peer.ts";
 
 const release = findRelease("0.1.12") as Release;
@@ -47,8 +48,8 @@ describe("facts about qm 0.1.12 are those of the installed qm", () => {
     expect(FLYCAST_SERVICES.includes(name)).toBe(theirs.fly.flycast === true);
     // admin and auth are hosted in others and have no Fly app of their own.
     if (release.host[name] === name)
-      expect([...(release.flyStackKeys[name] ?? [])].sort()).toEqual([...theirs.fly.stackKeys].sort());
-    else expect(release.flyStackKeys[name]).toBeUndefined();
+      expect([...(FLY_STACK_KEYS["0.1.12"]?.[name] ?? [])].sort()).toEqual([...theirs.fly.stackKeys].sort());
+    else expect(FLY_STACK_KEYS["0.1.12"]?.[name]).toBeUndefined();
   });
 
   test("harnesses of each model provider", () => {
@@ -65,7 +66,7 @@ describe("facts about qm 0.1.12 are those of the installed qm", () => {
 
 describe("qm refuses in `env` and `secretEnv` what we call managed", () => {
   const all = { services: [...SERVICE_NAMES] };
-  const cases = MANAGED_ENV.flatMap((managed) =>
+  const cases = managedEnv(release).flatMap((managed) =>
     (managed.services ?? SERVICE_NAMES).flatMap((service) =>
       managed.blocks.flatMap((block) =>
         managed.names.map((name) => ({ target: managed.target ?? ("docker" as const), service, block, name })),

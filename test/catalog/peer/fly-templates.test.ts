@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { FLY_TEMPLATES } from "../../../src/catalog/fly-templates.generated.ts";
-import { findRelease } from "../../../src/catalog/releases/index.ts";
-import type { Release } from "../../../src/catalog/releases/release.ts";
+import { FLY_STACK_KEYS } from "../fly-stack-keys.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../node_modules/@yc-software/qm/templates/fly");
-const release = findRelease("0.1.12") as Release;
 
 interface Written {
   [table: string]: unknown;
@@ -32,7 +30,7 @@ const DERIVED = [
 /** qm's template without examples, and with the two keys that stand below `[[vm]]` where flyctl reads them. */
 function sound(text: string, service: "core" | "web-ui" | "portal"): object {
   const { app: _app, primary_region: _region, ...rest } = parse(text) as unknown as Written;
-  const dropped = new Set([...DERIVED, ...(release.flyStackKeys[service] ?? [])]);
+  const dropped = new Set([...DERIVED, ...(FLY_STACK_KEYS["0.1.12"]?.[service] ?? [])]);
   const { kill_signal, kill_timeout, ...vm } = rest.vm[0] as { [name: string]: string };
   return {
     ...rest,

@@ -5,7 +5,7 @@ import { parse } from "smol-toml";
 import { afterAll, describe, expect, test } from "vitest";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
-import { targetOwnedEnv } from "../../../src/catalog/targets/owned-env.ts";
+import { targetOwnedEnv } from "../../../src/catalog/services.ts";
 import { SERVICE_NAMES } from "../../../src/config/written-config.ts";
 import { deployment, loadWithPeer, type PeerConfig, peerModule } from "./peer.ts";
 

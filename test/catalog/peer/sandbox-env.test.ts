@@ -1,3 +1,4 @@
+import { nameOf } from "../../../src/catalog/settings/index.ts";
 import { expect, test } from "vitest";
 import { findBackend } from "../../../src/catalog/backends/index.ts";
 import type { CoreEnvContext } from "../../../src/catalog/backends/backend.ts";
@@ -26,14 +27,16 @@ function ours(
     release,
     orgId: "acme",
     sandbox,
-    primary: true,
-    because: [["sandbox", "backend"]],
-    coreEnv: {},
+    coreEnv: () => null,
     aws: null,
     ...change,
   };
   const entries = findBackend(sandbox.backend ?? "")?.coreEnv(context) ?? [];
-  return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
+  return {
+    // Resolving puts the name, for every backend alike.
+    SANDBOX_BACKEND: sandbox.backend ?? "",
+    ...Object.fromEntries(entries.map((entry) => [entry.name, entry.value])),
+  };
 }
 
 test.each<[TargetName, WrittenSandbox, TestEnv]>([
@@ -70,5 +73,7 @@ test.each([
   >;
   const aws = { accountId: "210987654321", region: "us-west-2", cluster: "acme-qm", bucket: theirs["S3_BUCKET"] ?? "" };
   const sandbox = Object.entries(theirs).filter(([name]) => /SANDBOX/.test(name));
-  expect(ours("aws", { backend: "aws" }, { coreEnv, aws })).toEqual(Object.fromEntries(sandbox));
+  const written: { readonly [name: string]: string } = coreEnv;
+  const found = ours("aws", { backend: "aws" }, { coreEnv: (key) => written[nameOf(release, key)] ?? null, aws });
+  expect(found).toEqual(Object.fromEntries(sandbox));
 });

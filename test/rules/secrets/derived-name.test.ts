@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MANAGED_ENV } from "../../../src/catalog/services.ts";
+import { RELEASES } from "../../../src/catalog/releases/index.ts";
+import { managedEnv } from "../../../src/catalog/services.ts";
 import { TARGET_NAMES } from "../../../src/config/written-config.ts";
 import type { Deployment } from "../../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
@@ -109,7 +110,11 @@ function sliceOf({ document }: Deployment, { range }: Diagnostic): string | null
 }
 
 const OWNERS = [...SERVICES, "acme-bot"];
-const MANAGED = [...MANAGED_ENV.flatMap(({ names }) => names), "SANDBOX_SECONDARY_BACKEND", "DATABASE_URL"];
+const MANAGED = [
+  ...RELEASES.flatMap(managedEnv).flatMap(({ names }) => names),
+  "SANDBOX_SECONDARY_BACKEND",
+  "DATABASE_URL",
+];
 
 /** The names of the workload that an owner runs in, which are what qm derives and what the config says, and every managed one. */
 function namesOf({ workloads }: Deployment, owner: string): string[] {

@@ -1,12 +1,10 @@
-import type { SecretRow } from "../../secret-row.ts";
-import { fromOperator, HEX32 } from "../../secret-sources.ts";
+import { anyOf, fromOperator, HEX32, isSet, onTarget, rowsOf, type SecretRow } from "../../secret-row.ts";
 
 /** Keys of model providers and the address that agents call back. */
-const MODEL_ROWS: readonly SecretRow[] = [
+const MODEL_ROWS = rowsOf("core", [
   {
     name: "ANTHROPIC_API_KEY",
     description: "Anthropic key that core calls models with",
-    service: "core",
     when: { kind: "provider", provider: "anthropic" },
     otherwise: "optional",
     source: fromOperator("console.anthropic.com, Settings, API keys"),
@@ -14,7 +12,6 @@ const MODEL_ROWS: readonly SecretRow[] = [
   {
     name: "OPENROUTER_API_KEY",
     description: "OpenRouter key that core calls models with",
-    service: "core",
     when: { kind: "provider", provider: "openrouter" },
     otherwise: "optional",
     source: fromOperator("openrouter.ai/settings/keys"),
@@ -22,105 +19,71 @@ const MODEL_ROWS: readonly SecretRow[] = [
   {
     name: "OPENAI_API_KEY",
     description: "OpenAI key that core and the Codex harness call models with",
-    service: "core",
-    when: {
-      kind: "any",
-      of: [
-        { kind: "harness", in: ["codex"] },
-        { kind: "provider", provider: "openai" },
-      ],
-    },
+    when: anyOf({ kind: "harness", in: ["codex"] }, { kind: "provider", provider: "openai" }),
     source: fromOperator("platform.openai.com/api-keys"),
   },
   {
     name: "PUBLIC_API_URL",
     description: "Address under which agents reach core's API from where they run",
-    service: "core",
+    setting: "core.publicApiUrl",
     when: { kind: "harness", in: ["pi", "opencode", "codex"] },
     source: fromOperator("the https address of core, as seen from a sandbox"),
   },
-];
+]);
 
 /** Keys that sign and encrypt inside one deployment. */
-const SIGNING_ROWS: readonly SecretRow[] = [
-  {
-    name: "CORE_SIGNING_SECRET",
-    description: "Signs requests between the services and core",
-    service: "core",
-    source: HEX32,
-  },
-  {
-    name: "CAPABILITY_SECRET",
-    description: "Signs the short-lived rights that agents act with",
-    service: "core",
-    source: HEX32,
-  },
+const SIGNING_ROWS = rowsOf("core", [
+  { name: "CORE_SIGNING_SECRET", description: "Signs requests between the services and core", source: HEX32 },
+  { name: "CAPABILITY_SECRET", description: "Signs the short-lived rights that agents act with", source: HEX32 },
   {
     name: "PORTAL_IDENTITY_SECRET",
     description: "Signs who is signed in, from the portal to the services behind it",
-    service: "core",
     source: HEX32,
   },
   {
     name: "CONNECTOR_SECRET_KEY",
     description: "Encrypts stored connector credentials; changing it makes them unreadable",
-    service: "core",
     source: HEX32,
   },
-  {
-    name: "SKILL_SIGNING_SECRET",
-    description: "Signs the skills that core hands to agents",
-    service: "core",
-    source: HEX32,
-  },
-];
+  { name: "SKILL_SIGNING_SECRET", description: "Signs the skills that core hands to agents", source: HEX32 },
+]);
 
 /** Database, object store and the connectors that bring an OAuth client of their own. */
-const SERVICE_ROWS: readonly SecretRow[] = [
+const SERVICE_ROWS = rowsOf("core", [
   {
     name: "DATABASE_URL",
     description: "Postgres connection of core",
-    service: "core",
-    when: {
-      kind: "any",
-      of: [
-        { kind: "target", target: "aws" },
-        { kind: "target", target: "fly" },
-      ],
-    },
+    setting: "core.databaseUrl",
+    when: anyOf(onTarget("aws"), onTarget("fly")),
     source: fromOperator("comes from the database that the target attaches"),
     managedBy: { aws: "terraform", fly: "fly" },
   },
-  ...["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_S3"].map((name): SecretRow => ({
+  ...["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_S3"].map((name) => ({
     name,
     description: "Access to the Tigris bucket that holds snapshots and transfers",
-    service: "core",
-    when: { kind: "target", target: "fly" },
+    when: onTarget("fly"),
     source: fromOperator("set by `fly storage create` when the bucket is attached to the core app"),
-    managedBy: { fly: "fly" },
+    managedBy: { fly: "fly" } as const,
   })),
   {
     name: "FLY_DEPLOY_API_TOKEN",
     description: "Fly token that core deploys agents' apps with",
-    service: "core",
-    when: { kind: "env", service: "core", name: "DEPLOY_PROVIDER", in: ["fly"] },
+    when: isSet("core.deployProvider", "fly"),
     source: fromOperator("fly tokens create org -o <fly-org>"),
   },
   {
     name: "DATABASE_CA_CERT",
     description: "PEM certificate of the authority that signed the database's certificate",
-    service: "core",
     optional: true,
     source: fromOperator(null),
   },
-  ...["GOOGLE", "DROPBOX", "LINEAR"].map((provider): SecretRow => ({
-    name: `${provider}_OAUTH_CLIENT_SECRET`,
-    description: `OAuth client secret of the ${provider[0]}${provider.slice(1).toLowerCase()} connector`,
-    service: "core",
-    when: { kind: "env", service: "core", name: `${provider}_OAUTH_CLIENT_ID`, is: "present" },
-    source: fromOperator(`the OAuth client that \`${provider}_OAUTH_CLIENT_ID\` names`),
+  ...(["google", "dropbox", "linear"] as const).map((provider) => ({
+    name: `${provider.toUpperCase()}_OAUTH_CLIENT_SECRET`,
+    description: `OAuth client secret of the ${provider.charAt(0).toUpperCase()}${provider.slice(1)} connector`,
+    when: isSet(`core.${provider}ClientId`),
+    source: fromOperator(`the OAuth client that \`${provider.toUpperCase()}_OAUTH_CLIENT_ID\` names`),
   })),
-];
+]);
 
 /** The rows of core that every known release has. */
 export const CORE_SECRETS: readonly SecretRow[] = [...MODEL_ROWS, ...SIGNING_ROWS, ...SERVICE_ROWS];

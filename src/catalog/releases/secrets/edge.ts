@@ -1,42 +1,38 @@
-import type { Condition } from "../../condition.ts";
-import type { SecretRow } from "../../secret-row.ts";
-import { fromOperator, HEX32, P256_JWK } from "../../secret-sources.ts";
+import {
+  allOf,
+  type Condition,
+  fromOperator,
+  HEX32,
+  isNotSet,
+  isSet,
+  rowsOf,
+  type SecretRow,
+} from "../../secret-row.ts";
 
 /** Sign-in is left to an identity provider outside: the broker is off. */
 const NO_BROKER: Condition = { kind: "service", service: "auth", enabled: false };
+const BROKER: Condition = { kind: "service", service: "auth", enabled: true };
 
-/** The broker is on, and no domain says who may sign in. */
-const BROKER_WITHOUT_DOMAIN: Condition = {
-  kind: "all",
-  of: [
-    { kind: "service", service: "auth", enabled: true },
-    { kind: "env", service: "auth", name: "AUTH_ALLOWED_EMAIL_DOMAIN", is: "absent" },
-  ],
-};
-
-const SLACK_ROWS: readonly SecretRow[] = [
+const SLACK_ROWS = rowsOf("slack", [
   {
     name: "SLACK_BOT_TOKEN",
     description: "Bot token of the Slack app (xoxb-…)",
-    service: "slack",
     optional: true,
     source: fromOperator("Slack app, OAuth & Permissions"),
   },
   {
     name: "SLACK_APP_TOKEN",
     description: "App-level token for socket mode (xapp-…)",
-    service: "slack",
     optional: true,
     source: fromOperator("Slack app, Basic Information, App-Level Tokens"),
   },
   {
     name: "SLACK_SIGNING_SECRET",
     description: "Proves that an event over http comes from Slack",
-    service: "slack",
-    when: { kind: "env", service: "slack", name: "SLACK_EVENTS_MODE", in: ["http"] },
+    when: isSet("slack.eventsMode", "http"),
     source: fromOperator("Slack app, Basic Information, App Credentials"),
   },
-];
+]);
 
 /** Keys of core that other services share with it. */
 const SHARED_ROWS: readonly SecretRow[] = [
@@ -54,89 +50,113 @@ const SHARED_ROWS: readonly SecretRow[] = [
   })),
 ];
 
-const PORTAL_ROWS: readonly SecretRow[] = [
+const PORTAL_ROWS = rowsOf("portal", [
   {
     name: "OIDC_CLIENT_ID",
     description: "Client id at the identity provider that signs people in",
-    service: "portal",
-    when: { kind: "all", of: [NO_BROKER, { kind: "env", service: "portal", name: "OIDC_CLIENT_ID", is: "absent" }] },
+    setting: "portal.clientId",
+    when: allOf(NO_BROKER, isNotSet("portal.clientId")),
     source: fromOperator("the OpenID Connect client at your identity provider"),
   },
   {
     name: "OIDC_CLIENT_SECRET",
     description: "Client secret at the identity provider that signs people in",
-    service: "portal",
+    setting: "portal.clientSecret",
     when: NO_BROKER,
     source: fromOperator("the OpenID Connect client at your identity provider"),
   },
   {
     name: "PORTAL_EXPECTED_TEAM_ID",
     description: "Slack workspace whose members may sign in (T…)",
-    service: "portal",
-    when: {
-      kind: "all",
-      of: [
-        NO_BROKER,
-        ...["OIDC_ALLOWED_EMAILS", "OIDC_ALLOWED_EMAIL_DOMAIN", "PORTAL_EXPECTED_TEAM_ID"].map((name): Condition => ({
-          kind: "env",
-          service: "portal",
-          name,
-          is: "absent",
-        })),
-      ],
-    },
+    setting: "portal.expectedTeamId",
+    when: allOf(
+      NO_BROKER,
+      isNotSet("portal.allowedEmails"),
+      isNotSet("portal.allowedEmailDomain"),
+      isNotSet("portal.expectedTeamId"),
+    ),
     source: fromOperator("the team id of your Slack workspace"),
   },
-  {
-    name: "PORTAL_SESSION_SECRET",
-    description: "Encrypts sign-in sessions of the portal",
-    service: "portal",
-    source: HEX32,
-  },
-];
+  { name: "PORTAL_SESSION_SECRET", description: "Encrypts sign-in sessions of the portal", source: HEX32 },
+]);
 
-const AUTH_ROWS: readonly SecretRow[] = [
-  {
-    name: "AUTH_SIGNING_JWK",
-    description: "Private P-256 key that signs the identity tokens of the sign-in broker",
-    service: "auth",
-    source: P256_JWK,
-  },
-  {
-    name: "AUTH_TOKEN_SECRET",
-    description: "Protects the sign-in links and codes that the broker sends",
-    service: "auth",
-    source: HEX32,
-  },
-  {
-    name: "AUTH_CLIENT_SECRET",
-    description: "Shared by the portal and the sign-in broker",
-    service: "auth",
-    source: HEX32,
-  },
+const BROKER_ROWS: readonly SecretRow[] = [
+  ...rowsOf("auth", [
+    {
+      name: "AUTH_SIGNING_JWK",
+      description: "Private P-256 key that signs the identity tokens of the sign-in broker",
+      source: { kind: "p256-jwk" },
+    },
+    {
+      name: "AUTH_TOKEN_SECRET",
+      description: "Protects the sign-in links and codes that the broker sends",
+      source: HEX32,
+    },
+    { name: "AUTH_CLIENT_SECRET", description: "Shared by the portal and the sign-in broker", source: HEX32 },
+  ]),
   {
     name: "AUTH_CLIENT_SECRET",
     description: "Shared by the portal and the sign-in broker",
     service: "portal",
-    env: "OIDC_CLIENT_SECRET",
-    when: { kind: "service", service: "auth", enabled: true },
+    setting: "portal.clientSecret",
+    when: BROKER,
     source: HEX32,
   },
   allowedEmails("auth"),
-  allowedEmails("portal", "OIDC_ALLOWED_EMAILS"),
+  { ...allowedEmails("portal"), setting: "portal.allowedEmails" },
 ];
 
-/** The row that brings the list of people who may sign in to one service. */
-export function allowedEmails(service: "auth" | "portal" | "core", env?: string): SecretRow {
+/** The row that brings the list of people who may sign in to one service: needed where no domain says who may. */
+export function allowedEmails(service: "auth" | "portal" | "core"): SecretRow {
   return {
     name: "AUTH_ALLOWED_EMAILS",
     description: "Comma-separated e-mail addresses that may sign in",
     service,
-    ...(env === undefined ? {} : { env }),
-    when: BROKER_WITHOUT_DOMAIN,
+    when: allOf(BROKER, isNotSet("auth.allowedEmailDomain")),
     source: fromOperator("the addresses of your people, or set `env.auth.AUTH_ALLOWED_EMAIL_DOMAIN` instead"),
   };
 }
 
+/** The sender of sign-in e-mails as one service reads it. */
+export const EMAIL_FROM = {
+  name: "AUTH_EMAIL_FROM",
+  description: "Sender of sign-in e-mails",
+  source: fromOperator("an address of a domain that your mail provider has verified"),
+};
+
+export const RESEND_KEY = {
+  name: "RESEND_API_KEY",
+  description: "Resend key that sends e-mails",
+  source: fromOperator("resend.com/api-keys"),
+};
+
+/** What the sign-in broker needs to send e-mails; newer releases start without it and sign nobody in by e-mail. */
+export function brokerEmailSecrets(optional: boolean): readonly SecretRow[] {
+  const smtp = isSet("auth.emailTransport", "smtp");
+  const rows = [
+    EMAIL_FROM,
+    { ...RESEND_KEY, when: isSet("auth.emailTransport", "resend") },
+    {
+      name: "SMTP_HOST",
+      description: "Mail server that sends sign-in e-mails",
+      when: smtp,
+      source: fromOperator("the host name of your mail provider"),
+    },
+    {
+      name: "SMTP_USERNAME",
+      description: "User name at the mail server",
+      when: smtp,
+      source: fromOperator("your mail provider"),
+    },
+    {
+      name: "SMTP_PASSWORD",
+      description: "Password at the mail server",
+      when: smtp,
+      source: fromOperator("your mail provider"),
+    },
+  ];
+  return rowsOf("auth", optional ? rows.map((row) => ({ ...row, optional })) : rows);
+}
+
 /** The rows of slack, web-ui, admin, portal and auth that every known release has. */
-export const EDGE_SECRETS: readonly SecretRow[] = [...SLACK_ROWS, ...SHARED_ROWS, ...PORTAL_ROWS, ...AUTH_ROWS];
+export const EDGE_SECRETS: readonly SecretRow[] = [...SLACK_ROWS, ...SHARED_ROWS, ...PORTAL_ROWS, ...BROKER_ROWS];

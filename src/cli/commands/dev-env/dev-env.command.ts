@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../../command-definition.ts";
 
 /** The names of `DEV_BACKENDS`, which help must not load; a test compares them. */
-const BACKENDS = ["boxd", "sprites", "local", "smolmachines"];
+const BACKENDS = ["boxd", "local", "smolmachines", "sprites"];
 
 export const DEV_ENV: CommandDefinition = {
   name: "dev-env",

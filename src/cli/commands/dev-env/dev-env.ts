@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readEnvFile } from "../../../envfile/index.ts";
-import { devEnv, type DevEnv, type FoundValue } from "../../../views/dev-env/dev-env.ts";
-import { DEV_BACKENDS } from "../../../views/dev-env/rows.ts";
+import { DEV_BACKENDS, devEnv, type DevEnv, type FoundValue } from "../../../views/dev-env/dev-env.ts";
 import { devEnvText } from "../../../views/dev-env/text.ts";
 import { readOptionalTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
@@ -13,8 +12,8 @@ import { type Invocation, textOption } from "../../command-definition.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const format = textOption(invocation, "format") ?? "shell";
-  const row = DEV_BACKENDS.find(({ name }) => name === textOption(invocation, "sandbox"));
-  if (row === undefined) {
+  const backend = DEV_BACKENDS.find(({ name }) => name === textOption(invocation, "sandbox"));
+  if (backend === undefined) {
     io.stderr.write(`error: --sandbox is needed: one of ${DEV_BACKENDS.map(({ name }) => name).join(", ")}\n`);
     return USAGE;
   }
@@ -30,7 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return USAGE;
   }
   const stored = file === null ? new Map<string, string>() : readEnvFile(file.file.text).values;
-  return print(invocation, format, devEnv(row, finder(io.env, stored)));
+  return print(invocation, format, devEnv(backend, finder(io.env, stored)));
 }
 
 /** The environment wins, as it does for core. */

@@ -1,6 +1,19 @@
+import { memoizeByObject } from "../base/memo.ts";
 import type { TargetName } from "../config/written-config.ts";
+import { BACKENDS } from "./backends/index.ts";
+import { runnableUnder } from "./backends/index.ts";
+import type { Release } from "./releases/release.ts";
+import type { SecretRow } from "./secret-row.ts";
 
-/** Secrets of at least `MINIMUM_SECRET_LENGTH` characters, whatever the release demands of them (docs/contract/qm-config.md#values-of-secrets). */
+/** All rows of a release's secrets catalogue: its own, and those of the backends that can run under it. */
+export const secretRows = memoizeByObject((release: Release): readonly SecretRow[] => [
+  ...release.secrets,
+  ...BACKENDS.filter((backend) => runnableUnder(backend, release)).flatMap((backend) => backend.secrets),
+]);
+
+export const MINIMUM_SECRET_LENGTH = 32;
+
+/** Secrets of at least `MINIMUM_SECRET_LENGTH` characters, whatever the release demands (docs/contract/qm-config.md#values-of-secrets). */
 export const LONG_SECRETS: readonly string[] = [
   "AUTH_CLIENT_SECRET",
   "AUTH_TOKEN_SECRET",

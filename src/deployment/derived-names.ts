@@ -1,0 +1,54 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { WrittenConfig } from "../config/written-config.ts";
+import type { ConfigPath } from "../base/config-path.ts";
+import { memoizeByText } from "../base/memo.ts";
+
+/** A name or address that qm derives, with the config places that it is made from. */
+export interface DerivedName {
+  readonly value: string;
+  readonly from: readonly ConfigPath[];
+}
+
+/** What the names of the deployment's Fly apps begin with: `appPrefix`, else `orgId`; null where there is neither. */
+export function flyAppPrefix(config: WrittenConfig): DerivedName | null {
+  if (config.appPrefix?.trim()) return { value: config.appPrefix.trim(), from: [["appPrefix"]] };
+  return config.orgId === undefined ? null : { value: config.orgId, from: [["orgId"]] };
+}
+
+/** What the names of apps that agents deploy begin with: `deployAppPrefix`, else `<appPrefix>-d`. */
+export function flyDeployAppPrefix(config: WrittenConfig): DerivedName | null {
+  if (config.deployAppPrefix?.trim()) return { value: config.deployAppPrefix.trim(), from: [["deployAppPrefix"]] };
+  const prefix = flyAppPrefix(config);
+  return prefix === null ? null : { value: `${prefix.value}-d`, from: prefix.from };
+}
+
+/** The mark by which qm knows the apps of a deployment; null where a part of it is missing. */
+export function flyDeploymentId(config: WrittenConfig): DerivedName | null {
+  const prefix = flyAppPrefix(config);
+  if (prefix === null || config.orgId === undefined || !config.flyOrg?.trim()) return null;
+  return {
+    value: `qm-v2:${config.flyOrg.trim()}:${config.orgId}:${prefix.value}`,
+    from: [["flyOrg"], ["orgId"], ...prefix.from],
+  };
+}
+
+/** One account holds many deployments of a fleet. */
+const shortDigest = memoizeByText(64, (text) => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12));
+
+/**
+ * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives
+ * (docs/contract/qm-rendering.md#the-bucket). Null where a part of it is missing.
+ */
+export function objectStoreBucket(config: WrittenConfig): DerivedName | null {
+  const { accountId, region, cluster, objectStoreBucket: written } = config.aws ?? {};
+  if (written?.trim()) return { value: written, from: [["aws", "objectStoreBucket"]] };
+  if (accountId === undefined || region === undefined || cluster === undefined || config.orgId === undefined)
+    return null;
+  const digest = shortDigest(`${accountId}:${region}:${cluster}`);
+  const org = config.orgId.slice(0, 30).replace(/-+$/, "");
+  return {
+    value: `qm-${org}-${digest}`,
+    from: [["orgId"], ["aws", "accountId"], ["aws", "region"], ["aws", "cluster"]],
+  };
+}

@@ -1,0 +1,155 @@
+import { fromOperator, HEX32, type SecretRow } from "../../catalog/secret-row.ts";
+import { secretRows } from "../../catalog/secrets.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
+import { printPath, type ConfigPath } from "../../base/config-path.ts";
+import { compareText } from "../../base/text-order.ts";
+import { backendTaking } from "../backend-selection.ts";
+import type { DeploymentChoices, SecretDestination } from "../deployment.ts";
+import { type Plugin, servicePath } from "../plugins.ts";
+import type { SecretUse } from "./catalogue.ts";
+import { evaluateCondition } from "./condition.ts";
+
+/** The workload name of the Postgres container that the docker target brings. */
+export const POSTGRES_WORKLOAD = "pg";
+
+/** What the release and the backends demand or can use. */
+export function releaseSecrets(choices: DeploymentChoices): SecretUse[] {
+  const { release } = choices.release;
+  const { target } = choices;
+  const uses: SecretUse[] = [];
+  for (const row of secretRows(release)) {
+    const demand = choices.services.includes(row.service) ? evaluateRow(row, choices) : null;
+    if (demand === null) continue;
+    uses.push({
+      ...demand,
+      name: row.name,
+      description: row.description,
+      managedBy: (target === null ? undefined : row.managedBy?.[target]) ?? "operator",
+      source: row.source,
+      destination: {
+        workload: release.host[row.service],
+        env: row.setting === undefined ? row.name : nameOf(release, row.setting),
+      },
+    });
+  }
+  return uses;
+}
+
+/** What a row of an enabled service is in this deployment; null where it does not count. */
+function evaluateRow(
+  row: SecretRow,
+  choices: DeploymentChoices,
+): Pick<SecretUse, "required" | "reason" | "because"> | null {
+  // Core is in every deployment, so that its plain rows rest on nothing that the config could change.
+  const service = row.service === "core" ? [] : [servicePath(choices.document, row.service)];
+  const required = row.optional !== true;
+  if (row.when === undefined) return { required, reason: { readBy: row.service }, because: service };
+  const { holds, reason, because } = evaluateCondition(row.when, choices);
+  if (holds) return { required, reason, because: [...because, ...service] };
+  if (row.otherwise !== "optional") return null;
+  return { required: false, reason: `\`${row.service}\` can use it; required where ${reason}`, because };
+}
+
+/**
+ * The secrets of the Postgres container on docker. Neither is required: qm's own CLI makes a password itself and the
+ * contract names none, so that a deployment which passes qm's check passes ours. The rendered compose.yaml refuses to
+ * start without one of the two.
+ */
+export function dockerSecrets(choices: DeploymentChoices): SecretUse[] {
+  if (choices.target !== "docker" || !choices.services.includes("core")) return [];
+  const { release } = choices.release;
+  const shared = { required: false, managedBy: "operator", because: [["target"]] } as const;
+  const password: SecretUse = {
+    ...shared,
+    name: "POSTGRES_PASSWORD",
+    description: "Password of the Postgres container; a database keeps the one that it was made with",
+    reason:
+      "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
+    source: HEX32,
+    destination: { workload: POSTGRES_WORKLOAD, env: "POSTGRES_PASSWORD" },
+  };
+  const env = nameOf(release, "core.databaseUrl");
+  // Where `secretEnv` says under which name core's DATABASE_URL is kept, a row of ours would contest the place.
+  const isRouted = choices.services.some(
+    (service) => release.host[service] === "core" && Boolean(choices.config.secretEnv?.[service]?.[env]),
+  );
+  if (isRouted) return [password];
+  return [
+    password,
+    {
+      ...shared,
+      name: "DATABASE_URL",
+      description: "Postgres connection of core, in place of the Postgres container",
+      reason: "core uses it instead of the Postgres container that the docker target brings",
+      source: fromOperator(null),
+      destination: { workload: release.host.core, env },
+    },
+  ];
+}
+
+/** What plugins read: their own secrets, and the key to core for those that may call it. */
+export function pluginSecrets({ plugins, release, services }: DeploymentChoices): SecretUse[] {
+  const env = nameOf(release.release, "core.signingSecret");
+  return plugins.flatMap((plugin) => {
+    const key: SecretUse = {
+      ...declared("CORE_SIGNING_SECRET", "Signs requests to core", plugin.path, { workload: plugin.name, env }),
+      reason: { readBy: plugin.name },
+      source: HEX32,
+    };
+    // Without a service of ours there is no core that could be called.
+    return [...(plugin.coreAccess && services.length > 0 ? [key] : []), ...ownSecrets(plugin)];
+  });
+}
+
+function ownSecrets({ name: workload, path, secrets }: Plugin): SecretUse[] {
+  return secrets.flatMap(({ name, description, required: written }) => {
+    if (name === undefined || name === "") return [];
+    const required = written !== false;
+    const text = description ?? `Secret of the ${workload} plugin`;
+    const reason = `the plugin \`${workload}\` ${required ? "needs" : "can use"} it`;
+    return { ...declared(name, text, [...path, "secrets"], { workload, env: name }), required, reason };
+  });
+}
+
+/** What `secretEnv` routes to enabled services: always required, from store name to env name. */
+export function routedSecrets({ services, config, release }: DeploymentChoices): SecretUse[] {
+  return [...services].sort(compareText).flatMap((service) =>
+    Object.entries(config.secretEnv?.[service] ?? {})
+      .filter(([env, name]) => name !== "" && env !== "")
+      .sort((a, b) => compareText(a[0], b[0]))
+      .map(([env, name]) =>
+        declared(name, `Secret that the configuration hands to ${service}`, ["secretEnv", service, env], {
+          workload: release.release.host[service],
+          env,
+        }),
+      ),
+  );
+}
+
+/** What `sandbox.secretEnv` hands to agents, where a selected backend delivers it. */
+export function sandboxSecrets({ services, config, sandbox, release }: DeploymentChoices): SecretUse[] {
+  const prefix = backendTaking(sandbox.selected, release.release, "secretEnv")?.sandboxEnvPrefix ?? null;
+  if (prefix === null || !services.includes("core")) return [];
+  return (config.sandbox?.secretEnv ?? [])
+    .filter((name) => name !== "")
+    .map((name) =>
+      declared(name, "Secret that every agent sees in its environment", ["sandbox", "secretEnv"], {
+        workload: release.release.host.core,
+        env: prefix + name,
+      }),
+    );
+}
+
+/** A secret that the config declares at this place. */
+function declared(name: string, description: string, path: ConfigPath, destination: SecretDestination): SecretUse {
+  return {
+    name,
+    description,
+    required: true,
+    managedBy: "operator",
+    reason: `\`${printPath(path)}\` names it`,
+    because: [path],
+    source: fromOperator(null),
+    destination,
+  };
+}
