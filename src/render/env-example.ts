@@ -1,4 +1,10 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
+import { publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
+
+/** `.env.example`, which an operator copies to `.env`. */
+export function renderEnvExample({ deployment }: RenderContext): readonly RenderOutput[] {
+  return [publicArtifact(".env.example", envExample(deployment))];
+}
 
 /** How a value comes into being, as a line for whoever fills the file in. */
 function makingOf(secret: Secret): string | null {

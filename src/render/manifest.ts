@@ -1,9 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { compareText } from "../base/text-order.ts";
-import type { Artifact } from "./artifact.ts";
-import { jsonText, publicArtifact } from "./artifact-text.ts";
+import type { Secret } from "../deployment/deployment.ts";
+import { type Artifact, jsonText, publicArtifact, type RenderContext } from "./artifact.ts";
 import { TFVARS } from "./aws/tfvars.ts";
+import { DATABASE_URL, routesDatabase } from "./docker/database.ts";
 
 /** File name below `rendered/<target>/`. */
 export const MANIFEST = "manifest.json";
@@ -33,6 +34,21 @@ export function manifestOf(release: string, envNames: readonly string[], artifac
     .filter((artifact) => !artifact.secret && artifact.name !== MANIFEST)
     .map(({ name, text }) => ({ name, sha256: name === TFVARS ? null : textHash(text) }));
   return { release, envNames, artifacts: entries.sort((a, b) => compareText(a.name, b.name)) };
+}
+
+/**
+ * The secrets whose having a value decides how some committed artifact reads, by name, sorted. `manifest.json` records
+ * them, so that the same files come out where `.env` is not at hand.
+ */
+export function recordedEnvNames({ deployment, target, options }: RenderContext): readonly string[] {
+  const shapesArtifacts = (secret: Secret): boolean => {
+    if (target === "aws") return !secret.required && secret.destinations.length > 0;
+    return target === "docker" && secret.name === DATABASE_URL && !routesDatabase(deployment);
+  };
+  const names = deployment.secrets
+    .filter((secret) => shapesArtifacts(secret) && options.secretsWithValue.has(secret.name))
+    .map((secret) => secret.name);
+  return [...new Set(names)].sort(compareText);
 }
 
 /** `manifest.json`. */

@@ -1,10 +1,8 @@
-import { findBackend } from "../catalog/backends/index.ts";
-import { acceptedByQm } from "../catalog/backends/index.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Deployment } from "../deployment/deployment.ts";
-import { commentLines, generatedLines, jsonText, publicArtifact } from "./artifact-text.ts";
-import { piece, type Piece, type RenderContext } from "./context.ts";
 import { shellWord } from "../base/shell-word.ts";
+import { acceptedByQm, findBackend } from "../catalog/backends/index.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { generatedHeader, jsonText, publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
 
 /** Path below `rendered/<target>/`. */
 const PROJECTION = "qm/qm.config.jsonc";
@@ -12,22 +10,21 @@ const PROJECTION = "qm/qm.config.jsonc";
 type JsonObject = { readonly [key: string]: JsonValue };
 
 /** A config that qm's own command line accepts, where this deployment uses what it refuses. */
-export function renderProjection({ deployment, options }: RenderContext): Piece {
+export function renderProjection({ deployment, options }: RenderContext): readonly RenderOutput[] {
   const config = needsProjection(deployment) ? configForQm(deployment) : null;
-  if (config === null) return piece({});
-  const rooted = withSkillsFrom(config, options.toDeployment);
-  const notice = generatedLines(
+  if (config === null) return [];
+  const header = generatedHeader(
+    "//",
     "For qm's own command line, which refuses some of what the deployment's config says. From the deployment directory:",
     qmCommand("status", options.place),
   );
-  return piece({ artifacts: [publicArtifact(PROJECTION, commentLines("//", notice) + jsonText(rooted))] });
+  return [publicArtifact(PROJECTION, header + jsonText(withSkillsFrom(config, options.toDeployment)))];
 }
 
 /**
  * The config as qm's own command line can be told it: without `$schema`, nested comment keys, and a backend that qm does
  * not know as `sandbox.backend`. That moves to `env.core.SANDBOX_BACKEND` and its required secrets are routed by
- * `secretEnv.core`, which qm's core reads the same (docs/contract/qm-rendering.md#a-config-that-qm-reads). Null where the document is
- * no object.
+ * `secretEnv.core`, which qm's core reads the same (docs/contract/qm-rendering.md#a-config-that-qm-reads). Null where the document is no object.
  */
 export function configForQm(deployment: Deployment): JsonObject | null {
   const written = deployment.document.value([]);
@@ -71,30 +68,21 @@ function movesBackend({ sandbox, release, target }: Deployment): boolean {
 
 function moveBackend(deployment: Deployment, config: JsonObject): JsonObject {
   const { sandbox: _moved, ...rest } = config;
-  const declared = deployment.sandbox.declared?.name ?? "";
-  const secrets = deployment.secrets.filter(
-    (secret) =>
-      secret.required &&
-      secret.destinations.some((one) => one.workload === "core") &&
-      knownOnlyHere(deployment, secret.name),
+  const { sandbox, release, target, secrets } = deployment;
+  // Secrets that exist because of the backend alone are in no catalogue of qm's, so it must be told of them.
+  const ofBackends = new Set(sandbox.selected.flatMap((backend) => backend.secrets.map(({ name }) => name)));
+  const routed = secrets.filter(
+    ({ name, required, destinations }) =>
+      required && ofBackends.has(name) && destinations.some(({ workload }) => workload === "core"),
   );
-  const routed = Object.fromEntries(secrets.map((secret) => [secret.name, secret.name]));
+  // qm 0.1.6 wants a sandbox app on docker and fly whatever the backend; the name reaches no machine.
+  const demandsApp = target !== null && release.release.demandsSandboxApp.includes(target);
   return {
     ...rest,
-    ...(demandsApp(deployment) ? { sandbox: { app: `${deployment.config.orgId ?? "qm"}-unused` } } : {}),
-    env: merged(config["env"], "core", { SANDBOX_BACKEND: declared }),
-    secretEnv: merged(config["secretEnv"], "core", routed),
+    ...(demandsApp ? { sandbox: { app: `${deployment.config.orgId ?? "qm"}-unused` } } : {}),
+    env: merged(config["env"], "core", { SANDBOX_BACKEND: sandbox.declared?.name ?? "" }),
+    secretEnv: merged(config["secretEnv"], "core", Object.fromEntries(routed.map(({ name }) => [name, name]))),
   };
-}
-
-/** Secrets that exist because of the backend alone are in no catalogue of qm's, so it must be told of them. */
-function knownOnlyHere(deployment: Deployment, name: string): boolean {
-  return deployment.sandbox.selected.some((backend) => backend.secrets.some((row) => row.name === name));
-}
-
-/** qm 0.1.6 wants a sandbox app on docker and fly whatever the backend; the name reaches no machine. */
-function demandsApp(deployment: Deployment): boolean {
-  return deployment.target !== null && deployment.release.release.demandsSandboxApp.includes(deployment.target);
 }
 
 function merged(block: JsonValue | undefined, service: string, added: JsonObject): JsonObject {

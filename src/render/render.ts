@@ -1,23 +1,30 @@
+import { compareText } from "../base/text-order.ts";
 import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { compareText } from "../base/text-order.ts";
-import { envExample } from "./env-example.ts";
-import type { Rendered, RenderOptions } from "./artifact.ts";
-import { publicArtifact } from "./artifact-text.ts";
-import { renderTaskDefinitions } from "./aws/task-definitions.ts";
+import {
+  type Artifact,
+  generatedHeader,
+  isRefusal,
+  publicArtifact,
+  type Refusal,
+  type Rendered,
+  type Renderer,
+  type RenderNote,
+  type RenderOptions,
+  type RenderOutput,
+} from "./artifact.ts";
+import { renderTaskDefinitions } from "./aws/task-definition.ts";
 import { renderTfvars } from "./aws/tfvars.ts";
 import { renderBringUp } from "./bring-up/bring-up.ts";
-import { joinPieces, piece, type Renderer } from "./context.ts";
 import { renderCompose } from "./docker/compose.ts";
+import { renderEnvExample } from "./env-example.ts";
 import { renderEnvFiles } from "./env-files.ts";
-import { renderFlyTomls } from "./fly/fly-toml.ts";
-import { renderIgnoreFile } from "./ignore-file.ts";
-import { manifestArtifact, manifestOf } from "./manifest.ts";
+import { renderFlyTomls } from "./fly-toml.ts";
+import { MANIFEST, manifestArtifact, manifestOf, recordedEnvNames } from "./manifest.ts";
 import { renderProjection } from "./projection.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./refusals.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";
 import { renderSlackManifests } from "./slack-manifests.ts";
-import { recordedEnvNames } from "./env-names.ts";
 
 /** What each target consumes. */
 const BY_TARGET: { readonly [target in TargetName]: readonly Renderer[] } = {
@@ -29,7 +36,7 @@ const BY_TARGET: { readonly [target in TargetName]: readonly Renderer[] } = {
 /** What every target gets. */
 const EVERYWHERE: readonly Renderer[] = [
   renderEnvFiles,
-  ({ deployment }) => piece({ artifacts: [publicArtifact(".env.example", envExample(deployment))] }),
+  renderEnvExample,
   renderSlackManifests,
   renderProjection,
   renderSecretsFiles,
@@ -43,10 +50,10 @@ const EVERYWHERE: readonly Renderer[] = [
  */
 export function renderDeployment(deployment: Deployment, options: RenderOptions): Rendered {
   const { target } = deployment;
-  if (target === null) return { artifacts: [], refusals: [withoutTarget(deployment)], notes: [], envNames: [] };
+  if (target === null) return { artifacts: [], refusals: [refuseWithoutTarget(deployment)], notes: [], envNames: [] };
   const context = { deployment, target, options };
-  const { artifacts, refusals, notes } = joinPieces(
-    [...BY_TARGET[target], ...EVERYWHERE].map((render) => render(context)),
+  const { artifacts, refusals, notes } = sortOutputs(
+    [...BY_TARGET[target], ...EVERYWHERE].flatMap((render) => render(context)),
   );
   const envNames = recordedEnvNames(context);
   const manifest = manifestArtifact(manifestOf(deployment.release.resolved, envNames, artifacts));
@@ -58,9 +65,27 @@ export function renderDeployment(deployment: Deployment, options: RenderOptions)
   };
 }
 
-function withoutTarget(deployment: Deployment) {
+/** What renderers said, by kind. */
+export function sortOutputs(outputs: readonly RenderOutput[]): Omit<Rendered, "envNames"> {
+  const artifacts: Artifact[] = [];
+  const refusals: Refusal[] = [];
+  const notes: RenderNote[] = [];
+  for (const output of outputs) {
+    if ("text" in output) artifacts.push(output);
+    else if (isRefusal(output)) refusals.push(output);
+    else notes.push(output);
+  }
+  return { artifacts, refusals, notes };
+}
+
+/** Keeps secret values, and what an interrupted render leaves, out of the commits that the rest is meant for. */
+function renderIgnoreFile(): readonly RenderOutput[] {
+  return [publicArtifact(".gitignore", `${generatedHeader("#")}*.secrets.*\n.render-*.tmp/\n.manifest.json.lock*\n`)];
+}
+
+function refuseWithoutTarget(deployment: Deployment): Refusal {
   return refuse(deployment, {
-    artifact: "manifest.json",
+    artifact: MANIFEST,
     rule: "render/incomplete",
     path: ["target"],
     message: "no `target` says which files to render",

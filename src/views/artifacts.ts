@@ -3,7 +3,7 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { RenderOptions } from "../render/artifact.ts";
 import { MANIFEST } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
-import { envNames } from "../render/env-names.ts";
+import { secretsWithValue } from "../render/secrets.ts";
 
 /** What `render` does without options, for a deployment that was never rendered. */
 function plainOptions(deployment: Deployment, target: TargetName): RenderOptions {
@@ -13,7 +13,7 @@ function plainOptions(deployment: Deployment, target: TargetName): RenderOptions
     bind: "127.0.0.1",
     toDeployment: "../..",
     place: `rendered/${target}`,
-    supplied: new Set(envNames(deployment)),
+    secretsWithValue: new Set(secretsWithValue(deployment)),
     existingTfvars: null,
   };
 }

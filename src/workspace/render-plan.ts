@@ -13,7 +13,7 @@ import {
   textHash,
 } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
-import { envNames } from "../render/env-names.ts";
+import { secretsWithValue } from "../render/secrets.ts";
 import { readRenderedFile, type RenderedFile } from "./rendered-files.ts";
 import type { RenderedDirectory } from "./rendered-directory.ts";
 import { leftoverSecrets } from "./rendered-secrets.ts";
@@ -65,12 +65,12 @@ export function planRender(request: RenderRequest): RenderPlan {
   const { deployment, place, only } = request;
   const { toDeployment, place: back } = place;
   const old = oldManifest(place);
-  const supplied = new Set(envNames(deployment) ?? old?.envNames);
+  const withValue = secretsWithValue(deployment) ?? old?.envNames;
   const rendered = renderDeployment(deployment, {
     ...request.options,
     toDeployment,
     place: back,
-    supplied,
+    secretsWithValue: new Set(withValue),
     existingTfvars: existingTfvars(deployment, place),
   });
   const isWanted = (name: string): boolean => only === null || only.includes(name);

@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { renderProjection } from "../../src/render/projection.ts";
 import { refusalOfQmAt } from "../support/qm-check.ts";
-import { contextOf, example } from "./support.ts";
+import { example, renderWith } from "./support.ts";
 
 function projection(name: string, change: Parameters<typeof example>[1] = {}): string | null {
-  return renderProjection(contextOf(example(name, change))).artifacts[0]?.text ?? null;
+  return renderWith(renderProjection, example(name, change)).artifacts[0]?.text ?? null;
 }
 
 /** qm's own verdict on a projection text. */

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { renderSlackManifests } from "../../src/render/slack-manifests.ts";
 import { yamlText } from "../../src/render/yaml-text.ts";
-import { contextOf, example } from "./support.ts";
 import { oddDocuments } from "./odd-documents.ts";
+import { example, renderWith } from "./support.ts";
 
 function manifests(name: string, config: (text: string) => string = (text) => text): Map<string, unknown> {
-  const piece = renderSlackManifests(contextOf(example(name, { config })));
-  return new Map(piece.artifacts.map((artifact) => [artifact.name, parse(artifact.text)]));
+  const rendered = renderWith(renderSlackManifests, example(name, { config }));
+  return new Map(rendered.artifacts.map((artifact) => [artifact.name, parse(artifact.text)]));
 }
 
 describe("the app manifest", () => {

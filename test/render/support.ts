@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import type { RenderOptions } from "../../src/render/artifact.ts";
-import type { RenderContext } from "../../src/render/context.ts";
-import { envNames } from "../../src/render/env-names.ts";
+import type { RenderContext, Renderer, RenderOptions } from "../../src/render/artifact.ts";
+import { sortOutputs } from "../../src/render/render.ts";
+import { secretsWithValue } from "../../src/render/secrets.ts";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 
 export const EXAMPLES = join(import.meta.dirname, "../../examples");
@@ -16,7 +16,7 @@ export const PLAIN: RenderOptions = {
   bind: "127.0.0.1",
   toDeployment: "../..",
   place: "rendered/target",
-  supplied: new Set(),
+  secretsWithValue: new Set(),
   existingTfvars: null,
 };
 
@@ -37,12 +37,17 @@ export function example(
   return outcome.deployment;
 }
 
+/** What one renderer makes of a deployment, by kind. */
+export function renderWith(renderer: Renderer, deployment: Deployment, options: Partial<RenderOptions> = {}) {
+  return sortOutputs(renderer(contextOf(deployment, options)));
+}
+
 /** What a renderer is called with. */
 export function contextOf(deployment: Deployment, options: Partial<RenderOptions> = {}): RenderContext {
   if (deployment.target === null) throw new Error("a deployment to render has a target");
   return {
     deployment,
     target: deployment.target,
-    options: { ...PLAIN, supplied: new Set(envNames(deployment)), ...options },
+    options: { ...PLAIN, secretsWithValue: new Set(secretsWithValue(deployment)), ...options },
   };
 }

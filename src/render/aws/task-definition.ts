@@ -1,10 +1,19 @@
-import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
-import type { RenderOptions } from "../artifact.ts";
-import { workloadSecrets } from "../workload-secrets.ts";
+import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import { jsonText, publicArtifact, type Refusal, type RenderContext, type RenderOutput } from "../artifact.ts";
+import {
+  refuse,
+  refuseDuplicateNames,
+  refuseIncomplete,
+  refuseIncompleteAws,
+  refuseMissingImage,
+  refuseUnpinnedImage,
+} from "../refusals.ts";
+import { type WorkloadSecret, workloadSecrets } from "../secrets.ts";
+import { HEALTH_COMMAND, imageDigest } from "../workloads.ts";
 
-/** The aws coordinates that a task definition cannot do without. */
-export interface TaskCoordinates {
+/** What a task definition cannot do without. */
+interface TaskCoordinates {
   readonly aws: WrittenAws & { readonly accountId: string; readonly region: string; readonly cluster: string };
   readonly service: WrittenAwsService & {
     readonly ecrRepository: string;
@@ -16,34 +25,49 @@ export interface TaskCoordinates {
   readonly digest: string;
 }
 
-/** What decides over optional secrets. */
-type SecretsWanted = Pick<RenderOptions, "withOptional" | "supplied">;
+/** Amazon ECS: "Task definition size" quota, in bytes. */
+const MAX_BYTES = 65_536;
 
-/** Health of a first-party service: a GET on /healthz from inside the container, which has Node but may have no curl. */
-const HEALTH_CHECK = {
-  command: [
-    "CMD",
-    "node",
-    "-e",
-    "fetch('http://127.0.0.1:8080/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))",
-  ],
-  interval: 10,
-  timeout: 5,
-  retries: 3,
-  startPeriod: 30,
-};
+const WHY_NOT_BOTH = "ECS refuses a container with the same name in `environment` and `secrets`";
 
-/**
- * The input of `aws ecs register-task-definition` for one workload (docs/contract/qm-rendering.md#aws). Task `cpu` and
- * `memory` are strings there. Secrets travel by reference only.
- */
-export function taskDefinition(
-  deployment: Deployment,
+/** One `<workload>.task-definition.json` per workload. JSON has no comments, so the notice is in `manifest.json` alone. */
+export function renderTaskDefinitions(context: RenderContext): readonly RenderOutput[] {
+  return context.deployment.workloads.flatMap((workload) => renderOne(context, workload));
+}
+
+/** The file of a workload's task definition. */
+export function taskDefinitionName(workload: string): string {
+  return `${workload}.task-definition.json`;
+}
+
+function renderOne(context: RenderContext, workload: Workload): readonly RenderOutput[] {
+  const { deployment, options } = context;
+  const artifact = taskDefinitionName(workload.name);
+  const coordinates = coordinatesOf(deployment, workload);
+  const refusals = [
+    ...missingCoordinates(deployment, workload, artifact, coordinates),
+    ...refuseDuplicateNames(deployment, workload, artifact, WHY_NOT_BOTH),
+  ];
+  if (refusals.length > 0) return refusals;
+  // An optional secret needs a sign that it exists: ECS starts no task whose secret does not.
+  const isReferenced = ({ secret }: WorkloadSecret) =>
+    secret.required || options.withOptional || options.secretsWithValue.has(secret.name);
+  const secrets = workloadSecrets(deployment, workload);
+  const text = jsonText(taskDefinition(workload, coordinates as TaskCoordinates, secrets.filter(isReferenced)));
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > MAX_BYTES) return [tooLarge(deployment, workload, artifact, bytes)];
+  const leftOut = secrets.filter((secret) => !isReferenced(secret)).map(({ env }) => env);
+  if (leftOut.length === 0) return [publicArtifact(artifact, text)];
+  const message = `optional secrets left out: ${leftOut.join(", ")} (set them in .env, or use --with-optional once they exist)`;
+  return [publicArtifact(artifact, text), { artifact, message }];
+}
+
+/** The input of `aws ecs register-task-definition` (docs/contract/qm-rendering.md#aws). Task `cpu` and `memory` are strings there. Secrets travel by reference only. */
+function taskDefinition(
   workload: Workload,
-  facts: TaskCoordinates,
-  options: SecretsWanted,
+  { aws, service, digest }: TaskCoordinates,
+  secrets: readonly WorkloadSecret[],
 ): object {
-  const { aws, service } = facts;
   return {
     family: service.ecsService,
     networkMode: "awsvpc",
@@ -59,17 +83,19 @@ export function taskDefinition(
     containerDefinitions: [
       {
         name: workload.name,
-        image: `${aws.accountId}.dkr.ecr.${aws.region}.amazonaws.com/${service.ecrRepository}@${facts.digest}`,
+        image: `${aws.accountId}.dkr.ecr.${aws.region}.amazonaws.com/${service.ecrRepository}@${digest}`,
         essential: true,
         environment: workload.environment.map(({ name, value }) => ({ name, value })),
-        secrets: referencedSecrets(deployment, workload, options).map(({ env, secret }) => ({
+        secrets: secrets.map(({ env, secret }) => ({
           name: env,
           valueFrom: `arn:aws:secretsmanager:${aws.region}:${aws.accountId}:secret:${aws.secretsPrefix ?? ""}${secret.name}`,
         })),
         portMappings: [
           { name: workload.name, containerPort: 8080, hostPort: 8080, protocol: "tcp", appProtocol: "http" },
         ],
-        ...(workload.kind === "service" ? { healthCheck: HEALTH_CHECK } : {}),
+        ...(workload.kind === "service"
+          ? { healthCheck: { command: HEALTH_COMMAND, interval: 10, timeout: 5, retries: 3, startPeriod: 30 } }
+          : {}),
         ...(service.stopTimeout === undefined ? {} : { stopTimeout: service.stopTimeout }),
         logConfiguration: {
           logDriver: "awslogs",
@@ -84,17 +110,6 @@ export function taskDefinition(
   };
 }
 
-/** The secrets that a task definition may name: ECS does not start a task whose secret does not exist, so an optional one needs a sign that it does. */
-export function referencedSecrets(
-  deployment: Deployment,
-  workload: Workload,
-  { withOptional, supplied }: SecretsWanted,
-) {
-  return workloadSecrets(deployment, workload).filter(
-    ({ secret }) => secret.required || withOptional || supplied.has(secret.name),
-  );
-}
-
 /** The role that qm's Terraform module makes for a workload's own calls to aws. */
 function managedTaskRole(cluster: string, workload: string, service: WrittenAwsService): string {
   const own = workload === "core" || (service.assumeRoleArns?.length ?? 0) > 0;
@@ -103,4 +118,42 @@ function managedTaskRole(cluster: string, workload: string, service: WrittenAwsS
 
 function roleArn(account: string, name: string): string {
   return `arn:aws:iam::${account}:role/${name}`;
+}
+
+function coordinatesOf({ config }: Deployment, workload: Workload) {
+  const { aws } = config;
+  const services = aws?.services ?? {};
+  const service = Object.hasOwn(services, workload.name) ? services[workload.name] : undefined;
+  return { aws, service, digest: imageDigest(workload) };
+}
+
+function missingCoordinates(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+  { aws, service, digest }: ReturnType<typeof coordinatesOf>,
+): readonly Refusal[] {
+  const refusals: Refusal[] = [];
+  if (aws?.accountId === undefined || aws.region === undefined || aws.cluster === undefined)
+    refusals.push(refuseIncompleteAws(deployment, artifact));
+  if ([service?.ecrRepository, service?.ecsService, service?.cpu, service?.memory].includes(undefined)) {
+    const name = `aws.services.${workload.name}`;
+    const message = `\`${name}\` lacks \`ecrRepository\`, \`ecsService\`, \`cpu\` or \`memory\``;
+    refusals.push(refuseIncomplete(deployment, artifact, ["aws", "services", workload.name], message));
+  }
+  if (digest === null) {
+    const refuseImage = workload.image === null ? refuseMissingImage : refuseUnpinnedImage;
+    refusals.push(refuseImage(deployment, workload, artifact));
+  }
+  return refusals;
+}
+
+function tooLarge(deployment: Deployment, workload: Workload, artifact: string, bytes: number): Refusal {
+  return refuse(deployment, {
+    artifact,
+    rule: "render/too-large",
+    path: ["env", workload.name],
+    message: `the task definition of \`${workload.name}\` has ${bytes} bytes; Amazon ECS takes ${MAX_BYTES}`,
+    help: "move long values to secrets or to a file that the workload reads",
+  });
 }

@@ -1,44 +1,49 @@
-import { commentLines, generatedLines, publicArtifact } from "../artifact-text.ts";
-import { piece, type Piece, type RenderContext } from "../context.ts";
-import { refuse } from "../refusal.ts";
+import { compareText } from "../../base/text-order.ts";
+import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { objectStoreBucket } from "../../deployment/derived-names.ts";
+import {
+  generatedHeader,
+  publicArtifact,
+  type RenderContext,
+  type RenderNote,
+  type RenderOutput,
+} from "../artifact.ts";
+import { refuseIncompleteAws } from "../refusals.ts";
+import { coreVariable } from "../workloads.ts";
 import { hclMembers, hclValue, type HclValue } from "./hcl.ts";
-import { derivedVariables } from "./terraform-variables.ts";
 import { readTfvars, tfvarsText, type TfvarsPart } from "./tfvars-document.ts";
 
 /** File name below `rendered/aws/`. */
 export const TFVARS = "terraform.tfvars";
 
+const PLACEHOLDER = "replace-me/repository";
+
+const PLACEHOLDER_NOTE: RenderNote = {
+  artifact: TFVARS,
+  message:
+    "`github_repository` is still a placeholder: set the owner/name of the repository that may deploy, in the rendered file",
+};
+
 /** Variables that only the operator knows; kept from an existing file, else these starting values (docs/contract/qm-rendering.md#terraform-variables). */
 const OPERATOR_VARIABLES: { readonly [name: string]: string } = {
-  github_repository: "replace-me/repository",
+  github_repository: PLACEHOLDER,
   github_ref: "refs/heads/main",
   certificate_arn: "",
 };
 
 /** `terraform.tfvars` for the operator's copy of qm's module: derived values are set, everything else in an existing file is kept byte for byte. */
-export function renderTfvars({ deployment, options }: RenderContext): Piece {
+export function renderTfvars({ deployment, options }: RenderContext): readonly RenderOutput[] {
   const derived = derivedVariables(deployment);
-  if (derived === null) {
-    return piece({
-      refusals: [
-        refuse(deployment, {
-          artifact: TFVARS,
-          rule: "render/incomplete",
-          path: ["aws"],
-          message: "`aws` has no sound `accountId`, `region` and `cluster`",
-          help: "mend the findings of `qm-deploy check` first",
-        }),
-      ],
-    });
-  }
+  if (derived === null) return [refuseIncompleteAws(deployment, TFVARS)];
   const text = options.existingTfvars === null ? newTfvars(derived) : updatedTfvars(options.existingTfvars, derived);
-  return piece({ artifacts: [publicArtifact(TFVARS, text)], notes: placeholderNotes(text) });
+  return [publicArtifact(TFVARS, text), ...(text.includes(`"${PLACEHOLDER}"`) ? [PLACEHOLDER_NOTE] : [])];
 }
 
 function newTfvars(derived: ReadonlyMap<string, HclValue>): string {
-  const lead = commentLines(
+  const lead = generatedHeader(
     "#",
-    generatedLines("The operator's values below are yours: rendering again keeps them, and all comments."),
+    "The operator's values below are yours: rendering again keeps them, and all comments.",
   );
   return `${lead}\n${assignments(OPERATOR_VARIABLES)}\n${assignments(Object.fromEntries(derived))}`;
 }
@@ -72,14 +77,67 @@ function assignments(values: { readonly [name: string]: HclValue }): string {
   return hclMembers(values, "", (name) => name);
 }
 
-function placeholderNotes(text: string): Piece["notes"] {
-  return text.includes('"replace-me/repository"')
-    ? [
-        {
-          artifact: TFVARS,
-          message:
-            "`github_repository` is still a placeholder: set the owner/name of the repository that may deploy, in the rendered file",
-        },
-      ]
-    : [];
+/**
+ * The variables of qm's Terraform module that follow from the deployment (docs/contract/qm-rendering.md#terraform-variables),
+ * in the order in which they are written. Null without the coordinates they rest on.
+ */
+function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue> | null {
+  const { config } = deployment;
+  const aws = config.aws;
+  if (
+    aws?.accountId === undefined ||
+    aws.region === undefined ||
+    aws.cluster === undefined ||
+    config.orgId === undefined
+  )
+    return null;
+  return new Map<string, HclValue>([
+    ["org_id", config.orgId],
+    ["account_id", aws.accountId],
+    ["region", aws.region],
+    ["cluster_name", aws.cluster],
+    ["public_url", deployment.publicOrigin ?? ""],
+    ["cloud_map_namespace", aws.networking?.cloudMapNamespace ?? ""],
+    ["secrets_prefix", aws.secretsPrefix ?? ""],
+    ["github_oidc_provider_arn", `arn:aws:iam::${aws.accountId}:oidc-provider/token.actions.githubusercontent.com`],
+    ...(aws.deployEnvironment === undefined ? [] : [["github_environment", aws.deployEnvironment] as const]),
+    ["object_store_bucket", objectStoreBucket(config)?.value ?? ""],
+    ["transfer_lifecycle_prefix", `${coreVariable(deployment, "S3_PREFIX") ?? ""}transfer/`],
+    ["deploy_microvm_image", coreVariable(deployment, "AWS_DEPLOY_IMAGE") ?? config.orgId],
+    [
+      "deploy_microvm_execution_role_arn",
+      coreVariable(deployment, "AWS_DEPLOY_EXEC_ROLE_ARN") ??
+        `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`,
+    ],
+    ["services", services(aws)],
+    ["secret_names", deployment.secrets.map((secret) => secret.name).sort(compareText)],
+  ]);
+}
+
+function services(aws: WrittenAws): HclValue {
+  const named = Object.entries(aws.services ?? {}).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(named.map(([name, service]) => [name, coordinates(name, service)]));
+}
+
+function coordinates(name: string, service: WrittenAwsService): HclValue {
+  const ownRole = name !== "core" && service.taskRoleArn === undefined && (service.assumeRoleArns?.length ?? 0) > 0;
+  return withoutUndefined({
+    ecr_repository: service.ecrRepository,
+    ecs_service: service.ecsService,
+    cpu: service.cpu,
+    memory: service.memory,
+    architecture: service.architecture ?? "arm64",
+    internal_port: 8080,
+    public_paths: service.publicPaths,
+    task_role_arn: service.taskRoleArn,
+    execution_role_arn: service.executionRoleArn,
+    assume_role_arns: service.assumeRoleArns,
+    manage_task_role: ownRole ? true : undefined,
+  });
+}
+
+function withoutUndefined(members: { readonly [key: string]: HclValue | undefined }): HclValue {
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, HclValue] => member[1] !== undefined),
+  );
 }

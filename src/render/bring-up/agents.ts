@@ -3,10 +3,10 @@ import type { Backend } from "../../catalog/backends/backend.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
-import type { RenderContext } from "../context.ts";
+import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
 import { shellWord } from "../../base/shell-word.ts";
-import type { Step } from "./page.ts";
+import type { Step } from "./step.ts";
 
 /** A call of qm's own command line, on the projection where qm refuses the config itself. */
 export function qm({ deployment, options }: RenderContext, command: string): string {
@@ -27,8 +27,7 @@ export function coreImageSteps(context: RenderContext): readonly Step[] {
   return [
     {
       title: "Have a core image that knows the sandbox backend",
-      says: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
-      commands: [],
+      text: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
     },
   ];
 }
@@ -46,8 +45,7 @@ function layerStep(context: RenderContext): readonly Step[] {
     return [
       {
         title,
-        says: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.",
-        commands: [],
+        text: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.",
       },
     ];
   }
@@ -55,7 +53,7 @@ function layerStep(context: RenderContext): readonly Step[] {
     return [
       {
         title,
-        says: `qm ${deployment.release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`,
+        text: `qm ${deployment.release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`,
         commands: [qm(context, "up")],
       },
     ];
@@ -63,7 +61,7 @@ function layerStep(context: RenderContext): readonly Step[] {
   return [
     {
       title,
-      says: "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.",
+      text: "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.",
       commands: [qm(context, "layer sync")],
     },
   ];
@@ -77,8 +75,8 @@ function reachStep(deployment: Deployment): readonly Step[] {
   return [
     {
       title: "See that agents reach core",
-      says:
-        `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.says}. ` +
+      text:
+        `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.text}. ` +
         `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
         (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
       commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...proofs],
@@ -93,7 +91,7 @@ function apiUrl({
   config,
   publicOrigin,
   release,
-}: Deployment): { readonly says: string; readonly word: string } | null {
+}: Deployment): { readonly text: string; readonly word: string } | null {
   const name = nameOf(release.release, "core.publicApiUrl");
   const core = workloads.find((workload) => workload.name === "core");
   const written = core?.environment.find((entry) => entry.name === name)?.value.trim();
@@ -101,9 +99,9 @@ function apiUrl({
     destinations.some(({ workload, env }) => workload === "core" && env === name),
   );
   if (!written && secret !== undefined)
-    return { says: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
+    return { text: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
   const url = written || config.apiUrl?.trim() || publicOrigin;
-  return url === null ? null : { says: `\`${url}\``, word: shellWord(url) };
+  return url === null ? null : { text: `\`${url}\``, word: shellWord(url) };
 }
 
 function titles(backends: readonly Backend[]): string {

@@ -1,69 +1,44 @@
+import { shellWord } from "../../base/shell-word.ts";
 import { FLYCAST_SERVICES } from "../../catalog/targets/fly.ts";
 import type { Workload } from "../../deployment/deployment.ts";
 import { flyDeploymentId } from "../../deployment/derived-names.ts";
-import type { RenderContext } from "../context.ts";
-import { flyAppName } from "../fly/app.ts";
-import { flyTomlName } from "../fly/fly-toml.ts";
+import type { RenderContext } from "../artifact.ts";
+import { flyAppName, flyTomlName } from "../fly-toml.ts";
 import { textHash } from "../manifest.ts";
-import { flySecretsName } from "../secrets/fly.ts";
-import { shellWord } from "../../base/shell-word.ts";
-import { inStartOrder } from "../start-order.ts";
-import { workloadSecrets } from "../workload-secrets.ts";
+import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
+import { coreVariable, inStartOrder } from "../workloads.ts";
 import { agentSteps, coreImageSteps } from "./agents.ts";
-import { page, type Step } from "./page.ts";
-import { envFileStep, renderSecretsCommand } from "./secrets.ts";
+import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** From an empty Fly organization to a running deployment with the rendered fly.toml files. */
-export function flyBringUp(context: RenderContext): string {
-  const { deployment, options } = context;
-  const workloads = inStartOrder(deployment.workloads);
-  return page(
-    `Bringing ${deployment.config.orgId ?? "the deployment"} up on Fly`,
-    "Every command is meant for the deployment directory. Needs flyctl, signed in with `fly auth login`, and qm-deploy. Images that are not public must be pushed to registry.fly.io first, and pinned from there in `imageOverrides`.",
-    [
+export function flyBringUp(context: RenderContext): BringUp {
+  const workloads = inStartOrder(context.deployment.workloads);
+  return {
+    target: "Fly",
+    lead: "Every command is meant for the deployment directory. Needs flyctl, signed in with `fly auth login`, and qm-deploy. Images that are not public must be pushed to registry.fly.io first, and pinned from there in `imageOverrides`.",
+    steps: [
       ...coreImageSteps(context),
       envFileStep(context),
       {
         title: "Create the apps",
-        says: "",
         commands: [
-          ...workloads.map((workload) => `fly apps create ${app(context, workload)} --org ${org(context)}`),
-          ...sandboxApp(context),
+          ...workloads.map(({ name }) => `fly apps create ${app(context, name)} --org ${org(context)}`),
+          ...createSandboxApp(context),
         ],
       },
       ownerStep(context, workloads),
       databaseStep(context),
       ...bucketStep(context),
-      {
-        title: "Write and stage the secrets",
-        says: "Each app gets only its own; they take effect with the first deploy. The files are ignored by git, and can go once they are imported.",
-        commands: [
-          renderSecretsCommand(context),
-          ...workloads
-            .filter((workload) => workloadSecrets(deployment, workload).length > 0)
-            .map(
-              (workload) =>
-                `fly secrets import --stage --app ${app(context, workload)} < ${shellWord(`${options.place}/${flySecretsName(workload.name)}`)}`,
-            ),
-        ],
-      },
-      {
-        title: "Deploy, in this order",
-        says: "",
-        commands: workloads.map((workload) => deployCommand(context, workload)),
-      },
-      {
-        title: "See that it runs",
-        says: "",
-        commands: workloads.map((workload) => `fly status --app ${app(context, workload)}`),
-      },
+      secretsStep(context, workloads),
+      { title: "Deploy, in this order", commands: workloads.map((workload) => deployCommand(context, workload)) },
+      { title: "See that it runs", commands: workloads.map(({ name }) => `fly status --app ${app(context, name)}`) },
       ...agentSteps(context),
     ],
-  );
+  };
 }
 
-function app({ deployment }: RenderContext, workload: Workload): string {
-  return shellWord(flyAppName(deployment, workload.name));
+function app({ deployment }: RenderContext, workload: string): string {
+  return shellWord(flyAppName(deployment, workload));
 }
 
 function org({ deployment }: RenderContext): string {
@@ -71,7 +46,7 @@ function org({ deployment }: RenderContext): string {
 }
 
 /** The app that Sprites live in; backends without `sandbox.app` need none. */
-function sandboxApp(context: RenderContext): readonly string[] {
+function createSandboxApp(context: RenderContext): readonly string[] {
   const { sandbox, release, config } = context.deployment;
   const named = config.sandbox?.app?.trim();
   const isUsed = sandbox.selected.some((backend) => backend.fields(release.release).includes("app"));
@@ -80,49 +55,63 @@ function sandboxApp(context: RenderContext): readonly string[] {
 
 function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step {
   const id = flyDeploymentId(context.deployment.config)?.value ?? "";
-  const name = `QM_OWNER_${textHash(id).slice(0, 16).toUpperCase()}`;
+  const secret = `QM_OWNER_${textHash(id).slice(0, 16).toUpperCase()}`;
   return {
     title: "Mark the apps as this deployment's",
-    says: `qm knows its apps by the name of a secret that follows from \`${id}\`, and touches no others.`,
-    commands: workloads.map((workload) => `fly secrets set --stage --app ${app(context, workload)} ${name}=1`),
+    text: `qm knows its apps by the name of a secret that follows from \`${id}\`, and touches no others.`,
+    commands: workloads.map(({ name }) => `fly secrets set --stage --app ${app(context, name)} ${secret}=1`),
   };
 }
 
 function databaseStep(context: RenderContext): Step {
-  const core = shellWord(flyAppName(context.deployment, "core"));
   const region = shellWord(context.deployment.config.region ?? "");
   return {
     title: "Give core a database",
-    says: "`fly mpg status` shows the connection string. Core wants the direct host: write `direct.` where it says `pgbouncer.`, and paste it at the second prompt, where it is not shown.",
+    text: "`fly mpg status` shows the connection string. Core wants the direct host: write `direct.` where it says `pgbouncer.`, and paste it at the second prompt, where it is not shown.",
     commands: [
-      `fly mpg create --org ${org(context)} --region ${region} --name ${shellWord(flyAppName(context.deployment, "pg"))} --plan basic`,
+      `fly mpg create --org ${org(context)} --region ${region} --name ${app(context, "pg")} --plan basic`,
       `read -rp 'cluster id: ' CLUSTER && fly mpg status "$CLUSTER" --json`,
-      `read -rsp 'DATABASE_URL: ' DATABASE_URL && printf 'DATABASE_URL=%s\\n' "$DATABASE_URL" | fly secrets import --stage --app ${core}; unset DATABASE_URL`,
+      `read -rsp 'DATABASE_URL: ' DATABASE_URL && printf 'DATABASE_URL=%s\\n' "$DATABASE_URL" | fly secrets import --stage --app ${app(context, "core")}; unset DATABASE_URL`,
     ],
   };
 }
 
 function bucketStep(context: RenderContext): readonly Step[] {
-  const core = context.deployment.workloads.find((workload) => workload.name === "core");
-  const bucket = core?.environment.find((entry) => entry.name === "S3_BUCKET")?.value.trim();
-  if (!bucket) return [];
+  const bucket = coreVariable(context.deployment, "S3_BUCKET");
+  if (bucket === undefined) return [];
   return [
     {
       title: "Give core its bucket",
-      says: "Sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL_S3 of core.",
+      text: "Sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL_S3 of core.",
       commands: [
-        `fly storage create --name ${shellWord(bucket)} --app ${shellWord(flyAppName(context.deployment, "core"))} --org ${org(context)} --yes`,
+        `fly storage create --name ${shellWord(bucket)} --app ${app(context, "core")} --org ${org(context)} --yes`,
       ],
     },
   ];
 }
 
-function deployCommand(context: RenderContext, workload: Workload): string {
-  const { options } = context;
-  const isBehindFlycast =
-    workload.kind === "service" && (FLYCAST_SERVICES as readonly string[]).includes(workload.name);
-  const directory =
-    workload.image === null && workload.sourceDirectory !== null ? `${shellWord(workload.sourceDirectory)} ` : "";
+function secretsStep(context: RenderContext, workloads: readonly Workload[]): Step {
+  const withSecrets = workloadsWithSecrets(context);
+  const importCommand = (name: string): string =>
+    `fly secrets import --stage --app ${app(context, name)} < ${rendered(context, secretsFileName("fly", name))}`;
+  return {
+    title: "Write and stage the secrets",
+    text: "Each app gets only its own; they take effect with the first deploy. The files are ignored by git, and can go once they are imported.",
+    commands: [
+      renderSecretsCommand(context),
+      ...workloads.filter(({ name }) => withSecrets.includes(name)).map(({ name }) => importCommand(name)),
+    ],
+  };
+}
+
+/** A rendered file, as a word of a command from the deployment directory. */
+function rendered({ options }: RenderContext, file: string): string {
+  return shellWord(`${options.place}/${file}`);
+}
+
+function deployCommand(context: RenderContext, { name, kind, image, sourceDirectory }: Workload): string {
+  const isBehindFlycast = kind === "service" && (FLYCAST_SERVICES as readonly string[]).includes(name);
+  const directory = image === null && sourceDirectory !== null ? `${shellWord(sourceDirectory)} ` : "";
   const flags = isBehindFlycast ? "--ha=false --flycast --no-public-ips" : "--ha=false";
-  return `fly deploy ${directory}--config ${shellWord(`${options.place}/${flyTomlName(workload.name)}`)} --app ${app(context, workload)} ${flags}`;
+  return `fly deploy ${directory}--config ${rendered(context, flyTomlName(name))} --app ${app(context, name)} ${flags}`;
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { RenderContext } from "../context.ts";
+import type { RenderContext } from "../artifact.ts";
 
 /** Environment name under which core finds its database. */
 export const DATABASE_URL = "DATABASE_URL";
@@ -10,11 +10,11 @@ export const POSTGRES_USER = "postgres";
 
 /**
  * True when the deployment has no database of its own, so that compose.yaml brings one: the config routes no secret to
- * core's DATABASE_URL, and no value is supplied for it.
+ * core's DATABASE_URL, and no secret of that name has a value.
  */
 export function bringsPostgres({ deployment, options }: RenderContext): boolean {
   const core = deployment.workloads.some((workload) => workload.name === "core");
-  return core && !routesDatabase(deployment) && !options.supplied.has(DATABASE_URL);
+  return core && !routesDatabase(deployment) && !options.secretsWithValue.has(DATABASE_URL);
 }
 
 /** True when `secretEnv.core` says where core's DATABASE_URL comes from. */

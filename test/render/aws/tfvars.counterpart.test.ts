@@ -8,7 +8,7 @@ import { hclValue, type HclValue } from "../../../src/render/aws/hcl.ts";
 import { readTfvars } from "../../../src/render/aws/tfvars-document.ts";
 import { renderTfvars } from "../../../src/render/aws/tfvars.ts";
 import { answers } from "../../support/programs.ts";
-import { contextOf, example } from "../support.ts";
+import { example, renderWith } from "../support.ts";
 
 const TERRAFORM = answers("terraform", ["version"]);
 
@@ -65,7 +65,7 @@ describe.skipIf(!TERRAFORM)("terraform as reader (skipped without terraform)", (
   });
 
   test("gets back the derived variables, and fmt has nothing to change", () => {
-    const text = renderTfvars(contextOf(example("aws-boxd"))).artifacts[0]?.text ?? "";
+    const text = renderWith(renderTfvars, example("aws-boxd")).artifacts[0]?.text ?? "";
     const names = readTfvars(text).flatMap((part) => (part.kind === "assignment" ? [part.name] : []));
     const values = terraformValues(names, text);
     expect(values).toMatchObject({

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readTfvars, tfvarsText } from "../../../src/render/aws/tfvars-document.ts";
 import { renderTfvars } from "../../../src/render/aws/tfvars.ts";
-import { contextOf, example } from "../support.ts";
+import { example, renderWith } from "../support.ts";
 
 function tfvarsOf(name: string, existing: string | null = null): string {
-  const piece = renderTfvars(contextOf(example(name), { existingTfvars: existing }));
-  expect(piece.refusals).toEqual([]);
-  return piece.artifacts[0]?.text ?? "";
+  const rendered = renderWith(renderTfvars, example(name), { existingTfvars: existing });
+  expect(rendered.refusals).toEqual([]);
+  return rendered.artifacts[0]?.text ?? "";
 }
 
 describe("an existing file", () => {

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { renderFlyTomls } from "../../../src/render/fly/fly-toml.ts";
-import { tomlText } from "../../../src/render/fly/toml-text.ts";
-import { contextOf, example } from "../support.ts";
+import { renderFlyTomls, tomlText } from "../../src/render/fly-toml.ts";
+import { example, renderWith } from "./support.ts";
 
 type Toml = { readonly [key: string]: unknown } & { readonly env: { readonly [name: string]: string } };
 
 function tomllib(texts: readonly string[]): readonly unknown[] {
-  const run = spawnSync("python3", [join(import.meta.dirname, "../../support/read-toml.py")], {
+  const run = spawnSync("python3", [join(import.meta.dirname, "../support/read-toml.py")], {
     input: JSON.stringify(texts),
     encoding: "utf8",
   });
@@ -18,11 +17,11 @@ function tomllib(texts: readonly string[]): readonly unknown[] {
 }
 
 function tomls(name: string, change: Parameters<typeof example>[1] = {}): Map<string, Toml> {
-  const piece = renderFlyTomls(contextOf(example(name, change)));
-  expect(piece.refusals).toEqual([]);
-  const read = tomllib(piece.artifacts.map((artifact) => artifact.text));
-  piece.artifacts.forEach((artifact, at) => expect(parse(artifact.text)).toEqual(read[at]));
-  return new Map(piece.artifacts.map((artifact, at) => [artifact.name, read[at] as Toml]));
+  const rendered = renderWith(renderFlyTomls, example(name, change));
+  expect(rendered.refusals).toEqual([]);
+  const read = tomllib(rendered.artifacts.map((artifact) => artifact.text));
+  rendered.artifacts.forEach((artifact, at) => expect(parse(artifact.text)).toEqual(read[at]));
+  return new Map(rendered.artifacts.map((artifact, at) => [artifact.name, read[at] as Toml]));
 }
 
 const core = (map: Map<string, Toml>): Toml => map.get("core.fly.toml") as Toml;
@@ -131,11 +130,12 @@ test("vms override size and memory", () => {
 });
 
 test("a service without an image is refused by name", () => {
-  const piece = renderFlyTomls(
-    contextOf(example("fly-boxd", { config: (text) => text.replace(/"imageOverrides": \{[^}]*\},/, "") })),
+  const rendered = renderWith(
+    renderFlyTomls,
+    example("fly-boxd", { config: (text) => text.replace(/"imageOverrides": \{[^}]*\},/, "") }),
   );
-  expect(piece.artifacts).toEqual([]);
-  expect(piece.refusals.map((one) => `${one.artifact} ${one.rule}`)).toContain("core.fly.toml render/image-missing");
+  expect(rendered.artifacts).toEqual([]);
+  expect(rendered.refusals.map((one) => `${one.artifact} ${one.rule}`)).toContain("core.fly.toml render/image-missing");
 });
 
 test("half a surrogate pair is refused by name, never by value", () => {
@@ -147,15 +147,15 @@ test("half a surrogate pair is refused by name, never by value", () => {
       entry.name === "HARNESS" ? { ...entry, value: "hid\ud800den" } : entry,
     ),
   }));
-  const piece = renderFlyTomls(contextOf({ ...sound, workloads }));
-  expect(piece.refusals).toMatchObject([
+  const rendered = renderWith(renderFlyTomls, { ...sound, workloads });
+  expect(rendered.refusals).toMatchObject([
     {
       artifact: "core.fly.toml",
       rule: "render/value-not-carried",
       message: expect.stringContaining("`HARNESS`") as string,
     },
   ]);
-  expect(JSON.stringify(piece)).not.toContain('den"');
+  expect(JSON.stringify(rendered)).not.toContain('den"');
 });
 
 test("any name and value read back the same by tomllib and smol-toml", () => {

@@ -2,23 +2,29 @@ import { SERVICE_PORT } from "../../catalog/services.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET, POSTGRES_IMAGE } from "../../catalog/targets/docker.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import { hasFiles } from "../../deployment/inputs.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
-import type { RenderContext } from "../context.ts";
-import { inStartOrder, startRank } from "../start-order.ts";
-import { dockerSecretsName, workloadsWithSecrets } from "../secrets/docker.ts";
+import type { RenderContext } from "../artifact.ts";
+import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
+import { HEALTH_COMMAND, inStartOrder, startRank } from "../workloads.ts";
 import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "./database.ts";
-import { coreMounts } from "./mounts.ts";
 import { dockerName, usesDockerSocket } from "./names.ts";
-import { type ComposeValue, reference } from "./compose-value.ts";
 
-type Service = { readonly [key: string]: ComposeValue };
+/** The data of one container in compose.yaml. */
+type Container = { readonly [key: string]: unknown };
 
-/** Health of a first-party service, asked from inside, where there is Node but perhaps no curl. */
-const HEALTHZ = `fetch('http://127.0.0.1:${SERVICE_PORT}/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))`;
+/** Text in which `$` starts a reference that compose is meant to fill in; in any other text it is literal. */
+export class Reference {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 const HEALTHY = { condition: "service_healthy" };
 
 /** What all containers of a deployment have. */
-function container(deployment: Deployment, name: string): Service {
+function shared(deployment: Deployment, name: string): Container {
   return {
     container_name: dockerName(deployment, name),
     labels: { "qm.org": deployment.config.orgId ?? "" },
@@ -28,33 +34,33 @@ function container(deployment: Deployment, name: string): Service {
 }
 
 /** The container of a service or plugin. */
-export function workloadService(context: RenderContext, workload: Workload): Service {
+export function workloadContainer(context: RenderContext, workload: Workload): Container {
   const { deployment, options } = context;
   const isCore = workload.name === "core";
   return {
     ...(workload.image === null
       ? { build: { context: `${options.toDeployment}/${workload.sourceDirectory}` } }
       : { image: workload.image.reference }),
-    ...container(deployment, workload.name),
+    ...shared(deployment, workload.name),
     ...ports(context, workload),
     environment: Object.fromEntries(workload.environment.map(({ name, value }) => [name, value])),
-    ...secretsOf(context, workload.name),
+    ...envFile(context, workload.name),
     ...(isCore ? { volumes: coreMounts(context) } : {}),
     ...(isCore && usesDockerSocket(deployment)
-      ? { group_add: [reference("${DOCKER_GID:?the group of /var/run/docker.sock, see the command at the top}")] }
+      ? { group_add: [new Reference("${DOCKER_GID:?the group of /var/run/docker.sock, see the command at the top}")] }
       : {}),
-    ...(workload.kind === "service" ? { healthcheck: check(["CMD", "node", "-e", HEALTHZ]) } : {}),
+    ...(workload.kind === "service" ? { healthcheck: check(HEALTH_COMMAND) } : {}),
     ...waitsFor(context, workload),
   };
 }
 
 /** The database that comes with a deployment which has none of its own. */
-export function postgresService(context: RenderContext): Service {
+export function postgresContainer(context: RenderContext): Container {
   return {
     image: POSTGRES_IMAGE,
-    ...container(context.deployment, POSTGRES_WORKLOAD),
+    ...shared(context.deployment, POSTGRES_WORKLOAD),
     environment: { POSTGRES_DB },
-    ...secretsOf(context, POSTGRES_WORKLOAD),
+    ...envFile(context, POSTGRES_WORKLOAD),
     volumes: [{ type: "volume", source: "pgdata", target: "/var/lib/postgresql/data" }],
     // Over TCP: while the database is made for the first time, the server listens on its socket alone and restarts after it.
     healthcheck: check([
@@ -67,15 +73,15 @@ export function postgresService(context: RenderContext): Service {
   };
 }
 
-function check(test: readonly string[]): ComposeValue {
+function check(test: readonly string[]): object {
   return { test, interval: "10s", timeout: "5s", retries: 3, start_period: "30s" };
 }
 
-function secretsOf(context: RenderContext, name: string): Service {
-  return workloadsWithSecrets(context).includes(name) ? { env_file: [dockerSecretsName(name)] } : {};
+function envFile(context: RenderContext, name: string): Container {
+  return workloadsWithSecrets(context).includes(name) ? { env_file: [secretsFileName("docker", name)] } : {};
 }
 
-function ports({ deployment, options }: RenderContext, workload: Workload): Service {
+function ports({ deployment, options }: RenderContext, workload: Workload): Container {
   const offset = workload.kind === "service" ? DOCKER_PORT_OFFSET[workload.name as RunnableServiceName] : undefined;
   if (offset === undefined) return {};
   const host = options.bind.includes(":") ? `[${options.bind}]` : options.bind;
@@ -88,7 +94,7 @@ export function hostPort(deployment: Deployment, offset: number): number {
 }
 
 /** A service waits for those that start before it, a plugin for core, core for its database. */
-function waitsFor(context: RenderContext, workload: Workload): Service {
+function waitsFor(context: RenderContext, workload: Workload): Container {
   const { deployment } = context;
   const rank = startRank(workload);
   const earlier = inStartOrder(deployment.workloads).filter(
@@ -98,4 +104,32 @@ function waitsFor(context: RenderContext, workload: Workload): Service {
   const names =
     workload.name === "core" && bringsPostgres(context) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
   return names.length === 0 ? {} : { depends_on: Object.fromEntries(names.map((name) => [name, HEALTHY])) };
+}
+
+const LAYER = ["skills", "tools"] as const;
+const SOCKET = "/var/run/docker.sock";
+
+/** The volumes and mounts of core: its data, the deployment layer, other skills, and the socket for local sandboxes. */
+function coreMounts(context: RenderContext): readonly object[] {
+  const { deployment, options } = context;
+  const layer = LAYER.filter((name) => hasFiles(deployment.inputs, `sandbox/${name}`)).map((name) =>
+    bind(`${options.toDeployment}/sandbox/${name}`, `/layer/${name}`),
+  );
+  const skills = (deployment.config.skills ?? []).map((path, at) =>
+    bind(rooted(path, options.toDeployment), `/app/plugins/deployment-skills-${at}/skills`),
+  );
+  const socket: readonly object[] = usesDockerSocket(deployment)
+    ? [{ type: "bind", source: SOCKET, target: SOCKET }]
+    : [];
+  return [{ type: "volume", source: "coredata", target: "/data" }, ...layer, ...skills, ...socket];
+}
+
+/** A directory of the host that a container may only read. */
+function bind(source: string, target: string): object {
+  return { type: "bind", source, target, read_only: true };
+}
+
+/** A path of the config, which is meant from the deployment directory, as seen from the compose file. */
+function rooted(path: string, toDeployment: string): string {
+  return path.startsWith("/") ? path : `${toDeployment}/${path.replace(/^(?:\.\/+)+/, "")}`;
 }

@@ -1,25 +1,32 @@
-import type { RenderContext } from "../context.ts";
-import { DEFAULT_BIND } from "../artifact.ts";
 import { shellWord } from "../../base/shell-word.ts";
-import type { Step } from "./page.ts";
+import { DEFAULT_BIND, type RenderContext } from "../artifact.ts";
 
-/** Filling in `.env`, from nothing. */
-export function envFileStep(
-  { options }: RenderContext,
-  more: { readonly says: string; readonly commands: readonly string[] } = { says: "", commands: [] },
-): Step {
+/** One step of a bring-up: what it does, and the commands to paste. */
+export interface Step {
+  readonly title: string;
+  /** Markdown. */
+  readonly text?: string;
+  readonly commands?: readonly string[];
+}
+
+/** A bring-up: what it needs, and its steps in order. */
+export interface BringUp {
+  /** Where it leads, as a title says it. */
+  readonly target: string;
+  /** Markdown. */
+  readonly lead: string;
+  readonly steps: readonly Step[];
+}
+
+/** Filling in `.env`, from nothing. `text` and `commands` are what a target adds. */
+export function envFileStep({ options }: RenderContext, text = "", commands: readonly string[] = []): Step {
   return {
     title: "Fill in the secrets",
-    says: [
-      "`.env` is read by qm-deploy alone; never commit it. The last command says what is still missing.",
-      more.says,
-    ]
-      .filter((part) => part !== "")
-      .join(" "),
+    text: `\`.env\` is read by qm-deploy alone; never commit it. The last command says what is still missing. ${text}`.trim(),
     commands: [
       `test -e .env || install -m 600 ${shellWord(`${options.place}/.env.example`)} .env`,
       "${EDITOR:-vi} .env",
-      ...more.commands,
+      ...commands,
       "qm-deploy secrets check",
     ],
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { renderTaskDefinitions } from "../../../src/render/aws/task-definitions.ts";
-import { contextOf, example } from "../support.ts";
+import { renderTaskDefinitions } from "../../../src/render/aws/task-definition.ts";
+import { example, renderWith } from "../support.ts";
 
 interface Definition {
   family: string;
@@ -13,9 +13,9 @@ interface Definition {
 }
 
 function definitions(name: string, change: Parameters<typeof example>[1] = {}, options = {}): Map<string, Definition> {
-  const piece = renderTaskDefinitions(contextOf(example(name, change), options));
-  expect(piece.refusals).toEqual([]);
-  return new Map(piece.artifacts.map((artifact) => [artifact.name, JSON.parse(artifact.text) as Definition]));
+  const rendered = renderWith(renderTaskDefinitions, example(name, change), options);
+  expect(rendered.refusals).toEqual([]);
+  return new Map(rendered.artifacts.map((artifact) => [artifact.name, JSON.parse(artifact.text) as Definition]));
 }
 
 function core(map: Map<string, Definition>) {
@@ -70,7 +70,7 @@ test("names are sorted by code unit and stand once", () => {
 });
 
 test("an optional secret is named when .env has it or on demand, and the rest are listed", () => {
-  const plain = renderTaskDefinitions(contextOf(example("aws-boxd")));
+  const plain = renderWith(renderTaskDefinitions, example("aws-boxd"));
   expect(plain.notes.find((note) => note.artifact === "core.task-definition.json")?.message).toContain(
     "SLACK_BOT_TOKEN",
   );
@@ -84,21 +84,21 @@ test("an optional secret is named when .env has it or on demand, and the rest ar
 
 test("what cannot be rendered is refused by name, each at its place", () => {
   const unpinned = example("aws-boxd", { config: (text) => text.replace(/(qm\/core)@sha256:[0-9a-f]+/, "$1:latest") });
-  const [refusal] = renderTaskDefinitions(contextOf(unpinned)).refusals;
+  const [refusal] = renderWith(renderTaskDefinitions, unpinned).refusals;
   expect(refusal).toMatchObject({ artifact: "core.task-definition.json", rule: "render/image-not-pinned" });
-  const old = renderTaskDefinitions(contextOf(example("aws-lambda", { release: "0.1.6" }))).refusals;
+  const old = renderWith(renderTaskDefinitions, example("aws-lambda", { release: "0.1.6" })).refusals;
   expect(old.map((one) => one.rule)).toContain("render/image-missing");
   const twice = example("aws-boxd", {
     config: (text) => text.replace('"HARNESS": "pi",', '"HARNESS": "pi", "ADMIN_GRANTS": "plain",'),
   });
-  expect(renderTaskDefinitions(contextOf(twice)).refusals).toMatchObject([{ rule: "render/name-twice" }]);
+  expect(renderWith(renderTaskDefinitions, twice).refusals).toMatchObject([{ rule: "render/name-twice" }]);
 });
 
 test("a definition above the limit of ECS is refused with both numbers", () => {
   const large = example("aws-boxd", {
     config: (text) => text.replace('"HARNESS": "pi",', `"HARNESS": "pi", "BLOB": "${"x".repeat(70_000)}",`),
   });
-  const [refusal] = renderTaskDefinitions(contextOf(large)).refusals;
+  const [refusal] = renderWith(renderTaskDefinitions, large).refusals;
   expect(refusal?.rule).toBe("render/too-large");
   expect(refusal?.message).toMatch(/7\d{4} bytes.*65536/);
 });

@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { renderTaskDefinitions } from "../../../src/render/aws/task-definitions.ts";
+import { renderTaskDefinitions } from "../../../src/render/aws/task-definition.ts";
 import { answers, DEBIAN_PYTHON } from "../../support/programs.ts";
-import { contextOf, example } from "../support.ts";
+import { example, renderWith } from "../support.ts";
 
 const BOTOCORE = answers(DEBIAN_PYTHON, ["-c", "import botocore"]);
 
 test.skipIf(!BOTOCORE)("botocore's model of ECS accepts every definition (skipped without python3-botocore)", () => {
   const all = ["aws-boxd", "aws-lambda"].flatMap((name) =>
-    renderTaskDefinitions(contextOf(example(name))).artifacts.map(({ text }) => JSON.parse(text) as object),
+    renderWith(renderTaskDefinitions, example(name)).artifacts.map(({ text }) => JSON.parse(text) as object),
   );
   expect(all.length).toBeGreaterThan(4);
   const broken = { ...all[0], memroy: "1", cpu: 1 };

@@ -1,0 +1,146 @@
+import type { ConfigPath } from "../base/config-path.ts";
+import type { Deployment, Workload } from "../deployment/deployment.ts";
+import { findEnvConflicts, isWrittenEnv } from "../deployment/env-conflicts.ts";
+import { provenancePaths } from "../deployment/provenance.ts";
+import type { EnvironmentEntry } from "../deployment/provenance.ts";
+import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
+import { isEnvName } from "../envfile/index.ts";
+import { ruleInfo } from "../rules/registry.ts";
+import type { Refusal } from "./artifact.ts";
+
+/** A refusal of one artifact, pointing at the config place that is to be changed. */
+export function refuse(
+  deployment: Deployment,
+  what: {
+    readonly artifact: string;
+    readonly rule: RuleId;
+    readonly message: string;
+    readonly help: string;
+    readonly path: ConfigPath;
+  },
+): Refusal {
+  return {
+    artifact: what.artifact,
+    rule: what.rule,
+    clause: ruleInfo(what.rule).clause,
+    severity: "error",
+    message: what.message,
+    help: what.help,
+    file: deployment.document.file,
+    range: deployment.document.keyRange(what.path),
+    fix: null,
+  };
+}
+
+/** What keeps a workload out of an artifact that starts it. `whyNotBoth` says what its reader makes of a name that is plain and secret. */
+export function refuseWorkload(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+  whyNotBoth: string,
+): readonly Refusal[] {
+  const hasImage = workload.image !== null || workload.sourceDirectory !== null;
+  return [
+    ...(hasImage ? [] : [refuseMissingImage(deployment, workload, artifact)]),
+    ...refuseEntries(deployment, workload, artifact),
+    ...refuseDuplicateNames(deployment, workload, artifact, whyNotBoth),
+  ];
+}
+
+/** Refuses an artifact for each entry that no container environment or no text file can hold. */
+function refuseEntries(deployment: Deployment, workload: Workload, artifact: string): readonly Refusal[] {
+  return workload.environment.flatMap((entry) => {
+    const problem = problemOf(entry);
+    if (problem === null) return [];
+    const reason = `\`${entry.name}\` of \`${workload.name}\` ${problem}`;
+    return [refuseValue(deployment, artifact, placeOf(entry, workload), reason)];
+  });
+}
+
+function problemOf({ name, value }: EnvironmentEntry): string | null {
+  if (!isEnvName(name)) return "is not the name of an environment variable";
+  if (value.includes("\0")) return "holds NUL, which no environment carries";
+  return value.isWellFormed() ? null : "holds half of a surrogate pair, which no text file carries";
+}
+
+/** Refuses an artifact for each name that a workload would get both plainly and as a secret. */
+export function refuseDuplicateNames(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+  whyNotBoth: string,
+): readonly Refusal[] {
+  return findEnvConflicts(deployment)
+    .filter((conflict) => conflict.workload === workload)
+    .map(({ entry, secret }) =>
+      refuse(deployment, {
+        artifact,
+        rule: "render/name-twice",
+        path: (isWrittenEnv(entry) ? provenancePaths(entry.provenance) : secret.because)[0] ?? workload.path,
+        message: `\`${entry.name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
+        help: `keep one of the two: ${whyNotBoth}`,
+      }),
+    );
+}
+
+/** The config place that a value was written at or made from, which is the one to change. */
+export function placeOf(entry: EnvironmentEntry, workload: Workload): ConfigPath {
+  return provenancePaths(entry.provenance)[0] ?? workload.path;
+}
+
+/** Refuses an artifact whose format would lose or change a value. `reason` names no value. */
+export function refuseValue(deployment: Deployment, artifact: string, path: ConfigPath, reason: string): Refusal {
+  return refuse(deployment, {
+    artifact,
+    rule: "render/value-not-carried",
+    path,
+    message: reason,
+    help: "write the value without that, or encode it (base64, JSON) where its reader can decode it",
+  });
+}
+
+/** Refuses an artifact that rests on a part of the config which is missing or broken; `check` says what is wrong with it. */
+export function refuseIncomplete(deployment: Deployment, artifact: string, path: ConfigPath, message: string): Refusal {
+  return refuse(deployment, {
+    artifact,
+    rule: "render/incomplete",
+    path,
+    message,
+    help: "mend the findings of `qm-deploy check` first",
+  });
+}
+
+/** Refuses an artifact of aws without the coordinates that everything there is named by. */
+export function refuseIncompleteAws(deployment: Deployment, artifact: string): Refusal {
+  return refuseIncomplete(deployment, artifact, ["aws"], "`aws` has no sound `accountId`, `region` and `cluster`");
+}
+
+/** The config field that names a workload's image, for people. */
+function imageField(workload: Workload): string {
+  return workload.kind === "service" ? `\`imageOverrides.${workload.name}\`` : "`plugins[].image`";
+}
+
+/** Refuses an artifact whose workload has no image that could be named. */
+export function refuseMissingImage(deployment: Deployment, workload: Workload, artifact: string): Refusal {
+  return refuse(deployment, {
+    artifact,
+    rule: "render/image-missing",
+    path: workload.path,
+    message:
+      workload.sourceDirectory === null
+        ? `no image is known for \`${workload.name}\`${workload.kind === "service" ? `: qm ${deployment.release.resolved} published none` : ""}`
+        : `plugin \`${workload.name}\` is built from \`${workload.sourceDirectory}\`, so its digest is not known here`,
+    help: `push the image and pin it in ${imageField(workload)} as \`repository@sha256:<64 hex digits>\``,
+  });
+}
+
+/** Refuses an artifact that needs the digest of an image which is named without one. */
+export function refuseUnpinnedImage(deployment: Deployment, workload: Workload, artifact: string): Refusal {
+  return refuse(deployment, {
+    artifact,
+    rule: "render/image-not-pinned",
+    path: workload.kind === "service" ? ["imageOverrides", workload.name] : [...workload.path, "image"],
+    message: `the image of \`${workload.name}\` is not pinned by digest`,
+    help: `write it in ${imageField(workload)} as \`repository@sha256:<64 hex digits>\`; \`docker buildx imagetools inspect\` shows the digest`,
+  });
+}
