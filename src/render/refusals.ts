@@ -1,8 +1,7 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { findEnvConflicts, isWrittenEnv } from "../deployment/env-conflicts.ts";
-import { provenancePaths } from "../deployment/provenance.ts";
-import type { EnvironmentEntry } from "../deployment/provenance.ts";
+import { type EnvironmentEntry, provenancePaths } from "../deployment/provenance.ts";
 import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import { isEnvName } from "../envfile/index.ts";
 import { ruleInfo } from "../rules/registry.ts";
