@@ -31,7 +31,7 @@ const DEPLOYMENT = [
   "config/(?!edit)",
   "envfile/(?!edit|write)",
   "catalog/(?!fly-templates)",
-  "workspace/(?:find-deployments|load-deployment|paths|package-files|input-problem|skills-paths|read-file|directory-tree)\\.ts$",
+  "workspace/(?:find-deployments|load-deployment|paths|package-files|input-problem|read-file|directory-tree)\\.ts$",
   "views/deployment-view",
   "cli/(?:commands/check/(?:check-one|check-paths|reporters|progress)|deployment-argument|colour)\\.ts$",
 ];

@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, type Dirent, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
-import type { TreeEntry } from "../deployment/inputs.ts";
+import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { SkillsPath, TreeEntry } from "../deployment/inputs.ts";
 import { compareText } from "../base/text-order.ts";
-import { MAX_TEXT_BYTES } from "./read-file.ts";
+import { isInside } from "./paths.ts";
+import { kindAt, MAX_TEXT_BYTES, permissionBits, readRegularFile } from "./read-file.ts";
 
 /** More entries than this are not read: a sandbox layer is small, and a mistaken link to a disk must not hang a check. */
 const MAX_ENTRIES = 20_000;
@@ -21,29 +22,23 @@ export interface TreeOptions {
   readonly followsDirectories?: true;
 }
 
+/** Bytes of a large file that are looked at: programs have a zero among them, text has none. */
+const BINARY_PROBE_BYTES = 4096;
+
 function leadsTo(path: string): TreeEntry["leadsTo"] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() ? "file" : stats?.isDirectory() ? "directory" : null;
+  const kind = kindAt(path);
+  return kind === "other" ? null : kind;
 }
 
 function kindOf(entry: Dirent): TreeEntry["kind"] {
   return entry.isSymbolicLink() ? "symlink" : entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
 }
 
-/** True when the first bytes of a large file hold a zero, as those of programs do and those of text do not. */
-function startsBinary(path: string): boolean {
-  const start = Buffer.alloc(4096);
-  const descriptor = openSync(path, "r");
-  try {
-    return start.subarray(0, readSync(descriptor, start)).includes(0);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 function readText(path: string, shown: string, size: number): Pick<TreeEntry, "text" | "isText"> {
-  if (size > MAX_TEXT_BYTES) return { text: null, isText: !startsBinary(path) };
-  const bytes = readFileSync(path);
+  const isLarge = size > MAX_TEXT_BYTES;
+  const read = readRegularFile(path, { limit: isLarge ? BINARY_PROBE_BYTES : MAX_TEXT_BYTES });
+  const bytes = "bytes" in read ? read.bytes : Buffer.alloc(1);
+  if (isLarge) return { text: null, isText: !bytes.includes(0) };
   const isText = isUtf8(bytes) && !bytes.includes(0);
   return { text: isText && READ_TEXT.test(shown) ? bytes.toString("utf8") : null, isText };
 }
@@ -51,27 +46,26 @@ function readText(path: string, shown: string, size: number): Pick<TreeEntry, "t
 function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptions): TreeEntry {
   const kind = kindOf(dirent);
   const stats = lstatSync(path);
-  const mode = process.platform === "win32" ? null : stats.mode & 0o7777;
   const size = kind === "file" ? stats.size : 0;
   const content = kind === "file" && options.opens(shown) ? readText(path, shown, size) : { text: null, isText: true };
-  return { path: shown, kind, size, mode, ...content, leadsTo: kind === "symlink" ? leadsTo(path) : null };
+  return {
+    path: shown,
+    kind,
+    size,
+    mode: permissionBits(stats),
+    ...content,
+    leadsTo: kind === "symlink" ? leadsTo(path) : null,
+  };
 }
 
 /** What stands in the place of a root; null where nothing does, or it may not be looked at. */
 function rootEntry(path: string, shown: string): TreeEntry | null {
+  const base = { path: shown, size: 0, mode: null, text: null, isText: true };
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return null;
-    const kind = stats.isSymbolicLink() ? "symlink" : stats.isDirectory() ? "directory" : "other";
-    return {
-      path: shown,
-      kind,
-      size: 0,
-      mode: null,
-      text: null,
-      isText: true,
-      leadsTo: kind === "symlink" ? leadsTo(path) : null,
-    };
+    if (stats.isSymbolicLink()) return { ...base, kind: "symlink", leadsTo: leadsTo(path) };
+    return { ...base, kind: stats.isDirectory() ? "directory" : "other", leadsTo: null };
   } catch {
     return null;
   }
@@ -111,4 +105,23 @@ export function readTree(root: string, name: string, options: TreeOptions): Tree
     walk(root, name, options.depth);
   else if (top?.kind === "symlink") entries.push(top);
   return entries.sort((a, b) => compareText(a.path, b.path));
+}
+
+/** What a path of `skills[]` leads to, once links are followed. */
+function skillsKind(written: string, directory: string): SkillsPath["kind"] {
+  if (written.includes("\0")) return "missing";
+  const path = resolve(directory, written);
+  if (!isInside(path, directory)) return "outside";
+  try {
+    if (!isInside(realpathSync(path), realpathSync(directory))) return "outside";
+  } catch {
+    return "missing";
+  }
+  const kind = kindAt(path);
+  return kind === null ? "missing" : kind === "directory" ? kind : "other";
+}
+
+/** The `skills[]` of a config with what each leads to. */
+export function readSkillsPaths(written: readonly string[], directory: string): SkillsPath[] {
+  return written.map((path) => ({ written: path, kind: skillsKind(path, directory) }));
 }

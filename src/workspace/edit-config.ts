@@ -7,7 +7,7 @@ import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
 import { blockingDiagnostics, isToolkitFault } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
-import { configAt } from "./locate.ts";
+import { configAt } from "./find-deployments.ts";
 import { withLock } from "./lock.ts";
 import { writeFileAtomically } from "./write-file.ts";
 

@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { compareText } from "../base/text-order.ts";
 import { CONFIG_NAME, displayName, entryPath, STDIN_NAME } from "./paths.ts";
 import { emptyPathProblem, inputProblem } from "./input-problem.ts";
-import { fileSystemProblem } from "./read-file.ts";
+import { fileSystemProblem, kindAt } from "./read-file.ts";
 
 /** A config to read: a file, or stdin (`path` null). */
 export interface FoundConfig {
@@ -48,10 +48,6 @@ function configsBelow(root: string, cwd: string, problems: Diagnostic[]): string
   return found;
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
 /** The configs that one path of the command line stands for. */
 function configsAt(given: string, cwd: string, isDefault: boolean, problems: Diagnostic[]): string[] {
   if (given === "") {
@@ -67,7 +63,7 @@ function configsAt(given: string, cwd: string, isDefault: boolean, problems: Dia
     return [];
   }
   if (!isDirectory) return [path];
-  if (isDefault && isFile(entryPath(path, CONFIG_NAME))) return [entryPath(path, CONFIG_NAME)];
+  if (isDefault && kindAt(entryPath(path, CONFIG_NAME)) === "file") return [entryPath(path, CONFIG_NAME)];
   const before = problems.length;
   const found = configsBelow(path, cwd, problems);
   if (found.length === 0 && problems.length === before) {
@@ -98,6 +94,13 @@ export function findDeployments(paths: readonly string[], cwd: string): Found {
     }
   }
   return { configs: [...configs.values()].sort((a, b) => compareText(a.file, b.file)), problems };
+}
+
+/** The config of the one deployment that a path stands for: the file itself, or the one in that directory. It need not exist. */
+export function configAt(path: string, cwd: string): FoundConfig & { readonly path: string } {
+  const given = resolve(cwd, path);
+  const config = kindAt(given) === "directory" ? join(given, CONFIG_NAME) : given;
+  return { path: config, file: displayName(config, cwd) };
 }
 
 /** The directory of a config. */

@@ -4,12 +4,12 @@ import { loadConfig } from "../config/load.ts";
 import type { PackageFile, SkillsPath } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import { GitError, type Repository, runGit } from "./git.ts";
-import { type GitEntry, listTree, readBlobs, readGitTree } from "./git-tree.ts";
+import { listTree, readBlobs, readGitTree } from "./git-tree.ts";
 import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
 import { CONFIG_NAME, displayJoin } from "./paths.ts";
 import { pinsRelease } from "./package-files.ts";
 import { inputProblem } from "./input-problem.ts";
-import { decodeText, textOf } from "./read-file.ts";
+import { textOf } from "./read-file.ts";
 
 /** A deployment at a revision: `HEAD~1:`, `main:deployments/acme`, `v2:./sub`. */
 export interface RevisionName {
@@ -64,12 +64,6 @@ async function pathInRepository(
     .join("/");
 }
 
-async function textAt(repository: Repository, entry: GitEntry, file: string): Promise<string | null> {
-  const bytes = (await readBlobs(repository, [entry])).get(entry.id);
-  const read = bytes === undefined ? null : decodeText(bytes, file);
-  return read !== null && "text" in read ? read.text : null;
-}
-
 /** The package.json files that may pin the release: the deployment's own, and the nearest above it that does. */
 async function packageFiles(
   repository: Repository,
@@ -78,17 +72,22 @@ async function packageFiles(
   revision: string,
 ): Promise<PackageFile[]> {
   const found: PackageFile[] = [];
-  for (let at = directory, isOwn = true; ; at = posix.dirname(at), isOwn = false) {
-    const path = at === "." || at === "" ? "package.json" : `${at}/package.json`;
-    const object = await objectAt(repository, `${commit}:${path}`);
+  for (let at = directory, relation: PackageFile["relation"] = "own"; ; at = posix.dirname(at), relation = "parent") {
+    const isRoot = at === "." || at === "";
+    const path = isRoot ? "package.json" : `${at}/package.json`;
     const file = `${revision}:${path}`;
-    const text =
-      object?.type === "blob"
-        ? await textAt(repository, { path, mode: "100644", type: "blob", id: object.id, size: 0 }, file)
-        : null;
-    if (text !== null && (isOwn || pinsRelease(text))) found.push({ file, text, relation: isOwn ? "own" : "parent" });
-    if (at === "." || at === "" || found.some(({ relation }) => relation === "parent")) return found;
+    const text = await textAt(repository, `${commit}:${path}`, file);
+    const candidate = text === null ? null : { file, text, relation };
+    if (candidate !== null && (relation === "own" || pinsRelease(candidate))) found.push(candidate);
+    if (isRoot || found.at(-1)?.relation === "parent") return found;
   }
+}
+
+async function textAt(repository: Repository, name: string, file: string): Promise<string | null> {
+  const object = await objectAt(repository, name);
+  const bytes = object?.type === "blob" ? (await readBlobs(repository, [{ ...object, size: 0 }])).get(object.id) : null;
+  const read = bytes == null ? null : textOf(bytes, file);
+  return read !== null && "text" in read ? read.text : null;
 }
 
 async function skillsPaths(repository: Repository, tree: string, written: readonly string[]): Promise<SkillsPath[]> {

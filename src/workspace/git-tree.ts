@@ -31,7 +31,7 @@ export async function listTree(repository: Repository, tree: string, deep: boole
 /** The contents of blobs by their ids; those above the size limit of text files are left out. */
 export async function readBlobs(
   repository: Repository,
-  entries: readonly GitEntry[],
+  entries: readonly Pick<GitEntry, "type" | "id" | "size">[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   const ids = [
     ...new Set(entries.filter(({ type, size }) => type === "blob" && size <= MAX_TEXT_BYTES).map(({ id }) => id)),

@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PackageFile } from "../deployment/inputs.ts";
+import { isToolkit, QM_PACKAGE, readPin } from "../deployment/release/pin.ts";
 import { displayName, entryPath } from "./paths.ts";
 import { readOptionalTextFile } from "./read-file.ts";
-
-/** The package that pins the release of a deployment, and this toolkit's own, whose pin is for its tests. */
-const QM = "@yc-software/qm";
-const TOOLKIT = "qm-deploy";
 
 /** Where the search for a parent's package.json got to from a directory; shared by the deployments of a run. */
 export type ParentCache = Map<string, PackageFile | null>;
@@ -19,17 +16,8 @@ function readPackage(directory: string, cwd: string, relation: PackageFile["rela
 }
 
 /** True for a package.json of somebody else that pins qm; only then does it speak for the directories below it. */
-export function pinsRelease(text: string): boolean {
-  if (!text.includes(QM)) return false;
-  try {
-    const manifest: unknown = JSON.parse(text);
-    if (typeof manifest !== "object" || manifest === null) return false;
-    const { name, dependencies, devDependencies } = manifest as { [key: string]: unknown };
-    const pins = (group: unknown) => typeof group === "object" && group !== null && Object.hasOwn(group, QM);
-    return name !== TOOLKIT && (pins(dependencies) || pins(devDependencies));
-  } catch {
-    return false;
-  }
+export function pinsRelease(file: PackageFile): boolean {
+  return file.text.includes(QM_PACKAGE) && !isToolkit(file) && readPin(file).kind === "pin";
 }
 
 /** The nearest package.json at or above `directory`, up to the repository root, that pins qm. */
@@ -39,14 +27,14 @@ function parentPackage(directory: string, cwd: string, cache: ParentCache): Pack
   const here = readPackage(directory, cwd, "parent");
   const parent = dirname(directory);
   let found: PackageFile | null = null;
-  if (here !== null && pinsRelease(here.text)) found = here;
+  if (here !== null && pinsRelease(here)) found = here;
   else if (parent !== directory && !existsSync(entryPath(directory, ".git"))) found = parentPackage(parent, cwd, cache);
   cache.set(directory, found);
   return found;
 }
 
 /** The package.json files that may pin the release of a deployment: its own, then its nearest parent with a pin. */
-export function readPackageFiles(directory: string, cwd: string, cache: ParentCache): PackageFile[] {
+export function readPackageFiles(directory: string, cwd: string, cache: ParentCache = new Map()): PackageFile[] {
   const own = readPackage(directory, cwd, "own");
   const above = dirname(directory);
   const isRoot = above === directory || existsSync(entryPath(directory, ".git"));

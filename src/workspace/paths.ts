@@ -14,7 +14,12 @@ export function displayName(path: string, cwd: string): string {
   // What is plainly below, as most paths are, needs none of the work.
   if (sep === "/" && path.startsWith(`${cwd}/`) && !UNRESOLVED.test(path)) return path.slice(cwd.length + 1);
   const shown = relative(cwd, resolve(cwd, path));
-  return shown === "" ? "." : sep === "/" ? shown : shown.split(sep).join("/");
+  return shown === "" ? "." : withSlashes(shown);
+}
+
+/** A path with `/` as separator. */
+export function withSlashes(path: string): string {
+  return sep === "/" ? path : path.split(sep).join("/");
 }
 
 /** The path of an entry of a directory whose path is resolved: `join` would look at each of its characters. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { inputProblem } from "./input-problem.ts";
 
@@ -8,13 +9,20 @@ export const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** A text file as read. */
 export interface TextFile {
+  /** The name that reports show. */
+  readonly file: string;
   readonly text: string;
-  /** Permission bits (0o644); null on Windows. */
+  /** See {@link permissionBits}. */
   readonly mode: number | null;
 }
 
 export type ReadOutcome =
   { readonly file: TextFile; readonly problem?: never } | { readonly file?: never; readonly problem: Diagnostic };
+
+/** Permission bits (0o644) of what was looked at; null on Windows, which has none. */
+export function permissionBits(stats: Stats): number | null {
+  return process.platform === "win32" ? null : stats.mode & 0o7777;
+}
 
 /** Byte order marks of encodings that are not UTF-8, longest first since UTF-32LE starts like UTF-16LE. */
 const FOREIGN_MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
@@ -34,90 +42,79 @@ function foreignEncoding(bytes: Buffer): string | null {
   return bytes.length >= 2 && bytes[0] === 0 && bytes[1] !== 0 ? "UTF-16BE" : null;
 }
 
-/** Decodes UTF-8, keeping a byte order mark; a problem where the bytes are something else. */
-export function decodeText(bytes: Buffer, file: string): { text: string } | { problem: Diagnostic } {
+/** Bytes as text, for everything that takes input: one size limit, UTF-8 alone, a byte order mark is kept. */
+export function textOf(bytes: Buffer, file: string): { text: string } | { problem: Diagnostic } {
+  if (bytes.length > MAX_TEXT_BYTES) {
+    const help = "a config or an env file is far smaller; check that the path is right";
+    return { problem: inputProblem("too-large", file, "the file is larger than 1 MiB", help) };
+  }
   const encoding = foreignEncoding(bytes);
   if (encoding !== null) {
     const help = "save the file as UTF-8; `iconv -f " + encoding + " -t UTF-8` converts it";
     return { problem: inputProblem("not-text", file, `the file is ${encoding} text, not UTF-8`, help) };
   }
-  if (!isUtf8(bytes)) {
+  if (!isUtf8(bytes))
     return { problem: inputProblem("not-text", file, "the file is not valid UTF-8 text", "save the file as UTF-8") };
-  }
   return { text: bytes.toString("utf8") };
-}
-
-function missing(file: string): Diagnostic {
-  return inputProblem(
-    "missing",
-    file,
-    "there is no such file or directory",
-    "check the path; it is taken relative to the working directory",
-  );
 }
 
 /** A finding for what the file system said; the code says more than its message, which repeats absolute paths. */
 export function fileSystemProblem(error: unknown, file: string): Diagnostic {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "unknown error";
-  if (code === "ENOENT" || code === "ENOTDIR") return missing(file);
-  return inputProblem(
-    "unreadable",
-    file,
-    `the file cannot be read (${code})`,
-    "check its permissions and those of the directories above it",
-  );
-}
-
-/** Bytes as text, for everything that takes input: one size limit, one set of encodings. */
-export function textOf(bytes: Buffer, file: string): { text: string } | { problem: Diagnostic } {
-  if (bytes.length <= MAX_TEXT_BYTES) return decodeText(bytes, file);
-  return {
-    problem: inputProblem(
-      "too-large",
-      file,
-      "the file is larger than 1 MiB",
-      "a config or an env file is far smaller; check that the path is right",
-    ),
-  };
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    const help = "check the path; it is taken relative to the working directory";
+    return inputProblem("missing", file, "there is no such file or directory", help);
+  }
+  const help = "check its permissions and those of the directories above it";
+  return inputProblem("unreadable", file, `the file cannot be read (${code})`, help);
 }
 
 /** Reads from an open file until its end (that is where its size said), or one byte over the limit. */
-function readLimited(descriptor: number, expected: number): Buffer {
-  let buffer = Buffer.allocUnsafe(Math.min(expected, MAX_TEXT_BYTES) + 1);
+function readLimited(descriptor: number, expected: number, limit: number): Buffer {
+  let buffer = Buffer.allocUnsafe(Math.min(expected, limit) + 1);
   let length = 0;
   for (;;) {
     const count = readSync(descriptor, buffer, length, buffer.length - length, null);
     if (count === 0) return buffer.subarray(0, length);
     length += count;
-    if (length > MAX_TEXT_BYTES || length === expected) return buffer.subarray(0, length);
-    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, MAX_TEXT_BYTES + 1));
+    if (length > limit || length === expected) return buffer.subarray(0, length);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, limit + 1));
   }
 }
 
 /**
- * Reads a text file; `file` is the name that reports show. Links are followed, since mounted configuration is often
- * linked; pipes and devices are refused, since opening them may block.
+ * The one place that opens files for reading. Pipes and devices are refused, since reading them may block; `limit` bytes
+ * are read at most, and one more where there are more. A final link is followed unless `followsLink` is false.
+ *
+ * @throws file system errors; with `followsLink` false also for a link
  */
-export function readTextFile(path: string, file: string): ReadOutcome {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    return { problem: fileSystemProblem(error, file) };
-  }
+export function readRegularFile(
+  path: string,
+  { limit = MAX_TEXT_BYTES, followsLink = true }: { readonly limit?: number; readonly followsLink?: boolean } = {},
+): { readonly bytes: Buffer; readonly stats: Stats } | { readonly notFile: "a directory" | "no regular file" } {
+  // Windows has neither flag.
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW));
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) {
-      const what = stats.isDirectory() ? "a directory" : "no regular file";
-      return { problem: inputProblem("not-a-file", file, `the path is ${what}`, "name a regular file") };
-    }
-    const read = textOf(readLimited(descriptor, stats.size), file);
-    if ("problem" in read) return read;
-    return { file: { text: read.text, mode: process.platform === "win32" ? null : stats.mode & 0o7777 } };
-  } catch (error) {
-    return { problem: fileSystemProblem(error, file) };
+    if (!stats.isFile()) return { notFile: stats.isDirectory() ? "a directory" : "no regular file" };
+    return { bytes: readLimited(descriptor, stats.size, limit), stats };
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Reads a text file; `file` is the name that reports show. Links are followed, since mounted configuration is often linked. */
+export function readTextFile(path: string, file: string): ReadOutcome {
+  try {
+    const read = readRegularFile(path);
+    if ("notFile" in read)
+      return { problem: inputProblem("not-a-file", file, `the path is ${read.notFile}`, "name a regular file") };
+    const decoded = textOf(read.bytes, file);
+    if ("problem" in decoded) return decoded;
+    return { file: { file, text: decoded.text, mode: permissionBits(read.stats) } };
+  } catch (error) {
+    return { problem: fileSystemProblem(error, file) };
   }
 }
 
@@ -130,4 +127,20 @@ export function readOptionalTextFile(path: string, file: string): ReadOutcome | 
     isThere = true;
   }
   return isThere ? readTextFile(path, file) : null;
+}
+
+/** What a path leads to once links are followed; null where nothing is, or where it may not be looked at. */
+export function kindAt(path: string): "file" | "directory" | "other" | null {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    return stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
+  } catch {
+    return null;
+  }
+}
+
+/** A directory, or the nearest one above it that is there. */
+export function nearestExisting(directory: string): string {
+  return existsSync(directory) || dirname(directory) === directory ? directory : nearestExisting(dirname(directory));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Deployment } from "../deployment/deployment.ts";
 import { compareText } from "../base/text-order.ts";
+import type { Deployment } from "../deployment/deployment.ts";
 import type { Artifact, Rendered, RenderOptions } from "../render/artifact.ts";
 import { TFVARS } from "../render/aws/tfvars.ts";
 import {
@@ -14,14 +14,12 @@ import {
 } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
-import { readRenderedFile, type RenderedFile } from "./rendered-files.ts";
-import type { RenderedDirectory } from "./rendered-directory.ts";
-import { leftoverSecrets } from "./rendered-secrets.ts";
+import { leftoverSecrets, readRenderedFile, type RenderedDirectory, type RenderedFile } from "./rendered-directory.ts";
 
 /** What to render, and where. */
 export interface RenderRequest {
   readonly deployment: Deployment;
-  readonly place: RenderedDirectory;
+  readonly output: RenderedDirectory;
   readonly options: Pick<RenderOptions, "secrets" | "withOptional" | "bind">;
   /** Names of artifacts; null: all. */
   readonly only: readonly string[] | null;
@@ -29,7 +27,7 @@ export interface RenderRequest {
 }
 
 /** One artifact against what lies there. */
-export interface PlannedFile {
+export interface PlannedArtifact {
   readonly artifact: Artifact;
   readonly before: RenderedFile | null;
   readonly change: "new" | "changed" | "unchanged";
@@ -47,104 +45,104 @@ export interface StaleFile {
 /** Everything that a run of `render` decides before it writes. */
 export interface RenderPlan {
   /** Sorted by name; `manifest.json` is last to be written. */
-  readonly files: readonly PlannedFile[];
+  readonly files: readonly PlannedArtifact[];
   readonly stale: readonly StaleFile[];
   readonly refusals: Rendered["refusals"];
   readonly notes: Rendered["notes"];
   /** Names of `only` that this deployment has not, and all that it has. */
   readonly unknown: readonly string[];
   readonly names: readonly string[];
+  readonly rendering: Rendering;
+}
+
+/** What was rendered, with the two texts on disk that shape it. */
+interface Rendering {
+  readonly rendered: Rendered;
+  readonly manifest: string | null;
+  readonly tfvars: string | null;
 }
 
 /**
- * Renders a deployment and compares it with what lies there. Reads only.
+ * Renders a deployment and compares it with what lies there. Reads only. `earlier` is a plan of the same request: what it
+ * rendered serves again, and only the comparison is made anew.
  *
  * @throws {WriteRefused} where a link stands in the way
  */
-export function planRender(request: RenderRequest): RenderPlan {
-  const { deployment, place, only } = request;
-  const { toDeployment, place: back } = place;
-  const old = oldManifest(place);
-  const withValue = secretsWithValue(deployment) ?? old?.envNames;
-  const rendered = renderDeployment(deployment, {
-    ...request.options,
-    toDeployment,
-    place: back,
-    secretsWithValue: new Set(withValue),
-    existingTfvars: existingTfvars(deployment, place),
-  });
+export function planRender(request: RenderRequest, earlier?: RenderPlan): RenderPlan {
+  const { deployment, output, only } = request;
+  const rendering = render(request, earlier?.rendering);
+  const { rendered } = rendering;
+  const old = rendering.manifest === null ? null : readManifest(rendering.manifest);
   const isWanted = (name: string): boolean => only === null || only.includes(name);
   const wanted = rendered.artifacts.filter((artifact) => artifact.name !== MANIFEST && isWanted(artifact.name));
-  const refusals = rendered.refusals.filter((refusal) => isWanted(refusal.artifact));
-  const stale = only === null ? staleFiles(place, rendered, old) : [];
+  const stale = only === null ? staleFiles(output, rendered, old) : [];
   const hashes = new Map(old?.artifacts.map((entry) => [entry.name, entry.sha256]));
-  const files = wanted.map((artifact) => plannedFile(place, artifact, hashes.get(artifact.name) ?? null));
-  const manifest = plannedFile(place, manifestArtifact(mergedManifest(request, rendered, wanted, old, stale)), null);
-  const names = [
-    ...new Set([...rendered.artifacts, ...rendered.refusals].map((one) => ("name" in one ? one.name : one.artifact))),
-  ].sort(compareText);
+  const manifest = manifestArtifact(mergeManifests(request, rendered, wanted, old, stale));
+  const files = [...wanted, manifest].map((artifact) => compare(output, artifact, hashes.get(artifact.name) ?? null));
+  const names = [...rendered.artifacts.map(({ name }) => name), ...rendered.refusals.map(({ artifact }) => artifact)];
   return {
-    files: [...files, manifest].sort((a, b) => compareText(a.artifact.name, b.artifact.name)),
+    rendering,
+    files: files.sort((a, b) => compareText(a.artifact.name, b.artifact.name)),
     stale,
-    refusals,
+    refusals: rendered.refusals.filter((refusal) => isWanted(refusal.artifact)),
     notes: [
       ...rendered.notes.filter((note) => isWanted(note.artifact)),
-      ...(only === null ? leftoverSecrets(deployment, place) : []),
+      ...(only === null ? leftoverSecrets(deployment, output) : []),
     ],
     unknown: (only ?? []).filter((name) => !names.includes(name)),
-    names,
+    names: [...new Set(names)].sort(compareText),
   };
+}
+
+function render({ deployment, output, options }: RenderRequest, earlier: Rendering | undefined): Rendering {
+  const manifest = readRenderedFile(output.root, join(output.path, MANIFEST))?.text ?? null;
+  const tfvars = deployment.target === "aws" ? operatorTfvars(output) : null;
+  if (earlier?.manifest === manifest && earlier.tfvars === tfvars) return earlier;
+  const remembered = manifest === null ? null : readManifest(manifest);
+  const rendered = renderDeployment(deployment, {
+    ...options,
+    toDeployment: output.toDeployment,
+    place: output.fromDeployment,
+    secretsWithValue: new Set(secretsWithValue(deployment) ?? remembered?.envNames),
+    existingTfvars: tfvars,
+  });
+  return { rendered, manifest, tfvars };
 }
 
 /** The operator's values: of the rendered file, else of the module that `qm init` made. */
-function existingTfvars({ target }: Deployment, { root, directory, deployment }: RenderedDirectory): string | null {
-  if (target !== "aws") return null;
+function operatorTfvars({ root, path, deployment }: RenderedDirectory): string | null {
   const file =
-    readRenderedFile(root, join(directory, TFVARS)) ?? readRenderedFile(deployment, join(deployment, "infra", TFVARS));
+    readRenderedFile(root, join(path, TFVARS)) ?? readRenderedFile(deployment, join(deployment, "infra", TFVARS));
   return file?.text ?? null;
 }
 
-function oldManifest({ root, directory }: RenderedDirectory): Manifest | null {
-  const file = readRenderedFile(root, join(directory, MANIFEST));
-  return file === null ? null : readManifest(file.text);
-}
-
-function plannedFile({ root, directory }: RenderedDirectory, artifact: Artifact, hash: string | null): PlannedFile {
-  const before = readRenderedFile(root, join(directory, artifact.name));
+function compare({ root, path }: RenderedDirectory, artifact: Artifact, hash: string | null): PlannedArtifact {
+  const before = readRenderedFile(root, join(path, artifact.name));
   const isOpen = artifact.secret && process.platform !== "win32" && before !== null && (before.mode & 0o077) !== 0;
   const change = before === null ? "new" : before.text === artifact.text && !isOpen ? "unchanged" : "changed";
-  return {
-    artifact,
-    before,
-    change,
-    edited: before !== null && change === "changed" && hash !== null && textHash(before.text) !== hash,
-  };
+  const edited = before !== null && change === "changed" && hash !== null && textHash(before.text) !== hash;
+  return { artifact, before, change, edited };
 }
 
-function staleFiles(
-  { root, directory }: RenderedDirectory,
-  rendered: Rendered,
-  old: Manifest | null,
-): readonly StaleFile[] {
+function staleFiles({ root, path }: RenderedDirectory, rendered: Rendered, old: Manifest | null): readonly StaleFile[] {
   const known = new Set([
     ...rendered.artifacts.map((one) => one.name),
     ...rendered.refusals.map((one) => one.artifact),
   ]);
   return (old?.artifacts ?? []).flatMap(({ name, sha256 }) => {
-    const file = known.has(name) ? null : readRenderedFile(root, join(directory, name));
+    const file = known.has(name) ? null : readRenderedFile(root, join(path, name));
     return file === null ? [] : [{ name, removable: sha256 !== null && textHash(file.text) === sha256 }];
   });
 }
 
 /** What is ours afterwards: what this run renders, and what earlier runs rendered and this one leaves alone. */
-function mergedManifest(
-  request: RenderRequest,
+function mergeManifests(
+  { deployment, only, prune, output }: RenderRequest,
   rendered: Rendered,
   wanted: readonly Artifact[],
   old: Manifest | null,
   stale: readonly StaleFile[],
 ): Manifest {
-  const { deployment, only, prune, place } = request;
   const now = manifestOf(deployment.release.resolved, rendered.envNames, wanted);
   const mine = new Set(now.artifacts.map((entry) => entry.name));
   const staying = new Set(stale.filter((file) => !prune || !file.removable).map((file) => file.name));
@@ -152,12 +150,8 @@ function mergedManifest(
   const isKept = ({ name }: ManifestEntry): boolean =>
     !mine.has(name) &&
     (only !== null || staying.has(name) || refused.has(name)) &&
-    readRenderedFile(place.root, join(place.directory, name)) !== null;
-  const kept = (old?.artifacts ?? []).filter(isKept);
+    readRenderedFile(output.root, join(output.path, name)) !== null;
   const { release, envNames: names } = only !== null && old !== null ? old : now;
-  return {
-    release,
-    envNames: names,
-    artifacts: [...now.artifacts, ...kept].sort((a, b) => compareText(a.name, b.name)),
-  };
+  const artifacts = [...now.artifacts, ...(old?.artifacts ?? []).filter(isKept)];
+  return { release, envNames: names, artifacts: artifacts.sort((a, b) => compareText(a.name, b.name)) };
 }

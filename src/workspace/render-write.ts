@@ -14,28 +14,31 @@ import {
 import { dirname, join } from "node:path";
 import { MANIFEST } from "../render/manifest.ts";
 import { withLock } from "./lock.ts";
-import { makeDirectory } from "./rendered-files.ts";
-import { type PlannedFile, planRender, type RenderPlan, type RenderRequest } from "./render-plan.ts";
-import { writeFileAtomically } from "./write-file.ts";
+import { type PlannedArtifact, planRender, type RenderPlan, type RenderRequest } from "./render-plan.ts";
+import { walkDirectories, writeFileAtomically } from "./write-file.ts";
 
 const STAGING = /^\.render-[0-9a-f]+\.tmp$/;
 
 /**
- * Renders and writes. `accepts` sees the plan first, and nothing is written when it says no. All files are written beside
- * first; then each is swapped in by a rename, `manifest.json` last. Where one swap fails, those before it are taken back.
+ * Writes what was rendered. `accepts` sees the plan first, and nothing is written when it says no. All files are written
+ * beside first; then each is swapped in by a rename, `manifest.json` last. Where one swap fails, those before it are taken
+ * back. The plan is compared anew under the lock, since another run may have written meanwhile.
  *
  * @throws {WriteRefused} and file system errors; everything is as it was then
  */
-export async function writeRender(request: RenderRequest, accepts: (plan: RenderPlan) => boolean): Promise<RenderPlan> {
-  const first = planRender(request);
+export async function writeRender(
+  request: RenderRequest,
+  accepts: (plan: RenderPlan) => boolean,
+  first: RenderPlan = planRender(request),
+): Promise<RenderPlan> {
   if (!accepts(first)) return first;
-  const { root, directory } = request.place;
+  const { root, path: directory } = request.output;
   const before = existingDirectories(root, directory);
-  makeDirectory(root, directory);
+  walkDirectories(root, directory, true);
   try {
     return await withLock(join(directory, MANIFEST), () => {
       removeLeftovers(directory);
-      const plan = planRender(request);
+      const plan = planRender(request, first);
       if (accepts(plan)) swapIn(request, plan);
       return plan;
     });
@@ -71,8 +74,8 @@ function removeLeftovers(directory: string): void {
   }
 }
 
-function swapIn({ place, prune }: RenderRequest, plan: RenderPlan): void {
-  const { root, directory } = place;
+function swapIn({ output, prune }: RenderRequest, plan: RenderPlan): void {
+  const { root, path: directory } = output;
   const changed = plan.files
     .filter((file) => file.change !== "unchanged")
     .sort((a, b) => Number(a.artifact.name === MANIFEST) - Number(b.artifact.name === MANIFEST));
@@ -105,7 +108,7 @@ function takeBack(undo: readonly (() => void)[]): void {
   }
 }
 
-function stage(root: string, staging: string, { artifact, before }: PlannedFile): void {
+function stage(root: string, staging: string, { artifact, before }: PlannedArtifact): void {
   const path = join(staging, "new", artifact.name);
   writeFileAtomically(path, artifact.text, { root, secret: artifact.secret });
   if (before !== null && !artifact.secret) chmodSync(path, before.mode);
@@ -114,7 +117,7 @@ function stage(root: string, staging: string, { artifact, before }: PlannedFile)
 /** Moves a file into the staging directory, from where it can come back. */
 function takeAway(root: string, directory: string, staging: string, name: string, undo: (() => void)[]): void {
   const kept = join(staging, "old", name);
-  makeDirectory(root, dirname(kept));
+  walkDirectories(root, dirname(kept), true);
   renameSync(join(directory, name), kept);
   undo.push(() => renameSync(kept, join(directory, name)));
 }
@@ -123,14 +126,14 @@ function swap(
   root: string,
   directory: string,
   staging: string,
-  { artifact, before }: PlannedFile,
+  { artifact, before }: PlannedArtifact,
   undo: (() => void)[],
 ): void {
   const target = join(directory, artifact.name);
   const kept = join(staging, "old", artifact.name);
-  makeDirectory(root, dirname(target));
+  walkDirectories(root, dirname(target), true);
   if (before !== null) {
-    makeDirectory(root, dirname(kept));
+    walkDirectories(root, dirname(kept), true);
     keep(target, kept);
   }
   // A rename replaces a link that was planted meanwhile, and follows none.

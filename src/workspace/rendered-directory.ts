@@ -1,24 +1,36 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { compareText } from "../base/text-order.ts";
 import type { TargetName } from "../config/written-config.ts";
-import { displayName, isInside } from "./paths.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { RenderNote } from "../render/artifact.ts";
+import { displayName, isInside, withSlashes } from "./paths.ts";
+import { nearestExisting, readRegularFile } from "./read-file.ts";
+import { regularFileAt, walkDirectories, WriteRefused } from "./write-file.ts";
 
 /** Where the artifacts of a deployment lie. Paths without further word are absolute. */
 export interface RenderedDirectory {
   /** Links above it are trusted; nothing below it is followed through a link. */
   readonly root: string;
   /** `rendered/<target>`. */
-  readonly directory: string;
+  readonly path: string;
   /** The deployment directory. */
   readonly deployment: string;
-  /** `directory` relative to the working directory, for people. */
+  /** `path` relative to the working directory, for people. */
   readonly shown: string;
-  /** From `directory` to the deployment directory, and back; with `/`. */
+  /** From `path` to the deployment directory, and back; with `/`. */
   readonly toDeployment: string;
-  readonly place: string;
+  readonly fromDeployment: string;
 }
 
-/** Works out the place for `--out` (default: `rendered` in the deployment directory), which is taken from the working directory. */
+/** A file as it lies there. */
+export interface RenderedFile {
+  readonly text: string;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/** Finds the directory for `--out` (default: `rendered` in the deployment directory), which is taken from the working directory. */
 export function renderedDirectory(
   deploymentDirectory: string,
   target: TargetName,
@@ -27,26 +39,57 @@ export function renderedDirectory(
 ): RenderedDirectory {
   const deployment = resolve(cwd, deploymentDirectory);
   const outer = out === undefined ? join(deployment, "rendered") : resolve(cwd, out);
-  const directory = join(outer, target);
+  const path = join(outer, target);
+  const fromDeployment = withSlashes(relative(deployment, path));
   return {
     root: isInside(outer, deployment) ? deployment : nearestExisting(dirname(outer)),
-    directory,
+    path,
     deployment,
-    shown: displayName(directory, cwd),
-    toDeployment: slashes(relative(directory, deployment)),
-    place: asWord(slashes(relative(deployment, directory))),
+    shown: displayName(path, cwd),
+    toDeployment: withSlashes(relative(path, deployment)),
+    // No command may take it for an option.
+    fromDeployment: fromDeployment.startsWith("-") ? `./${fromDeployment}` : fromDeployment,
   };
 }
 
-/** A path that no command takes for an option. */
-function asWord(path: string): string {
-  return path.startsWith("-") ? `./${path}` : path;
+/**
+ * Reads a file below a directory; null when there is none.
+ *
+ * @throws {WriteRefused} where a link or something that is no regular file stands in the way
+ */
+export function readRenderedFile(root: string, path: string): RenderedFile | null {
+  if (!walkDirectories(root, dirname(path), false) || regularFileAt(path) === null) return null;
+  const read = readRegularFile(path, { limit: Infinity, followsLink: false });
+  if ("notFile" in read) throw new WriteRefused(`\`${path}\` is ${read.notFile}`);
+  return { text: read.bytes.toString("utf8"), mode: read.stats.mode & 0o777 };
 }
 
-function slashes(path: string): string {
-  return sep === "/" ? path : path.split(sep).join("/");
+const SECRETS_FILE = /^(.+)\.secrets\.[a-z]+$/;
+
+/** Files with secrets of a workload or by a name that the deployment no longer has: no manifest lists them, so somebody must be told. */
+export function leftoverSecrets(deployment: Deployment, { path }: RenderedDirectory): readonly RenderNote[] {
+  const known = new Set([
+    ...deployment.workloads.map((workload) => workload.name),
+    ...deployment.secrets.flatMap(({ name, destinations }) => [name, ...destinations.map((one) => one.workload)]),
+  ]);
+  const isLeft = (name: string): boolean => {
+    const owner = SECRETS_FILE.exec(name)?.[1];
+    return owner !== undefined && !known.has(owner);
+  };
+  const left = ["", "secrets/"].flatMap((below) =>
+    namesIn(join(path, below))
+      .filter(isLeft)
+      .map((name) => below + name),
+  );
+  return left
+    .sort(compareText)
+    .map((artifact) => ({ artifact, message: "holds secrets of what this deployment no longer has: remove it" }));
 }
 
-function nearestExisting(directory: string): string {
-  return existsSync(directory) || dirname(directory) === directory ? directory : nearestExisting(dirname(directory));
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }

@@ -9,7 +9,7 @@ import { type ReaderName, setEnvValue } from "../envfile/index.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
-import { configAt } from "./locate.ts";
+import { configAt } from "./find-deployments.ts";
 import { withLock } from "./lock.ts";
 import { displayName } from "./paths.ts";
 import { readTextFile } from "./read-file.ts";

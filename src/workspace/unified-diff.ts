@@ -1,12 +1,12 @@
 import { createTwoFilesPatch } from "diff";
 import { printable } from "../base/printable.ts";
-import type { PlannedFile } from "./render-plan.ts";
+import type { PlannedArtifact } from "./render-plan.ts";
 
 /** Beyond this many changed lines a diff tells nobody anything, and takes long to find. */
 const MAX_EDITS = 5_000;
 
 /** How a file that lies there would change, as a unified diff whose lines are safe for a terminal. */
-export function unifiedDiff(shown: string, { artifact, before }: Pick<PlannedFile, "artifact" | "before">): string {
+export function unifiedDiff(shown: string, { artifact, before }: Pick<PlannedArtifact, "artifact" | "before">): string {
   const name = `${shown}/${artifact.name}`;
   const patch = createTwoFilesPatch(
     before === null ? "/dev/null" : name,

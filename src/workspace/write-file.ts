@@ -12,7 +12,7 @@ import {
   renameSync,
   type Stats,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "./paths.ts";
@@ -35,40 +35,52 @@ export class WriteRefused extends Error {
   override readonly name = "WriteRefused";
 }
 
-function lstatOrNull(path: string): Stats | null {
-  return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+/** Why something could not be written, in words; null for an error that is a fault of ours. */
+export function writeFailure(error: unknown): string | null {
+  if (error instanceof WriteRefused) return error.message;
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? null : `the file system said ${code ?? "no"} to ${syscall}`;
 }
 
-/** Makes the directories from `root` down to `directory`; refuses a component that is a link or no directory. */
-function prepareDirectory(root: string, directory: string): void {
+function refuseKind(path: string, stats: Stats, wanted: string): never {
+  throw new WriteRefused(`\`${path}\` is ${stats.isSymbolicLink() ? "a symbolic link" : `no ${wanted}`}`);
+}
+
+/**
+ * Walks from below `root` down to `directory`, which must be inside it; true when all of it is there. With `makes`, what is
+ * missing is made.
+ *
+ * @throws {WriteRefused} for a part that is a link or no directory
+ */
+export function walkDirectories(root: string, directory: string, makes: boolean): boolean {
   if (!isInside(directory, root)) throw new WriteRefused(`\`${directory}\` is outside \`${root}\``);
+  const names = relative(root, directory).split(sep);
   let at = root;
-  for (const part of relative(root, directory)
-    .split(sep)
-    .filter((name) => name !== "")) {
-    at = join(at, part);
-    const stats = lstatOrNull(at);
-    if (stats === null) mkdirSync(at);
-    else if (!stats.isDirectory())
-      throw new WriteRefused(`\`${at}\` is ${stats.isSymbolicLink() ? "a symbolic link" : "no directory"}`);
+  for (const name of names.filter((part) => part !== "")) {
+    at = join(at, name);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (stats === undefined && !makes) return false;
+    if (stats === undefined) mkdirSync(at);
+    else if (!stats.isDirectory()) refuseKind(at, stats, "directory");
   }
+  return true;
 }
 
-function existingFile(path: string): Stats | null {
-  const stats = lstatOrNull(path);
-  if (stats?.isSymbolicLink()) throw new WriteRefused(`\`${path}\` is a symbolic link`);
-  if (stats !== null && !stats.isFile()) throw new WriteRefused(`\`${path}\` is no regular file`);
-  return stats;
+/**
+ * What stands at a path; null: nothing.
+ *
+ * @throws {WriteRefused} for a link and for what is no regular file
+ */
+export function regularFileAt(path: string): Stats | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  return stats.isFile() ? stats : refuseKind(path, stats, "regular file");
 }
 
-function checkExpected(path: string, expected: string | null | undefined): void {
+function checkExpected(path: string, existing: Stats | null, expected: string | null | undefined): void {
   if (expected === undefined) return;
-  const found = lstatOrNull(path) === null ? null : (readTextFile(path, path).file?.text ?? undefined);
+  const found = existing === null ? null : readTextFile(path, path).file?.text;
   if (found !== expected) throw new WriteRefused(`\`${path}\` was changed meanwhile`);
-}
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }
 
 function syncDirectory(directory: string): void {
@@ -88,24 +100,17 @@ function modeOf(existing: Stats | null, options: WriteOptions): number {
   return (options.mode ?? 0o666) & ~process.umask();
 }
 
-/** Writes the temporary file beside the target; returns its path. */
-function writeTemporary(path: string, bytes: Buffer, existing: Stats | null, mode: number): string {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(temporary, flags, 0o600);
+/** Writes an open file to the disk with its permissions, and closes it. */
+function fillAndClose(descriptor: number, content: string | Buffer, existing: Stats | null, mode: number): void {
   try {
-    writeAll(descriptor, bytes);
+    writeFileSync(descriptor, content);
     // As root the file would change hands; anybody else cannot give files away and need not.
     if (existing !== null && process.getuid?.() === 0) fchownSync(descriptor, existing.uid, existing.gid);
     fchmodSync(descriptor, mode);
     fsyncSync(descriptor);
-  } catch (error) {
-    unlinkSync(temporary);
-    throw error;
   } finally {
     closeSync(descriptor);
   }
-  return temporary;
 }
 
 /**
@@ -118,12 +123,13 @@ export function writeFileAtomically(path: string, content: string | Buffer, opti
   const root = realpathSync(options.root);
   const target = resolve(root, relative(resolve(options.root), resolve(options.root, path)));
   if (target === root) throw new WriteRefused(`\`${path}\` is a directory`);
-  prepareDirectory(root, dirname(target));
-  const existing = existingFile(target);
-  checkExpected(target, options.expected);
-  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  const temporary = writeTemporary(target, bytes, existing, modeOf(existing, options));
+  walkDirectories(root, dirname(target), true);
+  const existing = regularFileAt(target);
+  checkExpected(target, existing, options.expected);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(8).toString("hex")}.tmp`);
+  const descriptor = openSync(temporary, "wx", 0o600);
   try {
+    fillAndClose(descriptor, content, existing, modeOf(existing, options));
     // The rename would replace a link that was planted meanwhile, not follow it; a directory makes it fail.
     renameSync(temporary, target);
   } catch (error) {

@@ -14,7 +14,7 @@ export function request(cwd: string, more: Partial<RenderRequest> & { secrets?: 
   const { secrets = false, out, ...rest } = more;
   return {
     deployment,
-    place: renderedDirectory(cwd, deployment.target ?? "docker", out, cwd),
+    output: renderedDirectory(cwd, deployment.target ?? "docker", out, cwd),
     options: { secrets, withOptional: false, bind: "127.0.0.1" },
     only: null,
     prune: false,

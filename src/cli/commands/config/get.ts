@@ -5,7 +5,7 @@ import { showPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { documentPaths } from "../../../config/document-paths.ts";
-import { configAt } from "../../../workspace/locate.ts";
+import { configAt } from "../../../workspace/find-deployments.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { configPathArgument } from "../../config-path-argument.ts";

@@ -9,7 +9,7 @@ import { environmentTable, type EnvironmentRow } from "../../../views/explain/en
 import { sheetOf } from "../../../views/explain/text.ts";
 import { provenanceText } from "../../../views/provenance.ts";
 import { findRule } from "../../../rules/registry.ts";
-import { configAt } from "../../../workspace/locate.ts";
+import { configAt } from "../../../workspace/find-deployments.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, USAGE } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";

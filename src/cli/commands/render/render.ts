@@ -93,7 +93,7 @@ async function renderLoaded(invocation: Invocation, wishes: RenderFlags, deploym
     return finish(io, wishes, { ...base, plan: null, action: "nothing", ok: false });
   }
   const options = { secrets: wishes.secrets, withOptional: hasOption(invocation, "with-optional"), bind: wishes.bind };
-  const request: RenderRequest = { deployment, place, options, only: wishes.only, prune: wishes.prune };
+  const request: RenderRequest = { deployment, output: place, options, only: wishes.only, prune: wishes.prune };
   const isFit = (plan: RenderPlan): boolean =>
     plan.unknown.length === 0 && (plan.refusals.length === 0 || wishes.force);
   const writes = !wishes.check && !wishes.stdout;

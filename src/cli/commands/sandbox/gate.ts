@@ -7,7 +7,7 @@ import { runRules } from "../../../rules/run-rules.ts";
 import type { PublishProblem } from "../../../publish/outcome.ts";
 import { Programs } from "../../../publish/run-commands.ts";
 import { TOKEN_NAME } from "../../../publish/fly-token.ts";
-import { configAt } from "../../../workspace/locate.ts";
+import { configAt } from "../../../workspace/find-deployments.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
