@@ -1,11 +1,8 @@
 import { findSecretPlaceholder } from "../config/placeholder.ts";
-import type { SecretSource } from "../catalog/secret-row.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
+import { generateSecret } from "../workspace/generate-secret.ts";
 import { setEnvValue } from "../envfile/index.ts";
 import { howToGet } from "../rules/envfile/how-to-get.ts";
-
-/** Makes the value of a secret; null where only the operator can get it. */
-export type MakeSecret = (source: SecretSource) => string | null;
 
 /** Secrets that `.env` gets a line for: the required ones, and on docker the password that the database is made with. */
 function inEnv({ secrets }: Deployment): readonly Secret[] {
@@ -35,13 +32,13 @@ function entry(secret: Secret, deployment: Deployment): string {
  *
  * @throws when a made value cannot be written, which would be a fault of ours
  */
-export function envText(deployment: Deployment, make: MakeSecret): string {
+export function envText(deployment: Deployment): string {
   const lead =
     "# Secrets of this deployment. git ignores this file: never commit or send it. `qm-deploy secrets` says what each is for.\n";
   const secrets = inEnv(deployment);
   const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment)}`).join("")}`;
   return secrets.reduce((text, secret) => {
-    const value = make(secret.source);
+    const value = generateSecret(secret.source);
     if (value === null) return text;
     const set = setEnvValue(text, secret.name, value, {
       readers: deployment.target === "docker" ? ["qm", "compose"] : ["qm"],

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { join, relative } from "node:path";
 import { GitError, runGit } from "../workspace/git.ts";
+import { withSlashes } from "../workspace/paths.ts";
+import { nearestExisting } from "../workspace/read-file.ts";
 
 /** What git says of a directory; nothing where there is no git, or no repository. */
 export interface GitState {
@@ -16,26 +17,17 @@ export interface GitState {
  * @throws the signal's reason once that is aborted
  */
 export async function readGitState(directory: string, signal: AbortSignal): Promise<GitState> {
-  const start = nearest(directory);
+  const start = nearestExisting(directory);
   const ask = async (args: readonly string[]): Promise<string> =>
     (await runGit({ directory: start, signal }, args)).toString("utf8").trim();
   try {
     const prefix = await ask(["rev-parse", "--show-prefix"]);
-    const below = relative(start, directory)
-      .split(sep)
-      .filter((name) => name !== "")
-      .map((name) => `${name}/`);
+    const below = relative(start, directory);
     // A tracked file whose directory was deleted is still tracked.
-    return {
-      tracksEnv: (await ask(["ls-files", "--", join(...below, ".env")])) !== "",
-      prefix: prefix + below.join(""),
-    };
+    const tracked = await ask(["ls-files", "--", join(below, ".env")]);
+    return { tracksEnv: tracked !== "", prefix: prefix + (below === "" ? "" : `${withSlashes(below)}/`) };
   } catch (error) {
     if (error instanceof GitError) return { tracksEnv: false, prefix: "" };
     throw error;
   }
-}
-
-function nearest(directory: string): string {
-  return existsSync(directory) || dirname(directory) === directory ? directory : nearest(dirname(directory));
 }

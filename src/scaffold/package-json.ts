@@ -1,8 +1,7 @@
 import { applyChanges } from "../config/edit.ts";
 import { parseDocument } from "../config/parse.ts";
-import type { JsonValue } from "../base/json.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
-import type { Answers } from "./answers.ts";
+import type { PackageAnswers } from "./answers.ts";
 import type { Merge } from "./scaffold-file.ts";
 
 const QM = "@yc-software/qm";
@@ -16,12 +15,12 @@ const SCRIPTS: readonly (readonly [name: string, command: string])[] = [
 function dependencies({
   release,
   toolkit,
-}: Pick<Answers, "release" | "toolkit">): readonly (readonly [name: string, spec: string])[] {
+}: Pick<PackageAnswers, "release" | "toolkit">): readonly (readonly [name: string, spec: string])[] {
   return [[QM, release.version], ...(toolkit === null ? [] : [[toolkit.name, toolkit.spec] as const])];
 }
 
 /** A new package.json. */
-export function packageText(answers: Pick<Answers, "release" | "toolkit" | "org">): string {
+export function packageText(answers: PackageAnswers): string {
   const manifest = {
     name: `${answers.org}-qm`,
     private: true,
@@ -32,13 +31,12 @@ export function packageText(answers: Pick<Answers, "release" | "toolkit" | "org"
 }
 
 /** Adds what a package.json has not: scripts and dependencies of other versions stay as they are, and are said. */
-export function mergePackage(answers: Pick<Answers, "release" | "toolkit">): Merge {
+export function mergePackage(answers: Pick<PackageAnswers, "release" | "toolkit">): Merge {
   return (before) => {
     const document = parseDocument({ file: "package.json", text: before });
     if (document.root?.kind !== "object" || document.diagnostics.some((finding) => finding.severity === "error")) {
       return { text: before, notes: ["it is no JSON object, so that nothing was added: mend it and run init again"] };
     }
-    const has = (path: readonly string[]): JsonValue | undefined => document.value(path);
     const changes: ConfigChange[] = [];
     const notes: string[] = [];
     const add = (group: string, name: string, value: string): void => {
@@ -46,13 +44,13 @@ export function mergePackage(answers: Pick<Answers, "release" | "toolkit">): Mer
       notes.push(`added ${group} "${name}"`);
     };
     for (const [name, command] of SCRIPTS) {
-      const written = has(["scripts", name]);
+      const written = document.value(["scripts", name]);
       if (written === undefined) add("scripts", name, command);
       else if (written !== command)
         notes.push(`its script "${name}" is another one and stays: run \`${command}\` by itself`);
     }
     for (const [name, spec] of dependencies(answers)) {
-      const written = has(["dependencies", name]) ?? has(["devDependencies", name]);
+      const written = document.value(["dependencies", name]) ?? document.value(["devDependencies", name]);
       if (written === undefined) add("devDependencies", name, spec);
       else if (written !== spec) notes.push(`it depends on another version of ${name}, which stays`);
     }

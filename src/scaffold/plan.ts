@@ -1,34 +1,25 @@
+import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { resolveDeployment } from "../deployment/resolve.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { DEFAULT_BIND } from "../render/artifact.ts";
+import { envExample } from "../render/env-example.ts";
+import { blockingDiagnostics } from "../rules/blocking.ts";
+import { runRules } from "../rules/run-rules.ts";
+import { readInputs } from "../workspace/load-deployment.ts";
+import { CONFIG_NAME, displayJoin, displayName } from "../workspace/paths.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../workspace/render-plan.ts";
 import { renderedDirectory } from "../workspace/rendered-directory.ts";
-import { CONFIG_NAME } from "../workspace/paths.ts";
-import { envExample } from "../render/env-example.ts";
 import { agentsText } from "./agents-page.ts";
-import type { Answers, RandomText } from "./answers.ts";
-import { configText } from "./config/config.ts";
-import { envText, type MakeSecret } from "./envfile.ts";
+import { OWN_NAME, type PackageAnswers, readOrg } from "./answers.ts";
+import { envText } from "./envfile.ts";
+import { SKILL_PATH, skillText, toolFiles } from "./examples.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
-import { resourceNames } from "./resource-names.ts";
-import { deploymentWith } from "./planned-deployment.ts";
-import { dependsOn, mergePackage, packageText } from "./package-json.ts";
-import { type Existing, type PlannedFile, planFile } from "./scaffold-file.ts";
-import { isFit, unfit } from "./fitness.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { SKILL_PATH, skillText } from "./skill.ts";
 import { type NextStep, nextSteps } from "./next-steps.ts";
-import { OWN_NAME } from "./toolkit-spec.ts";
-import { toolFiles } from "./examples.ts";
+import { dependsOn, mergePackage, packageText } from "./package-json.ts";
+import { withPlannedFiles } from "./planned-deployment.ts";
+import { planFile, type ScaffoldFile } from "./scaffold-file.ts";
 import { WORKFLOW_PATH, workflowText } from "./workflow.ts";
-
-/** What planning needs from outside. */
-export interface PlanContext {
-  /** The deployment directory, absolute; need not exist. */
-  readonly directory: string;
-  readonly cwd: string;
-  readonly existing: Existing;
-  readonly random: RandomText;
-  readonly make: MakeSecret;
-}
 
 /** What a render would do, beside the files of init itself. */
 interface PlannedRender {
@@ -41,64 +32,80 @@ interface PlannedRender {
 /** Everything that init decides before it writes. */
 export interface ScaffoldPlan {
   /** In the order of writing: what others rest on first, so that a run that was cut short can be completed. */
-  readonly files: readonly PlannedFile[];
+  readonly files: readonly ScaffoldFile[];
   /** As it will be. */
   readonly deployment: Deployment;
-  /** Null where the deployment has errors beyond values that the operator supplies. */
-  readonly render: PlannedRender | null;
-  /** The errors that speak against rendering; empty for every fresh deployment. */
+  /** Everything that `check` will say about it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Those of them that speak against rendering; empty for every fresh deployment. */
   readonly errors: readonly Diagnostic[];
+  /** Null where there are such errors. */
+  readonly render: PlannedRender | null;
   readonly steps: readonly NextStep[];
   /** True when package.json brings qm-deploy. */
   readonly isInstalled: boolean;
 }
 
 /**
- * Plans a scaffold. Reads the directory, writes nothing. Where a config is there already the deployment is what that
- * says, and the answers only serve for what it needs beside it.
+ * Plans a scaffold around a new config, or around the one that is there already, which stays as it is. `directory` is
+ * absolute and need not exist. Reads it, writes nothing.
  *
- * @throws {PathOccupied} where something else stands in the place of a file that everything rests on
+ * The config is parsed once, and the result checked and rendered once. It is resolved twice: what it resolves to without
+ * `.env` and the examples says which secrets and which example tool there have to be.
+ *
+ * @throws {ScaffoldError} where something else stands in the place of a file that everything rests on
  * @throws {WriteRefused} where a link stands in the way of the rendered files
  */
-export function planScaffold(answers: Answers, context: PlanContext): ScaffoldPlan {
-  const { existing, cwd, directory } = context;
-  const pins = planFile("package.json", packageText(answers), existing, {
-    needs: "text",
-    merge: mergePackage(answers),
-  });
-  const config = planFile(CONFIG_NAME, configText(answers, resourceNames(answers.org, context.random)), existing, {
-    needs: "text",
-  });
+export function planScaffold(answers: PackageAnswers, newConfig: string, directory: string, cwd: string): ScaffoldPlan {
+  const plan = (path: string, text: string, options: Parameters<typeof planFile>[3] = {}): ScaffoldFile =>
+    planFile(directory, path, text, options);
+
+  const config = plan(CONFIG_NAME, newConfig, { needs: "text" });
+  const loaded = loadConfig({ file: displayJoin(displayName(directory, cwd), CONFIG_NAME), text: config.text });
+  const packages = { ...answers, org: soundOrg(loaded.config.orgId) ?? answers.org };
+  const pins = plan("package.json", packageText(packages), { needs: "text", merge: mergePackage(packages) });
   const files = [pins, config];
-  const isInstalled = dependsOn(pins.text, answers.toolkit?.name ?? OWN_NAME);
-  const bare = deploymentWith(directory, files, cwd);
+  const inputs = readInputs(loaded, directory, { cwd });
+  const bare = resolveDeployment(withPlannedFiles(inputs, files), loaded);
   const { target } = bare;
-  if (target === null) return { files, deployment: bare, render: null, errors: unfit(bare), steps: [], isInstalled };
-  files.push(planFile(".gitignore", gitignoreText(target), existing, { needs: "file", merge: mergeGitignore(target) }));
-  files.push(planFile(".env", envText(bare, context.make), existing, { needs: "text", secret: true }));
-  files.push(planFile(".env.example", envExample(bare), existing));
-  files.push(planFile(SKILL_PATH, skillText(), existing));
-  for (const { path, text, mode } of toolFiles(bare)) files.push(planFile(path, text, existing, { mode }));
-  files.push(planFile(WORKFLOW_PATH, workflowText(target), existing));
-  const deployment = deploymentWith(directory, files, cwd);
-  const render = isFit(deployment) ? plannedRender(deployment, context) : null;
-  const steps = nextSteps(
-    deployment,
-    (render?.plan.files ?? []).map((file) => file.artifact),
-    isInstalled,
-  );
+  const isInstalled = dependsOn(pins.text, answers.toolkit?.name ?? OWN_NAME);
+  if (target === null) return { files, deployment: bare, ...verdict(bare), render: null, steps: [], isInstalled };
+
+  files.push(plan(".gitignore", gitignoreText(target), { needs: "file", merge: mergeGitignore(target) }));
+  files.push(plan(".env", envText(bare), { needs: "text", secret: true }));
+  files.push(plan(".env.example", envExample(bare)));
+  files.push(plan(SKILL_PATH, skillText()));
+  for (const { path, text, mode } of toolFiles(bare)) files.push(plan(path, text, { mode }));
+  files.push(plan(WORKFLOW_PATH, workflowText(target)));
+
+  const deployment = resolveDeployment(withPlannedFiles(inputs, files), loaded);
+  const checked = verdict(deployment);
+  const render = checked.errors.length === 0 ? plannedRender(deployment, directory, cwd) : null;
+  const artifacts = render?.plan.files.map(({ artifact }) => artifact) ?? [];
+  const steps = nextSteps(deployment, artifacts, isInstalled);
   const paths = new Set([
-    ...files.map((file) => file.path),
-    ...(render?.plan.files ?? []).map((file) => `rendered/${target}/${file.artifact.name}`),
+    ...files.map(({ path }) => path),
+    ...artifacts.map(({ name }) => `rendered/${target}/${name}`),
   ]);
-  files.push(planFile("AGENTS.md", agentsText({ deployment, target, steps, paths }), existing));
-  return { files, deployment, render, errors: unfit(deployment), steps, isInstalled };
+  files.push(plan("AGENTS.md", agentsText({ deployment, target, steps, paths })));
+  return { files, deployment, ...checked, render, steps, isInstalled };
 }
 
-function plannedRender(deployment: Deployment, { directory, cwd }: PlanContext): PlannedRender {
-  const place = renderedDirectory(directory, deployment.target ?? "docker", undefined, cwd);
-  const options = { secrets: false, withOptional: false, bind: "127.0.0.1" };
-  const request: RenderRequest = { deployment, place, options, only: null, prune: false };
+function soundOrg(written: string | undefined): string | null {
+  const reading = readOrg(written ?? "");
+  return "value" in reading ? reading.value : null;
+}
+
+/** What `check` says, and the errors among it that no value of the operator removes. */
+function verdict(deployment: Deployment): Pick<ScaffoldPlan, "diagnostics" | "errors"> {
+  const diagnostics = runRules(deployment);
+  return { diagnostics, errors: blockingDiagnostics("init", diagnostics, deployment) };
+}
+
+function plannedRender(deployment: Deployment, directory: string, cwd: string): PlannedRender {
+  const output = renderedDirectory(directory, deployment.target ?? "docker", undefined, cwd);
+  const options = { secrets: false, withOptional: false, bind: DEFAULT_BIND };
+  const request: RenderRequest = { deployment, output, options, only: null, prune: false };
   const plan = planRender(request);
   return { request, plan, isFresh: plan.files.every((file) => file.change !== "changed") };
 }

@@ -1,60 +1,37 @@
 import { posix } from "node:path";
-import { loadConfig } from "../config/load.ts";
-import type { Deployment } from "../deployment/deployment.ts";
-import type { PackageFile, TreeEntry } from "../deployment/inputs.ts";
-import { resolveDeployment } from "../deployment/resolve.ts";
 import { compareText } from "../base/text-order.ts";
-import { readInputs } from "../workspace/load-deployment.ts";
-import { CONFIG_NAME, displayJoin, displayName } from "../workspace/paths.ts";
-import type { PlannedFile } from "./scaffold-file.ts";
+import type { DeploymentInputs, TreeEntry } from "../deployment/inputs.ts";
+import { displayJoin } from "../workspace/paths.ts";
+import type { ScaffoldFile } from "./scaffold-file.ts";
 
-/** The deployment as it will be once the planned files are there: what is on disk, with them over it. */
-export function deploymentWith(directory: string, files: readonly PlannedFile[], cwd: string): Deployment {
-  const shown = displayName(directory, cwd);
-  const named = (path: string): string => displayJoin(shown, path);
-  const textOf = (path: string): string | null => files.find((file) => file.path === path)?.text ?? null;
-  const source = { file: named(CONFIG_NAME), text: textOf(CONFIG_NAME) ?? "" };
-  const loaded = loadConfig(source);
-  const planned = files.find((file) => file.path === ".env");
-  const env = planned === undefined ? null : { file: named(".env"), text: planned.text, mode: planned.mode };
-  const inputs = readInputs(source, loaded, directory, env, { cwd });
-  const packageText = textOf("package.json");
-  const own: readonly PackageFile[] =
-    packageText === null ? [] : [{ file: named("package.json"), text: packageText, relation: "own" }];
-  const packageFiles =
-    own.length === 0
-      ? inputs.packageFiles
-      : [...own, ...inputs.packageFiles.filter((file) => file.relation === "parent")];
-  const sandboxTree = withFiles(
-    inputs.sandboxTree,
-    files.filter((file) => file.path.startsWith("sandbox/")),
-  );
-  return resolveDeployment({ ...inputs, packageFiles, sandboxTree }, loaded);
+/** The inputs of a deployment as they will be once the planned files are there: what is on disk, with them over it. */
+export function withPlannedFiles(inputs: DeploymentInputs, files: readonly ScaffoldFile[]): DeploymentInputs {
+  const planned = (path: string) => {
+    const found = files.find((file) => file.path === path);
+    return found === undefined ? null : { ...found, file: displayJoin(inputs.directory ?? ".", path) };
+  };
+  const own = planned("package.json");
+  const env = planned(".env");
+  return {
+    ...inputs,
+    envFile: env ?? inputs.envFile,
+    packageFiles: [
+      ...(own === null ? [] : [{ file: own.file, text: own.text, relation: "own" as const }]),
+      ...inputs.packageFiles.filter(({ relation }) => own === null || relation === "parent"),
+    ],
+    sandboxTree: withFiles(inputs.sandboxTree, files),
+  };
 }
 
-function withFiles(tree: readonly TreeEntry[], files: readonly PlannedFile[]): readonly TreeEntry[] {
+function withFiles(tree: readonly TreeEntry[], files: readonly ScaffoldFile[]): readonly TreeEntry[] {
   const entries = new Map(tree.map((entry) => [entry.path, entry]));
-  for (const file of files) {
-    for (let at = posix.dirname(file.path); at !== "sandbox"; at = posix.dirname(at))
-      if (!entries.has(at)) entries.set(at, directoryEntry(at));
-    if (file.action !== "kept" || !entries.has(file.path)) entries.set(file.path, fileEntry(file));
+  const base = { size: 0, mode: 0o755, text: null, isText: true, leadsTo: null };
+  for (const { path, text, mode, action } of files.filter((file) => file.path.startsWith("sandbox/"))) {
+    for (let at = posix.dirname(path); at !== "sandbox"; at = posix.dirname(at))
+      if (!entries.has(at)) entries.set(at, { ...base, path: at, kind: "directory" });
+    if (action === "kept" && entries.has(path)) continue;
+    const isRead = /\/(?:SKILL\.md|tool\.json)$/.test(path);
+    entries.set(path, { ...base, path, kind: "file", size: Buffer.byteLength(text), mode, text: isRead ? text : null });
   }
   return [...entries.values()].sort((a, b) => compareText(a.path, b.path));
-}
-
-function directoryEntry(path: string): TreeEntry {
-  return { path, kind: "directory", size: 0, mode: 0o755, text: null, isText: true, leadsTo: null };
-}
-
-function fileEntry({ path, text, mode }: PlannedFile): TreeEntry {
-  const isRead = /\/(?:SKILL\.md|tool\.json)$/.test(path);
-  return {
-    path,
-    kind: "file",
-    size: Buffer.byteLength(text),
-    mode,
-    text: isRead ? text : null,
-    isText: true,
-    leadsTo: null,
-  };
 }

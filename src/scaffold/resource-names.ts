@@ -1,5 +1,4 @@
 import { BACKENDS } from "../catalog/backends/index.ts";
-import type { RandomText } from "./answers.ts";
 
 /** A prefix of machine names that is short enough for every backend that has one. */
 const LONGEST_PREFIX = Math.min(63, ...BACKENDS.flatMap(({ machineNames }) => machineNames?.longestPrefix ?? []));
@@ -35,8 +34,8 @@ function fitted(stem: string, suffix: string, most: number): string {
   );
 }
 
-/** Makes the names of a new deployment. */
-export function resourceNames(org: string, random: RandomText): ResourceNames {
+/** Makes the names of a new deployment; `random` gives so many random characters of a-z and 0-9. */
+export function resourceNames(org: string, random: (length: number) => string): ResourceNames {
   const end = random(RANDOM_LENGTH);
   const head = letterLed(org)
     .replaceAll("-", "")

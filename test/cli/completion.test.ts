@@ -9,7 +9,7 @@ import { bashCompletion } from "../../src/cli/commands/completion/bash.ts";
 import { fishCompletion } from "../../src/cli/commands/completion/fish.ts";
 import { zshCompletion } from "../../src/cli/commands/completion/zsh.ts";
 import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../src/config/written-config.ts";
-import { backendsFor } from "../../src/scaffold/read-answers.ts";
+import { backendsFor } from "../../src/scaffold/answers.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 
 function has(shell: string): boolean {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyScaffold } from "../../src/scaffold/apply.ts";
-import type { Answers } from "../../src/scaffold/answers.ts";
+import { type Answers, readToolkit, relativeSpecPath } from "../../src/scaffold/answers.ts";
 import { mergeGitignore } from "../../src/scaffold/gitignore.ts";
 import { mergePackage } from "../../src/scaffold/package-json.ts";
-import { readToolkit, relativeSpecPath } from "../../src/scaffold/toolkit-spec.ts";
+
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { COMBINATIONS } from "./matrix.ts";
 import { planIn } from "./plan-of.ts";
@@ -153,7 +153,7 @@ describe("--toolkit", () => {
     ["git+ssh://git@acme.dev/qm-deploy.git", "qm-deploy", "git+ssh://git@acme.dev/qm-deploy.git"],
     ["qm-deploy@file:../x", "qm-deploy", "file:../x"],
   ])("%s", (written, name, spec) => {
-    expect(readToolkit(written)).toEqual({ toolkit: { name, spec } });
+    expect(readToolkit(written)).toEqual({ value: { name, spec } });
   });
 
   test.each(["", "qm-deploy", "@acme/qm-deploy", "two words", "UPPER"])("is refused: %j", (written) => {

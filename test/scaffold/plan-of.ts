@@ -1,7 +1,7 @@
 import type { Answers } from "../../src/scaffold/answers.ts";
-import { existingFiles } from "../../src/scaffold/existing-files.ts";
+import { configText } from "../../src/scaffold/config/config.ts";
 import { planScaffold, type ScaffoldPlan } from "../../src/scaffold/plan.ts";
-import { generateSecret } from "../../src/workspace/generate-secret.ts";
+import { resourceNames } from "../../src/scaffold/resource-names.ts";
 
 /** Random text that is the same in every run. */
 export function fixedRandom(length: number): string {
@@ -10,11 +10,5 @@ export function fixedRandom(length: number): string {
 
 /** The plan of a scaffold in a directory, as init makes it but for chance. */
 export function planIn(directory: string, answers: Answers): ScaffoldPlan {
-  return planScaffold(answers, {
-    directory,
-    cwd: directory,
-    existing: existingFiles(directory),
-    random: fixedRandom,
-    make: generateSecret,
-  });
+  return planScaffold(answers, configText(answers, resourceNames(answers.org, fixedRandom)), directory, directory);
 }

@@ -20,7 +20,7 @@ interface Wish {
 }
 
 /** Chooses the release that interprets a deployment directory: `--release`, its own pin, the nearest pin above it, or the assumed one. */
-export function chooseRelease(inputs: DeploymentInputs): ReleaseChoice {
+export function chooseRelease(inputs: Pick<DeploymentInputs, "config" | "flags" | "packageFiles">): ReleaseChoice {
   const notices: Diagnostic[] = [];
   const wish = findWish(inputs, notices);
   if (wish === null) return assumed(notices);
@@ -45,7 +45,7 @@ export function chooseRelease(inputs: DeploymentInputs): ReleaseChoice {
   return { release, pinned: wish.specifier?.trim() ?? null, resolved: release.version, source: wish.source, notices };
 }
 
-function findWish(inputs: DeploymentInputs, notices: Diagnostic[]): Wish | null {
+function findWish(inputs: Parameters<typeof chooseRelease>[0], notices: Diagnostic[]): Wish | null {
   if (inputs.flags.release !== null) {
     return { source: "flag", specifier: inputs.flags.release, file: inputs.config.file, range: () => null };
   }

@@ -1,4 +1,5 @@
-import { inStockCore } from "../../catalog/backends/index.ts";
+import { BACKENDS, declarableTargets, inStockCore } from "../../catalog/backends/index.ts";
+import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
 import {
   MODEL_PROVIDER_NAMES,
   type RunnableServiceName,
@@ -9,10 +10,7 @@ import type { Answers } from "../answers.ts";
 import type { ResourceNames } from "../resource-names.ts";
 import { awsMembers } from "./aws.ts";
 import { environment } from "./environment.ts";
-import { type Member, member, membersText, offered } from "./members.ts";
-import { defaultPublicUrl } from "./public-url.ts";
-import { sandboxMember } from "./sandbox.ts";
-import { servicesFor } from "./services.ts";
+import { block, type Member, member, membersText, offered } from "./members.ts";
 
 /** Text of a new `qm.config.jsonc`, commented for somebody who has never seen one. */
 export function configText(answers: Answers, names: ResourceNames): string {
@@ -95,4 +93,47 @@ function imageMembers({ release, backend }: Answers, services: readonly ServiceN
   if (inStockCore(backend, release)) return [];
   const says = `No core image that qm ${release.version} published implements ${backend.title}: build one that does, push it, and pin it by digest.`;
   return [offered("imageOverrides", { core: image("core") }, says)];
+}
+
+/** `sandbox`: where agents work, with every choice of the target in the comment. */
+function sandboxMember({ target, release, backend }: Answers, names: ResourceNames): Member {
+  const choices = BACKENDS.filter((one) => declarableTargets(one, release).includes(target));
+  const width = Math.max(...choices.map((one) => one.name.length));
+  const says = [
+    `Where agents work. On ${target} under qm ${release.version} there are:`,
+    ...choices.map((one) => `  ${one.name.padEnd(width)}  ${one.summary}`),
+  ];
+  const fields = backend.fields(release);
+  if (!fields.includes("app")) return member("sandbox", { backend: backend.name }, ...says);
+  return block(
+    "sandbox",
+    [
+      member("backend", backend.name),
+      member("app", `${names.flyPrefix}-sandboxes`, "The Fly app that the agents' sandboxes belong to."),
+      {
+        says: [
+          "`qm-deploy sandbox publish` builds the layer image of sandbox/, and records it here as `image` and `baseImage`.",
+        ],
+        text: null,
+      },
+    ],
+    ...says,
+  );
+}
+
+/** Everything behind a sign-in where there is one; on docker without e-mails only what trying out needs. */
+function servicesFor({ target, emailTransport }: Pick<Answers, "target" | "emailTransport">): readonly ServiceName[] {
+  if (target !== "docker") return ["core", "slack", "web-ui", "admin", "portal", "auth"];
+  return emailTransport === null ? ["core", "web-ui"] : ["core", "web-ui", "admin", "portal", "auth"];
+}
+
+/** For whoever has not said yet; `check` warns about it until it is changed. */
+const EXAMPLE = "https://qm.example.com";
+
+/** The public address where none was given: Fly's own name, this host for trying out, else a reserved example domain. */
+export function defaultPublicUrl(answers: Answers, names: Pick<ResourceNames, "flyPrefix">): string {
+  if (answers.target === "fly") return `https://${names.flyPrefix}-portal.fly.dev`;
+  if (answers.target === "aws" || answers.backend.remote) return EXAMPLE;
+  const door = servicesFor(answers).includes("portal") ? "portal" : "web-ui";
+  return `http://localhost:${DEFAULT_BASE_PORT + (DOCKER_PORT_OFFSET[door] ?? 0)}`;
 }

@@ -1,57 +1,44 @@
 import { basename, relative, resolve } from "node:path";
-import { findBackend } from "../../../catalog/backends/index.ts";
 import { findRelease, NEWEST } from "../../../catalog/releases/index.ts";
 import type { Release } from "../../../catalog/releases/release.ts";
 import { findPlaceholder } from "../../../config/placeholder.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { deploymentWith } from "../../../scaffold/planned-deployment.ts";
-import type { Answers } from "../../../scaffold/answers.ts";
-import * as choices from "../../../scaffold/read-answers.ts";
-import { readToolkit, relativeSpecPath, type Toolkit } from "../../../scaffold/toolkit-spec.ts";
+import { chooseRelease } from "../../../deployment/release/choose.ts";
+import * as choices from "../../../scaffold/answers.ts";
+import { ScaffoldError } from "../../../scaffold/scaffold-file.ts";
+import { readPackageFiles } from "../../../workspace/package-files.ts";
+import { CONFIG_NAME, withSlashes } from "../../../workspace/paths.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import type { Ask } from "./prompts.ts";
 
-/** A command line that cannot be followed; `help` says what to do. */
-export class BadAnswer extends Error {
-  override readonly name = "BadAnswer";
-  readonly help: string;
-
-  constructor(message: string, help: string) {
-    super(message);
-    this.help = help;
-  }
-}
-
 /** The value of an option, read; undefined where it was not given. */
-function given<T>(invocation: Invocation, name: string, read: (text: string) => choices.Choice<T>): T | undefined {
+function given<T>(
+  invocation: Invocation,
+  name: string,
+  read: (text: string) => choices.AnswerReading<T>,
+): T | undefined {
   const text = textOption(invocation, name);
   if (text === undefined) return undefined;
   const choice = read(text.trim());
   if ("value" in choice) return choice.value;
-  throw new BadAnswer(`--${name} ${choice.reason}`, choice.help);
+  throw new ScaffoldError(`--${name} ${choice.reason}`, choice.help);
 }
 
 /** The release that package.json (or a parent's) pins; null where none does. */
 function pinnedRelease(directory: string, cwd: string): Release | null {
-  const { release } = deploymentWith(directory, [], cwd);
-  return release.source === "default" ? null : release.release;
+  const flags = { release: null, target: null };
+  const packageFiles = readPackageFiles(directory, cwd);
+  const { release, source } = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
+  return source === "default" ? null : release;
 }
 
-function givenToolkit(invocation: Invocation, directory: string): Toolkit | null {
-  const text = textOption(invocation, "toolkit");
-  if (text === undefined) return null;
-  const reading = readToolkit(text);
-  if ("reason" in reading)
-    throw new BadAnswer(
-      `--toolkit ${reading.reason}`,
-      "give a name and a version (qm-deploy@0.1.0), a tarball, a directory or an address",
-    );
-  const { name, spec } = reading.toolkit;
+function givenToolkit(invocation: Invocation, directory: string): choices.Toolkit | null {
+  const toolkit = given(invocation, "toolkit", choices.readToolkit);
   // npm takes paths in package.json from there, and people type them from where they are.
-  const place = relativeSpecPath(spec);
-  if (place === null) return reading.toolkit;
-  const path = relative(directory, resolve(invocation.io.cwd, place)).replaceAll("\\", "/");
-  return { name, spec: `file:${path === "" ? "." : path}` };
+  const typed = toolkit === undefined ? null : choices.relativeSpecPath(toolkit.spec);
+  if (toolkit === undefined || typed === null) return toolkit ?? null;
+  const path = withSlashes(relative(directory, resolve(invocation.io.cwd, typed)));
+  return { name: toolkit.name, spec: `file:${path === "" ? "." : path}` };
 }
 
 function defaultOrg(directory: string): string {
@@ -60,7 +47,7 @@ function defaultOrg(directory: string): string {
 }
 
 /** Decides everything that a new deployment is made from: options first, then answers at the terminal, then defaults. */
-export async function readAnswers(invocation: Invocation, directory: string, ask: Ask): Promise<Answers> {
+export async function readAnswers(invocation: Invocation, directory: string, ask: Ask): Promise<choices.Answers> {
   const toolkit = givenToolkit(invocation, directory);
   const pinned = pinnedRelease(directory, invocation.io.cwd);
   const asked = {
@@ -97,44 +84,35 @@ export async function readAnswers(invocation: Invocation, directory: string, ask
 }
 
 /** What only package.json needs, where a config is there and decides everything else. */
-export function answersForKeptConfig(invocation: Invocation, directory: string, kept: Deployment): Answers {
+export function answersForKeptConfig(invocation: Invocation, directory: string): choices.PackageAnswers {
   const release =
     given(invocation, "release", choices.readReleaseName) ??
     pinnedRelease(directory, invocation.io.cwd) ??
     (findRelease(NEWEST) as Release);
-  return {
-    org:
-      kept.config.orgId !== undefined && "value" in choices.readOrg(kept.config.orgId)
-        ? kept.config.orgId
-        : defaultOrg(directory),
-    target: kept.target ?? "docker",
-    release,
-    backend: kept.sandbox.selected[0] ?? (findBackend("boxd") as Answers["backend"]),
-    modelProvider: "anthropic",
-    emailTransport: null,
-    publicUrl: null,
-    awsAccount: null,
-    toolkit: givenToolkit(invocation, directory),
-  };
+  return { org: defaultOrg(directory), release, toolkit: givenToolkit(invocation, directory) };
 }
 
 /** Options that say something else than the files that are kept, for people. */
-export function unusedOptions(invocation: Invocation, kept: Deployment, answers: Answers): readonly string[] {
-  const says: readonly (readonly [option: string, kept: string | null | undefined])[] = [
-    ["org", kept.config.orgId],
-    ["target", kept.target],
-    ["backend", kept.sandbox.effective?.name],
-    ["model-provider", kept.config.modelProvider],
-    ["email-transport", kept.config.env?.auth?.["AUTH_EMAIL_TRANSPORT"]],
-    ["public-url", kept.publicOrigin],
-    ["aws-account", kept.config.aws?.accountId],
+export function unusedOptions(
+  invocation: Invocation,
+  { config, target, sandbox, publicOrigin, release }: Deployment,
+): readonly string[] {
+  const kept: readonly (readonly [option: string, value: string | null | undefined])[] = [
+    ["org", config.orgId],
+    ["target", target],
+    ["backend", sandbox.effective?.name],
+    ["model-provider", config.modelProvider],
+    ["email-transport", config.env?.auth?.["AUTH_EMAIL_TRANSPORT"]],
+    ["public-url", publicOrigin],
+    ["aws-account", config.aws?.accountId],
   ];
-  const differing = says.filter(([option, value]) => {
+  const notes = kept.flatMap(([option, value]) => {
     const text = textOption(invocation, option);
-    return text !== undefined && text.trim().replace(/\/$/, "") !== value;
+    const differs = text !== undefined && text.trim().replace(/\/$/, "") !== value;
+    return differs ? [`--${option} is not what the kept qm.config.jsonc says, which counts`] : [];
   });
-  const notes = differing.map(([option]) => `--${option} is not what the kept qm.config.jsonc says, which counts`);
-  return answers.release.version === kept.release.resolved || textOption(invocation, "release") === undefined
-    ? notes
-    : [...notes, "--release is not what package.json pins, which counts"];
+  const asked = given(invocation, "release", choices.readReleaseName);
+  if (asked !== undefined && asked.version !== release.resolved)
+    notes.push("--release is not what package.json pins, which counts");
+  return notes;
 }

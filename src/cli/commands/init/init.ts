@@ -1,17 +1,17 @@
 import { randomInt } from "node:crypto";
-import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { printable } from "../../../base/printable.ts";
 import { shellWord } from "../../../base/shell-word.ts";
-import type { Answers } from "../../../scaffold/answers.ts";
-import { applyScaffold, ScaffoldFailed } from "../../../scaffold/apply.ts";
-import { existingFiles } from "../../../scaffold/existing-files.ts";
+import type { PackageAnswers } from "../../../scaffold/answers.ts";
+import { applyScaffold } from "../../../scaffold/apply.ts";
+import { configText } from "../../../scaffold/config/config.ts";
 import { readGitState } from "../../../scaffold/git-state.ts";
 import { planScaffold, type ScaffoldPlan } from "../../../scaffold/plan.ts";
-import { PathOccupied, type PlannedFile } from "../../../scaffold/scaffold-file.ts";
-import { generateSecret } from "../../../workspace/generate-secret.ts";
-import { loadDeployment } from "../../../workspace/load-deployment.ts";
+import { resourceNames } from "../../../scaffold/resource-names.ts";
+import { ScaffoldError } from "../../../scaffold/scaffold-file.ts";
 import { CONFIG_NAME, displayName } from "../../../workspace/paths.ts";
+import { readOptionalTextFile } from "../../../workspace/read-file.ts";
 import { paletteFor } from "../../colour.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
@@ -20,7 +20,7 @@ import { reportInputProblem } from "../../deployment-argument.ts";
 import { printDiagnostics } from "../../print-diagnostics.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
 import { reportWriteErrors } from "../../write-errors.ts";
-import { answersForKeptConfig, BadAnswer, readAnswers, unusedOptions } from "./answers.ts";
+import { answersForKeptConfig, readAnswers, unusedOptions } from "./answers.ts";
 import { Cancelled, NOBODY, terminal } from "./prompts.ts";
 import { diffsText, filesText, openValuesText, stepsText } from "./report.ts";
 import { planTree } from "./tree.ts";
@@ -49,21 +49,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if ("status" in asked) return asked.status;
     return await reportWriteErrors(io, () => scaffold(invocation, directory, asked, git.prefix));
   } catch (error) {
-    if (error instanceof BadAnswer) return fail(io, error.message, error.help, USAGE);
-    if (error instanceof PathOccupied)
-      return fail(
-        io,
-        `\`${error.path}\` is in the way: ${error.message}`,
-        "nothing was written; put a text file in its place, or move it away, and run init again",
-        USAGE,
-      );
-    if (error instanceof ScaffoldFailed)
-      return fail(
-        io,
-        `\`${error.path}\` could not be written: ${error.message}`,
-        "what was written before it is whole; mend that and run init again",
-        USAGE,
-      );
+    if (error instanceof ScaffoldError) return fail(io, error.message, error.help, USAGE);
     if (error instanceof Cancelled) return fail(io, "cancelled; nothing was written", null, PROBLEMS);
     throw error;
   }
@@ -89,22 +75,25 @@ function fail(io: ProcessIo, message: string, help: string | null, status: numbe
   return status;
 }
 
+/** What to make a deployment from. A config that is there already stays as it is and decides everything else. */
 interface Asked {
-  readonly answers: Answers;
-  readonly notes: readonly string[];
+  readonly answers: PackageAnswers;
+  readonly config: string;
+  readonly isNew: boolean;
 }
 
 async function answersFor(invocation: Invocation, directory: string): Promise<Asked | { readonly status: number }> {
   const { io } = invocation;
-  if (!existsSync(join(directory, CONFIG_NAME)))
-    return { answers: await readAnswers(invocation, directory, await whomToAsk(invocation)), notes: [] };
-  const { deployment, problem } = loadDeployment(directory, { cwd: io.cwd });
-  if (problem !== undefined) {
-    await reportInputProblem(io, problem, "pretty");
-    return { status: USAGE };
+  const path = join(directory, CONFIG_NAME);
+  const kept = readOptionalTextFile(path, displayName(path, io.cwd));
+  if (kept === null) {
+    const answers = await readAnswers(invocation, directory, await whomToAsk(invocation));
+    return { answers, config: configText(answers, resourceNames(answers.org, randomText)), isNew: true };
   }
-  const answers = answersForKeptConfig(invocation, directory, deployment);
-  return { answers, notes: unusedOptions(invocation, deployment, answers) };
+  if (kept.problem === undefined)
+    return { answers: answersForKeptConfig(invocation, directory), config: kept.file.text, isNew: false };
+  await reportInputProblem(io, kept.problem, "pretty");
+  return { status: USAGE };
 }
 
 /** In CI, and wherever nobody sits at a terminal, nothing may wait for an answer. */
@@ -124,40 +113,31 @@ function randomText(length: number): string {
 async function scaffold(
   invocation: Invocation,
   directory: string,
-  { answers, notes }: Asked,
+  { answers, config, isNew }: Asked,
   prefix: string,
 ): Promise<number> {
   const { io } = invocation;
-  const plan = planScaffold(answers, {
-    directory,
-    cwd: io.cwd,
-    existing: existingFiles(directory),
-    random: randomText,
-    make: generateSecret,
-  });
-  const pinned = plan.deployment.release.resolved;
-  if (
-    pinned !== answers.release.version &&
-    plan.files.some((file) => file.path === CONFIG_NAME && file.action === "created")
-  ) {
+  const plan = planScaffold(answers, config, directory, io.cwd);
+  const { release, target } = plan.deployment;
+  if (isNew && release.resolved !== answers.release.version) {
     // The new config would be read by another release than it was made for.
-    const { action, notes: reasons } = plan.files[0] as PlannedFile;
-    const why = action === "kept" ? reasons.map((reason) => `${reason}; `).join("") : "";
-    const help = `${why}mend it or its pin of @yc-software/qm, or leave --release out; then run init again`;
+    const pins = plan.files.find((file) => file.path === "package.json" && file.action === "kept");
+    const why = pins?.notes.map((note) => `${note}; `).join("") ?? "";
     return fail(
       io,
-      `with the package.json that is there, qm ${pinned} reads the deployment, not ${answers.release.version}`,
-      help,
+      `with the package.json that is there, qm ${release.resolved} reads the deployment, not ${answers.release.version}`,
+      `${why}mend it or its pin of @yc-software/qm, or leave --release out; then run init again`,
       USAGE,
     );
   }
   const isDry = hasOption(invocation, "dry-run");
   // Where a config is there that says no target, nothing else can be decided.
-  if (!isDry && plan.deployment.target !== null) await applyScaffold(plan, directory);
+  if (!isDry && target !== null) await applyScaffold(plan, directory);
   const palette = await paletteFor(io, io.stdout);
   const shown = displayName(directory, io.cwd);
   io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
-  for (const note of [...notes, ...placeNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
+  const notes = isNew ? [] : unusedOptions(invocation, plan.deployment);
+  for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
   await printDiagnostics(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0)
     return fail(
@@ -166,7 +146,7 @@ async function scaffold(
       `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`,
       PROBLEMS,
     );
-  io.stdout.write(openValuesText(plan.deployment, palette));
+  io.stdout.write(openValuesText(plan, palette));
   io.stdout.write(
     isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : enterCommand(shown), palette),
   );
@@ -178,7 +158,7 @@ function enterCommand(shown: string): string {
   return `cd ${shellWord(shown.startsWith("-") ? `./${shown}` : shown)}`;
 }
 
-function placeNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
+function installNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
   return [
     ...(!isInstalled
       ? [

@@ -1,4 +1,5 @@
 import { EMAIL_TRANSPORTS } from "../../../catalog/models.ts";
+import type { Backend } from "../../../catalog/backends/backend.ts";
 import { findBackend } from "../../../catalog/backends/index.ts";
 import { RELEASES } from "../../../catalog/releases/index.ts";
 import type { Release } from "../../../catalog/releases/release.ts";
@@ -8,9 +9,8 @@ import {
   TARGET_NAMES,
   type TargetName,
 } from "../../../config/written-config.ts";
-import type { Answers } from "../../../scaffold/answers.ts";
-import * as choices from "../../../scaffold/read-answers.ts";
-import { defaultPublicUrl } from "../../../scaffold/config/public-url.ts";
+import * as choices from "../../../scaffold/answers.ts";
+import { defaultPublicUrl } from "../../../scaffold/config/config.ts";
 import { resourceNames } from "../../../scaffold/resource-names.ts";
 
 /** Where answers come from that the command line does not give. The argument is the answer that is ready. */
@@ -18,17 +18,17 @@ export interface Ask {
   org(ready: string): Promise<string>;
   target(ready: TargetName): Promise<TargetName>;
   release(ready: Release): Promise<Release>;
-  backend(target: TargetName, release: Release): Promise<Answers["backend"]>;
+  backend(target: TargetName, release: Release): Promise<Backend>;
   modelProvider(ready: ModelProviderName): Promise<ModelProviderName>;
   /** Null: no sign-in by e-mail, which docker alone can do without. */
   emailTransport(target: TargetName): Promise<string | null>;
-  publicUrl(answers: Answers): Promise<string | null>;
+  publicUrl(answers: choices.Answers): Promise<string | null>;
   awsAccount(): Promise<string | null>;
 }
 
 /** boxd, which every target takes under every release. */
-function readyBackend(): Answers["backend"] {
-  return findBackend("boxd") as Answers["backend"];
+function readyBackend(): Backend {
+  return findBackend("boxd") as Backend;
 }
 
 /** Asks nobody: every answer is the one that is ready. */
@@ -69,7 +69,7 @@ export async function terminal(): Promise<Ask> {
   const write = async <T>(
     message: string,
     ready: string,
-    read: (written: string) => choices.Choice<T>,
+    read: (written: string) => choices.AnswerReading<T>,
   ): Promise<T | null> => {
     const validate = (written: string | undefined): string | undefined => {
       const choice = read((written ?? "").trim() || ready);

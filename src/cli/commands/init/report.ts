@@ -1,8 +1,6 @@
-import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import { runRules } from "../../../rules/run-rules.ts";
 import { howToGetValue, missingSecrets } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
@@ -21,7 +19,7 @@ export function filesText({ files, render }: ScaffoldPlan): string {
     ...notes.map((note) => `           ${note}`),
   ]);
   if (render !== null) {
-    const { place } = render.request.place;
+    const place = render.request.output.fromDeployment;
     const { files: rendered, refusals } = render.plan;
     const isSame = rendered.every((file) => file.change === "unchanged");
     lines.push(
@@ -50,11 +48,10 @@ export function diffsText({ files }: ScaffoldPlan, directory: string): string {
 }
 
 /** Everything that the operator must still supply: secrets in `.env` and values of the config; then what else `check` says. */
-export function openValuesText(deployment: Deployment, palette: Palette): string {
+export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palette: Palette): string {
   const secrets = missingSecrets(deployment);
-  const findings = runRules(deployment);
-  const places = findings.filter((finding) => finding.rule === PLACEHOLDER);
-  const others = findings.filter(
+  const places = diagnostics.filter((finding) => finding.rule === PLACEHOLDER);
+  const others = diagnostics.filter(
     ({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",
   );
   const width = Math.max(0, ...secrets.map(({ name }) => name.length));

@@ -12,7 +12,7 @@ interface Leaf {
 function renderedLeaves({ render }: ScaffoldPlan): readonly Leaf[] {
   if (render === null) return [];
   return render.plan.files.map(({ artifact, change }) => ({
-    path: `${render.request.place.place}/${artifact.name}`,
+    path: `${render.request.output.fromDeployment}/${artifact.name}`,
     says: change === "new" && render.isFresh ? "created" : "kept",
   }));
 }
