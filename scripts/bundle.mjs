@@ -25,7 +25,7 @@ const WITHOUT_CHILD_PROCESS = {
 
 /** What every look at a deployment needs, by folder and file below src/. */
 const DEPLOYMENT = [
-  "(?:base|deployment|rules)/",
+  "(?:base|deployment|rules(?!/apply-fixes))/",
   "diagnostics/[\\w-]+\\.ts$",
   "diagnostics/reporters/pretty",
   "config/(?!edit)",

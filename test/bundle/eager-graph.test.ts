@@ -51,7 +51,7 @@ describe("help and parsing", () => {
     expect(modules).toEqual(
       expect.arrayContaining([
         "src/cli/main.ts",
-        "src/cli/commands/check.spec.ts",
+        "src/cli/commands/check/check.command.ts",
         "node_modules/commander/lib/command.js",
       ]),
     );
