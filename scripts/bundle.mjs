@@ -23,38 +23,32 @@ const WITHOUT_CHILD_PROCESS = {
   },
 };
 
-/** What every look at a deployment needs, by folder and file below src/. */
-const DEPLOYMENT = [
-  "(?:base|deployment|rules(?!/apply-fixes))/",
-  "diagnostics/[\\w-]+\\.ts$",
-  "diagnostics/reporters/pretty",
-  "config/(?!edit)",
-  "envfile/(?!edit|write)",
-  "catalog/(?!fly-templates)",
-  "workspace/(?:find-deployments|load-deployment|paths|package-files|input-problem|read-file|directory-tree)\\.ts$",
-  "views/deployment-view",
-  "cli/(?:commands/check/(?:check-one|check-paths|reporters|progress)|deployment-argument|colour)\\.ts$",
-];
-
-function belowSrc(...paths) {
-  return new RegExp(`/src/(?:${paths.join("|")})`.replaceAll("/", "[\\\\/]"));
-}
-
-/** Chunks of the command line by what they hold, so that a command opens few files. */
+/**
+ * Chunks of the command line, so that a command opens few files: what every command needs, and what every look at a
+ * deployment needs besides. A chunk holds all that its files import, dynamic imports aside.
+ */
 const CLI_CHUNKS = [
-  // What parsing and help need as well; otherwise they would load the chunk of the deployment for it.
-  {
-    name: "base",
-    priority: 2,
-    test: belowSrc(
-      "(?:base/(?:config-path|memo|printable|random-text|redact|redacted-spans|secret-name|text-order|width)|diagnostics/(?:order|view|reporters/reporter))\\.ts$",
-      "cli/(?:exit-status|internal-error|process-io|command-definition|version)\\.ts$",
-    ),
-  },
-  { name: "base", priority: 2, test: /[\\/]node_modules[\\/]get-east-asian-width[\\/]/ },
-  { name: "deployment", priority: 1, test: belowSrc(...DEPLOYMENT) },
-  { name: "deployment", priority: 1, test: /[\\/]node_modules[\\/](?:zod|jsonc-parser)[\\/]/ },
+  ["base", ["src/cli/process.ts"]],
+  ["deployment", ["src/cli/commands/check/check.ts", "src/diagnostics/reporters/pretty.ts"]],
 ];
+
+/** Names the chunk of a module; null leaves it to the bundler. */
+function cliChunks() {
+  const chunkOf = new Map();
+  return (moduleId, graph) => {
+    if (chunkOf.size === 0) {
+      for (const [name, sources] of CLI_CHUNKS) {
+        const pending = sources.map((source) => join(ROOT, source));
+        for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+          if (chunkOf.has(id)) continue;
+          chunkOf.set(id, name);
+          pending.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+        }
+      }
+    }
+    return chunkOf.get(moduleId) ?? null;
+  };
+}
 
 const FORMATS = {
   bin: { format: "cjs", extension: "cjs", codeSplitting: false },
@@ -92,7 +86,7 @@ async function bundleGroup(group, entries, out) {
         relative(join(DIST, relative(out, dirname(map))), join(dirname(map), source)).replaceAll("\\", "/"),
       minify: true,
       ...(codeSplitting === false ? { codeSplitting } : {}),
-      ...(group === "cli" ? { codeSplitting: { groups: CLI_CHUNKS } } : {}),
+      ...(group === "cli" ? { codeSplitting: { groups: [{ name: cliChunks(), debugName: "cli" }] } } : {}),
     });
     return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   } finally {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ROOT } from "../cli/built.ts";
 
@@ -34,7 +34,7 @@ export function modulesIn(files: readonly string[]): string[] {
   const modules = new Set<string>();
   for (const file of files) {
     // The bundler's own few lines come from no module.
-    if (/\/rolldown-runtime-[^/]*$/.test(file)) continue;
+    if (!existsSync(join(DIST, `${file}.map`))) continue;
     const map = JSON.parse(readFileSync(join(DIST, `${file}.map`), "utf8")) as { sources: string[] };
     for (const source of map.sources)
       modules.add(relative(ROOT, join(DIST, dirname(file), source)).replaceAll("\\", "/"));

@@ -43,18 +43,16 @@ function withShared(judged: CheckedDeployment[], strict: boolean): CheckedDeploy
   });
 }
 
-/** Judges every deployment that the paths stand for; `onFound` hears how many there are, before the first is judged. */
+/** Judges every deployment that the paths stand for. */
 export async function checkPaths(
   io: ProcessIo,
   paths: readonly string[],
   options: Omit<CheckOptions, "cwd" | "stdin" | "parents">,
-  onFound: (count: number) => void = () => undefined,
 ): Promise<CheckResult> {
   const found = findDeployments(paths, io.cwd);
   const parents: ParentCache = new Map();
   const judged = found.problems.map((problem) => unreadable(problem));
   const stdin = await readText(io, found);
-  onFound(found.configs.length);
   const progress = progressLine(io, found.configs.length);
   for (const config of found.configs) {
     if (config.path === null && "problem" in stdin) judged.push(unreadable(stdin.problem));

@@ -1,7 +1,6 @@
 import { checkPaths, report } from "./check-paths.ts";
 import type { FixMode } from "./check-one.ts";
 import { makeReporter } from "./reporters.ts";
-import { optimizeLater } from "./tiering.ts";
 import { PASSED, USAGE } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
@@ -19,20 +18,20 @@ export async function run(invocation: Invocation): Promise<number> {
     release: textOption(invocation, "release"),
     target: textOption(invocation, "target"),
   };
-  const judgeAll = async (onFound?: (count: number) => void): Promise<number> => {
-    const result = await checkPaths(io, args, options, onFound);
+  const judgeAll = async (): Promise<number> => {
+    const result = await checkPaths(io, args, options);
     // A mended config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
     for (const { text } of result.judged) if (text !== null && fix !== null) io.stdout.write(text);
     report(result, await makeReporter(format, io, output, options.strict), output);
     return result.status;
   };
-  if (!hasOption(invocation, "watch")) return judgeAll(optimizeLater);
+  if (!hasOption(invocation, "watch")) return judgeAll();
   if (readsStdin || format !== "pretty") {
     io.stderr.write("error: --watch is for files and people: it takes neither stdin nor another --format\n");
     return USAGE;
   }
   const { watchPaths } = await import("./watch.ts");
-  await watchPaths(io, args, options.envFile, () => judgeAll());
+  await watchPaths(io, args, options.envFile, judgeAll);
   return PASSED;
 }
