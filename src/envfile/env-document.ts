@@ -19,16 +19,22 @@ export interface EnvEntry {
   readonly range: SourceRange;
 }
 
-/** Stable ids of what can be wrong with an env file. */
-export type EnvProblemKind =
-  | "blank-hides-value"
-  | "control-character"
-  | "duplicate-name"
-  | "inline-comment"
-  | "invalid-name"
-  | "no-equals"
-  | "text-after-quote"
-  | "unterminated-quote";
+/** What can be wrong with an env file, by a stable id, and what is said of the entry `name`. Never a value. */
+const PROBLEM_MESSAGES = {
+  "blank-hides-value": (name: string) => `the blank value of ${name} hides the one that an earlier line gives it`,
+  "control-character": (name: string) =>
+    `the entry of ${name} holds a control character, which few readers and no terminal carry unharmed`,
+  "duplicate-name": (name: string) => `${name} stands more than once, and the last line wins`,
+  "inline-comment": (name: string) =>
+    `the value of ${name} ends before the comment on its line, but qm's own reader takes the comment for a part of it`,
+  "invalid-name": (name: string) =>
+    `${name} is not the name of an environment variable, so readers drop the line or give up`,
+  "no-equals": () => "this line has no `=` and sets nothing",
+  "text-after-quote": (name: string) => `text behind the closing quote of ${name} is no part of its value`,
+  "unterminated-quote": (name: string) => `the quote that opens the value of ${name} is never closed`,
+};
+
+export type EnvProblemKind = keyof typeof PROBLEM_MESSAGES;
 
 /** Something wrong or doubtful in an env file. Quotes names, never values. */
 export interface EnvProblem {
@@ -39,6 +45,12 @@ export interface EnvProblem {
   readonly range: SourceRange;
 }
 
+/** A problem of one kind about the entry `name`. */
+export function envProblem(kind: EnvProblemKind, name: string | null, range: SourceRange): EnvProblem {
+  const shown = name === null ? "what stands before this `=`" : `\`${name}\``;
+  return { kind, name, message: PROBLEM_MESSAGES[kind](shown), range };
+}
+
 /** What an env file says, in the order of the file. */
 export interface EnvDocument {
   /** Every entry with a usable name, repeated names included. */
@@ -46,4 +58,9 @@ export interface EnvDocument {
   readonly problems: readonly EnvProblem[];
   /** The value of each name; the last entry of a name wins. */
   readonly values: ReadonlyMap<string, string>;
+}
+
+/** True for a name that every shell, container engine and reader takes for an environment variable. */
+export function isEnvName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }

@@ -1,11 +1,5 @@
-export { readerDifferences } from "./compare-readers.ts";
-export { setEnvValue } from "./edit/set.ts";
-export { unsetEnvValue } from "./edit/unset.ts";
-export type { EnvDocument, EnvEntry, EnvProblemKind } from "./env-document.ts";
-export { isEnvName } from "./name.ts";
+export { setEnvValue } from "./edit.ts";
+export { type EnvDocument, type EnvEntry, type EnvProblemKind, isEnvName } from "./env-document.ts";
 export { readEnvFile } from "./read.ts";
-export { readAs } from "./readers/index.ts";
-export { READER_NAMES, type ReaderName } from "./readers/reader.ts";
-export { DIALECT_NAMES, type DialectName } from "./write/dialect.ts";
-export { portableQuoting } from "./write/choose-quoting.ts";
-export { type EnvPair, writeEnv } from "./write/write.ts";
+export { type FileReader, readAs } from "./readers/index.ts";
+export { type DialectName, type EnvPair, writeEnv } from "./write/write.ts";

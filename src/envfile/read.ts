@@ -1,10 +1,14 @@
 import { looksRandom } from "../base/random-text.ts";
-import type { SourceRange } from "../diagnostics/range.ts";
 import { LineIndex } from "../diagnostics/source.ts";
-import type { EnvDocument, EnvEntry, EnvProblem } from "./env-document.ts";
-import { isEnvName } from "./name.ts";
-import { envProblem } from "./problem.ts";
-import { type ScannedValue, type Span, type Statement, statements } from "./scan.ts";
+import {
+  type EnvDocument,
+  type EnvEntry,
+  type EnvProblem,
+  envProblem,
+  type EnvProblemKind,
+  isEnvName,
+} from "./env-document.ts";
+import { type RawEntry, scanEntries, type Span } from "./scan.ts";
 
 /** Controls that a value cannot mean: all but tab and what ends a line. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
@@ -14,89 +18,60 @@ function isPrintable(name: string): boolean {
   return /^(?:[A-Z_][A-Z0-9_.-]*|[a-z_][a-z0-9_.-]*)$/.test(name) && !looksRandom(name);
 }
 
-class Reading {
-  readonly entries: EnvEntry[] = [];
-  readonly problems: EnvProblem[] = [];
-  readonly values = new Map<string, string>();
-  readonly #text: string;
-  readonly #lines: LineIndex;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#lines = new LineIndex(text);
-  }
-
-  #range(span: Span): SourceRange {
-    return this.#lines.range(span.start, span.end);
-  }
-
-  #judgeControls(name: string | null, statement: Statement): void {
-    const at = this.#text.slice(statement.start, statement.end).search(CONTROL);
-    if (at === -1) return;
-    const start = statement.start + at;
-    this.problems.push(envProblem("control-character", name, this.#range({ start, end: start + 1 })));
-  }
-
-  #judgeValue(name: string | null, scanned: ScannedValue): void {
-    if (scanned.isUnterminated) {
-      const { start } = scanned.written;
-      this.problems.push(envProblem("unterminated-quote", name, this.#range({ start, end: start + 1 })));
-    }
-    if (scanned.rest !== null) this.problems.push(envProblem("text-after-quote", name, this.#range(scanned.rest)));
-    if (scanned.comment !== null && scanned.quote === "none") {
-      this.problems.push(envProblem("inline-comment", name, this.#range(scanned.comment)));
-    }
-  }
-
-  #judgeRepeat(key: string, shown: string | null, value: string, range: SourceRange): void {
-    const earlier = this.values.get(key);
-    if (earlier === undefined) return;
-    const hides = value.trim() === "" && earlier.trim() !== "";
-    this.problems.push(envProblem(hides ? "blank-hides-value" : "duplicate-name", shown, range));
-  }
-
-  /** Takes one statement in. */
-  add(statement: Statement): void {
-    const key = this.#text.slice(statement.key.start, statement.key.end);
-    const keyRange = this.#range(statement.key);
-    const scanned = statement.value;
-    if (scanned === null) {
-      this.problems.push(envProblem("no-equals", null, keyRange));
-      return;
-    }
-    const isName = isEnvName(key);
-    const shown = isPrintable(key) ? key : null;
-    if (!isName) this.problems.push(envProblem("invalid-name", shown, keyRange));
-    this.#judgeControls(shown, statement);
-    this.#judgeValue(shown, scanned);
-    if (!isName) return;
-    this.#judgeRepeat(key, shown, scanned.value, keyRange);
-    this.values.set(key, scanned.value);
-    this.entries.push({
-      key,
-      value: scanned.value,
-      keyRange,
-      valueRange: this.#range(scanned.written),
-      commentRange: scanned.comment === null ? null : this.#range(scanned.comment),
-      quote: scanned.quote,
-      exported: statement.exported,
-      range: this.#range(statement),
-    });
-  }
-}
-
 /**
  * Reads a `.env` as this toolkit does: the dialect that `check` judges with. Never throws, takes linear time.
  *
  * - A byte order mark is skipped; lines end at LF, CRLF or a lone CR; blank lines and lines that start with `#` say nothing.
  * - `export` before the name and blanks (space, tab) around name and `=` do not count; the first `=` splits.
- * - A value that starts with `"`, `'` or a backtick ends at the next such quote, which may stand on a later line; see
- *   {@link unquoted} for escapes. Any other value ends at a `#` behind a blank or at the end of its line, without edge blanks.
+ * - A value that starts with `"`, `'` or a backtick ends at the next such quote, which may stand on a later line. In double
+ *   quotes `\n`, `\r`, `\"`, `\\` and `\$` are escapes. Any other value ends at a `#` behind a blank or at the end of its
+ *   line, without the blanks at its edges.
  * - A quote that is never closed is a problem; the value is then its own line and the lines below are read as usual.
  * - Every line that sets nothing is a problem; of repeated names the last wins.
  */
 export function readEnvFile(text: string): EnvDocument {
-  const reading = new Reading(text);
-  for (const statement of statements(text)) reading.add(statement);
-  return { entries: reading.entries, problems: reading.problems, values: reading.values };
+  const lines = new LineIndex(text);
+  const entries: EnvEntry[] = [];
+  const problems: EnvProblem[] = [];
+  const values = new Map<string, string>();
+  for (const raw of scanEntries(text)) {
+    const key = text.slice(raw.key.start, raw.key.end);
+    const shown = raw.value !== null && isPrintable(key) ? key : null;
+    for (const [kind, { start, end }] of problemsOf(text, raw, key, values.get(key)))
+      problems.push(envProblem(kind, shown, lines.range(start, end)));
+    if (raw.value === null || !isEnvName(key)) continue;
+    const { value, quote, written, comment } = raw.value;
+    values.set(key, value);
+    entries.push({
+      key,
+      value,
+      keyRange: lines.range(raw.key.start, raw.key.end),
+      valueRange: lines.range(written.start, written.end),
+      commentRange: comment === null ? null : lines.range(comment.start, comment.end),
+      quote,
+      exported: raw.exported,
+      range: lines.range(raw.start, raw.end),
+    });
+  }
+  return { entries, problems, values };
+}
+
+/** What is wrong with an entry, and where; `earlier` is the value that an entry above gives to its name. */
+function* problemsOf(
+  text: string,
+  { start, end, key, value }: RawEntry,
+  name: string,
+  earlier: string | undefined,
+): Iterable<readonly [EnvProblemKind, Span]> {
+  if (value === null) return yield ["no-equals", key];
+  if (!isEnvName(name)) yield ["invalid-name", key];
+  const control = text.slice(start, end).search(CONTROL);
+  if (control !== -1) yield ["control-character", { start: start + control, end: start + control + 1 }];
+  const { written, rest, comment } = value;
+  if (value.isUnterminated) yield ["unterminated-quote", { start: written.start, end: written.start + 1 }];
+  if (rest !== null) yield ["text-after-quote", rest];
+  if (comment !== null && value.quote === "none") yield ["inline-comment", comment];
+  if (earlier === undefined) return;
+  const isHidden = value.value.trim() === "" && earlier.trim() !== "";
+  yield [isHidden ? "blank-hides-value" : "duplicate-name", key];
 }

@@ -1,6 +1,5 @@
+import { afterLineBreak, lineEnd, lineStart, skipBlanks, skipBlanksBack } from "../base/text-edit.ts";
 import type { QuoteStyle } from "./env-document.ts";
-import { indexBefore, lineEnd, lineStart, nextLine, skipBlanks, trimBlanks } from "./line.ts";
-import { closingQuote, quoteStyle, unquoted } from "./quoted.ts";
 
 /** Offsets into the text, `end` exclusive. */
 export interface Span {
@@ -9,7 +8,8 @@ export interface Span {
 }
 
 /** What stands behind an `=`. */
-export interface ScannedValue {
+export interface RawValue {
+  /** What the value means. */
   readonly value: string;
   readonly quote: QuoteStyle;
   readonly written: Span;
@@ -21,51 +21,64 @@ export interface ScannedValue {
   readonly end: number;
 }
 
-/** One line (or more, when a quoted value has more) that is neither blank nor a comment. */
-export interface Statement {
-  readonly start: number;
+/** A line that is neither blank nor a comment; more than one where a quoted value has more. */
+export interface RawEntry extends Span {
   readonly exported: boolean;
   readonly key: Span;
   /** Null for a line without `=`. */
-  readonly value: ScannedValue | null;
-  readonly end: number;
+  readonly value: RawValue | null;
 }
 
-/** The span of what follows `export` and blanks, or of the whole when there is no `export`. */
+const QUOTES: { readonly [character: string]: Exclude<QuoteStyle, "none"> } = {
+  '"': "double",
+  "'": "single",
+  "`": "backtick",
+};
+
+/** Finds the entries of an env file in order. Takes time linear in the text. */
+export function scanEntries(text: string): RawEntry[] {
+  const found: RawEntry[] = [];
+  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length;) {
+    let end = lineEnd(text, at);
+    const content = skipBlanks(text, at, end);
+    if (content < end && text[content] !== "#") {
+      const entry = scanEntry(text, at, content, end);
+      found.push(entry);
+      end = entry.end;
+    }
+    at = afterLineBreak(text, end);
+  }
+  return found;
+}
+
+function scanEntry(text: string, start: number, content: number, end: number): RawEntry {
+  const name = afterExport(text, content, end);
+  const exported = name > content;
+  const length = text.slice(name, end).indexOf("=");
+  if (length === -1)
+    return { start, exported, key: { start: name, end: skipBlanksBack(text, end, name) }, value: null, end };
+  const equals = name + length;
+  const key = { start: name, end: skipBlanksBack(text, equals, name) };
+  const open = skipBlanks(text, equals + 1, end);
+  const style = QUOTES[text[open] ?? ""];
+  const value = style === undefined ? scanUnquoted(text, open, end, false) : scanQuoted(text, open, style);
+  return { start, exported, key, value, end: value.end };
+}
+
+/** Offset of what follows `export` and blanks; `start` where there is no `export`. */
 function afterExport(text: string, start: number, end: number): number {
   if (!text.startsWith("export", start)) return start;
   const at = skipBlanks(text, start + 6, end);
   return at > start + 6 && at < end && text[at] !== "=" ? at : start;
 }
 
-function scanUnquoted(text: string, start: number, end: number, isUnterminated: boolean): ScannedValue {
-  let stop = end;
-  let comment: Span | null = null;
-  for (
-    let at = indexBefore(text, "#", start, end);
-    at !== -1 && !isUnterminated;
-    at = indexBefore(text, "#", at + 1, end)
-  ) {
-    if (text[at - 1] !== " " && text[at - 1] !== "\t") continue;
-    comment = { start: at, end };
-    stop = at;
-    break;
-  }
-  const written = { start, end: trimBlanks(text, start, stop) };
-  return {
-    value: text.slice(written.start, written.end),
-    quote: "none",
-    written,
-    comment,
-    rest: null,
-    isUnterminated,
-    end,
-  };
-}
-
-/** True when the quote at `at` opens the value of an assignment that stands on its line. */
-function opensAssignment(text: string, at: number): boolean {
-  return /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_]*[ \t]*=[ \t]*$/.test(text.slice(lineStart(text, at), at));
+function scanUnquoted(text: string, start: number, end: number, isUnterminated: boolean): RawValue {
+  // A `#` begins a comment where a blank stands before it; the character before the value counts.
+  const blank = isUnterminated ? -1 : text.slice(start - 1, end).search(/[ \t]#/);
+  const comment = blank === -1 ? null : { start: start + blank, end };
+  const written = { start, end: skipBlanksBack(text, comment?.start ?? end, start) };
+  const value = text.slice(written.start, written.end);
+  return { value, quote: "none", written, comment, rest: null, isUnterminated, end };
 }
 
 /**
@@ -73,7 +86,7 @@ function opensAssignment(text: string, at: number): boolean {
  * stands on another line and opens an assignment there or has text behind it. The value is then what its line holds,
  * quote included, as qm, node and dotenv read it.
  */
-function scanQuoted(text: string, open: number, style: Exclude<QuoteStyle, "none">): ScannedValue {
+function scanQuoted(text: string, open: number, style: Exclude<QuoteStyle, "none">): RawValue {
   const firstEnd = lineEnd(text, open);
   const close = closingQuote(text, open);
   if (close === -1) return scanUnquoted(text, open, firstEnd, true);
@@ -82,43 +95,38 @@ function scanQuoted(text: string, open: number, style: Exclude<QuoteStyle, "none
   const hasRest = behind < end && text[behind] !== "#";
   if (close > firstEnd && (hasRest || opensAssignment(text, close))) return scanUnquoted(text, open, firstEnd, true);
   return {
-    value: unquoted(text.slice(open + 1, close), style),
+    value: meaningOf(text.slice(open + 1, close), style),
     quote: style,
     written: { start: open, end: close + 1 },
     comment: behind < end && !hasRest ? { start: behind, end } : null,
-    rest: hasRest ? { start: behind, end: trimBlanks(text, behind, end) } : null,
+    rest: hasRest ? { start: behind, end: skipBlanksBack(text, end, behind) } : null,
     isUnterminated: false,
     end,
   };
 }
 
-function scanStatement(text: string, at: number, content: number, end: number): Statement {
-  const start = afterExport(text, content, end);
-  const equals = indexBefore(text, "=", start, end);
-  const hasValue = equals !== -1;
-  const key = { start, end: trimBlanks(text, start, hasValue ? equals : end) };
-  const exported = start > content;
-  if (!hasValue) return { start: at, exported, key, value: null, end };
-  const open = skipBlanks(text, equals + 1, end);
-  const style = quoteStyle(text[open]);
-  const value = style === null ? scanUnquoted(text, open, end, false) : scanQuoted(text, open, style);
-  return { start: at, exported, key, value, end: value.end };
+/** Offset of the quote that closes the one at `open`, or -1. Only double quotes know escapes. */
+function closingQuote(text: string, open: number): number {
+  const quote = text[open] as string;
+  if (quote !== '"') return text.indexOf(quote, open + 1);
+  for (let at = open + 1; at < text.length; at++) {
+    if (text[at] === quote) return at;
+    if (text[at] === "\\") at++;
+  }
+  return -1;
 }
 
-/** The statements of an env file in order. Takes time linear in the text. */
-export function statements(text: string): Statement[] {
-  const found: Statement[] = [];
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
-  while (at < text.length) {
-    const end = lineEnd(text, at);
-    const content = skipBlanks(text, at, end);
-    if (content === end || text[content] === "#") {
-      at = nextLine(text, end);
-      continue;
-    }
-    const statement = scanStatement(text, at, content, end);
-    found.push(statement);
-    at = nextLine(text, statement.end);
-  }
-  return found;
+/** True when the quote at `at` opens the value of an assignment that stands on its line. */
+function opensAssignment(text: string, at: number): boolean {
+  return /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_]*[ \t]*=[ \t]*$/.test(text.slice(lineStart(text, at), at));
+}
+
+/**
+ * What stands between quotes, as it is meant. Line ends become LF. In double quotes `\n`, `\r`, `\"`, `\\` and `\$` are
+ * escapes, so that JSON can be written; a backslash before anything else stays, as does every one in other quotes.
+ */
+function meaningOf(inner: string, style: QuoteStyle): string {
+  const lines = inner.replace(/\r\n?/g, "\n");
+  if (style !== "double") return lines;
+  return lines.replace(/\\([nr"\\$])/g, (_, unit: string) => (unit === "n" ? "\n" : unit === "r" ? "\r" : unit));
 }

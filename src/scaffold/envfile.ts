@@ -2,6 +2,7 @@ import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { generateSecret } from "../workspace/generate-secret.ts";
 import { setEnvValue } from "../envfile/index.ts";
+import { envFileReaders } from "../workspace/set-secret.ts";
 import { howToGet } from "../rules/envfile/how-to-get.ts";
 
 /** Secrets that `.env` gets a line for: the required ones, and on docker the password that the database is made with. */
@@ -40,9 +41,7 @@ export function envText(deployment: Deployment): string {
   return secrets.reduce((text, secret) => {
     const value = generateSecret(secret.source);
     if (value === null) return text;
-    const set = setEnvValue(text, secret.name, value, {
-      readers: deployment.target === "docker" ? ["qm", "compose"] : ["qm"],
-    });
+    const set = setEnvValue(text, secret.name, value, envFileReaders(deployment.target));
     if (!set.ok) throw new Error(set.refusal.reason);
     return set.text;
   }, blank);

@@ -5,7 +5,7 @@ import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { type ReaderName, setEnvValue } from "../envfile/index.ts";
+import { type FileReader, setEnvValue } from "../envfile/index.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
@@ -16,11 +16,9 @@ import { readTextFile } from "./read-file.ts";
 import { writeFileAtomically } from "./write-file.ts";
 
 /** Who reads `.env` as it stands, beside this toolkit: qm's own CLI, and on docker compose for the database's password. */
-const READERS: { readonly [target in TargetName]: readonly ReaderName[] } = {
-  docker: ["qm", "compose"],
-  fly: ["qm"],
-  aws: ["qm"],
-};
+export function envFileReaders(target: TargetName | null): readonly FileReader[] {
+  return target === "docker" ? ["qm", "compose"] : ["qm"];
+}
 
 /** What became of a secret. Unless `kind` is "written", no byte changed. Nothing here holds a value. */
 export type SetSecretOutcome =
@@ -107,9 +105,7 @@ export async function setSecret(
     const before = withEnv(first.deployment, file, text ?? "");
     const made = valueFor(before, name, source, force);
     if ("reason" in made) return { kind: "refused", reason: made.reason };
-    const edited = setEnvValue(text ?? "", name, made.value, {
-      readers: before.target === null ? ["qm"] : READERS[before.target],
-    });
+    const edited = setEnvValue(text ?? "", name, made.value, envFileReaders(before.target));
     if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };
     const findings = newFindings(before, withEnv(before, file, edited.text));
     if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readAs, writeEnv } from "../../src/envfile/index.ts";
+import { writeEnv } from "../../src/envfile/index.ts";
 import { FakeDockerDaemon, hasDockerClient } from "../support/fake-docker-daemon/index.ts";
+import { readWith } from "./readers/index.ts";
 import { envNames, envTexts, envValues } from "./arbitrary-texts.ts";
 
 const SKIP = !hasDockerClient();
@@ -24,7 +25,7 @@ describe.skipIf(SKIP)("the docker client (skipped where it is not on PATH)", () 
       fc.asyncProperty(envTexts, async (written) => {
         const text = written.toWellFormed();
         writeFileSync(path, text);
-        const read = readAs("docker", text);
+        const read = readWith("docker", text);
         expect(await daemon.envOf(path)).toEqual(read.ok ? read.values : null);
       }),
       { numRuns: 60 },

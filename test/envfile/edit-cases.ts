@@ -1,13 +1,13 @@
-import type { ReaderName } from "../../src/envfile/index.ts";
+import type { FileReader } from "../../src/envfile/index.ts";
 
 /** `K` set to `value`: the text that results, or reader and character of the refusal. Readers: qm unless given. */
 export interface EditCase {
   readonly id: string;
   readonly text: string;
   readonly value: string;
-  readonly readers?: readonly ReaderName[];
+  readonly readers?: readonly FileReader[];
   readonly result?: string;
-  readonly refused?: readonly [ReaderName | null, string | null];
+  readonly refused?: readonly [FileReader | null, string | null];
 }
 
 export const EDIT_CASES: readonly EditCase[] = [
@@ -58,7 +58,7 @@ export const EDIT_CASES: readonly EditCase[] = [
     id: "a comment behind the value stays where readers allow it",
     text: "K=1 # why\n",
     value: "new",
-    readers: ["node", "compose"],
+    readers: ["compose"],
     result: "K=new # why\n",
   },
   {
@@ -68,58 +68,34 @@ export const EDIT_CASES: readonly EditCase[] = [
     result: "K='new' # why\n",
   },
   {
-    id: "a comment behind the value moves up for docker",
+    id: "a comment behind the value moves up where qm would take it for a part of the value",
     text: "A=1\nK=1 # why\n",
+    value: "a'\"`b",
+    result: "A=1\n# why\nK=a'\"`b\n",
+  },
+  { id: "export and a tab, which qm does not take off", text: "export\tK=1\n", value: "2", result: "export K=2\n" },
+  {
+    id: "no quoting for compose and qm alike",
+    text: "K=1\n",
+    value: "it's $1",
+    readers: ["qm", "compose"],
+    refused: [null, "'"],
+  },
+  {
+    id: "an entry that compose gives up on",
+    text: "A%=1\n",
     value: "new",
-    readers: ["docker"],
-    result: "A=1\n# why\nK=new\n",
+    readers: ["compose"],
+    refused: ["compose", null],
   },
   { id: "blanks around = stay where readers allow it", text: "K = old\n", value: "new", result: "K = new\n" },
-  { id: "blanks around = go for docker", text: "K = old\n", value: "new", readers: ["docker"], result: "K=new\n" },
-  { id: "export goes for docker", text: "export K=old\n", value: "new", readers: ["docker"], result: "K=new\n" },
   { id: "BOM", text: "\uFEFFK=old\n", value: "new", result: "\uFEFFK=new\n" },
-  {
-    id: "BOM for node, which takes it for a part of the name",
-    text: "\uFEFFK=old\n",
-    value: "new",
-    readers: ["node"],
-    refused: ["node", null],
-  },
   { id: "absent, no final line end", text: "A=1", value: "new", result: "A=1\nK=new\n" },
   { id: "present, no final line end", text: "K=1", value: "new", result: "K=new" },
   { id: "empty file", text: "", value: "new", result: "K=new\n" },
   { id: "lone CR", text: "A=1\rK=1\r", value: "new", readers: [], result: "A=1\rK=new\r" },
   { id: "the same value stays as it is written", text: 'K="a" # why\n', value: "a", result: 'K="a" # why\n' },
-  {
-    id: "the same value is written anew for a reader that misses it",
-    text: 'K="a"\n',
-    value: "a",
-    readers: ["docker"],
-    result: "K=a\n",
-  },
   { id: "blank", text: "K=1\n", value: "", result: "K=\n" },
   { id: "an unclosed quote", text: "K='old\nA=1\n", value: "new", result: "K=new\nA=1\n" },
-  { id: "line break for docker", text: "K=1\n", value: "a\nb", readers: ["docker"], refused: ["docker", "\n"] },
-  {
-    id: "no form for docker and node alike",
-    text: "K=1\n",
-    value: "a#b",
-    readers: ["docker", "node"],
-    refused: [null, "#"],
-  },
   { id: "JSON", text: "K=\n", value: '{"a":"it\'s"}', readers: [], result: 'K="{\\"a\\":\\"it\'s\\"}"\n' },
-];
-
-/** `K` removed. */
-export const UNSET_CASES: readonly {
-  readonly id: string;
-  readonly text: string;
-  readonly result: string;
-  readonly removed: number;
-}[] = [
-  { id: "every entry", text: "A=1\nK=1\nexport K='2\n3'\nB=2\n", result: "A=1\nB=2\n", removed: 2 },
-  { id: "comment behind it", text: "K='1' # why\r\nB=2\r\n", result: "# why\r\nB=2\r\n", removed: 1 },
-  { id: "last line without line end", text: "A=1\nK=1", result: "A=1\n", removed: 1 },
-  { id: "BOM", text: "\uFEFFK=1\nA=1\n", result: "\uFEFFA=1\n", removed: 1 },
-  { id: "absent", text: "# K=1\nA=1", result: "# K=1\nA=1", removed: 0 },
 ];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type EnvProblemKind, readEnvFile, readerDifferences } from "../../src/envfile/index.ts";
+import { type EnvProblemKind, readEnvFile } from "../../src/envfile/index.ts";
 import { LineIndex } from "../../src/diagnostics/source.ts";
 import { READ_CASES } from "./read-cases.ts";
 import { envTexts } from "./arbitrary-texts.ts";
@@ -82,15 +82,4 @@ test("messages quote no value", () => {
   const { problems } = readEnvFile(text);
   expect(problems.length).toBeGreaterThan(6);
   for (const problem of problems) expect(JSON.stringify(problem)).not.toContain(secret);
-});
-
-test("says which readers see a file otherwise", () => {
-  expect(readerDifferences("A=1\nB=2 # note\n", ["qm", "docker", "compose", "node", "dotenv"])).toEqual([
-    { reader: "qm", names: ["B"], gaveUp: null },
-    { reader: "docker", names: ["B"], gaveUp: null },
-  ]);
-  expect(readerDifferences("export A='1'\n", ["docker", "node", "fly"])).toEqual([
-    { reader: "docker", names: [], gaveUp: { line: 1, reason: "the name holds a space or tab" } },
-    { reader: "fly", names: ["A"], gaveUp: null },
-  ]);
 });

@@ -1,4 +1,4 @@
-import type { ReaderName } from "../../src/envfile/index.ts";
+import type { ReaderName } from "./readers/index.ts";
 
 /** What a reader makes of a text; a string is the reason why it gives up. */
 export interface ReaderCase {

@@ -7,9 +7,8 @@ import { parseEnv } from "node:util";
 import { parse as parseDotenv } from "dotenv";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { READER_NAMES, readAs, type ReaderName } from "../../src/envfile/index.ts";
-import { readAsNode20 } from "../../src/envfile/readers/node-20.ts";
-import { readAsNode24 } from "../../src/envfile/readers/node-24.ts";
+import { READER_NAMES, type ReaderName, readWith } from "./readers/index.ts";
+import { readAsNode20, readAsNode24 } from "./readers/node.ts";
 import { READER_CASES } from "./reader-cases.ts";
 import { envTexts, shellTexts } from "./arbitrary-texts.ts";
 
@@ -17,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), "envfile-readers-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 function valuesOf(reader: ReaderName, text: string): Record<string, string> | string {
-  const result = readAs(reader, text);
+  const result = readWith(reader, text);
   return result.ok ? Object.fromEntries(result.values) : result.reason;
 }
 
@@ -54,7 +53,7 @@ describe("ports agree with the programs they stand for", () => {
     fc.assert(
       fc.property(envTexts, (text) => {
         writeFileSync(path, text);
-        const read = readAs("qm", text.toWellFormed());
+        const read = readWith("qm", text.toWellFormed());
         expect(read.ok && [...read.values]).toEqual([...readEnvFile(path)]);
       }),
       { numRuns: 2000 },
@@ -63,7 +62,7 @@ describe("ports agree with the programs they stand for", () => {
 
   test("bash, wherever the shell reader does not give up", () => {
     const accepted = fc.sample(shellTexts, { numRuns: 5_000, seed: 20 }).filter((text) => {
-      const result = readAs("shell", text);
+      const result = readWith("shell", text);
       return result.ok && result.values.size > 0 && text.isWellFormed() && !text.includes("\0");
     });
     expect(accepted.length).toBeGreaterThan(200);
@@ -91,7 +90,7 @@ test.each(READER_CASES)("$reader reads $text", ({ reader, text, values }) => {
 test.each(READER_NAMES)("%s never throws and quotes no value", (reader) => {
   fc.assert(
     fc.property(envTexts, (text) => {
-      const result = readAs(reader, text);
+      const result = readWith(reader, text);
       if (!result.ok) {
         expect(result.line).toBeGreaterThan(0);
         expect(result.line).toBeLessThanOrEqual(text.split("\n").length);
@@ -128,6 +127,6 @@ test.each(READER_NAMES)("%s reads half a megabyte of anything", (reader) => {
     "A='\\'",
     "A = \n",
   ]) {
-    readAs(reader, piece.repeat(500_000 / piece.length));
+    readWith(reader, piece.repeat(500_000 / piece.length));
   }
 });

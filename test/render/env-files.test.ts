@@ -4,7 +4,7 @@ import { parse as parseDotenv } from "dotenv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderDeployment } from "../../src/render/render.ts";
-import { readAs } from "../../src/envfile/index.ts";
+import { readWith } from "../envfile/readers/index.ts";
 import { example, PLAIN } from "./support.ts";
 import { filledEnv, valueFor } from "./secret-values.ts";
 import { envFile, environments, withEnvironment } from "./workload-env.ts";
@@ -68,7 +68,7 @@ describe("files of secrets", () => {
     const { files, refusals } = secretFiles("fly-boxd");
     expect(refusals).toEqual([]);
     for (const workload of deployment.workloads) {
-      const read = readAs("fly", files.get(`${workload.name}.secrets.fly`) ?? "");
+      const read = readWith("fly", files.get(`${workload.name}.secrets.fly`) ?? "");
       const expected = deployment.secrets
         .filter((secret) => secret.required && secret.managedBy === "operator")
         .flatMap((secret) =>
@@ -123,7 +123,7 @@ describe("files of secrets", () => {
       "docker-boxd",
       filledEnv(example("docker-boxd")).replace(/^POSTGRES_PASSWORD=.*$/m, "POSTGRES_PASSWORD='a/b@c:d?e#f%20 g'"),
     );
-    const read = readAs("compose", files.get("core.secrets.env") ?? "");
+    const read = readWith("compose", files.get("core.secrets.env") ?? "");
     const url = new URL(read.ok ? (read.values.get("DATABASE_URL") ?? "") : "");
     expect([url.hostname, url.port, url.pathname, decodeURIComponent(url.password)]).toEqual([
       "pg",

@@ -1,6 +1,21 @@
 import { substitute } from "./compose-template.ts";
-import { goTrimRight, isGoSpace } from "./go.ts";
 import { givesUp, type ReadResult } from "./reader.ts";
+
+/** What Go's `unicode.IsSpace` takes for space; JavaScript's `trim` knows no U+0085 but U+FEFF. */
+const SPACE = "\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const GO_SPACE = new RegExp(`[${SPACE}]`);
+
+/** True for a character that Go takes for space. */
+export function isGoSpace(character: string | undefined): boolean {
+  return character !== undefined && GO_SPACE.test(character);
+}
+
+/** Go's `strings.TrimRightFunc(text, unicode.IsSpace)`. */
+export function goTrimRight(text: string): string {
+  let at = text.length;
+  while (isGoSpace(text[at - 1])) at--;
+  return text.slice(0, at);
+}
 
 /** Space that is no line end, as compose sees it. */
 const BLANK = /[\t\v\f\r \u0085\u00a0]/;

@@ -1,4 +1,4 @@
-import { isEnvName } from "../name.ts";
+import { isEnvName } from "../env-document.ts";
 import type { ReadResult } from "./reader.ts";
 
 /** The name and value of one line of qm's `.env` grammar; null where qm drops the line. */

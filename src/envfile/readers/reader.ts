@@ -1,8 +1,3 @@
-/** Programs that read env files, each with a grammar of its own. `shell` is a POSIX shell that sources the file. */
-export const READER_NAMES = ["qm-deploy", "qm", "docker", "compose", "node", "dotenv", "fly", "shell"] as const;
-
-export type ReaderName = (typeof READER_NAMES)[number];
-
 /** What a reader makes of a text: its values, or the line (1-based) at which it gives up and why. Reasons quote no value. */
 export type ReadResult =
   | { readonly ok: true; readonly values: ReadonlyMap<string, string> }

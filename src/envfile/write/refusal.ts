@@ -1,12 +1,11 @@
-import { isEnvName } from "../name.ts";
-import { versionsOf } from "../readers/index.ts";
-import type { ReaderName } from "../readers/reader.ts";
+import { isEnvName } from "../env-document.ts";
+import type { Program } from "./programs.ts";
 
-/** Why a value was not written. Names the variable, the reader and one character at most, never the value. */
+/** Why a value was not written. Names the variable, the program and one character at most, never the value. */
 export interface EnvRefusal {
   readonly name: string;
-  /** The reader that cannot carry it; null where none can, or where two readers want different forms. */
-  readonly reader: ReaderName | null;
+  /** The program that cannot carry it; null where none can, or where two want different quotings. */
+  readonly reader: Program | null;
   /** The character in the way; null where it is not one alone. */
   readonly character: string | null;
   readonly reason: string;
@@ -56,31 +55,21 @@ function culprit(value: string, fits: (value: string) => boolean): string | null
   return suspects.find((character) => fits(value.replaceAll(character, ""))) ?? null;
 }
 
-function ownReason(name: string, reader: ReaderName): string | null {
-  for (const read of versionsOf(reader)) {
-    const result = read(`${name}=x\n`);
-    if (!result.ok) return result.reason;
-  }
-  return null;
-}
-
-/** Says which reader and which character are in the way. `fits` tells whether some form suits the readers given. */
+/** Says which program and which character are in the way. `fits` tells whether some quoting suits the programs given. */
 export function refusalOf(
   name: string,
   value: string,
-  readers: readonly ReaderName[],
-  fits: (value: string, readers: readonly ReaderName[]) => boolean,
+  programs: readonly Program[],
+  fits: (value: string, programs: readonly Program[]) => boolean,
 ): EnvRefusal {
-  const reader = readers.find((one) => !fits(value, [one])) ?? null;
-  const own = reader === null ? null : ownReason(name, reader);
-  if (own !== null) return { name, reader, character: null, reason: `${reader} cannot carry \`${name}\`: ${own}` };
-  const asked = reader === null ? readers : [reader];
+  const reader = programs.find((one) => !fits(value, [one])) ?? null;
+  const asked = reader === null ? programs : [reader];
   const character = culprit(value, (rest) => fits(rest, asked));
   const what =
     character === null ? "its mixture of quotes and special characters, or its length" : characterName(character);
   const whom =
     reader === null
-      ? `${readers.join(", ")} read no form of the value of \`${name}\` alike`
+      ? `${programs.join(", ")} read no form of the value of \`${name}\` alike`
       : `${reader} cannot carry the value of \`${name}\``;
   return { name, reader, character, reason: `${whom}: ${what} is in the way` };
 }

@@ -1,4 +1,4 @@
-import { readerDifferences } from "../../envfile/index.ts";
+import { readAs } from "../../envfile/index.ts";
 import { names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { entryOf, inEnvFile } from "./entries.ts";
@@ -39,15 +39,14 @@ export const READ_OTHERWISE: Rule = {
     if (env === null || inputs.envFile === null) return;
     // Names with a finding of the reader's own are not reported twice.
     const reported = new Set(env.problems.map((problem) => problem.name));
-    for (const difference of readerDifferences(inputs.envFile.text, ["qm"])) {
-      for (const name of difference.names) {
-        if (reported.has(name)) continue;
-        report({
-          message: `qm's own reader takes another value for ${names([name])} than is written here`,
-          help: "write it on one line, without escapes, in quotes that it does not hold itself",
-          place: inEnvFile(deployment, entryOf(deployment, name)?.valueRange ?? null),
-        });
-      }
+    const read = readAs("qm", inputs.envFile.text);
+    for (const [name, value] of env.values) {
+      if (reported.has(name) || (read.ok && read.values.get(name) === value)) continue;
+      report({
+        message: `qm's own reader takes another value for ${names([name])} than is written here`,
+        help: "write it on one line, without escapes, in quotes that it does not hold itself",
+        place: inEnvFile(deployment, entryOf(deployment, name)?.valueRange ?? null),
+      });
     }
   },
 };

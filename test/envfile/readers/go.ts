@@ -1,24 +1,12 @@
-/** What Go's `unicode.IsSpace` takes for space; JavaScript's `trim` knows no U+0085 but U+FEFF. */
-const SPACE = "\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
-const GO_SPACE = new RegExp(`[${SPACE}]`);
+import { goTrimRight, isGoSpace } from "../../../src/envfile/readers/compose.ts";
 
-/** True for a character that Go takes for space. */
-export function isGoSpace(character: string | undefined): boolean {
-  return character !== undefined && GO_SPACE.test(character);
-}
+export { goTrimRight };
 
 /** Go's `strings.TrimLeftFunc(text, unicode.IsSpace)`. */
 export function goTrimLeft(text: string): string {
   let at = 0;
   while (isGoSpace(text[at])) at++;
   return text.slice(at);
-}
-
-/** Go's `strings.TrimRightFunc(text, unicode.IsSpace)`. */
-export function goTrimRight(text: string): string {
-  let at = text.length;
-  while (isGoSpace(text[at - 1])) at--;
-  return text.slice(0, at);
 }
 
 /** Go's `bufio.MaxScanTokenSize` without the byte that the line end takes. */

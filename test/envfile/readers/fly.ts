@@ -1,5 +1,5 @@
 import { goLines, goTrimLeft, goTrimRight, isTooLong, withoutCr } from "./go.ts";
-import type { ReadResult } from "./reader.ts";
+import type { ReadResult } from "../../../src/envfile/readers/reader.ts";
 
 const TRIPLE = '"""';
 

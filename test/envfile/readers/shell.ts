@@ -1,4 +1,4 @@
-import { givesUp, type ReadResult } from "./reader.ts";
+import { givesUp, type ReadResult } from "../../../src/envfile/readers/reader.ts";
 
 const ASSIGNMENT = /(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)=/y;
 /** Characters that a shell takes as they are outside quotes, inside an assignment. */

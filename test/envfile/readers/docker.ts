@@ -1,5 +1,5 @@
 import { goLines, goTrimLeft, isTooLong, withoutCr } from "./go.ts";
-import type { ReadResult } from "./reader.ts";
+import type { ReadResult } from "../../../src/envfile/readers/reader.ts";
 
 function withoutQuotes(value: string): string {
   const quote = value[0];

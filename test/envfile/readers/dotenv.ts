@@ -1,4 +1,4 @@
-import type { ReadResult } from "./reader.ts";
+import type { ReadResult } from "../../../src/envfile/readers/reader.ts";
 
 const SPACE = /\s/;
 const KEY = /[\w.-]+/y;
