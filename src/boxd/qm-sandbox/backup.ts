@@ -1,5 +1,5 @@
 import { shellQuote } from "../driver/index.ts";
-import type { MachinesByName } from "./machines-by-name.ts";
+import { failure, type MachinesByName } from "./machines-by-name.ts";
 import { DISPLACED_DIR, type CredentialPath } from "./credential-links.ts";
 import { EXTRACT_MS, PREPARE_MS } from "./timeouts.ts";
 import { isBelow, relative, WORKSPACE } from "./paths.ts";
@@ -14,7 +14,7 @@ const HOME_ONLY = [WORKSPACE, "venv", SESSIONS_DIR, ".qm-deploy", DISPLACED_DIR]
 
 /** The regular files of the workspace and the home, without caches and credentials. */
 export async function backup(
-  computers: MachinesByName,
+  machines: MachinesByName,
   home: string,
   credentials: readonly CredentialPath[],
   handle: SandboxHandle,
@@ -24,7 +24,7 @@ export async function backup(
   const entries: BackupEntry[] = [];
   for (const area of options.include ?? (["workspace", "home"] as const)) {
     const root = area === "workspace" ? handle.rootDir : (handle.homeDir ?? home);
-    for (const { path, data } of await archived(computers, handle.id, area, root, options)) {
+    for (const { path, data } of await archived(machines, handle.id, area, root, options)) {
       const entry = { area, path: relative(path), data };
       if (!exclude({ area, path: entry.path })) entries.push(entry);
     }
@@ -43,21 +43,21 @@ function isPrivate(
 }
 
 async function archived(
-  computers: MachinesByName,
+  machines: MachinesByName,
   name: string,
   area: BackupArea,
   root: string,
   options: BackupOptions,
 ): Promise<{ path: string; data: Uint8Array }[]> {
-  const made = await computers.script(name, `backup ${area}`, "mktemp -d /tmp/computer-backup.XXXXXX", PREPARE_MS);
+  const made = await machines.script(name, `backup ${area}`, "mktemp -d /tmp/computer-backup.XXXXXX", PREPARE_MS);
   const dir = made.stdout.trim();
   try {
-    await computers.script(name, `backup ${area}`, archiveScript(dir, area, root, options), EXTRACT_MS);
-    const bytes = await computers.download(name, `${dir}/tar`);
-    if (bytes === null) throw new Error(`boxd backup ${area} ${name}: the archive is gone`);
+    await machines.script(name, `backup ${area}`, archiveScript(dir, area, root, options), EXTRACT_MS);
+    const bytes = await machines.download(name, `${dir}/tar`);
+    if (bytes === null) throw failure(`backup ${area}`, name, "the archive is gone");
     return await parseTar(bytes);
   } finally {
-    await computers.script(name, `backup ${area}`, `rm -rf -- ${shellQuote(dir)}`, PREPARE_MS).catch(() => undefined);
+    await machines.script(name, `backup ${area}`, `rm -rf -- ${shellQuote(dir)}`, PREPARE_MS).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { shellQuote } from "../driver/index.ts";
 import { envOf } from "./command.ts";
-import type { MachinesByName } from "./machines-by-name.ts";
+import { failure, type MachinesByName } from "./machines-by-name.ts";
 import { PREPARE_MS, STAGE_MS } from "./timeouts.ts";
 import { inside } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
@@ -21,18 +21,16 @@ const CURL = "curl -fsS --connect-timeout 15";
 
 /** `stageIn` and `stageOut` of a backend whose machines have curl. The token goes in through standard input: not on a command line. */
 export function blobMethods(
-  computers: MachinesByName,
+  machines: MachinesByName,
   staging: BlobStaging,
 ): Required<Pick<Sandbox, "stageIn" | "stageOut">> {
   const blobs = `${staging.apiBaseUrl.replace(/\/+$/, "")}/v1/blobs`;
   const transfer = async (handle: SandboxHandle, label: string, script: string, token: string): Promise<string> => {
     const stdin = `${staging.header ?? QM_HEADER}: ${token}\n`;
-    const end = await computers.command(handle.id, label, { script, env: envOf(handle), stdin, timeoutMs: STAGE_MS });
-    if (end.code !== 0)
-      throw new Error(
-        `boxd ${label} ${handle.id}: ${end.stderr.trim().slice(0, 200) || `curl ended with status ${String(end.code)}`}`,
-      );
-    return end.stdout;
+    const end = await machines.command(handle.id, label, { script, env: envOf(handle), stdin, timeoutMs: STAGE_MS });
+    if (end.code === 0) return end.stdout;
+    const why = end.stderr.trim().slice(0, 200) || `curl ended with status ${String(end.code)}`;
+    throw failure(label, handle.id, why);
   };
   return {
     async stageIn(handle, path, blobId) {
@@ -45,7 +43,7 @@ export function blobMethods(
       try {
         await transfer(handle, "stage in", script, token);
       } catch (error) {
-        await computers.script(handle.id, "stage in", `rm -f ${shellQuote(part)}`, PREPARE_MS).catch(() => undefined);
+        await machines.script(handle.id, "stage in", `rm -f ${shellQuote(part)}`, PREPARE_MS).catch(() => undefined);
         throw error;
       }
     },
@@ -66,9 +64,9 @@ function blobIdOf(text: string, name: string): string {
   try {
     answer = JSON.parse(text);
   } catch {
-    throw new Error(`boxd stage out ${name}: the answer is not JSON: ${text.slice(0, 200)}`);
+    throw failure("stage out", name, `the answer is not JSON: ${text.slice(0, 200)}`);
   }
   const id: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "blobId") : undefined;
-  if (typeof id !== "string" || id === "") throw new Error(`boxd stage out ${name}: the answer names no \`blobId\``);
+  if (typeof id !== "string" || id === "") throw failure("stage out", name, "the answer names no `blobId`");
   return id;
 }

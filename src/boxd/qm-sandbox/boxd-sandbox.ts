@@ -1,20 +1,28 @@
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { errorText, LazyDriver, scopeName, type BoxdClient, type MachineDriverOptions } from "../driver/index.ts";
 import { backup } from "./backup.ts";
 import { blobMethods, type BlobStaging } from "./blob-staging.ts";
 import { agentScript, envOf } from "./command.ts";
-import { computerMethods } from "./computer-status.ts";
-import { MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
-import { Connection, type ConnectionOptions } from "./connection.ts";
 import { fileMethods } from "./files.ts";
 import type { WorkspaceSource } from "./layers.ts";
 import { Lifecycle, type LifecycleOptions } from "./lifecycle.ts";
-import { DEFAULT_TIMEOUT_SEC } from "./timeouts.ts";
+import { MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
 import { HOME } from "./paths.ts";
 import { processMethods } from "./process-sessions.ts";
 import { boxdProfile } from "./profile.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { KEY_REQUIRED } from "./settings.ts";
+import { DEFAULT_TIMEOUT_SEC, PROBE_MS, READY_MS } from "./timeouts.ts";
 
 /** What the backend is made of: the settings that `readBoxdSettings` answers, and what qm wires in. */
-export interface BoxdSandboxOptions extends ConnectionOptions, LifecycleOptions {
+export interface BoxdSandboxOptions extends LifecycleOptions {
+  apiKey?: string;
+  baseURL?: string;
+  org?: string;
+  /** a client to use instead of one for `apiKey`; it is not closed by the backend */
+  client?: BoxdClient;
+  /** for the driver underneath: its clock and times */
+  driver?: Pick<MachineDriverOptions, "clock" | "times">;
   /** for commands that name no timeout of their own; default 600 */
   defaultTimeoutSec?: number;
   /** lines for the profile, the first word of each being a command that the deployment adds */
@@ -36,29 +44,77 @@ export interface BoxdSandbox
  * and without a client.
  */
 export function createBoxdSandbox(workspace: WorkspaceSource, options: BoxdSandboxOptions = {}): BoxdSandbox {
-  const connection = new Connection(options);
+  const { blobs, credentialPaths = [], defaultTimeoutSec = DEFAULT_TIMEOUT_SEC, namePrefix = "qm" } = options;
   const report = (incident: SandboxIncident): void => {
     options.onError?.(incident);
   };
-  const computers = new MachinesByName(() => connection.driver(), report);
-  const lifecycle = new Lifecycle(computers, workspace, options, report);
-  const { blobs, credentialPaths = [], defaultTimeoutSec = DEFAULT_TIMEOUT_SEC, namePrefix = "qm" } = options;
-  const close = (): Promise<void> => connection.close();
+  const driver = lazyDriver(options);
+  const machines = new MachinesByName(driver, report);
+  const lifecycle = new Lifecycle(machines, workspace, options, report);
+  const close = (): Promise<void> => driver.close();
   return {
     profile: boxdProfile({ ...options, home: HOME }),
     provision: (layers, asked) => lifecycle.provision(layers, asked),
     teardown: (handle, asked) => lifecycle.teardown(handle, asked),
     async run(handle, command, { timeoutMs = defaultTimeoutSec * 1000, signal } = {}) {
-      const request = { script: agentScript(command), cwd: handle.rootDir, env: envOf(handle), timeoutMs };
-      const end = await computers.command(handle.id, "exec", signal === undefined ? request : { ...request, signal });
-      return { stdout: end.stdout, stderr: end.stderr, code: end.code, timedOut: end.timedOut };
+      const script = agentScript(command);
+      const request = withoutUndefined({ script, cwd: handle.rootDir, env: envOf(handle), timeoutMs, signal });
+      const { stdout, stderr, code, timedOut } = await machines.command(handle.id, "exec", request);
+      return { stdout, stderr, code, timedOut };
     },
-    ...fileMethods(computers),
-    ...processMethods(computers, HOME),
-    ...computerMethods(computers, namePrefix),
-    ...(blobs === undefined ? {} : blobMethods(computers, blobs)),
-    backupComputer: (handle, asked) => backup(computers, HOME, credentialPaths, handle, asked),
+    ...fileMethods(machines),
+    ...processMethods(machines, HOME),
+    ...computerMethods(machines, namePrefix),
+    ...(blobs === undefined ? {} : blobMethods(machines, blobs)),
+    backupComputer: (handle, asked) => backup(machines, HOME, credentialPaths, handle, asked),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function lazyDriver({
+  client,
+  apiKey = "",
+  baseURL,
+  org,
+  egressProxyUrl = "",
+  driver,
+}: BoxdSandboxOptions): LazyDriver {
+  const key = apiKey.trim();
+  if (client === undefined && key === "") throw new Error(KEY_REQUIRED);
+  const secrets = [key, egressProxyUrl].filter((secret) => secret !== "");
+  const connection = withoutUndefined({ apiKey: key, baseURL });
+  return new LazyDriver(withoutUndefined({ client, connection, org, home: HOME, secrets, ...driver }));
+}
+
+/** `computerStatus` and `restartComputer`, by scope. */
+function computerMethods(
+  machines: MachinesByName,
+  prefix: string,
+): Required<Pick<Sandbox, "computerStatus" | "restartComputer">> {
+  const absent = { machine: "absent", guestResponsive: false };
+  return {
+    async computerStatus(scopeId) {
+      const name = scopeName(prefix, scopeId);
+      try {
+        if ((await machines.find(name)) === undefined) return absent;
+        return await machines.on(name, "status", async (driver, id) => {
+          const seen = await driver.inspect(id, { timeoutMs: PROBE_MS });
+          if (seen.state === "absent") {
+            machines.forget(name);
+            return absent;
+          }
+          const guestResponsive = seen.state === "running" && (await driver.answers(id, { timeoutMs: PROBE_MS }));
+          return { machine: seen.machine.status, guestResponsive };
+        });
+      } catch (error) {
+        return { machine: `check failed: ${errorText(error)}`, guestResponsive: false };
+      }
+    },
+    async restartComputer(scopeId) {
+      await machines.on(scopeName(prefix, scopeId), "reboot", (driver, id) =>
+        driver.reboot(id, { timeoutMs: READY_MS }),
+      );
+    },
   };
 }

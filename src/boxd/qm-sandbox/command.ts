@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { isErrorKind, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
 import { KILLED, PREPARE_MS, READY_MS, TIMED_OUT } from "./timeouts.ts";
 import type { ExecResult, SandboxHandle } from "./sandbox.ts";
@@ -36,8 +37,8 @@ export interface CommandEnd extends ExecResult {
 }
 
 /**
- * Runs a command on a machine in whatever state. Waking has a time of its own: a start of seconds must not eat up the few seconds of a short command.
- * An abort is an answer (137), not an error.
+ * Runs a command on a machine in whatever state. Starting it has a time of its own: a start of seconds must not eat up the few seconds of a short
+ * command. An abort is an answer (137), not an error.
  */
 export async function runCommand(driver: MachineDriver, id: string, request: CommandRequest): Promise<CommandEnd> {
   const { script, cwd, env = {}, stdin, timeoutMs, signal } = request;
@@ -45,24 +46,18 @@ export async function runCommand(driver: MachineDriver, id: string, request: Com
   try {
     await driver.ensureRunning(id, { timeoutMs: READY_MS, ...abort });
   } catch (error) {
-    if (isErrorKind(error, "aborted")) return aborted();
-    throw error;
+    if (!isErrorKind(error, "aborted")) throw error;
+    return { stdout: "", stderr: "", code: KILLED, timedOut: false, groupGone: true };
   }
-  const command = {
-    command: script,
-    env,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(stdin === undefined ? {} : { stdin }),
-  };
-  const run = (): Promise<ExecOutcome> => driver.exec(id, command, { timeoutMs: timeoutMs, ...abort });
-  if (cwd === undefined) return answer(await run());
+  const command = withoutUndefined({ command: script, env, cwd, stdin });
+  const run = async (): Promise<CommandEnd> => commandEnd(await driver.exec(id, command, { timeoutMs, ...abort }));
   try {
-    return answer(await run());
+    return await run();
   } catch (error) {
     // An agent may remove its own workspace. An invalid request never ran, so it may be made again.
-    if (!isErrorKind(error, "invalid")) throw error;
+    if (cwd === undefined || !isErrorKind(error, "invalid")) throw error;
     await driver.makeDirectory(id, cwd, { timeoutMs: PREPARE_MS, ...abort });
-    return answer(await run());
+    return await run();
   }
 }
 
@@ -71,13 +66,9 @@ export function envOf(handle: SandboxHandle, more: Readonly<Record<string, strin
   return { ...handle.env, ...more };
 }
 
-function answer(outcome: ExecOutcome): CommandEnd {
+function commandEnd(outcome: ExecOutcome): CommandEnd {
   const { stdout, stderr } = outcome;
   if (outcome.ended === "exit") return { stdout, stderr, code: outcome.exitCode, timedOut: false, groupGone: true };
   const timedOut = outcome.ended === "timeout";
   return { stdout, stderr, code: timedOut ? TIMED_OUT : KILLED, timedOut, groupGone: outcome.groupGone };
-}
-
-function aborted(): CommandEnd {
-  return { stdout: "", stderr: "", code: KILLED, timedOut: false, groupGone: true };
 }

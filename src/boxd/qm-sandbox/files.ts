@@ -14,12 +14,12 @@ type FileMethods = Required<
 >;
 
 /** Files of the workspace: reads and writes are the driver's (atomic, checked), the rest are small scripts. */
-export function fileMethods(computers: MachinesByName): FileMethods {
+export function fileMethods(machines: MachinesByName): FileMethods {
   // Async, so that a path which leads out is a rejection like every other failure.
   const readFileBytes = async (handle: SandboxHandle, path: string): Promise<Uint8Array | null> =>
-    computers.download(handle.id, inside(handle.rootDir, path));
+    machines.download(handle.id, inside(handle.rootDir, path));
   const writeFileBytes = async (handle: SandboxHandle, path: string, data: Uint8Array): Promise<void> =>
-    computers.upload(handle.id, inside(handle.rootDir, path), data);
+    machines.upload(handle.id, inside(handle.rootDir, path), data);
   return {
     readFileBytes,
     writeFileBytes,
@@ -28,19 +28,19 @@ export function fileMethods(computers: MachinesByName): FileMethods {
       return bytes === null ? null : Buffer.from(bytes).toString("utf8");
     },
     writeFile: (handle, path, data) => writeFileBytes(handle, path, Buffer.from(data, "utf8")),
-    listDir: (handle, path) => listFiles(computers, handle, path),
+    listDir: (handle, path) => listFiles(machines, handle, path),
     async removeDir(handle, path) {
       const clean = relative(path);
       if (clean === "") return;
-      await computers.script(handle.id, "remove", `rm -rf -- ${shellQuote(inside(handle.rootDir, clean))}`, PREPARE_MS);
+      await machines.script(handle.id, "remove", `rm -rf -- ${shellQuote(inside(handle.rootDir, clean))}`, PREPARE_MS);
     },
-    extractFiles: (handle, entries) => extractInto(computers, handle.id, handle.rootDir, entries),
+    extractFiles: (handle, entries) => extractInto(machines, handle.id, handle.rootDir, entries),
   };
 }
 
 /** Unpacks files below an absolute directory by one transfer and one command. Files that exist are replaced. */
 export async function extractInto(
-  computers: MachinesByName,
+  machines: MachinesByName,
   name: string,
   dir: string,
   entries: readonly TarFile[],
@@ -48,19 +48,19 @@ export async function extractInto(
   if (entries.length === 0) return;
   const files = entries.map(({ path, data }) => ({ path: filePath(path), data }));
   const archive = `${dir}/.extract-${randomUUID()}.tar`;
-  await computers.upload(name, archive, await makeTar(files));
+  await machines.upload(name, archive, await makeTar(files));
   const quoted = shellQuote(archive);
   const script = `cd ${shellQuote(dir)} && tar -xf ${quoted}; _c=$?; rm -f ${quoted}; exit $_c`;
-  await computers.script(name, "extract", script, EXTRACT_MS);
+  await machines.script(name, "extract", script, EXTRACT_MS);
 }
 
 /** Regular files below `path`, relative to the workspace, sorted; none when there is no such directory or it cannot be listed. */
-async function listFiles(computers: MachinesByName, handle: SandboxHandle, path: string): Promise<string[]> {
+async function listFiles(machines: MachinesByName, handle: SandboxHandle, path: string): Promise<string[]> {
   const start = relative(path);
   // A name may hold a newline, and may begin with a hyphen.
   const script = `cd ${shellQuote(handle.rootDir)} && find ${shellQuote(start === "" ? "." : `./${start}`)} -type f -print0`;
   try {
-    const { stdout } = await computers.script(handle.id, "list", script, PREPARE_MS);
+    const { stdout } = await machines.script(handle.id, "list", script, PREPARE_MS);
     return stdout
       .split("\0")
       .filter((name) => name !== "")

@@ -25,23 +25,23 @@ const MANIFEST = ".ro-layers.manifest";
  * removed: a skill that was taken back must not stay.
  */
 export async function placeLayers(
-  computers: MachinesByName,
+  machines: MachinesByName,
   source: WorkspaceSource,
   handle: SandboxHandle,
   layers: readonly WorkspaceLayer[],
 ): Promise<void> {
   const files = await layerFiles(source, layers);
   const manifestPath = inside(handle.rootDir, MANIFEST);
-  const old = await oldManifest(computers, handle.id, manifestPath);
+  const old = await oldManifest(machines, handle.id, manifestPath);
   if (files.length === 0 && old === undefined) return;
   const digest = digestOf(files);
   if (old?.digest === digest) return;
   const kept = new Set(files.map((file) => file.path));
   const stale = (old?.paths ?? []).filter((path) => !kept.has(path));
   // Before the new ones: a file may take the place of a directory.
-  await removeStale(computers, handle, stale);
-  await extractInto(computers, handle.id, handle.rootDir, files);
-  await computers.upload(handle.id, manifestPath, Buffer.from([digest, ...kept, ""].join("\n")));
+  await removeStale(machines, handle, stale);
+  await extractInto(machines, handle.id, handle.rootDir, files);
+  await machines.upload(handle.id, manifestPath, Buffer.from([digest, ...kept, ""].join("\n")));
 }
 
 /** In the order of the layers; where two bring the same path the later wins. */
@@ -64,19 +64,19 @@ function digestOf(files: readonly TarFile[]): string {
 }
 
 async function oldManifest(
-  computers: MachinesByName,
+  machines: MachinesByName,
   name: string,
   path: string,
 ): Promise<{ digest: string; paths: string[] } | undefined> {
-  const bytes = await computers.download(name, path);
+  const bytes = await machines.download(name, path);
   if (bytes === null) return undefined;
   const [digest = "", ...paths] = Buffer.from(bytes).toString("utf8").split("\n");
   return { digest, paths: paths.filter((entry) => entry !== "") };
 }
 
-async function removeStale(computers: MachinesByName, handle: SandboxHandle, paths: readonly string[]): Promise<void> {
+async function removeStale(machines: MachinesByName, handle: SandboxHandle, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   // The agent can write the manifest, so each path is looked at again.
   const targets = paths.map((path) => shellQuote(inside(handle.rootDir, path)));
-  await computers.script(handle.id, "remove old layers", `rm -f -- ${targets.join(" ")}`, PREPARE_MS);
+  await machines.script(handle.id, "remove old layers", `rm -f -- ${targets.join(" ")}`, PREPARE_MS);
 }

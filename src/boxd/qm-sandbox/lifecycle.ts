@@ -1,10 +1,11 @@
-import { KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
-import { textOf, type MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { errorText, KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
+import { failure, type MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
 import { credentialLinkScript, type CredentialPath } from "./credential-links.ts";
 import { placeLayers, type WorkspaceSource } from "./layers.ts";
 import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./timeouts.ts";
-import { HOME, WORKSPACE } from "./paths.ts";
-import { handleEnv } from "./proxy-env.ts";
+import { handleOf } from "./handle.ts";
+import { HOME } from "./paths.ts";
 import type { ProvisionOptions, SandboxHandle, TeardownOptions, WorkspaceLayer } from "./sandbox.ts";
 import { deleteMachine, ScratchMachines } from "./scratch-machines.ts";
 
@@ -13,15 +14,17 @@ export interface LifecycleOptions {
   vcpu?: number;
   diskGb?: number;
   egressProxyUrl?: string;
-  /** seconds until boxd parks an unused machine; default no suspending and hibernation after four hours, `null` leaves boxd's defaults */
+  /** seconds until boxd suspends or hibernates an unused machine; default no suspending and hibernation after four hours, `null` leaves boxd's defaults */
   idle?: IdleTimers | null;
   /** places in the home that become links to ephemeral storage, on all machines but scratch ones */
   credentialPaths?: readonly CredentialPath[];
 }
 
+const DEFAULT_IDLE: IdleTimers = { suspendSeconds: 0, hibernateSeconds: HIBERNATE_SECONDS };
+
 /** From layers to a prepared machine, and back. Whatever concerns one machine happens one after the other. */
 export class Lifecycle {
-  readonly #computers: MachinesByName;
+  readonly #machines: MachinesByName;
   readonly #workspace: WorkspaceSource;
   readonly #options: LifecycleOptions;
   readonly #report: (incident: SandboxIncident) => void;
@@ -30,16 +33,16 @@ export class Lifecycle {
   readonly #scopes = new Map<string, string>();
 
   constructor(
-    computers: MachinesByName,
+    machines: MachinesByName,
     workspace: WorkspaceSource,
     options: LifecycleOptions,
     report: (incident: SandboxIncident) => void,
   ) {
-    this.#computers = computers;
+    this.#machines = machines;
     this.#workspace = workspace;
     this.#options = options;
     this.#report = report;
-    this.#scratch = new ScratchMachines(computers, specOf(options));
+    this.#scratch = new ScratchMachines(machines, specOf(options));
   }
 
   /** A running machine with its workspace, links and layers. When preparing fails, a scratch machine is let go and the error thrown. */
@@ -65,10 +68,9 @@ export class Lifecycle {
     await this.#queue.run(handle.id, async () => {
       if (handle.scratch !== true && !destroy) return;
       try {
-        await (handle.scratch === true ? this.#scratch.release(handle.id) : deleteMachine(this.#computers, handle.id));
+        await (handle.scratch === true ? this.#scratch.release(handle.id) : deleteMachine(this.#machines, handle.id));
       } catch (error) {
-        if (handle.scratch === true && destroy)
-          throw new Error(`boxd teardown ${handle.id}: ${textOf(error)}`, { cause: error });
+        if (handle.scratch === true && destroy) throw failure("teardown", handle.id, errorText(error), error);
         this.#deleteFailed(handle.id, error);
       }
     });
@@ -87,64 +89,34 @@ export class Lifecycle {
   async #machineFor(name: string, asked: ProvisionOptions): Promise<boolean> {
     try {
       if (asked.scratch !== undefined) return await this.#scratch.acquire(name);
-      if ((await this.#computers.find(name)) === undefined) announce(asked);
-      const driver = await this.#computers.driver();
+      if ((await this.#machines.find(name)) === undefined) announce(asked);
+      const driver = await this.#machines.driver();
       const { machine, created } = await driver.getOrCreate(name, specOf(this.#options), { timeoutMs: READY_MS });
-      this.#computers.remember(name, machine.id);
+      this.#machines.remember(name, machine.id);
       return created;
     } catch (error) {
-      throw new Error(`boxd provision ${name}: ${textOf(error)}`, { cause: error });
+      throw failure("provision", name, errorText(error), error);
     }
   }
 
   async #prepare(handle: SandboxHandle, layers: readonly WorkspaceLayer[]): Promise<void> {
     const { credentialPaths = [] } = this.#options;
-    const links =
-      handle.scratch === true || credentialPaths.length === 0 ? [] : [credentialLinkScript(HOME, credentialPaths)];
-    await this.#computers.script(
-      handle.id,
-      "prepare",
-      [`mkdir -p ${handle.rootDir} || exit 1`, ...links].join("\n"),
-      PREPARE_MS,
-    );
-    await placeLayers(this.#computers, this.#workspace, handle, layers);
+    const lines = [`mkdir -p ${handle.rootDir} || exit 1`];
+    if (handle.scratch !== true && credentialPaths.length > 0) lines.push(credentialLinkScript(HOME, credentialPaths));
+    await this.#machines.script(handle.id, "prepare", lines.join("\n"), PREPARE_MS);
+    await placeLayers(this.#machines, this.#workspace, handle, layers);
   }
 
   #deleteFailed(name: string, error: unknown): void {
-    const scope = this.#scopes.get(name);
-    this.#report({
-      // With its name: a look-up that fails does not know it, and a scratch machine has no scope to be found by.
-      category: "sandbox_teardown",
-      code: "machine_delete_failed",
-      message: `boxd teardown ${name}: ${textOf(error)}`,
-      ...(scope === undefined ? {} : { scopeLabel: scope }),
-    });
+    // With its name: a look-up that fails does not know it, and a scratch machine has no scope to be found by.
+    const { message } = failure("teardown", name, errorText(error));
+    const incident = { category: "sandbox_teardown", code: "machine_delete_failed", message } as const;
+    this.#report(withoutUndefined({ ...incident, scopeLabel: this.#scopes.get(name) }));
   }
 }
 
-function specOf({ vcpu, diskGb, idle }: LifecycleOptions): MachineSpec {
-  return {
-    ...(vcpu === undefined ? {} : { vcpu }),
-    ...(diskGb === undefined ? {} : { disk: `${String(diskGb)}G` }),
-    idle: idle === undefined ? { suspendSeconds: 0, hibernateSeconds: HIBERNATE_SECONDS } : idle,
-  };
-}
-
-function handleOf(
-  name: string,
-  coldStart: boolean,
-  asked: ProvisionOptions,
-  proxyUrl: string | undefined,
-): SandboxHandle {
-  const env = handleEnv(asked.env ?? {}, proxyUrl, asked.egressToken);
-  return {
-    id: name,
-    rootDir: `${HOME}/${WORKSPACE}`,
-    homeDir: HOME,
-    coldStart,
-    ...(asked.scratch === undefined ? {} : { scratch: true }),
-    ...(Object.keys(env).length === 0 ? {} : { env }),
-  };
+function specOf({ vcpu, diskGb, idle = DEFAULT_IDLE }: LifecycleOptions): MachineSpec {
+  return withoutUndefined({ vcpu, disk: diskGb === undefined ? undefined : `${String(diskGb)}G`, idle });
 }
 
 /** What a listener does is no reason to fail. */

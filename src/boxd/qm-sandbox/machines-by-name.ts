@@ -1,4 +1,4 @@
-import { isErrorKind, type MachineDriver } from "../driver/index.ts";
+import { errorText, isErrorKind, type LazyDriver, type MachineDriver } from "../driver/index.ts";
 import { runCommand, type CommandEnd, type CommandRequest } from "./command.ts";
 import { READY_MS, TRANSFER_MS } from "./timeouts.ts";
 
@@ -16,23 +16,17 @@ export interface SandboxIncident {
  * denies it. A machine that was replaced is thus an error once, never a silent change of computer. Errors carry the name and the cause.
  */
 export class MachinesByName {
-  readonly #open: () => Promise<MachineDriver>;
+  readonly #driver: LazyDriver;
   readonly #report: (incident: SandboxIncident) => void;
   readonly #ids = new Map<string, string>();
-  #driver: Promise<MachineDriver> | undefined;
 
-  constructor(open: () => Promise<MachineDriver>, report: (incident: SandboxIncident) => void) {
-    this.#open = open;
+  constructor(driver: LazyDriver, report: (incident: SandboxIncident) => void) {
+    this.#driver = driver;
     this.#report = report;
   }
 
-  /** The driver, opened on first use; an attempt that failed is made again by the next call. */
   driver(): Promise<MachineDriver> {
-    this.#driver ??= this.#open().catch((error: unknown) => {
-      this.#driver = undefined;
-      throw error;
-    });
-    return this.#driver;
+    return this.#driver.get();
   }
 
   remember(name: string, id: string): void {
@@ -66,18 +60,15 @@ export class MachinesByName {
       return await work(driver, id);
     } catch (error) {
       if (isErrorKind(error, "not-found")) this.forget(name);
-      throw new Error(`boxd ${label} ${name}: ${textOf(error)}`, { cause: error });
+      throw failure(label, name, errorText(error), error);
     }
   }
 
   async command(name: string, label: string, request: CommandRequest): Promise<CommandEnd> {
     const end = await this.on(name, label, (driver, id) => runCommand(driver, id, request));
     if (!end.groupGone) {
-      this.#report({
-        category: "sandbox_exec",
-        code: "command_may_still_run",
-        message: `boxd ${label} ${name}: the machine did not confirm that the command ended`,
-      });
+      const { message } = failure(label, name, "the machine did not confirm that the command ended");
+      this.#report({ category: "sandbox_exec", code: "command_may_still_run", message });
     }
     return end;
   }
@@ -88,7 +79,7 @@ export class MachinesByName {
     if (end.code === 0) return end;
     const why = end.timedOut ? `timed out after ${String(timeoutMs)}ms` : `failed (${String(end.code)})`;
     const text = (end.stderr || end.stdout).trim().slice(0, 200);
-    throw new Error(`boxd ${label} ${name}: ${why}${text === "" ? "" : `: ${text}`}`);
+    throw failure(label, name, text === "" ? why : `${why}: ${text}`);
   }
 
   async upload(name: string, path: string, data: Uint8Array): Promise<void> {
@@ -100,7 +91,7 @@ export class MachinesByName {
   }
 }
 
-/** The text of an error for another error's message. */
-export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** An error as qm's backends word theirs: what was done with which machine, and what went wrong. */
+export function failure(label: string, name: string, what: string, cause?: unknown): Error {
+  return new Error(`boxd ${label} ${name}: ${what}`, cause === undefined ? {} : { cause });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { envOf } from "./command.ts";
-import type { MachinesByName } from "./machines-by-name.ts";
-import { SESSION_MS } from "./timeouts.ts";
+import { redact } from "../driver/index.ts";
+import { envOf, type CommandRequest } from "./command.ts";
+import { failure, type MachinesByName } from "./machines-by-name.ts";
 import {
   ENDED,
   inputScript,
@@ -12,9 +12,8 @@ import {
   signalScript,
   startScript,
 } from "./process-scripts.ts";
-import { redactCommand } from "./redact-command.ts";
 import type { ProcessSession, ProcessState, ReadProcessResult, Sandbox, SandboxHandle } from "./sandbox.ts";
-import { wholeCharacters } from "./utf8.ts";
+import { SESSION_MS } from "./timeouts.ts";
 
 type ProcessMethods = Required<
   Pick<Sandbox, "startProcess" | "readProcess" | "writeStdin" | "signalProcess" | "listProcesses">
@@ -25,28 +24,11 @@ const SIGNALS: ReadonlySet<string> = new Set(["TERM", "KILL", "INT", "HUP", "QUI
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Background processes that outlive the call that starts them. Their state is in the machine, so any process of qm can go on with them. */
-export function processMethods(computers: MachinesByName, home: string): ProcessMethods {
-  /** Runs one script of a session and turns its statuses into errors. */
-  const inSession = async (
-    handle: SandboxHandle,
-    label: string,
-    id: string,
-    scriptFor: (dir: string) => string,
-    more: { stdin?: string; waitMs?: number } = {},
-  ): Promise<string> => {
+export function processMethods(machines: MachinesByName, home: string): ProcessMethods {
+  /** The directory of a session whose id came from outside. */
+  const dirOf = (id: string): string => {
     if (!ID.test(id)) throw new Error(`"${id}" is not a process id`);
-    const { stdin, waitMs = 0 } = more;
-    const script = scriptFor(sessionDir(home, id));
-    const end = await computers.command(handle.id, label, {
-      script,
-      timeoutMs: waitMs + SESSION_MS,
-      ...(stdin === undefined ? {} : { stdin }),
-    });
-    if (end.code === NO_SESSION) throw new Error(`no such process session: ${id}`);
-    if (end.code === ENDED) throw new Error(`process session ${id} has ended`);
-    if (end.code !== 0)
-      throw new Error(`boxd ${label} ${handle.id}: failed (${String(end.code)}): ${end.stderr.trim().slice(0, 200)}`);
-    return end.stdout;
+    return sessionDir(home, id);
   };
   return {
     async startProcess(handle, command, options = {}) {
@@ -54,32 +36,29 @@ export function processMethods(computers: MachinesByName, home: string): Process
       const script = startScript(sessionDir(home, id), options.cwd ?? handle.rootDir);
       // A command that is all blank would be no input at all.
       const request = { script, stdin: `${command}\n`, env: envOf(handle, options.env), timeoutMs: SESSION_MS };
-      const end = await computers.command(handle.id, "start process", request);
-      if (end.code !== 0)
-        throw new Error(
-          `boxd start process ${handle.id}: failed (${String(end.code)}): ${end.stderr.trim().slice(0, 200)}`,
-        );
+      await runScript(machines, handle, "start process", id, request);
       return { processId: id };
     },
     async readProcess(handle, id, options = {}) {
       const cursor = whole(options.sinceCursor ?? 0, 0);
       const waitMs = whole(options.waitMs ?? 0, 0);
       const most = whole(options.maxBytes ?? MOST_BYTES, 1);
-      return readAnswer(
-        await inSession(handle, "read process", id, (dir) => readScript(dir, cursor, most, waitMs), { waitMs }),
-        cursor,
-      );
+      const request = { script: readScript(dirOf(id), cursor, most, waitMs), timeoutMs: waitMs + SESSION_MS };
+      return readAnswer(await runScript(machines, handle, "read process", id, request), cursor);
     },
     async writeStdin(handle, id, data) {
-      if (data !== "") await inSession(handle, "write to process", id, inputScript, { stdin: data });
+      if (data === "") return;
+      const request = { script: inputScript(dirOf(id)), stdin: data, timeoutMs: SESSION_MS };
+      await runScript(machines, handle, "write to process", id, request);
     },
     async signalProcess(handle, id, signal) {
       const name = signal.toUpperCase().replace(/^SIG/, "");
       if (!SIGNALS.has(name)) throw new Error(`unsupported signal: ${signal}`);
-      await inSession(handle, "signal process", id, (dir) => signalScript(dir, name));
+      const request = { script: signalScript(dirOf(id), name), timeoutMs: SESSION_MS };
+      await runScript(machines, handle, "signal process", id, request);
     },
     async listProcesses(handle) {
-      const { stdout } = await computers.script(handle.id, "list processes", listScript(home), SESSION_MS);
+      const { stdout } = await machines.script(handle.id, "list processes", listScript(home), SESSION_MS);
       return stdout
         .split("\n")
         .map((line) => listed(line, handle.env))
@@ -88,9 +67,24 @@ export function processMethods(computers: MachinesByName, home: string): Process
   };
 }
 
+/** Runs one script of a session and turns its statuses into errors. */
+async function runScript(
+  machines: MachinesByName,
+  { id: name }: SandboxHandle,
+  label: string,
+  session: string,
+  request: CommandRequest,
+): Promise<string> {
+  const { code, stdout, stderr } = await machines.command(name, label, request);
+  if (code === NO_SESSION) throw new Error(`no such process session: ${session}`);
+  if (code === ENDED) throw new Error(`process session ${session} has ended`);
+  if (code !== 0) throw failure(label, name, `failed (${String(code)}): ${stderr.trim().slice(0, 200)}`);
+  return stdout;
+}
+
 /**
- * Whole characters only: a character that the limit cut, or that the process has written half of, is left for the next read. Once the process has ended and
- * everything is read, its rest is given as it is.
+ * Whole characters only: a character that the limit cut, or that the process has written half of, is left for the next read. Once the process
+ * has ended and everything is read, its rest is given as it is.
  */
 function readAnswer(text: string, cursor: number): ReadProcessResult {
   const lineEnd = text.indexOf("\n");
@@ -104,11 +98,55 @@ function readAnswer(text: string, cursor: number): ReadProcessResult {
   return { chunks: bytes.subarray(0, taken).toString("utf8"), cursor: cursor + taken, status };
 }
 
+/**
+ * How many bytes from the start are whole UTF-8 characters. The beginning of a character that is all there is counts as whole, so that somebody
+ * who reads in pieces gets on even with a limit below the size of a character.
+ */
+export function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    const continues = (byte & 0xc0) === 0x80;
+    if (continues) continue;
+    return characterLength(byte) > back && back < bytes.length ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** Bytes of the character that begins with this byte; 1 for one that begins none. */
+function characterLength(first: number): number {
+  if (first >= 0xf8) return 1;
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc0 ? 2 : 1;
+}
+
 function listed(line: string, env: SandboxHandle["env"]): ProcessSession | undefined {
   const [processId = "", started = "", code = "", command = ""] = line.split(" ");
   if (!ID.test(processId)) return undefined;
   const text = Buffer.from(command, "base64").toString("utf8").replace(/\n$/, "");
   return { processId, startedAt: Number(started) * 1000, status: stateOf(code), command: redactCommand(text, env) };
+}
+
+/** Names of variables whose values are secret. */
+const SECRET_NAME = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|AUTH|PROXY/i;
+
+/** Places in a command line where a secret stands in the open; the first group is kept. */
+const SECRET_PLACES: readonly RegExp[] = [
+  /(--?(?:token|password|passwd|secret|client[-_]?secret|api[-_]?key|auth)[ =])(?:"[^"]*"|'[^']*'|\S+)/gi,
+  /(?<!\w)((?=\w*(?:PASS|SECRET|TOKEN|KEY|CREDENTIAL))\w+=)(?:"[^"]*"|'[^']*'|[^\s;&|]+)/gi,
+  /(\b(?:Bearer|Basic) )[A-Za-z0-9._~+/=-]+/gi,
+  /(:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
+  /((?:echo|printf)\s+(?:%s\s+)?)(?:"[^"]*"|'[^']*'|\S+)(?=\s*\|[^|]*--(?:with-token|password-stdin))/gi,
+];
+
+/** A command for a listing: the handle's secret values and what looks like a secret masked, at most 500 characters. */
+export function redactCommand(command: string, env: Readonly<Record<string, string>> = {}): string {
+  const values = Object.entries(env)
+    .filter(([name]) => SECRET_NAME.test(name))
+    .map(([, value]) => value);
+  let text = redact(command, values);
+  for (const place of SECRET_PLACES) text = text.replace(place, "$1[redacted]");
+  return text.slice(0, 500);
 }
 
 function stateOf(code: string): ProcessState {

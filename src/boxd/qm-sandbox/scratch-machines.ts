@@ -6,10 +6,10 @@ import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./timeouts.ts";
  * Deletes whatever machine bears the name and proves it; one that is not there is fine. What this process knows may be outdated: another
  * one may have replaced the machine, and then the newer one has to go.
  */
-export async function deleteMachine(computers: MachinesByName, name: string): Promise<void> {
-  const driver = await computers.driver();
-  const known = computers.known(name);
-  computers.forget(name);
+export async function deleteMachine(machines: MachinesByName, name: string): Promise<void> {
+  const driver = await machines.driver();
+  const known = machines.known(name);
+  machines.forget(name);
   await driver.deleteNamed(name, known, { timeoutMs: DELETE_MS });
 }
 
@@ -18,12 +18,12 @@ export async function deleteMachine(computers: MachinesByName, name: string): Pr
  * the backend queues them.
  */
 export class ScratchMachines {
-  readonly #computers: MachinesByName;
+  readonly #machines: MachinesByName;
   readonly #spec: MachineSpec;
   readonly #holders = new Map<string, number>();
 
-  constructor(computers: MachinesByName, spec: MachineSpec) {
-    this.#computers = computers;
+  constructor(machines: MachinesByName, spec: MachineSpec) {
+    this.#machines = machines;
     this.#spec = { ...spec, expiry: { afterSeconds: SCRATCH_LIFETIME_SECONDS } };
   }
 
@@ -31,11 +31,11 @@ export class ScratchMachines {
   async acquire(name: string): Promise<boolean> {
     const holders = this.#holders.get(name) ?? 0;
     if (holders === 0) {
-      this.#computers.forget(name);
+      this.#machines.forget(name);
       // A stale one that this look misses makes the create call fail, so one look is enough.
-      if ((await this.#computers.find(name)) !== undefined) await deleteMachine(this.#computers, name);
-      const made = await (await this.#computers.driver()).createOwned({ ...this.#spec, name }, { timeoutMs: READY_MS });
-      this.#computers.remember(name, made.id);
+      if ((await this.#machines.find(name)) !== undefined) await deleteMachine(this.#machines, name);
+      const made = await (await this.#machines.driver()).createOwned({ ...this.#spec, name }, { timeoutMs: READY_MS });
+      this.#machines.remember(name, made.id);
     }
     this.#holders.set(name, holders + 1);
     return holders === 0;
@@ -52,9 +52,9 @@ export class ScratchMachines {
       return;
     }
     this.#holders.delete(name);
-    const known = this.#computers.known(name);
-    if (known === undefined) return deleteMachine(this.#computers, name);
-    this.#computers.forget(name);
-    await (await this.#computers.driver()).deleteConfirmed(known, { timeoutMs: DELETE_MS }, { name });
+    const known = this.#machines.known(name);
+    if (known === undefined) return deleteMachine(this.#machines, name);
+    this.#machines.forget(name);
+    await (await this.#machines.driver()).deleteConfirmed(known, { timeoutMs: DELETE_MS }, { name });
   }
 }

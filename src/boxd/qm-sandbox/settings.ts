@@ -1,4 +1,5 @@
-import { isMachineName, MAX_NAME_LENGTH } from "../driver/index.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { isMachineName, MAX_NAME_LENGTH, VCPUS } from "../driver/index.ts";
 
 /** What the environment says about the boxd backend; a variable that is unset or blank is absent. */
 export interface BoxdSandboxSettings {
@@ -38,7 +39,6 @@ export type BackendName = (typeof BACKENDS)[number];
 /** `<prefix>-scratch-<40>-<6>` is the longest name that is made of a prefix. */
 const LONGEST_PREFIX = MAX_NAME_LENGTH - "-scratch-".length - 40 - "-".length - 6;
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["replace-me", "placeholder", "changeme", "todo"]);
-const SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,74 +47,68 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Throws `SandboxEnvironmentError`.
  */
 export function readBackends(env: Environment): { primary: BackendName; secondary?: BackendName } {
-  const problems = new Problems();
-  const primary = problems.collect("SANDBOX_BACKEND", () => {
-    const named = backendName(env, "SANDBOX_BACKEND");
-    if (named === undefined && env["NODE_ENV"] === "production")
+  const reader = new EnvironmentReader(env);
+  const primary = reader.read("SANDBOX_BACKEND", (text) => {
+    if (text === undefined && env["NODE_ENV"] === "production")
       throw new Error(`must be one of ${BACKENDS.join(", ")} in production`);
-    return named ?? "local";
+    return text === undefined ? "local" : backendName(text);
   });
-  const secondary = problems.collect("SANDBOX_SECONDARY_BACKEND", () => {
-    const named = backendName(env, "SANDBOX_SECONDARY_BACKEND");
-    if (named !== undefined && named === primary) throw new Error("must differ from SANDBOX_BACKEND");
+  const secondary = reader.readOptional("SANDBOX_SECONDARY_BACKEND", (text) => {
+    const named = backendName(text);
+    if (named === primary) throw new Error("must differ from SANDBOX_BACKEND");
     return named;
   });
-  problems.throwIfAny();
-  return { primary: primary ?? "local", ...(secondary === undefined ? {} : { secondary }) };
+  reader.throwIfAny();
+  return withoutUndefined({ primary: primary ?? "local", secondary });
 }
 
 /** The settings of the boxd backend. Throws `SandboxEnvironmentError`, which names every variable at fault. */
 export function readBoxdSettings(env: Environment): BoxdSandboxSettings {
-  const problems = new Problems();
-  const read = <T>(variable: string, parse: (text: string) => T | undefined): T | undefined => {
-    const text = value(env, variable);
-    return text === undefined ? undefined : problems.collect(variable, () => parse(text));
-  };
-  const apiKey = problems.collect("BOXD_API_KEY", () => apiKeyOf(value(env, "BOXD_API_KEY")));
+  const reader = new EnvironmentReader(env);
   const settings = {
-    baseURL: read("BOXD_BASE_URL", baseUrl),
-    org: read("BOXD_ORG", org),
-    namePrefix: read("BOXD_NAME_PREFIX", prefix),
-    vcpu: read("BOXD_VCPU", vcpu),
-    diskGb: read("BOXD_DISK_GB", diskGb),
-    egressProxyUrl: read("BOXD_EGRESS_PROXY_URL", proxyUrl),
-    defaultTimeoutSec: read("SANDBOX_TIMEOUT_SEC", timeoutSec),
+    apiKey: reader.read("BOXD_API_KEY", apiKeyOf) ?? "",
+    baseURL: reader.readOptional("BOXD_BASE_URL", baseUrl),
+    org: reader.readOptional("BOXD_ORG", org),
+    namePrefix: reader.readOptional("BOXD_NAME_PREFIX", prefix),
+    vcpu: reader.readOptional("BOXD_VCPU", vcpu),
+    diskGb: reader.readOptional("BOXD_DISK_GB", diskGb),
+    egressProxyUrl: reader.readOptional("BOXD_EGRESS_PROXY_URL", proxyUrl),
+    defaultTimeoutSec: reader.readOptional("SANDBOX_TIMEOUT_SEC", timeoutSec),
   };
-  problems.throwIfAny();
-  return { apiKey: apiKey ?? "", ...withoutUndefined(settings) };
+  reader.throwIfAny();
+  return withoutUndefined(settings);
 }
 
-class Problems {
-  readonly #found: VariableProblem[] = [];
+/** Reads variables one after the other and keeps what is wrong with them, to be told at once. */
+class EnvironmentReader {
+  readonly #env: Environment;
+  readonly #problems: VariableProblem[] = [];
 
-  collect<T>(variable: string, read: () => T): T | undefined {
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  /** What `parse` makes of the variable, which is undefined when unset or blank; undefined, too, when it throws. */
+  read<T>(variable: string, parse: (text: string | undefined) => T): T | undefined {
+    const text = this.#env[variable]?.trim();
     try {
-      return read();
+      return parse(text === "" ? undefined : text);
     } catch (error) {
-      this.#found.push({ variable, problem: (error as Error).message });
+      this.#problems.push({ variable, problem: (error as Error).message });
       return undefined;
     }
   }
 
+  readOptional<T>(variable: string, parse: (text: string) => T): T | undefined {
+    return this.read(variable, (text) => (text === undefined ? undefined : parse(text)));
+  }
+
   throwIfAny(): void {
-    if (this.#found.length > 0) throw new SandboxEnvironmentError(this.#found);
+    if (this.#problems.length > 0) throw new SandboxEnvironmentError(this.#problems);
   }
 }
 
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, entry]) => entry !== undefined)) as Defined<T>;
-}
-
-function value(env: Environment, variable: string): string | undefined {
-  const text = env[variable]?.trim();
-  return text === "" ? undefined : text;
-}
-
-function backendName(env: Environment, variable: string): BackendName | undefined {
-  const text = value(env, variable);
-  if (text === undefined) return undefined;
+function backendName(text: string): BackendName {
   const named = BACKENDS.find((name) => name === text);
   if (named === undefined) throw new Error(`"${text}" is none of ${BACKENDS.join(", ")}`);
   return named;
@@ -162,7 +156,7 @@ function prefix(text: string): string {
 function vcpu(text: string): number | undefined {
   const count = number(text);
   if (count === 0) return undefined;
-  if (!SIZES.has(count)) throw new Error(`="${text}" is none of the sizes 1, 2, 4 and 8`);
+  if (!VCPUS.includes(count)) throw new Error(`="${text}" is none of the sizes 1, 2, 4 and 8`);
   return count;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redactCommand } from "../../../src/boxd/qm-sandbox/redact-command.ts";
+import { redactCommand } from "../../../src/boxd/qm-sandbox/process-sessions.ts";
 import { ended } from "./conformance.ts";
 import { needsProcesses, Rig, skipWithoutProcesses, until } from "./rig.ts";
 

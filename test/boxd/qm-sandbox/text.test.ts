@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inside, isBelow, relative } from "../../../src/boxd/qm-sandbox/paths.ts";
 import { boxdProfile } from "../../../src/boxd/qm-sandbox/profile.ts";
-import { handleEnv } from "../../../src/boxd/qm-sandbox/proxy-env.ts";
+import { handleEnv } from "../../../src/boxd/qm-sandbox/handle.ts";
 import { supports, type Sandbox } from "../../../src/boxd/qm-sandbox/index.ts";
-import { wholeCharacters } from "../../../src/boxd/qm-sandbox/utf8.ts";
+import { wholeCharacters } from "../../../src/boxd/qm-sandbox/process-sessions.ts";
 
 describe("reading text in pieces", () => {
   test("pieces of any size of 4 bytes or more join to the text, and each is text", () => {
