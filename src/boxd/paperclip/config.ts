@@ -1,3 +1,5 @@
+import type { PluginEnvironmentValidationResult } from "@paperclipai/plugin-sdk";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { cleanBaseURL } from "../driver/index.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, VCPUS } from "./config-schema.ts";
 import { refusal } from "./errors.ts";
@@ -50,8 +52,14 @@ export function configProblems(raw: RawConfig, env: Environment): string[] {
   return problems;
 }
 
+/** Judges settings before the host stores them. Offline: whether the key works is the probe's question. */
+export function validateConfig(raw: RawConfig, env: Environment): PluginEnvironmentValidationResult {
+  const errors = configProblems(raw, env);
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, normalizedConfig: normalizedConfig(raw) };
+}
+
 /** What the host stores: blank settings left out, texts trimmed, the times always a number. The key and whatever we do not know stay as they are. */
-export function normalizedConfig(raw: RawConfig): Record<string, unknown> {
+function normalizedConfig(raw: RawConfig): Record<string, unknown> {
   const kept = Object.entries(raw).filter(([name, value]) => name === "apiKey" || isSet(value));
   const tidy = kept.map(([name, value]): [string, unknown] => [
     name,
@@ -82,13 +90,8 @@ export function connectionOf(raw: RawConfig, env: Environment): Connection {
 export function machineChoice(raw: RawConfig, env: Environment): MachineChoice {
   const problems = configProblems(raw, env);
   if (problems.length > 0) throw refusal(`the boxd environment's settings are not valid: ${problems.join("; ")}`);
-  const image = textOf(raw, "image");
-  const fromSnapshot = textOf(raw, "snapshot");
-  return {
-    ...(isSet(raw["vcpu"]) ? { vcpu: raw["vcpu"] as number } : {}),
-    ...(image === undefined ? {} : { image }),
-    ...(fromSnapshot === undefined ? {} : { fromSnapshot }),
-  };
+  const vcpu = isSet(raw["vcpu"]) ? (raw["vcpu"] as number) : undefined;
+  return withoutUndefined({ vcpu, image: textOf(raw, "image"), fromSnapshot: textOf(raw, "snapshot") });
 }
 
 /** Milliseconds for one hook, such that it answers before the host gives up on it, also when it has to clean up first. */

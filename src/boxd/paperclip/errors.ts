@@ -1,5 +1,5 @@
 import * as sdk from "@paperclipai/plugin-sdk";
-import { BoxdDriverError, classifyError, type BoxdErrorKind } from "../driver/index.ts";
+import { BoxdDriverError, classifyError, errorText, type BoxdErrorKind } from "../driver/index.ts";
 
 /** The machine of a failed creation, in the fields of the host's envelope `paperclip/environment-creation-cleanup/v1`. */
 export interface CreationCleanup {
@@ -63,10 +63,11 @@ const RETRYABLE: Readonly<Partial<Record<BoxdErrorKind, string>>> = {
 
 /** The same failure in words that tell the host whether trying again can help. The text is the driver's, which masks secrets. */
 export function hostError(error: unknown): Error {
-  const { kind } = classifyError(error);
-  const prefix = RETRYABLE[kind];
-  const text = error instanceof Error ? error.message : String(error);
-  return prefix === undefined ? asError(error) : new Error(`${prefix}: ${text}`, { cause: error });
+  // The record of a failed creation, which the host reads.
+  if (error instanceof AggregateError) return error;
+  const prefix = RETRYABLE[classifyError(error).kind];
+  if (prefix !== undefined) return new Error(`${prefix}: ${errorText(error)}`, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A request that is refused as it stands. */
@@ -77,8 +78,4 @@ export function refusal(message: string): BoxdDriverError {
 /** The refusal of work on a lease whose use has ended. */
 export function released(id: string): BoxdDriverError {
   return refusal(`the lease of machine ${id} was released; it takes commands again once it is resumed`);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -2,10 +2,13 @@ import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import type { Machine } from "../driver/index.ts";
 import type { Connection } from "./config.ts";
 import { refusal } from "./errors.ts";
-import type { Scope } from "./labels.ts";
+import type { Scope } from "./ownership.ts";
 
 /** Directory of a run's files, below the machine user's home. */
 export const REMOTE_CWD = "/home/boxd/paperclip-workspace";
+
+/** What the host stored with a lease. */
+export type LeaseMetadata = Readonly<Record<string, unknown>> | undefined;
 
 /** What we keep of a lease in the host's database, under one key of our own: a setting's name would have to carry exactly the setting's value. */
 interface Stamp {
@@ -37,7 +40,7 @@ export function expiredLease(): PluginEnvironmentLease {
 }
 
 /** Throws when the lease was made for another company. */
-export function assertCompany(metadata: Readonly<Record<string, unknown>> | undefined, companyId: string): void {
+export function assertCompany(metadata: LeaseMetadata, companyId: string): void {
   const stamp = metadata?.["boxd"];
   const owner: unknown = typeof stamp === "object" && stamp !== null ? Reflect.get(stamp, "companyId") : undefined;
   if (typeof owner === "string" && companyId !== "" && owner !== companyId)
@@ -48,15 +51,12 @@ export function assertCompany(metadata: Readonly<Record<string, unknown>> | unde
  * Whether a released machine is to be kept. Both must say so: the stamp of its acquisition and the present settings. When only one does, the host never
  * finds the lease again, and a kept machine would be kept by nobody.
  */
-export function isReusable(
-  metadata: Readonly<Record<string, unknown>> | undefined,
-  { reuseLease }: Connection,
-): boolean {
+export function isReusable(metadata: LeaseMetadata, { reuseLease }: Connection): boolean {
   return reuseLease && (metadata?.["reuseLease"] ?? true) === true;
 }
 
 /** The directory that commands start in. */
-export function remoteCwd(metadata: Readonly<Record<string, unknown>> | undefined): string {
+export function remoteCwd(metadata: LeaseMetadata): string {
   const cwd = metadata?.["remoteCwd"];
   return typeof cwd === "string" && cwd.startsWith("/") ? cwd : REMOTE_CWD;
 }

@@ -1,18 +1,15 @@
 import { definePlugin, type PaperclipPlugin } from "@paperclipai/plugin-sdk";
-import { Provider, type ProviderOptions } from "./provider.ts";
+import { validateConfig } from "./config.ts";
 import { acquireLease } from "./hooks/acquire.ts";
-import { destroyLease } from "./hooks/destroy.ts";
+import { destroyLease, releaseLease, stopLease, type Receipt, type ReleaseParams } from "./hooks/end-lease.ts";
 import { execute } from "./hooks/execute.ts";
 import { INSPECT_HOOK, inspectLease, type InspectParams, type InspectResult } from "./hooks/inspect.ts";
 import { probe } from "./hooks/probe.ts";
 import { realizeWorkspace } from "./hooks/realize-workspace.ts";
-import { releaseLease, type ReleaseParams } from "./hooks/release.ts";
 import { resumeLease } from "./hooks/resume.ts";
-import { stopLease } from "./hooks/stop.ts";
-import { validateConfig } from "./hooks/validate.ts";
+import { Provider, type ProviderOptions } from "./provider.ts";
 
 type Definition = Parameters<typeof definePlugin>[0];
-type Receipt = Awaited<ReturnType<typeof stopLease>>;
 
 /** The published definition, and the hooks that only newer hosts call; a host that does not know them never looks. */
 export type BoxdDefinition = Definition & {
@@ -28,8 +25,8 @@ export function boxdDefinition(options: ProviderOptions) {
       // Everything comes with each call.
     },
     onHealth: async () => ({ status: "ok" as const }),
-    onShutdown: () => provider.clients.close(),
-    onEnvironmentValidateConfig: (params) => validateConfig(provider, params),
+    onShutdown: () => provider.close(),
+    onEnvironmentValidateConfig: async ({ config }) => validateConfig(config, provider.env),
     onEnvironmentProbe: (params) => probe(provider, params),
     onEnvironmentAcquireLease: (params) => acquireLease(provider, params),
     onEnvironmentResumeLease: (params) => resumeLease(provider, params),

@@ -1,43 +1,102 @@
-import type { MachineDriver } from "../driver/index.ts";
+import { createHash } from "node:crypto";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import {
+  LazyDriver,
+  type Clock,
+  type Deadline,
+  type DriverTimes,
+  type MachineDriver,
+  type OpenBoxdOptions,
+  type OpenedBoxd,
+} from "../driver/index.ts";
 import { ActiveWork } from "./active-work.ts";
-import { ClientCache, type ClientCacheOptions } from "./client-cache.ts";
-import { connectionOf, operationMs, type Connection, type Environment, type RawConfig } from "./config.ts";
-import { assertCompany } from "./lease.ts";
+import { CLEANUP_MS, connectionOf, operationMs, type Connection, type Environment, type RawConfig } from "./config.ts";
+import { hostError } from "./errors.ts";
+import { assertCompany, type LeaseMetadata } from "./lease.ts";
 
-export interface ProviderOptions extends ClientCacheOptions {
+export interface ProviderOptions {
   env: Environment;
+  open: (options: OpenBoxdOptions) => Promise<OpenedBoxd>;
+  clock?: Clock;
+  times?: Partial<DriverTimes>;
 }
 
-/** What the hooks share: clients, and the work that runs in this worker. No lease is remembered here. */
+/** What a hook works with: the settings' connection, a driver on it, and the deadline of the hook. */
+export interface Connected {
+  connection: Connection;
+  driver: MachineDriver;
+  deadline: Deadline;
+}
+
+/** The parameters of every hook on a lease. */
+export interface LeaseParams {
+  config: RawConfig;
+  companyId: string;
+}
+
+/** A slow line is given this long to end a command after its deadline, and to hand over its output. The host waits 30 seconds more than the command. */
+const SETTLE_MS = 5_000;
+
+/** What the hooks share: drivers, and the work that runs in this worker. No lease is remembered here. */
 export class Provider {
   readonly env: Environment;
-  readonly clients: ClientCache;
   readonly work = new ActiveWork();
+  readonly #options: ProviderOptions;
+  /** by the hash of key, address and org: keys are not kept */
+  readonly #drivers = new Map<string, LazyDriver>();
 
   constructor(options: ProviderOptions) {
     this.env = options.env;
-    this.clients = new ClientCache(options);
+    this.#options = options;
   }
 
-  /** The settings' connection and a driver on it. */
-  async reach(config: RawConfig): Promise<Reached> {
+  async connect(config: RawConfig): Promise<Connected> {
     const connection = connectionOf(config, this.env);
-    return { connection, driver: await this.clients.driver(connection), ms: operationMs(connection) };
+    const driver = await this.#driver(connection).get();
+    return { connection, driver, deadline: driver.deadline(operationMs(connection)) };
   }
 
   /** The same for a lease that exists, which must be the company's own. */
-  async reachLease(
-    params: { config: RawConfig; companyId: string },
-    metadata: Readonly<Record<string, unknown>> | undefined,
-  ): Promise<Reached> {
-    assertCompany(metadata, params.companyId);
-    return this.reach(params.config);
+  async connectLease({ config, companyId }: LeaseParams, metadata: LeaseMetadata): Promise<Connected> {
+    assertCompany(metadata, companyId);
+    return this.connect(config);
   }
-}
 
-export interface Reached {
-  connection: Connection;
-  driver: MachineDriver;
-  /** milliseconds for the hook */
-  ms: number;
+  /** Runs a hook on a lease that exists. What goes wrong is thrown in words that tell the host whether trying again can help. */
+  async onLease<T>(
+    params: LeaseParams,
+    metadata: LeaseMetadata,
+    hook: (connected: Connected) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await hook(await this.connectLease(params, metadata));
+    } catch (error) {
+      throw hostError(error);
+    }
+  }
+
+  /** Closes every connection; hooks that come afterwards open others. */
+  async close(): Promise<void> {
+    const drivers = [...this.#drivers.values()];
+    this.#drivers.clear();
+    for (const driver of drivers) await driver.close().catch(() => undefined);
+  }
+
+  #driver({ apiKey, baseURL, org }: Connection): LazyDriver {
+    const id = createHash("sha256")
+      .update(JSON.stringify([apiKey, baseURL, org]))
+      .digest("hex");
+    const { open, clock, times } = this.#options;
+    const driver =
+      this.#drivers.get(id) ??
+      new LazyDriver({
+        connection: withoutUndefined({ apiKey, baseURL }),
+        open,
+        secrets: [apiKey],
+        times: { cleanupMs: CLEANUP_MS, settleMs: SETTLE_MS, ...times },
+        ...withoutUndefined({ org, clock }),
+      });
+    this.#drivers.set(id, driver);
+    return driver;
+  }
 }

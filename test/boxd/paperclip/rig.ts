@@ -1,7 +1,7 @@
 import type { PluginEnvironmentExecuteParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import type { Clock, DriverTimes } from "../../../src/boxd/driver/index.ts";
 import { boxdDefinition } from "../../../src/boxd/paperclip/plugin.ts";
-import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/release.ts";
+import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/end-lease.ts";
 import {
   FakePlane,
   fastClock,

@@ -1,14 +1,8 @@
 import type { PluginEnvironmentAcquireLeaseParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
-import {
-  CleanupUnconfirmedError,
-  type Deadline,
-  type MachineDriver,
-  type OwnedMachine,
-  type OwnedSpec,
-} from "../../driver/index.ts";
+import { CleanupUnconfirmedError, type OwnedSpec } from "../../driver/index.ts";
 import { machineChoice, type Connection } from "../config.ts";
 import { creationCleanupClass, hostError, refusal, type AcquisitionDiagnostic } from "../errors.ts";
-import { accountFingerprint, assertScope, machineLabels } from "../labels.ts";
+import { accountFingerprint, assertScope, machineLabels } from "../ownership.ts";
 import { leaseFor, REMOTE_CWD } from "../lease.ts";
 import type { Provider } from "../provider.ts";
 
@@ -22,49 +16,28 @@ export async function acquireLease(
 ): Promise<PluginEnvironmentLease> {
   assertScope(params);
   const choice = machineChoice(params.config, provider.env);
-  const expiresAt = deadline(params.requestedExpiresAt);
-  const { connection, driver, ms } = await provider.reach(params.config);
-  const attempt = new Attempt(driver, driver.deadline(ms));
+  const expiresAt = momentOf(params.requestedExpiresAt);
+  const { connection, driver, deadline } = await provider.connect(params.config);
+  let phase: AcquisitionDiagnostic["phase"] = "create";
   const spec: OwnedSpec = {
     ...choice,
     namePrefix: "paperclip",
     isolated: true,
     labels: machineLabels(params),
     ...(expiresAt === undefined ? {} : { expiry: { at: expiresAt } }),
+    async prepare({ id }) {
+      phase = "workspace";
+      await driver.makeDirectory(id, REMOTE_CWD, deadline);
+    },
   };
   try {
-    const owned = await attempt.create(spec);
+    const owned = await driver.createOwned(spec, deadline);
     provider.work.open(owned.id);
     return leaseFor(owned.machine, params, connection, owned.expiresAt);
   } catch (error) {
-    throw error instanceof CleanupUnconfirmedError
-      ? reported(error, params, connection, attempt.diagnostic())
-      : hostError(error);
-  }
-}
-
-/** One creation, and how far it came. */
-class Attempt {
-  readonly #driver: MachineDriver;
-  readonly #deadline: Deadline;
-  #phase: AcquisitionDiagnostic["phase"] = "create";
-
-  constructor(driver: MachineDriver, deadline: Deadline) {
-    this.#driver = driver;
-    this.#deadline = deadline;
-  }
-
-  create(spec: OwnedSpec): Promise<OwnedMachine> {
-    const prepare = async ({ id }: { id: string }, deadline: Deadline): Promise<void> => {
-      this.#phase = "workspace";
-      await this.#driver.makeDirectory(id, REMOTE_CWD, deadline);
-    };
-    return this.#driver.createOwned({ ...spec, prepare }, this.#deadline);
-  }
-
-  diagnostic(): AcquisitionDiagnostic {
-    const { totalMs } = this.#deadline;
-    return { phase: this.#phase, elapsedMs: Math.round(this.#deadline.elapsed()), budgetMs: Math.round(totalMs) };
+    if (!(error instanceof CleanupUnconfirmedError)) throw hostError(error);
+    const elapsedMs = Math.round(deadline.elapsed());
+    throw reported(error, params, connection, { phase, elapsedMs, budgetMs: Math.round(deadline.totalMs) });
   }
 }
 
@@ -89,7 +62,7 @@ function reported(
   return new CleanupError([error.trigger ?? error], error.message, cleanup, diagnostic);
 }
 
-function deadline(requested: string | null | undefined): Date | undefined {
+function momentOf(requested: string | null | undefined): Date | undefined {
   if (requested === undefined || requested === null) return undefined;
   const at = new Date(requested);
   if (Number.isNaN(at.getTime())) throw refusal("`requestedExpiresAt` is not a moment in time");

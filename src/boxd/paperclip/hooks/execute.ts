@@ -1,4 +1,5 @@
 import type { PluginEnvironmentExecuteParams, PluginEnvironmentExecuteResult } from "@paperclipai/plugin-sdk";
+import { withoutUndefined } from "../../../base/without-undefined.ts";
 import type { ExecOutcome } from "../../driver/index.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../config-schema.ts";
 import { released } from "../errors.ts";
@@ -28,19 +29,11 @@ async function run(
   signal: AbortSignal,
 ): Promise<PluginEnvironmentExecuteResult> {
   const { metadata } = params.lease;
-  const { connection, driver } = await provider.reachLease(params, metadata);
+  const { connection, driver } = await provider.connectLease(params, metadata);
   const timeoutMs = isTime(params.timeoutMs) ? params.timeoutMs : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const outcome = await driver.exec(
-    id,
-    {
-      command: [params.command, ...(params.args ?? [])],
-      cwd: params.cwd ?? remoteCwd(metadata),
-      ...(params.env === undefined ? {} : { env: params.env }),
-      ...(params.stdin === undefined ? {} : { stdin: params.stdin }),
-    },
-    { timeoutMs, signal },
-  );
-  return resultOf(outcome);
+  const { command, args = [], cwd = remoteCwd(metadata), env, stdin } = params;
+  const request = withoutUndefined({ command: [command, ...args], cwd, env, stdin });
+  return resultOf(await driver.exec(id, request, { timeoutMs, signal }));
 }
 
 function isTime(ms: number | undefined): ms is number {
@@ -50,23 +43,11 @@ function isTime(ms: number | undefined): ms is number {
 function resultOf(outcome: ExecOutcome): PluginEnvironmentExecuteResult {
   const { exitCode, stdout, stderr } = outcome;
   if (outcome.ended === "exit") {
+    const result = { exitCode, signal: null, timedOut: false, stdout, stderr };
     // The host has no field for it; what it does with a result is up to it, but nobody shall have to guess.
-    return {
-      exitCode,
-      signal: null,
-      timedOut: false,
-      stdout,
-      stderr,
-      ...(outcome.isCut === true ? { metadata: { outputCut: true } } : {}),
-    };
+    return outcome.isCut === true ? { ...result, metadata: { outputCut: true } } : result;
   }
   // Whether the process group is known to be gone: the host may want to stop the machine when it is not.
-  return {
-    exitCode,
-    signal: "SIGKILL",
-    timedOut: outcome.ended === "timeout",
-    stdout,
-    stderr,
-    metadata: { groupGone: outcome.groupGone },
-  };
+  const metadata = { groupGone: outcome.groupGone };
+  return { exitCode, signal: "SIGKILL", timedOut: outcome.ended === "timeout", stdout, stderr, metadata };
 }

@@ -1,6 +1,5 @@
 import type { PluginEnvironmentDriverBaseParams } from "@paperclipai/plugin-sdk";
 import type { MachineState } from "../../driver/index.ts";
-import { hostError } from "../errors.ts";
 import type { Provider } from "../provider.ts";
 
 /** The hook's name in the plugin's definition. No published host calls one of this kind yet, so the name is a guess, kept in one place. */
@@ -17,16 +16,12 @@ export interface InspectResult {
   state: Exclude<MachineState, "destroyed"> | "missing";
 }
 
-/** Reads the state of a lease's machine; wakes and changes nothing. */
+/** Reads the state of a lease's machine; starts and changes nothing. */
 export async function inspectLease(provider: Provider, params: InspectParams): Promise<InspectResult> {
   const { providerLeaseId: id, leaseMetadata } = params;
-  try {
-    const { driver, ms } = await provider.reachLease(params, leaseMetadata);
-    const deadline = driver.deadline(ms);
+  return provider.onLease(params, leaseMetadata, async ({ driver, deadline }) => {
     const seen = await driver.inspect(id, deadline);
     if (seen.state !== "absent") return { providerLeaseId: id, state: seen.state };
     return { providerLeaseId: id, state: (await driver.isGone(id, deadline)) ? "missing" : "unknown" };
-  } catch (error) {
-    throw hostError(error);
-  }
+  });
 }

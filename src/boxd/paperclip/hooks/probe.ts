@@ -1,8 +1,9 @@
 import type { PluginEnvironmentProbeParams, PluginEnvironmentProbeResult } from "@paperclipai/plugin-sdk";
+import { errorText } from "../../driver/index.ts";
 import { machineChoice } from "../config.ts";
 import { refusal } from "../errors.ts";
-import { HOST_ID, machineLabels } from "../labels.ts";
-import type { Provider, Reached } from "../provider.ts";
+import { HOST_ID, machineLabels } from "../ownership.ts";
+import type { Connected, Provider } from "../provider.ts";
 
 /** The host waits two minutes: this for the machine, twenty seconds more when it fails, and the rest for deleting it. */
 const CREATE_MS = 60_000;
@@ -17,21 +18,21 @@ export async function probe(
 ): Promise<PluginEnvironmentProbeResult> {
   try {
     const choice = machineChoice(params.config, provider.env);
-    const { driver } = await provider.reach(params.config);
+    const { driver } = await provider.connect(params.config);
     await makeAndDelete(driver, {
       ...choice,
       labels: machineLabels({ environmentId: hostId(params.environmentId), runId: "probe" }),
     });
     return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return { ok: false, summary: "the boxd environment does not work", diagnostics: [{ severity: "error", message }] };
   }
 }
 
 async function makeAndDelete(
-  driver: Reached["driver"],
-  spec: Parameters<Reached["driver"]["createOwned"]>[0],
+  driver: Connected["driver"],
+  spec: Parameters<Connected["driver"]["createOwned"]>[0],
 ): Promise<void> {
   const machine = await driver.createOwned(
     {

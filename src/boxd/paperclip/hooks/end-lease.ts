@@ -1,0 +1,109 @@
+/** The three ends of a lease's use: release, stop and destroy. A receipt says what boxd's records say, and is given for nothing else. */
+import type {
+  PluginEnvironmentDestroyLeaseParams,
+  PluginEnvironmentReleaseLeaseParams,
+  PluginEnvironmentTerminationReceipt,
+} from "@paperclipai/plugin-sdk";
+import { isErrorKind, type Deadline } from "../../driver/index.ts";
+import { isReusable } from "../lease.ts";
+import { assertOursOrGone } from "../ownership.ts";
+import type { Connected, Provider } from "../provider.ts";
+import { destroyFailedCreation, readCleanup } from "./failed-creation.ts";
+
+/** The published parameters, and what newer hosts add. */
+export interface ReleaseParams extends PluginEnvironmentReleaseLeaseParams {
+  resourceDisposition?: string;
+}
+
+export type Receipt = PluginEnvironmentTerminationReceipt | void;
+
+/** A lease that has a machine, connected. */
+interface EndingLease extends Connected {
+  id: string;
+  environmentId: string;
+}
+
+/** Commands that were told to end get this long; then the machine stops under them. */
+const CANCEL_MS = 15_000;
+
+/**
+ * Ends the use of a lease: suspended when it is to be reused, deleted when not, stopped (its disk kept) when work is cancelled or the machine is
+ * to be retained. A suspended machine gets no receipt, for its processes have not ended.
+ */
+export async function releaseLease(provider: Provider, params: ReleaseParams): Promise<Receipt> {
+  if (params.cancelActiveWork === true || params.resourceDisposition === "stop_and_retain")
+    return stopLease(provider, params);
+  return endUse(provider, params, async (lease) => {
+    const { connection, deadline, id } = lease;
+    await deadline.race(`commands of machine ${id} still run`, () => provider.work.drained(id));
+    return isReusable(params.leaseMetadata, connection) ? suspend(lease) : remove(lease);
+  });
+}
+
+/**
+ * Stops the machine of a lease and keeps its disk, also of one that would be deleted otherwise. It throws rather than delete, and rather than give
+ * a receipt for a stop that boxd does not show. A delete timer that the host asked for goes on: boxd documents no way to take one back.
+ */
+export async function stopLease(provider: Provider, params: ReleaseParams): Promise<Receipt> {
+  return endUse(provider, params, async ({ driver, deadline, id, environmentId }) => {
+    // Before the stop, and not beside it: a command that is being ended would start a stopped machine again.
+    await cancelWork(provider, id, deadline);
+    await assertOursOrGone(driver, id, environmentId, deadline);
+    await driver.stopConfirmed(id, deadline);
+    return { providerLeaseId: id, state: "stopped" };
+  });
+}
+
+/**
+ * Deletes the machine of a lease and proves it; one that is gone already is a success. It relies on nothing that an earlier hook left in this
+ * process, and takes an empty `environmentId`, for the host calls it long after the environment is gone.
+ */
+export async function destroyLease(provider: Provider, params: PluginEnvironmentDestroyLeaseParams): Promise<Receipt> {
+  return endUse(provider, params, async (lease) => {
+    const { id } = lease;
+    // Not waited for: nothing survives the machine.
+    void provider.work.cancel(id);
+    const failed = params.leaseMetadata?.["failedCreateCleanup"] ?? undefined;
+    if (failed === undefined) await remove(lease);
+    else await destroyFailedCreation(lease, { ...params, providerLeaseId: id }, readCleanup(failed));
+    provider.work.open(id);
+    return { providerLeaseId: id, state: "destroyed" };
+  });
+}
+
+/** From now on no work of the lease starts. A lease without a machine has nothing to end. */
+async function endUse(
+  provider: Provider,
+  params: PluginEnvironmentReleaseLeaseParams | PluginEnvironmentDestroyLeaseParams,
+  end: (lease: EndingLease) => Promise<Receipt>,
+): Promise<Receipt> {
+  const { providerLeaseId: id, environmentId, leaseMetadata } = params;
+  if (id === null) return;
+  return provider.onLease(params, leaseMetadata, (connected) => {
+    provider.work.close(id);
+    return end({ ...connected, id, environmentId });
+  });
+}
+
+async function remove({ driver, deadline, id, environmentId }: EndingLease): Promise<Receipt> {
+  await assertOursOrGone(driver, id, environmentId, deadline);
+  await driver.deleteConfirmed(id, deadline);
+  return { providerLeaseId: id, state: "destroyed" };
+}
+
+async function suspend({ driver, deadline, id, environmentId }: EndingLease): Promise<Receipt> {
+  try {
+    await assertOursOrGone(driver, id, environmentId, deadline);
+    const { status } = await driver.suspend(id, deadline);
+    return status === "stopped" ? { providerLeaseId: id, state: "stopped" } : undefined;
+  } catch (error) {
+    if (!isErrorKind(error, "not-found") || !(await driver.isGone(id, deadline))) throw error;
+    return { providerLeaseId: id, state: "destroyed" };
+  }
+}
+
+async function cancelWork(provider: Provider, id: string, deadline: Deadline): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([provider.work.cancel(id), deadline.clock.sleep(deadline.cap(CANCEL_MS), over.signal)]);
+  over.abort();
+}
