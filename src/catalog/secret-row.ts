@@ -25,13 +25,18 @@ export type Condition =
 export type SecretSource =
   | { readonly kind: "hex32" }
   | { readonly kind: "p256-jwk" }
-  | { readonly kind: "operator"; readonly hint: string | null };
+  | { readonly kind: "operator"; readonly hint: string | null; readonly command?: string };
 
 export const HEX32: SecretSource = { kind: "hex32" };
 
 /** A value that only the operator can get; `hint` says how. */
 export function fromOperator(hint: string | null): SecretSource {
   return { kind: "operator", hint };
+}
+
+/** A value that a command of somebody else's makes and prints. */
+export function fromCommand(command: string): SecretSource {
+  return { kind: "operator", hint: command, command };
 }
 
 /** Who puts the value into the target's store. */

@@ -57,7 +57,13 @@ const lookAt = memoizeByText(512, (value) => ({
 function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Diagnostic | null {
   const { placeholder, domain } = lookAt(value);
   if (placeholder === null && domain === null) return null;
-  const place = { clause: "config.v1" as const, file: document.file, range: document.valueRange(path), fix: null };
+  const place = {
+    clause: "config.v1" as const,
+    file: document.file,
+    range: document.valueRange(path),
+    command: null,
+    fix: null,
+  };
   if (
     placeholder !== null &&
     !(placeholder.kind === "reference" && isOpenValue(path) && placeholder.text !== value.trim())

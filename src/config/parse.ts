@@ -26,6 +26,7 @@ export function parseDocument(source: SourceFile): ConfigDocument {
     severity: "error",
     message: problem.message,
     help: problem.help,
+    command: null,
     file: source.file,
     range: lines.range(problem.start, problem.end),
     fix: null,

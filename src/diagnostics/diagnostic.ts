@@ -39,8 +39,10 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** What is wrong, naming the field as the user wrote it. One line, lower-case start, no full stop. */
   readonly message: string;
-  /** What to do about it. One line. */
+  /** What to do about it. One line, complete without `command`. */
   readonly help: string;
+  /** The command that does it or shows what is needed, to be run in the deployment directory; null where there is none. */
+  readonly command: string | null;
   /** The file at fault, as {@link SourceFile.file}. */
   readonly file: string;
   /** The key or value at fault; null where the finding is about the whole file. */

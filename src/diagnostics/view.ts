@@ -9,6 +9,7 @@ export interface DiagnosticView {
   readonly severity: Severity;
   readonly message: string;
   readonly help: string;
+  readonly command: string | null;
   readonly file: string;
   readonly range: SourceRange | null;
   readonly fix: { readonly safety: FixSafety; readonly title: string } | null;
@@ -75,13 +76,14 @@ export function unreadDeployment(config: string, diagnostics: readonly Diagnosti
 
 /** The view of one diagnostic. */
 export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
-  const { rule, clause, severity, message, help, file, range, fix } = diagnostic;
+  const { rule, clause, severity, message, help, command, file, range, fix } = diagnostic;
   return {
     rule,
     clause,
     severity,
     message,
     help,
+    command,
     file,
     range,
     fix: fix === null ? null : { safety: fix.safety, title: fix.title },

@@ -1,4 +1,5 @@
 import type { ConfigPath } from "../base/config-path.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { findEnvConflicts, isWrittenEnv } from "../deployment/env-conflicts.ts";
 import { type EnvironmentEntry, provenancePaths } from "../deployment/provenance.ts";
@@ -15,6 +16,7 @@ export function refuse(
     readonly rule: RuleId;
     readonly message: string;
     readonly help: string;
+    readonly command?: string | undefined;
     readonly path: ConfigPath;
   },
 ): Refusal {
@@ -25,6 +27,7 @@ export function refuse(
     severity: "error",
     message: what.message,
     help: what.help,
+    command: what.command ?? null,
     file: deployment.document.file,
     range: deployment.document.keyRange(what.path),
     fix: null,
@@ -106,6 +109,7 @@ export function refuseIncomplete(deployment: Deployment, artifact: string, path:
     path,
     message,
     help: "mend the findings of `qm-deploy check` first",
+    command: "qm-deploy check",
   });
 }
 
@@ -141,5 +145,7 @@ export function refuseUnpinnedImage(deployment: Deployment, workload: Workload, 
     path: workload.kind === "service" ? ["imageOverrides", workload.name] : [...workload.path, "image"],
     message: `the image of \`${workload.name}\` is not pinned by digest`,
     help: `write it in ${imageField(workload)} as \`repository@sha256:<64 hex digits>\`; \`docker buildx imagetools inspect\` shows the digest`,
+    command:
+      workload.image === null ? undefined : `docker buildx imagetools inspect ${shellWord(workload.image.reference)}`,
   });
 }

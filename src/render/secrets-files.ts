@@ -111,5 +111,6 @@ function deliver(deployment: Deployment, secret: Secret, artifact: string, requi
     path: secret.because[0] ?? [],
     message: `\`${secret.name}\` ${value === null ? "has no value in `.env`" : "is still a placeholder in `.env`"}`,
     help: `set it with \`qm-deploy secrets set ${secret.name}\`, which reads the value from stdin (${secret.reason})`,
+    command: `qm-deploy secrets set ${secret.name}`,
   });
 }

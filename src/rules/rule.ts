@@ -16,6 +16,8 @@ export type FindingPlace =
 export interface Finding {
   readonly message: string;
   readonly help: string;
+  /** As {@link Diagnostic.command}; none where it is not said. */
+  readonly command?: string | undefined;
   readonly place: FindingPlace;
   readonly severity?: Severity;
   readonly fix?: Fix;

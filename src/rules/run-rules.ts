@@ -46,6 +46,7 @@ function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Depl
     severity: severities.has("error") ? "error" : severities.has("warning") ? "warning" : "info",
     message: `${unlisted.length} more ${many ? "findings" : "finding"} of this rule ${many ? "are" : "is"} not listed`,
     help: "mend the listed ones first and run it again",
+    command: null,
     file: document.file,
     range: null,
     fix: null,
@@ -53,9 +54,9 @@ function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Depl
 }
 
 function toDiagnostic(rule: Rule, finding: Finding, deployment: Deployment): Diagnostic {
-  const { message, help, place, severity = rule.severity, fix = null } = finding;
+  const { message, help, command = null, place, severity = rule.severity, fix = null } = finding;
   const { file, range } = locate(place, deployment);
-  return { rule: rule.id, clause: rule.clause, severity, message, help, file, range, fix };
+  return { rule: rule.id, clause: rule.clause, severity, message, help, command, file, range, fix };
 }
 
 function locate(place: FindingPlace, { document }: Deployment): { file: string; range: SourceRange | null } {
@@ -73,6 +74,7 @@ function fromFault(rule: Rule, fault: unknown, { document }: Deployment): Diagno
     severity: "error",
     message: `the rule \`${rule.id}\` failed (${kind}), so what it would have found is missing`,
     help: "this is a fault of qm-deploy and not of the deployment: please report it, with the config that shows it",
+    command: null,
     file: document.file,
     range: null,
     fix: null,

@@ -84,6 +84,7 @@ function shared(one: MachineNaming, other: MachineNaming, others: number): Diagn
       one.org === null && one.names.org !== null
         ? `give each its own ${own}, or name their orgs in \`env.core.${one.names.org}\` where their keys belong to different ones`
         : `give each deployment its own ${own}`,
+    command: null,
     file: one.file,
     range: one.range,
     fix: null,

@@ -19,7 +19,7 @@ export function howToGetValue(secret: Secret, deployment: Deployment): string {
   // Wired by the scaffold's own config alone, so that the catalogue does not know what it is.
   if (secret.name === "ADMIN_GRANTS")
     return "Who becomes an administrator: a comma list such as ada@acme.dev:org_admin";
-  const how = secret.source.kind === "operator" ? howToGet(secret, deployment) : secret.description;
+  const how = secret.source.kind === "operator" ? howToGet(secret, deployment).help : secret.description;
   return how.replaceAll(/[\r\n]+/g, " ").replaceAll(/ --?[a-z]+ <[a-z-]+>/g, "");
 }
 

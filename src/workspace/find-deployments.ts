@@ -69,7 +69,13 @@ function configsAt(given: string, cwd: string, isDefault: boolean, problems: Dia
   if (found.length === 0 && problems.length === before) {
     const help = `run \`qm-deploy init\` to make a deployment, or name a directory that holds a ${CONFIG_NAME}`;
     problems.push(
-      inputProblem("no-deployment", displayName(path, cwd), `there is no ${CONFIG_NAME} here or below`, help),
+      inputProblem(
+        "no-deployment",
+        displayName(path, cwd),
+        `there is no ${CONFIG_NAME} here or below`,
+        help,
+        "qm-deploy init",
+      ),
     );
   }
   return found;

@@ -5,8 +5,24 @@ export type ProblemKind =
   "missing" | "unreadable" | "not-a-file" | "too-large" | "not-text" | "no-deployment" | "unwritable";
 
 /** An input problem as a finding about a whole file. */
-export function inputProblem(kind: ProblemKind, file: string, message: string, help: string): Diagnostic {
-  return { rule: `input/${kind}`, clause: null, severity: "error", message, help, file, range: null, fix: null };
+export function inputProblem(
+  kind: ProblemKind,
+  file: string,
+  message: string,
+  help: string,
+  command: string | null = null,
+): Diagnostic {
+  return {
+    rule: `input/${kind}`,
+    clause: null,
+    severity: "error",
+    message,
+    help,
+    command,
+    file,
+    range: null,
+    fix: null,
+  };
 }
 
 /** An unset variable of a script must not make a command look at another directory than was meant. */

@@ -51,6 +51,7 @@ describe("json", () => {
       "severity",
       "message",
       "help",
+      "command",
       "file",
       "range",
       "fix",
@@ -242,6 +243,19 @@ describe("pretty", () => {
     const text = printed(prettyReporter({ ...OPTIONS, palette }), [deployment([WARNING])]);
     expect(text).toContain("<s>qm.config.jsonc</>  <w>warning</>");
     expect(text).toContain("<g>passed</>");
+  });
+
+  test("a command is shown once: in the help where that names it, else by itself", () => {
+    const named = finding({ help: "run `chmod 600 .env`", command: "chmod 600 .env" });
+    const further = finding({ help: "pin it", command: "docker buildx imagetools inspect a:1" });
+    const pretty = printed(prettyReporter(OPTIONS), [deployment([named, further])]);
+    expect(pretty.match(/chmod 600/g)).toHaveLength(1);
+    expect(pretty).toContain("    help: pin it\n    run:  docker buildx imagetools inspect a:1\n");
+    for (const make of [githubReporter, junitReporter, sarifReporter]) {
+      const text = printed(make(OPTIONS), [deployment([named, further])]);
+      expect(text.match(/chmod 600/g)).toHaveLength(1);
+      expect(text).toContain("pin it (run `docker buildx imagetools inspect a:1`)");
+    }
   });
 
   test("a frame of an env file never shows a value, nor does one of a secret rule", () => {

@@ -12,6 +12,7 @@ export function finding(more: Partial<DiagnosticView> = {}, text = "", slice?: s
     severity: "error",
     message: "`a` is wrong",
     help: "make it right",
+    command: null,
     file: "qm.config.jsonc",
     range: at < 0 ? null : new LineIndex(text).range(at, at + (slice as string).length),
     fix: null,

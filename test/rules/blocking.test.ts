@@ -18,7 +18,18 @@ const DEPLOYMENT = deploymentOf(
 
 function diagnostic(rule: RuleId, more: Partial<Diagnostic> = {}): Diagnostic {
   const file = DEPLOYMENT.document.file;
-  return { rule, clause: null, severity: "error", message: "m", help: "h", file, range: null, fix: null, ...more };
+  return {
+    rule,
+    clause: null,
+    severity: "error",
+    message: "m",
+    help: "h",
+    command: null,
+    file,
+    range: null,
+    fix: null,
+    ...more,
+  };
 }
 
 const FOUND = [...runRules(DEPLOYMENT), diagnostic("internal/broken-rule"), diagnostic("internal/fault")];

@@ -84,6 +84,7 @@ describe("running the rules", () => {
         severity: "error",
         message: "2 more findings of this rule are not listed",
         help: "mend the listed ones first and run it again",
+        command: null,
         file: "qm.config.jsonc",
         range: null,
         fix: null,

@@ -1,6 +1,7 @@
 import { readOrigin } from "../../config/origin-url.ts";
 import { DNS_LABEL_LENGTH, isDnsLabel, isLetterLedLabel } from "../grammar/dns.ts";
 import { readWebUrl, urlHostKind } from "../grammar/host.ts";
+import { fromCommand } from "../secret-row.ts";
 import type { Backend, BackendSetting, SandboxField, SettingProblem } from "./backend.ts";
 import { alwaysRefused, backendSecret, PLAIN, withoutLayerImage } from "./parts.ts";
 
@@ -149,7 +150,7 @@ export const BACKEND: Backend = {
       "boxd",
       "BOXD_API_KEY",
       "boxd API key that core runs the agents' machines with",
-      "boxd auth keys create qm --org <org>",
+      fromCommand("boxd auth keys create qm --org <org>"),
     ),
   ],
   settings: SETTINGS,

@@ -1,6 +1,6 @@
 import type { TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
-import { fromOperator, type SecretRow } from "../secret-row.ts";
+import { fromOperator, type SecretRow, type SecretSource } from "../secret-row.ts";
 import type { Backend, PublishPlan, SandboxField } from "./backend.ts";
 
 /** A backend of which there is nothing special to say: it runs elsewhere, takes no field and knows no setting. */
@@ -23,8 +23,14 @@ export const PLAIN = {
 } as const satisfies Partial<Backend>;
 
 /** A secret of core that is required when the backend is selected. `hint` says how to get it. */
-export function backendSecret(backend: string, name: string, description: string, hint: string): SecretRow {
-  return { name, description, service: "core", when: { kind: "backend", backend }, source: fromOperator(hint) };
+export function backendSecret(
+  backend: string,
+  name: string,
+  description: string,
+  how: string | SecretSource,
+): SecretRow {
+  const source = typeof how === "string" ? fromOperator(how) : how;
+  return { name, description, service: "core", when: { kind: "backend", backend }, source };
 }
 
 /** How executables reach agents where no layer image does: the same words for every backend without one. */
@@ -47,7 +53,7 @@ export interface HostedFacts extends Partial<Backend> {
   readonly title: string;
   readonly summary: string;
   /** Secret names with description and how to get them; each is required when the backend is selected. */
-  readonly keys?: readonly (readonly [name: string, description: string, hint: string])[];
+  readonly keys?: readonly (readonly [name: string, description: string, how: string | SecretSource])[];
 }
 
 /** A backend that another company hosts. */
@@ -56,7 +62,7 @@ export function hostedBackend({ keys = [], ...facts }: HostedFacts): Backend {
   return {
     ...PLAIN,
     insteadOfField: (field) => insteadOf(title, field),
-    secrets: keys.map(([secret, description, hint]) => backendSecret(name, secret, description, hint)),
+    secrets: keys.map(([secret, description, how]) => backendSecret(name, secret, description, how)),
     publish: alwaysRefused(
       `${title} sandboxes boot what ${title} provides, so an image that publish builds would reach no agent`,
       withoutLayerImage,

@@ -1,4 +1,4 @@
-import { allOf, anyOf, fromOperator, HEX32, isSet, rowsOf, type SecretRow } from "../secret-row.ts";
+import { allOf, anyOf, fromCommand, fromOperator, HEX32, isSet, rowsOf, type SecretRow } from "../secret-row.ts";
 import type { Release } from "./release.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
 import { allowedEmails, brokerEmailSecrets, EDGE_SECRETS, EMAIL_FROM, RESEND_KEY } from "./secrets/edge.ts";
@@ -20,7 +20,7 @@ const SECRETS: readonly SecretRow[] = [
       name: "FLY_DEPLOY_WIREGUARD_PEERS",
       description: "WireGuard peers through which core reaches the shared app that agents deploy to",
       when: allOf(isSet("core.deployProvider", "fly"), isSet("core.flyDeploySharedApp")),
-      source: fromOperator("fly wireguard create <fly-org>"),
+      source: fromCommand("fly wireguard create <fly-org>"),
     },
     {
       name: "DATABASE_POOL_URL",

@@ -1,4 +1,4 @@
-import { allOf, fromOperator, HEX32, isSet, onTarget, rowsOf } from "../secret-row.ts";
+import { allOf, fromCommand, HEX32, isSet, onTarget, rowsOf } from "../secret-row.ts";
 import type { Release } from "./release.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
 import { brokerEmailSecrets, EDGE_SECRETS } from "./secrets/edge.ts";
@@ -19,7 +19,7 @@ export const RELEASE: Release = {
         description: "Fly token that core manages the machines of the Sprites app with",
         setting: "core.flyApiToken",
         when: allOf(onTarget("fly"), { kind: "backend", backend: "sprites" }),
-        source: fromOperator("fly tokens create deploy -a <sandbox-app> -x 8760h"),
+        source: fromCommand("fly tokens create deploy -a <sandbox-app> -x 8760h"),
       },
       {
         name: "AWS_DEPLOY_GATE_SECRET",

@@ -26,6 +26,7 @@ export function diagnose(
     severity: "error",
     message: finding.message,
     help: finding.help,
+    command: null,
     file: document.file,
     range: at === "key" ? document.keyRange(path) : document.valueRange(path),
     fix: finding.fix ?? null,

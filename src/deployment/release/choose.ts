@@ -68,6 +68,7 @@ function findWish(inputs: Parameters<typeof chooseRelease>[0], notices: Diagnost
             "packageFile",
             `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`,
             "mend its syntax; `npm pkg get name` shows where it breaks",
+            "npm pkg get name",
           ),
         );
       }
@@ -126,9 +127,10 @@ function notice(
   rule: keyof typeof RELEASE_RULES,
   message: string,
   help: string,
+  command: string | null = null,
 ): Diagnostic {
   const { id, severity, clause } = RELEASE_RULES[rule];
-  return { rule: id, clause, severity, message, help, file: at.file, range: at.range(), fix: null };
+  return { rule: id, clause, severity, message, help, command, file: at.file, range: at.range(), fix: null };
 }
 
 /** `npm:@yc-software/qm@0.1.12` is the same package under its own name. */

@@ -1,7 +1,7 @@
 import type { Severity } from "../diagnostic.ts";
 import { printable } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
-import type { Reporter, ReporterOptions } from "./reporter.ts";
+import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const;
 const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
@@ -18,14 +18,14 @@ function property(text: string): string {
 }
 
 function annotation(diagnostic: DiagnosticView, prefix: string): string {
-  const { file, range, rule, severity, message, help } = diagnostic;
+  const { file, range, rule, severity, message } = diagnostic;
   const properties = [`file=${property(printable(prefix + file))}`];
   if (range !== null) {
     properties.push(`line=${range.start.line}`, `endLine=${range.end.line}`, `col=${range.start.column}`);
     if (range.start.line === range.end.line) properties.push(`endColumn=${range.end.column}`);
   }
   properties.push(`title=${property(printable(rule))}`);
-  return `::${COMMANDS[severity]} ${properties.join(",")}::${data(`${printable(message)}\n${printable(help)}`)}\n`;
+  return `::${COMMANDS[severity]} ${properties.join(",")}::${data(`${printable(message)}\n${printable(helpLine(diagnostic))}`)}\n`;
 }
 
 function logLine(diagnostic: DiagnosticView, prefix: string): string {

@@ -2,7 +2,7 @@ import type { Severity } from "../diagnostic.ts";
 import { type FrameLine, FrameSource } from "../frame.ts";
 import { printable } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView, Summary } from "../view.ts";
-import type { Reporter, ReporterOptions, SourceLookup } from "./reporter.ts";
+import { furtherCommand, type Reporter, type ReporterOptions, type SourceLookup } from "./reporter.ts";
 
 /** `.env`, `prod.env`, `.env.production`: files whose every value may be a secret. */
 const ENV_FILE = /(?:^|\/)(?:\.env(?:\.[^/]*)?|[^/]*\.env)$/;
@@ -54,6 +54,8 @@ function header(diagnostic: DiagnosticView, options: ReporterOptions): string {
 function footer(diagnostic: DiagnosticView, options: ReporterOptions): string {
   const { faint } = options.palette;
   let text = `    ${faint("help:")} ${printable(diagnostic.help)}\n`;
+  const command = furtherCommand(diagnostic);
+  if (command !== null) text += `    ${faint("run:")}  ${printable(command)}\n`;
   if (diagnostic.fix !== null) {
     const flag = diagnostic.fix.safety === "safe" ? "--fix" : "--fix=all";
     text += `    ${faint("fix:")}  ${printable(diagnostic.fix.title)} (\`${flag}\` does it)\n`;

@@ -1,6 +1,6 @@
 import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
-import type { DeploymentView, RunView } from "../view.ts";
+import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
 
 /** Looks up the text of a file that a diagnostic names; undefined where it was not read. */
 export type SourceLookup = (file: string) => string | undefined;
@@ -25,6 +25,17 @@ export interface ReporterOptions {
   readonly rules: ReadonlyMap<RuleId, RuleInfo>;
   /** Put before file names where the reader's root is not the working directory (`sub/`), else empty. */
   readonly filePrefix: string;
+}
+
+/** The command of a diagnostic where its help does not name it already; null where there is nothing to add to the help. */
+export function furtherCommand({ help, command }: DiagnosticView): string | null {
+  return command === null || help.includes(`\`${command}\``) ? null : command;
+}
+
+/** What to do about a diagnostic, as one line. */
+export function helpLine(diagnostic: DiagnosticView): string {
+  const command = furtherCommand(diagnostic);
+  return command === null ? diagnostic.help : `${diagnostic.help} (run \`${command}\`)`;
 }
 
 type Paint = (text: string) => string;

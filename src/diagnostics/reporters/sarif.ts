@@ -4,7 +4,7 @@ import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
 import { printableJson } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
-import type { Reporter, ReporterOptions } from "./reporter.ts";
+import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const LEVELS: Record<Severity, "error" | "warning" | "note"> = { error: "error", warning: "warning", info: "note" };
 
@@ -33,7 +33,7 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescri
 }
 
 function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): Result {
-  const { rule, severity, message, help, file, range } = diagnostic;
+  const { rule, severity, message, file, range } = diagnostic;
   const region =
     range === null
       ? {}
@@ -51,7 +51,7 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): 
     ruleId: rule,
     ruleIndex,
     level: LEVELS[severity],
-    message: { text: `${message}\n${help}` },
+    message: { text: `${message}\n${helpLine(diagnostic)}` },
     locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(prefix + file) }, ...region } }],
   };
 }

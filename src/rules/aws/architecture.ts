@@ -1,3 +1,4 @@
+import { shellWord } from "../../base/shell-word.ts";
 import { own } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { awsBlock } from "./block.ts";
@@ -26,6 +27,7 @@ export const ARCHITECTURE: Rule = {
       report({
         message: `\`aws.services.${name}.architecture\` is missing, and \`${name}\` runs a prebuilt image`,
         help: "set it to `arm64` or `amd64`; `docker buildx imagetools inspect` shows which",
+        command: `docker buildx imagetools inspect ${shellWord(image.reference)}`,
         place: { path },
       });
     }

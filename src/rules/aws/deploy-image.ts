@@ -37,6 +37,7 @@ export const DEPLOY_IMAGE: Rule = {
     report({
       message: `${field(PATH)} is missing, which ${reason}`,
       help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`,
+      command: "qm infra build-image",
       place: { path: PATH },
     });
   },

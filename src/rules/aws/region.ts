@@ -19,6 +19,7 @@ export const AWS_REGION: Rule = {
     report({
       message: `\`${region}\` is no region of AWS that is known here`,
       help: meant === null ? "`aws account list-regions` lists them" : `did you mean \`${meant}\`?`,
+      command: meant === null ? "aws account list-regions" : undefined,
       place: { path, at: "value" },
       ...(meant === null
         ? {}

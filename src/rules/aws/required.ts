@@ -47,6 +47,7 @@ export const MISSING_AWS_FIELD: Rule = {
       report({
         message: "`aws` is missing, which a deployment on aws needs",
         help: "add account, region, cluster and the coordinates of each service: `qm-deploy init --target aws` writes an example",
+        command: "qm-deploy init --target aws",
         place: { path: ["aws"] },
       });
       return;

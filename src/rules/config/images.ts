@@ -73,6 +73,7 @@ export const UNPINNED_IMAGE: Rule = {
       report({
         message: `${field(path)} is not pinned by a digest`,
         help: "end it with `@sha256:` and 64 hexadecimal digits; `docker buildx imagetools inspect` shows them",
+        command: `docker buildx imagetools inspect ${reference}`,
         place: { path, at: "value" },
       });
     }

@@ -20,6 +20,7 @@ export const FILE_MODE: Rule = {
     report({
       message: `\`.env\` has the permissions ${(mode & 0o7777).toString(8).padStart(4, "0")}, which let other accounts of this machine at its secrets`,
       help: `run \`chmod 600 ${deployment.inputs.envFile?.file}\``,
+      command: `chmod 600 ${deployment.inputs.envFile?.file}`,
       place: inEnvFile(deployment, null),
     });
   },

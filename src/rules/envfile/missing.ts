@@ -33,7 +33,7 @@ export const MISSING_SECRET: Rule = {
       if (entry !== undefined && entry.value.trim() !== "") continue;
       report({
         message: `\`${secret.name}\` ${entry === undefined ? "is missing" : "is blank"}: required, as ${secret.reason}`,
-        help: howToGet(secret, deployment),
+        ...howToGet(secret, deployment),
         place: inEnvFile(deployment, entry?.keyRange ?? null),
         severity: severityOn(deployment),
       });
@@ -55,7 +55,7 @@ export const PLACEHOLDER: Rule = {
       if (findSecretPlaceholder(value) === null) continue;
       report({
         message: `\`${secret.name}\` holds a placeholder`,
-        help: howToGet(secret, deployment),
+        ...howToGet(secret, deployment),
         place: inEnvFile(deployment, entry.valueRange),
         severity: severityOn(deployment),
       });
@@ -80,6 +80,7 @@ export const NO_ENV_FILE: Rule = {
     report({
       message: `there is no \`.env\`: ${supplier} must supply ${names(required.map((secret) => secret.name))}`,
       help: "`qm-deploy secrets` says what each is for, and `qm-deploy secrets example` makes a file to fill in",
+      command: "qm-deploy secrets example",
       place: inEnvFile(deployment, null),
     });
   },
@@ -107,6 +108,7 @@ export const NO_DATABASE: Rule = {
     report({
       message: `neither \`DATABASE_URL\` nor \`${password.name}\` has a value: the rendered compose.yaml does not start without one of them`,
       help: `set \`${password.name}\` to the output of \`openssl rand -hex 32\`, before the Postgres volume is first made`,
+      command: "openssl rand -hex 32",
       place: inEnvFile(deployment, entryOf(deployment, password.name)?.keyRange ?? null),
     });
   },

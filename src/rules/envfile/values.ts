@@ -16,6 +16,7 @@ import { howToGet } from "./how-to-get.ts";
 interface ValueProblem {
   readonly message: string;
   readonly help: string;
+  readonly command?: string | undefined;
 }
 
 type Judge = (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
@@ -39,6 +40,7 @@ function valueRule(
         report({
           message: `\`${secret.name}\` ${problem.message}`,
           help: problem.help,
+          command: problem.command,
           place: inEnvFile(deployment, entry.valueRange),
         });
       }
@@ -59,7 +61,7 @@ export const TOO_SHORT = valueRule(
   ({ secret, value }, deployment) =>
     value.trim().length >= MINIMUM_SECRET_LENGTH
       ? null
-      : { message: `is shorter than ${MINIMUM_SECRET_LENGTH} characters`, help: howToGet(secret, deployment) },
+      : { message: `is shorter than ${MINIMUM_SECRET_LENGTH} characters`, ...howToGet(secret, deployment) },
 );
 
 /** A signing key that is none. */
@@ -75,7 +77,7 @@ export const SIGNING_KEY = valueRule(
   (name) => name === "AUTH_SIGNING_JWK",
   ({ value, secret }, deployment) => {
     const message = privateJwkProblem(value);
-    return message === null ? null : { message, help: howToGet(secret, deployment) };
+    return message === null ? null : { message, ...howToGet(secret, deployment) };
   },
 );
 
@@ -211,7 +213,7 @@ export const REUSED: Rule = {
       const others = group.filter((each) => each !== last).map(({ secret }) => secret.name);
       report({
         message: `\`${last.secret.name}\` has the same value as ${names(others)}, and must differ from every other key`,
-        help: howToGet(last.secret, deployment),
+        ...howToGet(last.secret, deployment),
         place: inEnvFile(deployment, last.entry.valueRange),
       });
     }

@@ -19,6 +19,7 @@ export const FLY_REGION: Rule = {
       report({
         message: `the Fly region \`${region}\` takes no new machines any more`,
         help: "use another one: `fly platform regions` lists them",
+        command: "fly platform regions",
         place,
       });
       return;
@@ -29,6 +30,7 @@ export const FLY_REGION: Rule = {
         meant === null
           ? "`fly platform regions` lists them"
           : `did you mean \`${meant}\`? \`fly platform regions\` lists them all`,
+      command: "fly platform regions",
       place,
       ...(meant === null
         ? {}

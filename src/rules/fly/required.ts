@@ -55,6 +55,7 @@ export const OBJECT_STORE: Rule = {
           only === null
             ? "name it: `fly storage create` makes a bucket and prints both (the region of Tigris is `auto`)"
             : "set it to `s3`",
+        command: only === null ? "fly storage create" : undefined,
         place: value === undefined ? { path } : { path, at: "value" },
         ...(only === null || value === undefined
           ? {}

@@ -53,6 +53,7 @@ function unknownSize(path: readonly string[], size: string): Finding {
       meant === null
         ? "`fly platform vm-sizes` lists them"
         : `did you mean \`${meant}\`? \`fly platform vm-sizes\` lists them all`,
+    command: "fly platform vm-sizes",
     severity: "warning",
     place: { path, at: "value" },
     ...(meant === null

@@ -48,6 +48,7 @@ export const IMAGE_NOT_PUBLISHED: Rule = {
     report({
       message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
       help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
+      command: "qm-deploy sandbox publish",
       place: { path: ["sandbox", "app"] },
     });
   },
@@ -68,6 +69,7 @@ export const UNPINNED_IMAGE: Rule = {
     report({
       message: "`sandbox.image` is not pinned by a digest",
       help: `end it with \`@sha256:\` and 64 hexadecimal digits, as \`qm-deploy sandbox publish\` writes it${assumedRelease(deployment)}`,
+      command: "qm-deploy sandbox publish",
       place: { path: ["sandbox", "image"], at: "value" },
     });
   },

@@ -4,7 +4,8 @@ import type { AddedSecret, ChangedSecret, DeploymentDiff } from "./deployment-di
 
 function added(secret: Secret, after: Deployment): AddedSecret {
   const { name, required, managedBy, reason, destinations } = secret;
-  const making = managedBy === "operator" ? howToGet(secret, after) : `${managedBy} puts it into the target's store`;
+  const making =
+    managedBy === "operator" ? howToGet(secret, after).help : `${managedBy} puts it into the target's store`;
   return { name, required, managedBy, reason, making, destinations };
 }
 

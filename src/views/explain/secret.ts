@@ -27,7 +27,7 @@ function subjectOf(
     destinations: secret.destinations,
     making:
       secret.managedBy === "operator"
-        ? howToGet(secret, deployment)
+        ? howToGet(secret, deployment).help
         : `${secret.managedBy} puts it into the target's store`,
     generated: secret.source.kind !== "operator",
     hasValue: hasValue(deployment, secret.name),

@@ -1,4 +1,4 @@
-import { anyOf, fromOperator, HEX32, isSet, onTarget, rowsOf, type SecretRow } from "../../secret-row.ts";
+import { anyOf, fromCommand, fromOperator, HEX32, isSet, onTarget, rowsOf, type SecretRow } from "../../secret-row.ts";
 
 /** Keys of model providers and the address that agents call back. */
 const MODEL_ROWS = rowsOf("core", [
@@ -69,7 +69,7 @@ const SERVICE_ROWS = rowsOf("core", [
     name: "FLY_DEPLOY_API_TOKEN",
     description: "Fly token that core deploys agents' apps with",
     when: isSet("core.deployProvider", "fly"),
-    source: fromOperator("fly tokens create org -o <fly-org>"),
+    source: fromCommand("fly tokens create org -o <fly-org>"),
   },
   {
     name: "DATABASE_CA_CERT",

@@ -61,6 +61,7 @@ function faulty(config: FoundConfig, error: unknown): CheckedDeployment {
       severity: "error",
       message,
       help,
+      command: "qm-deploy version",
       file: config.file,
       range: null,
       fix: null,
