@@ -227,7 +227,7 @@ describe("pretty", () => {
       deployment([]),
       deployment([NOTE], { config: "b/qm.config.jsonc" }),
     ]);
-    expect(text.split("\n").slice(-3)).toEqual(["", "passed  2 deployments: 1 note", ""]);
+    expect(text.split("\n").slice(-3)).toEqual(["", "passed  2 deployments: 1 info", ""]);
   });
 
   test("colours only what the palette colours", () => {

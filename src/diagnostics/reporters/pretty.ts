@@ -16,7 +16,7 @@ export function countsText(counts: Pick<Summary, "errors" | "warnings" | "infos"
   const parts = [
     [counts.errors, "error"],
     [counts.warnings, "warning"],
-    [counts.infos, "note"],
+    [counts.infos, "info"],
   ] as const;
   return (
     parts
@@ -40,14 +40,11 @@ function frameText(lines: readonly FrameLine[], options: ReporterOptions, severi
   return text;
 }
 
-/** How a finding is labelled; what is called info in data is a note to a reader. */
-const LABELS: Record<Severity, string> = { error: "error", warning: "warning", info: "note" };
-
 function header(diagnostic: DiagnosticView, options: ReporterOptions): string {
   const { palette } = options;
   const at = diagnostic.range === null ? "" : `:${diagnostic.range.start.line}:${diagnostic.range.start.column}`;
   const place = palette.strong(printable(diagnostic.file) + at);
-  const label = palette[diagnostic.severity](LABELS[diagnostic.severity]);
+  const label = palette[diagnostic.severity](diagnostic.severity);
   return `${place}  ${label}  ${printable(diagnostic.message)}  ${palette.faint(printable(diagnostic.rule))}\n`;
 }
 

@@ -22,7 +22,7 @@ export const MISSING_SECRET: Rule = {
   title: "Required secret without a value",
   severity: "error",
   clause: "secrets.computed-set",
-  why: "Services do not start without their required secrets. On docker `.env` is where they come from: an error. On fly and aws the target's store may have them already: a note, and `secrets check` is the strict form.",
+  why: "Services do not start without their required secrets. On docker `.env` is where they come from: an error. On fly and aws the target's store may have them already: an info, and `secrets check` is the strict form.",
   bad: "CAPABILITY_SECRET=\n",
   good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
   check(deployment, report) {

@@ -137,7 +137,7 @@ async function scaffold(
   const shown = displayName(directory, io.cwd);
   io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
   const notes = isNew ? [] : unusedOptions(invocation, plan.deployment);
-  for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(`note: ${printable(note)}\n`);
+  for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(`info: ${printable(note)}\n`);
   await printDiagnostics(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0)
     return fail(

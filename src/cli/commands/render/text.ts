@@ -15,7 +15,7 @@ export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette
       : outcome.action === "write"
         ? writeLines(outcome, plan)
         : [];
-  const notes = plan.notes.map(({ artifact, message }) => `note: ${printable(artifact)}: ${printable(message)}\n`);
+  const notes = plan.notes.map(({ artifact, message }) => `info: ${printable(artifact)}: ${printable(message)}\n`);
   return [...lines, ...notes].join("");
 }
 
