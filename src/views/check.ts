@@ -1,9 +1,13 @@
 import type { Deployment } from "../deployment/deployment.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Concern } from "../diagnostics/rule-info.ts";
 import type { DeploymentView, SecretView } from "../diagnostics/view.ts";
+import { concernOf } from "../rules/blocking.ts";
+import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/envfile/missing.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { deploymentView, secretView } from "./deployment-view.ts";
 
-/** Judges a deployment: what `check --format json` prints of it. `strict`: warnings count against `ok`. */
+/** Runs every rule on a deployment: what `check --format json` prints of it. `strict`: warnings count against `ok`. */
 export function checkDeployment(deployment: Deployment, options: { readonly strict?: boolean } = {}): DeploymentView {
   return deploymentView(deployment, runRules(deployment), options.strict ?? false);
 }
@@ -11,4 +15,17 @@ export function checkDeployment(deployment: Deployment, options: { readonly stri
 /** The secrets that a deployment needs or may use, sorted by name: reasons and destinations, never values. */
 export function secretsCatalogue(deployment: Deployment): SecretView[] {
   return deployment.secrets.map(secretView);
+}
+
+/** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
+const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);
+
+/** Faults of this toolkit are never left out. */
+const REPORTED: readonly Concern[] = ["secret-values", "toolkit"];
+
+/** What is wrong with the secret values of a deployment, judged alike on every target. */
+export function checkSecretValues(deployment: Deployment): Diagnostic[] {
+  return runRules(deployment)
+    .filter((diagnostic) => REPORTED.includes(concernOf(diagnostic, deployment)))
+    .map((diagnostic) => (STRICT.has(diagnostic.rule) ? { ...diagnostic, severity: "error" } : diagnostic));
 }

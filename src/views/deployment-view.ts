@@ -1,8 +1,5 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { EnvDocument } from "../envfile/index.ts";
-import { isSensitiveName } from "../base/redacted-spans.ts";
-import { memoizeByObject } from "../base/memo.ts";
 import { redactText, createRedactor } from "../base/redact.ts";
 import {
   type DeploymentView,
@@ -11,6 +8,7 @@ import {
   isFailing,
   type SecretView,
 } from "../diagnostics/view.ts";
+import { knownSecretValues } from "./value-mask.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */
 export function secretView(secret: Secret): SecretView {
@@ -24,17 +22,9 @@ export function secretView(secret: Secret): SecretView {
   };
 }
 
-/** Deployments of a kind share their catalogue, and the views of thousands are kept at once. */
-const secretViews = memoizeByObject((secrets: readonly Secret[]): readonly SecretView[] => secrets.map(secretView));
-
-function secretValues(env: EnvDocument, secrets: readonly Secret[]): string[] {
-  const names = new Set(secrets.map((secret) => secret.name));
-  return [...env.values].filter(([name]) => names.has(name) || isSensitiveName(name)).map(([, value]) => value);
-}
-
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
 function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
-  const redact = createRedactor(deployment.env === null ? [] : secretValues(deployment.env, deployment.secrets));
+  const redact = createRedactor(knownSecretValues(deployment));
   return diagnostics.map((diagnostic) => ({
     ...diagnosticView(diagnostic),
     message: redact(diagnostic.message),
@@ -63,7 +53,7 @@ export function deploymentView(
       selected: sandbox.selected.map((backend) => backend.name),
     },
     ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
-    secrets: secretViews(deployment.secrets),
+    secrets: deployment.secrets.map(secretView),
     diagnostics: redacted(deployment, diagnostics),
   };
 }

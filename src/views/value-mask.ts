@@ -21,14 +21,18 @@ function isPlainAddress(name: string, value: string): boolean {
   );
 }
 
-/** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */
-export function valueMask({ env, secrets }: Pick<Deployment, "env" | "secrets">): ValueMask {
+/** What `.env` holds for the secrets of a deployment, and under names that sound like one. */
+export function knownSecretValues({ env, secrets }: Pick<Deployment, "env" | "secrets">): string[] {
   const names = new Set(secrets.map(({ name }) => name));
-  const known = [...(env?.values ?? [])]
-    .filter(([name, value]) => value.length >= MIN_KNOWN && (names.has(name) || isSensitiveName(name)))
+  return [...(env?.values ?? [])]
+    .filter(([name]) => names.has(name) || isSensitiveName(name))
     .map(([, value]) => value);
+}
+
+/** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */
+export function valueMask(deployment: Pick<Deployment, "env" | "secrets">): ValueMask {
   // A public address may stand in both places; only what does not read like one is a secret that slipped over.
-  const secretValues = known.filter((value) => looksRandom(value));
+  const secretValues = knownSecretValues(deployment).filter((value) => value.length >= MIN_KNOWN && looksRandom(value));
   return (name, value) => {
     if (secretValues.some((secret) => value.includes(secret))) return REDACTED;
     if (isPlainAddress(name, value)) return value;

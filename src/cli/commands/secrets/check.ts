@@ -1,6 +1,6 @@
 import { runView } from "../../../diagnostics/view.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
-import { checkSecretValues } from "../../../views/secrets-check.ts";
+import { checkSecretValues } from "../../../views/check.ts";
 import { sourcesOf } from "../../../workspace/load-deployment.ts";
 import { statusOf } from "../check/check-one.ts";
 import { makeReporter } from "../check/reporters.ts";
