@@ -8,7 +8,7 @@ export interface OptionValue {
   /** Offered by shells like choices, where the command judges the value itself, with help of its own. */
   readonly suggests?: readonly string[];
   /** What the option means without `=value`; such an option takes its value only after `=`. */
-  readonly bare?: string;
+  readonly preset?: string;
   /** What a shell completes. */
   readonly completes?: "file";
 }
@@ -18,17 +18,33 @@ export interface OptionDefinition {
   readonly name: string;
   /** One letter. */
   readonly short?: string;
-  readonly says: string;
+  readonly description: string;
   readonly value?: OptionValue;
 }
 
 export interface ArgumentDefinition {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly required?: boolean;
   readonly many?: boolean;
   readonly choices?: readonly string[];
   readonly completes?: "file" | "directory";
+}
+
+/** A command as help, completion and parsing see it. Its implementation is loaded when it is called, not before. */
+export interface CommandDefinition {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** More lines of help, below the summary. */
+  readonly description?: string;
+  readonly args?: readonly ArgumentDefinition[];
+  readonly options?: readonly OptionDefinition[];
+  /** Words that begin with `-` and are no option are arguments, which the command judges itself: one may be a secret that must not be repeated. */
+  readonly allowUnknownOption?: true;
+  readonly examples?: readonly (readonly [command: string, purpose: string])[];
+  readonly commands?: readonly CommandDefinition[];
+  readonly load?: () => Promise<Run>;
 }
 
 /** One call of a command, parsed. */
@@ -37,27 +53,13 @@ export interface Invocation {
   readonly args: readonly string[];
   /** By the option's name without dashes; true for an option that takes no value. */
   readonly options: { readonly [name: string]: string | true | undefined };
+  /** The command that is called, and all that there are. */
+  readonly command: CommandDefinition;
+  readonly commands: readonly CommandDefinition[];
 }
 
-/** What a command's own file exports. Resolves to the exit status. */
-export interface CommandModule {
-  run(invocation: Invocation): Promise<number>;
-}
-
-/** A command as help, completion and parsing see it. Its implementation is loaded when it is called, not before. */
-export interface CommandDefinition {
-  readonly name: string;
-  readonly says: string;
-  /** More than one line of help; below the usage. */
-  readonly about?: string;
-  readonly args?: readonly ArgumentDefinition[];
-  readonly options?: readonly OptionDefinition[];
-  /** Words that begin with `-` and are no option are arguments, which the command judges itself: one may be a secret that must not be repeated. */
-  readonly takesAnyWord?: true;
-  readonly examples?: readonly (readonly [command: string, says: string])[];
-  readonly commands?: readonly CommandDefinition[];
-  readonly load?: () => Promise<CommandModule>;
-}
+/** The implementation of a command. Resolves to the exit status. */
+export type Run = (invocation: Invocation) => Promise<number>;
 
 /** The text of an option, or undefined where it was not given. */
 export function textOption(invocation: Invocation, name: string): string | undefined {
@@ -68,4 +70,9 @@ export function textOption(invocation: Invocation, name: string): string | undef
 /** True when an option without a value was given. */
 export function hasOption(invocation: Invocation, name: string): boolean {
   return invocation.options[name] === true;
+}
+
+/** True with `--format json`. */
+export function wantsJson(invocation: Invocation): boolean {
+  return textOption(invocation, "format") === "json";
 }

@@ -1,5 +1,5 @@
 import { COMMANDS } from "./commands/index.ts";
-import { INTERNAL, INTERRUPTED, PASSED, USAGE } from "./exit-status.ts";
+import { INTERNAL, INTERRUPTED, USAGE } from "./exit-status.ts";
 import { internalErrorReport } from "./internal-error.ts";
 import { Interrupted } from "./interrupt.ts";
 import type { ProcessIo } from "./process-io.ts";
@@ -9,11 +9,10 @@ import { VERSION } from "./version.ts";
 /** Runs one command line; resolves to the exit status. Never throws. */
 export async function main(io: ProcessIo): Promise<number> {
   try {
-    const parsed = parseCommandLine(io, COMMANDS, VERSION);
-    if (parsed.kind !== "command") return parsed.kind === "printed" ? PASSED : USAGE;
-    const { load } = parsed.spec;
-    if (load === undefined) return USAGE;
-    return await (await load()).run(parsed.invocation);
+    const invocation = parseCommandLine(io, COMMANDS, VERSION);
+    if (typeof invocation === "number") return invocation;
+    const run = await invocation.command.load?.();
+    return run === undefined ? USAGE : await run(invocation);
   } catch (error) {
     if (error instanceof Interrupted) {
       io.stderr.write("error: interrupted\n");

@@ -3,77 +3,78 @@ import { looksRandom } from "../base/random-text.ts";
 import { REDACTED, redactText } from "../base/redact.ts";
 import type { ProcessIo } from "./process-io.ts";
 import type { ArgumentDefinition, CommandDefinition, Invocation, OptionDefinition } from "./command-definition.ts";
+import { PASSED, USAGE } from "./exit-status.ts";
 
-/** What a command line asks for: a command, or nothing more than what was already printed. */
-export type Parsed =
-  | { readonly kind: "command"; readonly spec: CommandDefinition; readonly invocation: Invocation }
-  | { readonly kind: "printed" }
-  | { readonly kind: "wrong" };
-
-function optionOf(spec: OptionDefinition): Option {
-  const short = spec.short === undefined ? "" : `-${spec.short}, `;
-  const { value } = spec;
-  if (value === undefined) return new Option(`${short}--${spec.name}`, spec.says);
-  // Commander would take the next word for the value of an option that can stand alone; see withBareValues.
-  const shown = value.bare === undefined ? ` <${value.name}>` : ` [${value.name}]`;
-  const option = new Option(`${short}--${spec.name}${shown}`, spec.says);
+function optionOf({ name, short, description, value }: OptionDefinition): Option {
+  const flags = `${short === undefined ? "" : `-${short}, `}--${name}`;
+  if (value === undefined) return new Option(flags, description);
+  // Commander would take the next word for the value of an option that can stand alone; see withPresets.
+  const shown = value.preset === undefined ? `<${value.name}>` : `[${value.name}]`;
+  const option = new Option(`${flags} ${shown}`, description);
   return value.choices === undefined ? option : option.choices(value.choices);
 }
 
-function argumentOf(spec: ArgumentDefinition): Argument {
-  const name = spec.many === true ? `${spec.name}...` : spec.name;
-  const argument = new Argument(spec.required === true ? `<${name}>` : `[${name}]`, spec.says);
-  return spec.choices === undefined ? argument : argument.choices(spec.choices);
+function argumentOf({ name, description, required, many, choices }: ArgumentDefinition): Argument {
+  const shown = many === true ? `${name}...` : name;
+  const argument = new Argument(required === true ? `<${shown}>` : `[${shown}]`, description);
+  return choices === undefined ? argument : argument.choices(choices);
 }
 
-function examplesText(spec: CommandDefinition): string {
-  if (spec.examples === undefined) return "";
-  const width = Math.max(...spec.examples.map(([command]) => command.length));
-  const lines = spec.examples.map(([command, says]) => `  $ ${command.padEnd(width)}  # ${says}`);
+function examplesText(examples: CommandDefinition["examples"] = []): string {
+  if (examples.length === 0) return "";
+  const width = Math.max(...examples.map(([command]) => command.length));
+  const lines = examples.map(([command, purpose]) => `  $ ${command.padEnd(width)}  # ${purpose}`);
   return `\nExamples:\n${lines.join("\n")}\n`;
 }
 
 /** Commander's options by their names on the command line, not by its camel-case keys. */
-function namedOptions(spec: CommandDefinition, command: Command): Invocation["options"] {
+function namedOptions(definition: CommandDefinition, command: Command): Invocation["options"] {
   const named: { [name: string]: string | true | undefined } = {};
-  for (const option of spec.options ?? []) {
-    const key = new Option(`--${option.name}`).attributeName();
-    named[option.name] = command.getOptionValue(key) as string | true | undefined;
+  for (const { name } of definition.options ?? []) {
+    const key = new Option(`--${name}`).attributeName();
+    named[name] = command.getOptionValue(key) as string | true | undefined;
   }
   return named;
 }
 
-function addCommand(parent: Command, spec: CommandDefinition, io: ProcessIo, chosen: (parsed: Parsed) => void): void {
+/** Tells commander of a command; `call` hears that it is called. */
+function addCommand(
+  parent: Command,
+  definition: CommandDefinition,
+  call: (called: Pick<Invocation, "command" | "args" | "options">) => void,
+): void {
+  const { name, summary, description, args = [], options = [], commands = [] } = definition;
   const command = parent
-    .command(spec.name)
-    .description(spec.about === undefined ? spec.says : `${spec.says}\n\n${spec.about}`)
-    .summary(spec.says);
-  for (const argument of spec.args ?? []) command.addArgument(argumentOf(argument));
-  for (const option of spec.options ?? []) command.addOption(optionOf(option));
-  command.addHelpText("after", examplesText(spec)).allowUnknownOption(spec.takesAnyWord === true);
-  for (const child of spec.commands ?? []) addCommand(command, child, io, chosen);
-  if (spec.load === undefined) return;
+    .command(name)
+    .description(description === undefined ? summary : `${summary}\n\n${description}`)
+    .summary(summary)
+    .addHelpText("after", examplesText(definition.examples))
+    .allowUnknownOption(definition.allowUnknownOption === true);
+  for (const argument of args) command.addArgument(argumentOf(argument));
+  for (const option of options) command.addOption(optionOf(option));
+  for (const child of commands) addCommand(command, child, call);
+  if (definition.load === undefined) return;
   command.action(() => {
-    const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === "string");
-    chosen({ kind: "command", spec, invocation: { io, args, options: namedOptions(spec, command) } });
+    const words = command.processedArgs.flat().filter((word): word is string => typeof word === "string");
+    call({ command: definition, args: words, options: namedOptions(definition, command) });
   });
 }
 
-/** Every option of a command and those below it that can stand without a value. */
-function bareOptions(specs: readonly CommandDefinition[]): Map<string, string> {
-  const bare = new Map<string, string>();
-  for (const spec of specs) {
-    for (const { name, value } of spec.options ?? []) if (value?.bare !== undefined) bare.set(`--${name}`, value.bare);
-    for (const [name, value] of bareOptions(spec.commands ?? [])) bare.set(name, value);
-  }
-  return bare;
+/** Every option of commands and those below them that can stand without a value. */
+function presets(commands: readonly CommandDefinition[]): [option: string, preset: string][] {
+  return commands.flatMap((command) => [
+    ...(command.options ?? []).flatMap(({ name, value }): [string, string][] =>
+      value?.preset === undefined ? [] : [[`--${name}`, value.preset]],
+    ),
+    ...presets(command.commands ?? []),
+  ]);
 }
 
 /** Writes out what `--fix` alone means, so that the word after it is a path and not its value. */
-function withBareValues(argv: readonly string[], specs: readonly CommandDefinition[]): string[] {
-  const bare = bareOptions(specs);
+function withPresets(argv: readonly string[], commands: readonly CommandDefinition[]): string[] {
+  const known = new Map(presets(commands));
   const end = argv.indexOf("--");
-  return argv.map((word, at) => ((end === -1 || at < end) && bare.has(word) ? `${word}=${bare.get(word)}` : word));
+  return argv.map((word, at) => ((end === -1 || at < end) && known.has(word) ? `${word}=${known.get(word)}` : word));
 }
 
 const UNKNOWN_OPTION = "error: unknown option '";
@@ -102,13 +103,27 @@ function withoutSecrets(message: string): string {
   );
 }
 
-/** Parses a command line. Help, the version and what is wrong with it are printed here. */
-export function parseCommandLine(io: ProcessIo, specs: readonly CommandDefinition[], version: string): Parsed {
-  let parsed: Parsed = { kind: "wrong" };
+const DESCRIPTION =
+  "Validate, explain, render and scaffold QM deployments for docker, fly and aws, with boxd as a sandbox backend.";
+
+const EXAMPLES: CommandDefinition["examples"] = [
+  ["qm-deploy check", "judge the deployment in this directory"],
+  ["qm-deploy check --format github deployments/", "judge every deployment below a directory, in CI"],
+  ["qm-deploy secrets", "which secrets it needs, why, and where they go"],
+];
+
+const STATUSES =
+  "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy, 130 interrupted.\n";
+
+/** Parses a command line. Help, the version and what is wrong with it are printed here: an exit status comes back then. */
+export function parseCommandLine(
+  io: ProcessIo,
+  commands: readonly CommandDefinition[],
+  version: string,
+): Invocation | number {
+  let called: Invocation | null = null;
   const program = new Command("qm-deploy")
-    .description(
-      "Validate, explain, render and scaffold QM deployments for docker, fly and aws, with boxd as a sandbox backend.",
-    )
+    .description(DESCRIPTION)
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
@@ -125,27 +140,16 @@ export function parseCommandLine(io: ProcessIo, specs: readonly CommandDefinitio
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .addHelpText(
-      "after",
-      examplesText({
-        name: "",
-        says: "",
-        examples: [
-          ["qm-deploy check", "judge the deployment in this directory"],
-          ["qm-deploy check --format github deployments/", "judge every deployment below a directory, in CI"],
-          ["qm-deploy secrets", "which secrets it needs, why, and where they go"],
-        ],
-      }) +
-        "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy, 130 interrupted.\n",
-    );
+    .addHelpText("after", examplesText(EXAMPLES) + STATUSES);
   // Where the command comes first, as it nearly always does, the others need not be told to commander.
-  const named = specs.filter(({ name }) => name === io.argv[0]);
-  for (const spec of named.length > 0 ? named : specs) addCommand(program, spec, io, (choice) => (parsed = choice));
+  const named = commands.filter(({ name }) => name === io.argv[0]);
+  for (const definition of named.length > 0 ? named : commands)
+    addCommand(program, definition, (call) => (called = { io, commands, ...call }));
   try {
-    program.parse(withBareValues(io.argv, specs), { from: "user" });
+    program.parse(withPresets(io.argv, commands), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { kind: error.exitCode === 0 ? "printed" : "wrong" };
+    return error.exitCode === 0 ? PASSED : USAGE;
   }
-  return parsed;
+  return called ?? USAGE;
 }

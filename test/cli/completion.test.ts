@@ -106,7 +106,7 @@ test.each([
   for (const command of COMMANDS) expect(script).toContain(command.name);
   expect(script).toContain("env-file");
   const hostile = make([
-    { name: "x", says: "it's [a] 'test': $(id) `id`", options: [{ name: "o", says: "it's $(id)" }] },
+    { name: "x", summary: "it's [a] 'test': $(id) `id`", options: [{ name: "o", description: "it's $(id)" }] },
   ]);
   expect(hostile).not.toMatch(/(?<!\\)"[^"\n]*\$\(id\)/);
 });

@@ -2,34 +2,31 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { main } from "../../src/cli/main.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
+import { PASSED, USAGE } from "../../src/cli/exit-status.ts";
 import type { CommandDefinition } from "../../src/cli/command-definition.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { fakeIo } from "./fake-io.ts";
 
-const SPECS: readonly CommandDefinition[] = [
+const COMMANDS_OF_TEST: readonly CommandDefinition[] = [
   {
     name: "go",
-    says: "goes",
-    args: [{ name: "path", says: "where", many: true }],
+    summary: "goes",
+    args: [{ name: "path", description: "where", many: true }],
     options: [
-      { name: "fix", says: "mends", value: { name: "which", choices: ["safe", "all"], bare: "safe" } },
-      { name: "env-file", says: "a file", value: { name: "file" } },
-      { name: "strict", short: "s", says: "is strict" },
+      { name: "fix", description: "mends", value: { name: "which", choices: ["safe", "all"], preset: "safe" } },
+      { name: "env-file", description: "a file", value: { name: "file" } },
+      { name: "strict", short: "s", description: "is strict" },
     ],
-    commands: [{ name: "deep", says: "goes deep", load: () => Promise.reject(new Error("not called")) }],
+    commands: [{ name: "deep", summary: "goes deep", load: () => Promise.reject(new Error("not called")) }],
     load: () => Promise.reject(new Error("not called")),
   },
 ];
 
 function parse(...argv: string[]) {
   const io = fakeIo(argv);
-  const parsed = parseCommandLine(io, SPECS, "1.2.3");
-  return {
-    io,
-    parsed,
-    seen:
-      parsed.kind === "command" ? [parsed.spec.name, parsed.invocation.args, parsed.invocation.options] : parsed.kind,
-  };
+  const parsed = parseCommandLine(io, COMMANDS_OF_TEST, "1.2.3");
+  const seen = typeof parsed === "number" ? parsed : [parsed.command.name, parsed.args, parsed.options];
+  return { io, seen };
 }
 
 describe("parsing", () => {
@@ -71,7 +68,7 @@ describe("parsing", () => {
     [["go", "deep", "x"], "too many arguments"],
   ])("%j is wrong, and what was meant is suggested on stderr", (argv, says) => {
     const { seen, io } = parse(...argv);
-    expect(seen).toBe("wrong");
+    expect(seen).toBe(USAGE);
     expect(io.err).toContain(says);
     expect(io.out).toBe("");
   });
@@ -85,7 +82,7 @@ describe("parsing", () => {
     [["--hunter2", "go"]],
   ])("%j is wrong, and a word that may be a value is not repeated", (argv) => {
     const { seen, io } = parse(...argv);
-    expect(seen).toBe("wrong");
+    expect(seen).toBe(USAGE);
     expect(io.err).not.toMatch(/hunter2/i);
     expect(io.err).toContain("--");
   });
@@ -100,7 +97,7 @@ describe("parsing", () => {
     "%j is printed on stdout",
     (argv) => {
       const { seen, io } = parse(...argv);
-      expect(seen).toBe("printed");
+      expect(seen).toBe(PASSED);
       expect(io.out).not.toBe("");
       expect(io.err).toBe("");
     },
@@ -108,8 +105,8 @@ describe("parsing", () => {
 });
 
 describe("help", () => {
-  const paths = (specs: readonly CommandDefinition[], above: readonly string[] = []): string[][] =>
-    specs.flatMap((spec) => [[...above, spec.name], ...paths(spec.commands ?? [], [...above, spec.name])]);
+  const paths = (commands: readonly CommandDefinition[], above: readonly string[] = []): string[][] =>
+    commands.flatMap(({ name, commands: below = [] }) => [[...above, name], ...paths(below, [...above, name])]);
 
   test.each([[[]], ...paths(COMMANDS).map((path) => [path])] as [string[]][])("of %j is as committed", async (path) => {
     const io = fakeIo([...path, "--help"]);
@@ -118,13 +115,16 @@ describe("help", () => {
   });
 
   test("every example of every command is a command line that parses", () => {
-    const examples = (specs: readonly CommandDefinition[]): string[] =>
-      specs.flatMap((spec) => [...(spec.examples ?? []).map(([command]) => command), ...examples(spec.commands ?? [])]);
+    const examples = (commands: readonly CommandDefinition[]): string[] =>
+      commands.flatMap((command) => [
+        ...(command.examples ?? []).map(([line]) => line),
+        ...examples(command.commands ?? []),
+      ]);
     const all = examples(COMMANDS);
     expect(all.length).toBeGreaterThan(5);
     for (const example of all) {
       const words = (/qm-deploy ([^|<>)"]*)/.exec(example)?.[1] ?? "").trim().split(/\s+/);
-      expect(parseCommandLine(fakeIo(words), COMMANDS, "1").kind, example).toBe("command");
+      expect(parseCommandLine(fakeIo(words), COMMANDS, "1"), example).toBeTypeOf("object");
     }
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { run } from "../../../src/cli/commands/init/init.ts";
+import { INIT } from "../../../src/cli/commands/init/init.command.ts";
 import { HAS_TERMINAL, onTerminal, type Typed } from "../../support/terminal.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { BIN, plainEnv } from "../built.ts";
@@ -24,7 +25,8 @@ describe("questions", () => {
     ["--yes", {}, { yes: true as const }],
   ])("are never asked under %s", async (_name, env, options) => {
     const cwd = tempDirectory();
-    expect(await run({ io: terminalIo(cwd, env), args: [], options: { org: "acme", ...options } })).toBe(0);
+    const called = { args: [], options: { org: "acme", ...options }, command: INIT, commands: [INIT] };
+    expect(await run({ io: terminalIo(cwd, env), ...called })).toBe(0);
     expect(existsSync(join(cwd, "qm.config.jsonc"))).toBe(true);
   });
 

@@ -7,14 +7,14 @@ const ABOUT =
 
 const PREFIX_OPTION: OptionDefinition = {
   name: "prefix",
-  says: "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
+  description: "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
   value: { name: "prefix" },
 };
 
 export const BOXD: CommandDefinition = {
   name: "boxd",
-  says: "prove a boxd key end to end; see and remove machines that this toolkit made",
-  about: ABOUT,
+  summary: "prove a boxd key end to end; see and remove machines that this toolkit made",
+  description: ABOUT,
   examples: [
     ["qm-deploy boxd smoke", "make a throw-away machine, try everything on it, delete it"],
     ["qm-deploy boxd list", "machines that a smoke run left behind"],
@@ -23,36 +23,36 @@ export const BOXD: CommandDefinition = {
   commands: [
     {
       name: "smoke",
-      says: "on a throw-away machine: commands, files, a timeout, suspend, stop, delete",
-      about: ABOUT,
+      summary: "on a throw-away machine: commands, files, a timeout, suspend, stop, delete",
+      description: ABOUT,
       options: [
-        { name: "keep", says: "leave the machine; boxd deletes it half an hour after it was made" },
+        { name: "keep", description: "leave the machine; boxd deletes it half an hour after it was made" },
         FORMAT_OPTION,
         IN_OPTION,
         ENV_FILE_OPTION,
       ],
-      load: () => import("./smoke.ts"),
+      load: async () => (await import("./smoke.ts")).run,
     },
     {
       name: "list",
-      says: "machines that this toolkit made, with state and age; wakes none",
-      about: ABOUT,
+      summary: "machines that this toolkit made, with state and age; wakes none",
+      description: ABOUT,
       options: [PREFIX_OPTION, FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION],
-      load: () => import("./list.ts"),
+      load: async () => (await import("./list.ts")).run,
     },
     {
       name: "rm",
-      says: "delete machines that this toolkit made, each confirmed",
-      about: ABOUT,
-      args: [{ name: "name", says: "machine names as `list` shows them; none: all of them", many: true }],
+      summary: "delete machines that this toolkit made, each confirmed",
+      description: ABOUT,
+      args: [{ name: "name", description: "machine names as `list` shows them; none: all of them", many: true }],
       options: [
-        { name: "yes", short: "y", says: "do not ask first" },
+        { name: "yes", short: "y", description: "do not ask first" },
         PREFIX_OPTION,
         FORMAT_OPTION,
         IN_OPTION,
         ENV_FILE_OPTION,
       ],
-      load: () => import("./rm.ts"),
+      load: async () => (await import("./rm.ts")).run,
     },
   ],
 };

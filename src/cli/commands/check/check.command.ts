@@ -3,25 +3,25 @@ import { ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-opt
 
 export const CHECK: CommandDefinition = {
   name: "check",
-  says: "judge deployments: everything that is wrong, where, and what to do",
-  about:
+  summary: "judge deployments: everything that is wrong, where, and what to do",
+  description:
     "A path is a config file, `-` for stdin, or a directory: then every qm.config.jsonc in and below it is judged, except " +
     "in node_modules, .git and what `render` wrote. Without a path, the deployment in the working directory is judged, or, " +
     "where there is none, those below it.\n\nOffline; starts no other program; writes nothing without --fix.",
-  args: [{ name: "path", says: "directory, config file, or - for stdin", many: true, completes: "file" }],
+  args: [{ name: "path", description: "directory, config file, or - for stdin", many: true, completes: "file" }],
   options: [
     {
       name: "format",
-      says: "how to report (default: pretty)",
+      description: "how to report (default: pretty)",
       value: { name: "name", choices: ["pretty", "json", "github", "sarif", "junit"] },
     },
-    { name: "strict", says: "let warnings fail the run" },
+    { name: "strict", description: "let warnings fail the run" },
     {
       name: "fix",
-      says: "apply the safe fixes; --fix=all also the suggested ones",
-      value: { name: "which", choices: ["safe", "all"], bare: "safe" },
+      description: "apply the safe fixes; --fix=all also the suggested ones",
+      value: { name: "which", choices: ["safe", "all"], preset: "safe" },
     },
-    { name: "watch", says: "judge again whenever a file changes" },
+    { name: "watch", description: "judge again whenever a file changes" },
     ENV_FILE_OPTION,
     RELEASE_OPTION,
     TARGET_OPTION,
@@ -32,5 +32,5 @@ export const CHECK: CommandDefinition = {
     ["qm-deploy check --fix=all", "mend what can be mended"],
     ["qm-deploy check - < qm.config.jsonc", "a config on stdin"],
   ],
-  load: () => import("./check.ts"),
+  load: async () => (await import("./check.ts")).run,
 };

@@ -33,7 +33,7 @@ function valueCases(places: readonly CommandNode[]): string[] {
 /** Options whose value is the word behind them, wherever they stand. */
 function wordTaking(places: readonly CommandNode[]): string[] {
   const options = places.flatMap((place) => place.options);
-  const isWord = (option: OptionDefinition): boolean => option.value !== undefined && option.value.bare === undefined;
+  const isWord = (option: OptionDefinition): boolean => option.value !== undefined && option.value.preset === undefined;
   const others = new Set(options.filter((option) => !isWord(option)).map(({ name }) => name));
   return [
     ...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`)),
@@ -41,8 +41,8 @@ function wordTaking(places: readonly CommandNode[]): string[] {
 }
 
 /** A completion script for bash 3.2 or newer, with or without bash-completion. */
-export function bashCompletion(specs: readonly CommandDefinition[]): string {
-  const places = commandNodes(specs);
+export function bashCompletion(commands: readonly CommandDefinition[]): string {
+  const places = commandNodes(commands);
   const paths = places.map((place) => place.words.join(" ")).filter((path) => path !== "");
   return `# bash completion for qm-deploy; made by \`qm-deploy completion bash\`
 _qm_deploy() {

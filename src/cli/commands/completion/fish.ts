@@ -25,19 +25,19 @@ function optionLine(when: string, option: OptionDefinition): string {
         : value.completes === "file"
           ? " -r -F"
           : " -x";
-  return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.says)}`;
+  return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.description)}`;
 }
 
 function placeLines(place: CommandNode): string[] {
   const when = condition(place);
   const lines = place.commands.map(
     (command) =>
-      `complete -c qm-deploy -n ${quoted(when)} -f -a ${shellQuoted(command.name)} -d ${quoted(command.says)}`,
+      `complete -c qm-deploy -n ${quoted(when)} -f -a ${shellQuoted(command.name)} -d ${quoted(command.summary)}`,
   );
   for (const argument of place.args) {
     if (argument.choices !== undefined)
       lines.push(
-        `complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(argument.choices.join(" "))} -d ${quoted(argument.says)}`,
+        `complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(argument.choices.join(" "))} -d ${quoted(argument.description)}`,
       );
   }
   if (!place.args.some((argument) => argument.completes !== undefined))
@@ -46,6 +46,6 @@ function placeLines(place: CommandNode): string[] {
 }
 
 /** A completion script for fish. */
-export function fishCompletion(specs: readonly CommandDefinition[]): string {
-  return `# fish completion for qm-deploy; made by \`qm-deploy completion fish\`\n${commandNodes(specs).flatMap(placeLines).join("\n")}\n`;
+export function fishCompletion(commands: readonly CommandDefinition[]): string {
+  return `# fish completion for qm-deploy; made by \`qm-deploy completion fish\`\n${commandNodes(commands).flatMap(placeLines).join("\n")}\n`;
 }

@@ -8,15 +8,15 @@ function escaped(text: string): string {
 
 function optionSpec(option: OptionDefinition): string[] {
   const { value } = option;
-  const says = `[${escaped(option.says)}]`;
+  const says = `[${escaped(option.description)}]`;
   if (value === undefined) {
     const short = option.short === undefined ? [] : [shellQuoted(`-${option.short}${says}`)];
     return [shellQuoted(`--${option.name}${says}`), ...short];
   }
   const offered = offeredValues(value);
   const action = offered !== undefined ? `(${offered.join(" ")})` : value.completes === "file" ? "_files" : " ";
-  const equals = value.bare === undefined ? "=" : "=-";
-  const optional = value.bare === undefined ? ":" : "::";
+  const equals = value.preset === undefined ? "=" : "=-";
+  const optional = value.preset === undefined ? ":" : "::";
   return [shellQuoted(`--${option.name}${equals}${says}${optional}${escaped(value.name)}:${action}`)];
 }
 
@@ -40,7 +40,7 @@ function placeFunction(place: CommandNode): string {
     const specs = [...options, ...place.args.map(argumentSpec)];
     return `${functionName(place.words)}() {\n  _arguments -s ${specs.join(" \\\n    ")}\n}`;
   }
-  const described = place.commands.map((command) => shellQuoted(`${command.name}:${escaped(command.says)}`));
+  const described = place.commands.map((command) => shellQuoted(`${command.name}:${escaped(command.summary)}`));
   const branches = place.commands.map(
     (command) => `      ${command.name}) ${functionName([...place.words, command.name])} ;;`,
   );
@@ -62,8 +62,8 @@ ${branches.join("\n")}
 }
 
 /** A completion script for zsh, to be sourced after compinit or put on fpath as `_qm-deploy`. */
-export function zshCompletion(specs: readonly CommandDefinition[]): string {
-  const functions = commandNodes(specs).map(placeFunction);
+export function zshCompletion(commands: readonly CommandDefinition[]): string {
+  const functions = commandNodes(commands).map(placeFunction);
   return `#compdef qm-deploy
 # zsh completion for qm-deploy; made by \`qm-deploy completion zsh\`
 ${functions.join("\n")}

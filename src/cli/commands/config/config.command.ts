@@ -3,36 +3,36 @@ import { FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
 
 const FIELD: ArgumentDefinition = {
   name: "field",
-  says: 'where the value stands: `sandbox.backend`, `plugins[0].image`, `env.core["MY.KEY"]`',
+  description: 'where the value stands: `sandbox.backend`, `plugins[0].image`, `env.core["MY.KEY"]`',
   required: true,
 };
 
-const FORCE: OptionDefinition = { name: "force", says: "write even where the change adds errors" };
+const FORCE: OptionDefinition = { name: "force", description: "write even where the change adds errors" };
 
 export const CONFIG: CommandDefinition = {
   name: "config",
-  says: "read or change one value of qm.config.jsonc; comments and layout stay",
+  summary: "read or change one value of qm.config.jsonc; comments and layout stay",
   commands: [
     {
       name: "get",
-      says: "print a value: text as it is, everything else as JSON; ends with 1 where there is none",
+      summary: "print a value: text as it is, everything else as JSON; ends with 1 where there is none",
       args: [FIELD],
       options: [FORMAT_OPTION, IN_OPTION],
-      load: () => import("./get.ts"),
+      load: async () => (await import("./get.ts")).run,
     },
     {
       name: "set",
-      says: "set a value; refused where that adds errors",
-      about:
+      summary: "set a value; refused where that adds errors",
+      description:
         "The value is read as JSON where it is JSON, else as text. Where the config takes only text, a number or an object is taken as text too, " +
         "so that `env.core.BOXD_VCPU 4` means what it says. Secret values do not belong here: use `secrets set`.",
       args: [
         FIELD,
-        { name: "value", says: "the new value; put `--` before one that starts with a hyphen", required: true },
+        { name: "value", description: "the new value; put `--` before one that starts with a hyphen", required: true },
       ],
       options: [
-        { name: "string", says: "take the value as text, whatever it looks like" },
-        { name: "json", says: "take the value as JSON, and refuse what is none" },
+        { name: "string", description: "take the value as text, whatever it looks like" },
+        { name: "json", description: "take the value as JSON, and refuse what is none" },
         FORCE,
         IN_OPTION,
       ],
@@ -40,14 +40,14 @@ export const CONFIG: CommandDefinition = {
         ["qm-deploy config set sandbox.backend boxd", "choose the sandbox backend"],
         ['qm-deploy config set services \'["core", "web-ui"]\'', "a list"],
       ],
-      load: () => import("./set.ts"),
+      load: async () => (await import("./set.ts")).run,
     },
     {
       name: "unset",
-      says: "remove a value with the comments that belong to it; refused where that adds errors",
+      summary: "remove a value with the comments that belong to it; refused where that adds errors",
       args: [FIELD],
       options: [FORCE, IN_OPTION],
-      load: () => import("./unset.ts"),
+      load: async () => (await import("./unset.ts")).run,
     },
   ],
 };

@@ -5,23 +5,23 @@ const BACKENDS = ["boxd", "local", "smolmachines", "sprites"];
 
 export const DEV_ENV: CommandDefinition = {
   name: "dev-env",
-  says: "print the environment that a contributor's own qm core needs for a sandbox backend",
-  about:
+  summary: "print the environment that a contributor's own qm core needs for a sandbox backend",
+  description:
     "Values come from the environment, else from .env of the worktree; machine names start with `qmdev` where no prefix is set. A key must be set and is never " +
     "printed: shell exports refer to it by name. Warnings go to stderr: when egress would be unrestricted, and when machines could not reach PUBLIC_API_URL.",
   options: [
-    { name: "sandbox", says: "the backend", value: { name: "name", choices: BACKENDS } },
+    { name: "sandbox", description: "the backend", value: { name: "name", choices: BACKENDS } },
     {
       name: "worktree",
-      says: "checkout of qm whose .env completes the environment (default: the working directory)",
+      description: "checkout of qm whose .env completes the environment (default: the working directory)",
       value: { name: "dir" },
     },
     {
       name: "format",
-      says: "how to print (default: shell)",
+      description: "how to print (default: shell)",
       value: { name: "name", choices: ["shell", "dotenv", "json"] },
     },
   ],
   examples: [['eval "$(qm-deploy dev-env --sandbox boxd)"', "agents of this shell's core work on boxd machines"]],
-  load: () => import("./dev-env.ts"),
+  load: async () => (await import("./dev-env.ts")).run,
 };

@@ -3,21 +3,21 @@ import { RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
 
 export const DIFF: CommandDefinition = {
   name: "diff",
-  says: "what changes between two deployments: environment, secrets, artifacts, data at stake, and what to do",
-  about:
+  summary: "what changes between two deployments: environment, secrets, artifacts, data at stake, and what to do",
+  description:
     "Each side is a deployment directory, a config file, or a git revision: `HEAD~1:` is the deployment of the other side's directory at that revision, " +
     "`main:deployments/acme` is a path from the root of the repository, `main:./acme` one from here. Values of .env play no part, and what may be secret is never shown.",
   args: [
-    { name: "from", says: "the deployment before", required: true, completes: "file" },
-    { name: "to", says: "the deployment after (default: the working directory)", completes: "file" },
+    { name: "from", description: "the deployment before", required: true, completes: "file" },
+    { name: "to", description: "the deployment after (default: the working directory)", completes: "file" },
   ],
   options: [
     {
       name: "format",
-      says: "how to print (default: text); github is Markdown for a comment on a pull request",
+      description: "how to print (default: text); github is Markdown for a comment on a pull request",
       value: { name: "name", choices: ["text", "json", "github"] },
     },
-    { name: "exit-code", says: "end with 1 where something changes" },
+    { name: "exit-code", description: "end with 1 where something changes" },
     RELEASE_OPTION,
     TARGET_OPTION,
   ],
@@ -26,5 +26,5 @@ export const DIFF: CommandDefinition = {
     ["qm-deploy diff examples/fly-sprites examples/fly-boxd", "a switch of the sandbox backend, as a checklist"],
     ["qm-deploy diff --format github origin/main:deployments/acme deployments/acme", "for a pull request"],
   ],
-  load: () => import("./diff.ts"),
+  load: async () => (await import("./diff.ts")).run,
 };

@@ -3,11 +3,11 @@ import { FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../s
 
 export const EXPLAIN: CommandDefinition = {
   name: "explain",
-  says: "say of a name, field, secret or rule: its value, where it comes from, what it reaches, what changes it",
-  about:
+  summary: "say of a name, field, secret or rule: its value, where it comes from, what it reaches, what changes it",
+  description:
     "A thing is a name that a workload gets (`SANDBOX_BACKEND`, or `core.SANDBOX_BACKEND` for one workload), a field of the config, a secret, the id of a rule, " +
     "a sandbox backend or a release. Without one, every name of every workload is listed with its origin. What may be secret is never shown.",
-  args: [{ name: "thing", says: "what to explain" }],
+  args: [{ name: "thing", description: "what to explain" }],
   options: [FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION],
   examples: [
     ["qm-deploy explain core.SANDBOX_BACKEND", "a rendered name"],
@@ -16,5 +16,5 @@ export const EXPLAIN: CommandDefinition = {
     ["qm-deploy explain sandbox/fly-only-field", "a rule"],
     ["qm-deploy explain", "every name of every workload"],
   ],
-  load: () => import("./explain.ts"),
+  load: async () => (await import("./explain.ts")).run,
 };

@@ -5,53 +5,53 @@ const BACKENDS = ["boxd", "sprites", "aws", "local", "agent37", "superserve"];
 
 export const INIT: CommandDefinition = {
   name: "init",
-  says: "make a new deployment: config, secrets, CI, and the rendered files",
-  about:
+  summary: "make a new deployment: config, secrets, CI, and the rendered files",
+  description:
     "Asks on a terminal for what is not given; elsewhere, and with --yes, takes the defaults. Files that exist are never overwritten: each " +
     "is kept, or merged where that is safe. Keys that can be made are made and written into .env (0600); what only you can supply stays " +
     "blank and is listed at the end. Running it again completes what an interrupted run left.",
-  args: [{ name: "dir", says: "deployment directory (default: the working directory)", completes: "directory" }],
+  args: [{ name: "dir", description: "deployment directory (default: the working directory)", completes: "directory" }],
   options: [
     {
       name: "org",
-      says: "short name of your organisation (default: from the directory's name)",
+      description: "short name of your organisation (default: from the directory's name)",
       value: { name: "name" },
     },
     {
       name: "target",
-      says: "hosting target: docker, fly, aws (default: docker)",
+      description: "hosting target: docker, fly, aws (default: docker)",
       value: { name: "name", suggests: ["docker", "fly", "aws"] },
     },
     {
       name: "backend",
-      says: "where agents work: boxd, sprites, aws, local, … (default: boxd)",
+      description: "where agents work: boxd, sprites, aws, local, … (default: boxd)",
       value: { name: "name", suggests: BACKENDS },
     },
     {
       name: "release",
-      says: "release of qm (default: the pinned one, else the newest known)",
+      description: "release of qm (default: the pinned one, else the newest known)",
       value: { name: "version", suggests: ["0.1.6", "0.1.12"] },
     },
     {
       name: "model-provider",
-      says: "anthropic, openai, openrouter (default: anthropic)",
+      description: "anthropic, openai, openrouter (default: anthropic)",
       value: { name: "name", suggests: ["anthropic", "openai", "openrouter"] },
     },
     {
       name: "email-transport",
-      says: "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)",
+      description: "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)",
       value: { name: "name", suggests: ["resend", "smtp"] },
     },
-    { name: "public-url", says: "where people will open qm: scheme and host", value: { name: "url" } },
-    { name: "aws-account", says: "aws: the 12 digits of the account", value: { name: "digits" } },
-    { name: "toolkit", says: "add this toolkit to package.json, as this npm spec", value: { name: "spec" } },
-    { name: "yes", short: "y", says: "ask nothing" },
-    { name: "dry-run", says: "write nothing; show the files and how existing ones would change" },
+    { name: "public-url", description: "where people will open qm: scheme and host", value: { name: "url" } },
+    { name: "aws-account", description: "aws: the 12 digits of the account", value: { name: "digits" } },
+    { name: "toolkit", description: "add this toolkit to package.json, as this npm spec", value: { name: "spec" } },
+    { name: "yes", short: "y", description: "ask nothing" },
+    { name: "dry-run", description: "write nothing; show the files and how existing ones would change" },
   ],
   examples: [
     ["qm-deploy init acme --target fly", "a deployment on fly whose agents work on boxd machines"],
     ["qm-deploy init --target docker --backend local --yes", "everything on this host, for trying it out"],
     ["qm-deploy init --toolkit qm-deploy@0.1.0 --dry-run", "look first"],
   ],
-  load: () => import("./init.ts"),
+  load: async () => (await import("./init.ts")).run,
 };

@@ -3,8 +3,8 @@ import { FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../
 
 export const RENDER: CommandDefinition = {
   name: "render",
-  says: "write every file that the hosting target needs, to be committed and reviewed",
-  about:
+  summary: "write every file that the hosting target needs, to be committed and reviewed",
+  description:
     "Writes rendered/<target>/ beside the config: env files, compose.yaml, fly.toml files or task definitions, Slack manifests, and " +
     "bring-up.md with the commands from nothing to a running deployment. All files or none are replaced. A deployment that `check` " +
     "refuses is not rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
@@ -12,21 +12,25 @@ export const RENDER: CommandDefinition = {
   options: [
     {
       name: "out",
-      says: "write below this directory instead of `rendered` beside the config",
+      description: "write below this directory instead of `rendered` beside the config",
       value: { name: "directory", completes: "file" },
     },
-    { name: "only", says: "only these artifacts, comma-separated", value: { name: "names" } },
-    { name: "check", says: "write nothing; show what would change, and exit with 1 if anything would" },
-    { name: "prune", says: "remove files of an earlier render that no longer belong to the deployment" },
-    { name: "secrets", says: "also write the secret values of `.env`, into files of mode 0600" },
-    { name: "with-optional", says: "aws: name optional secrets too where `.env` has no value for them" },
-    { name: "bind", says: "docker: address that ports are bound to (default: 127.0.0.1)", value: { name: "address" } },
-    { name: "stdout", says: "print the one artifact that --only names, and write nothing" },
-    { name: "force", says: "render what can be, whatever `check` says" },
+    { name: "only", description: "only these artifacts, comma-separated", value: { name: "names" } },
+    { name: "check", description: "write nothing; show what would change, and exit with 1 if anything would" },
+    { name: "prune", description: "remove files of an earlier render that no longer belong to the deployment" },
+    { name: "secrets", description: "also write the secret values of `.env`, into files of mode 0600" },
+    { name: "with-optional", description: "aws: name optional secrets too where `.env` has no value for them" },
+    {
+      name: "bind",
+      description: "docker: address that ports are bound to (default: 127.0.0.1)",
+      value: { name: "address" },
+    },
+    { name: "stdout", description: "print the one artifact that --only names, and write nothing" },
+    { name: "force", description: "render what can be, whatever `check` says" },
     FORMAT_OPTION,
     {
       name: "env-file",
-      says: "read secrets from this file instead of the `.env` beside the config",
+      description: "read secrets from this file instead of the `.env` beside the config",
       value: { name: "file", completes: "file" },
     },
     RELEASE_OPTION,
@@ -38,5 +42,5 @@ export const RENDER: CommandDefinition = {
     ["qm-deploy render --secrets", "also the files that hold secret values"],
     ["qm-deploy render --only compose.yaml --stdout", "look at one file"],
   ],
-  load: () => import("./render.ts"),
+  load: async () => (await import("./render.ts")).run,
 };

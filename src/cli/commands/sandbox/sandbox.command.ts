@@ -3,43 +3,43 @@ import { ENV_FILE_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from ".
 
 const FROM_OPTION: OptionDefinition = {
   name: "from",
-  says: "image to build on, where `sandbox/` has no Dockerfile",
+  description: "image to build on, where `sandbox/` has no Dockerfile",
   value: { name: "image" },
 };
 const DRY_RUN_OPTION: OptionDefinition = {
   name: "dry-run",
-  says: "print what would be run and recorded, and do none of it",
+  description: "print what would be run and recorded, and do none of it",
 };
 const READ_ENV_OPTION: OptionDefinition = {
   ...ENV_FILE_OPTION,
-  says: "read secrets from this file instead of the `.env` beside the config",
+  description: "read secrets from this file instead of the `.env` beside the config",
 };
 
 export const SANDBOX: CommandDefinition = {
   name: "sandbox",
-  says: "build and publish the layer image that agents' sandboxes boot",
+  summary: "build and publish the layer image that agents' sandboxes boot",
   commands: [
     {
       name: "build",
-      says: "build the image of `sandbox/` into this host's Docker, to look at it",
-      about:
+      summary: "build the image of `sandbox/` into this host's Docker, to look at it",
+      description:
         "A deployment that `check` refuses is not built. The build also checks that every tool's command is on PATH in the image.",
       args: [PATH_ARGUMENT],
       options: [
         FROM_OPTION,
-        { name: "tag", says: "name of the image (default: <orgId>-sandbox:local)", value: { name: "image" } },
+        { name: "tag", description: "name of the image (default: <orgId>-sandbox:local)", value: { name: "image" } },
         DRY_RUN_OPTION,
         READ_ENV_OPTION,
         RELEASE_OPTION,
         TARGET_OPTION,
       ],
       examples: [["qm-deploy sandbox build --tag acme-sandbox:local", "build it under a name"]],
-      load: () => import("./build.ts"),
+      load: async () => (await import("./build.ts")).run,
     },
     {
       name: "publish",
-      says: "build the image of `sandbox/`, push it, and pin it in the config",
-      about:
+      summary: "build the image of `sandbox/`, push it, and pin it in the config",
+      description:
         "For backends whose agents boot a layer image: Sprites on docker and fly under qm 0.1.6. Every other deployment is refused before " +
         "anything is run or written, and told what to do instead. The digest is recorded in `sandbox.image`, and that of the image below it in " +
         "`sandbox.baseImage`; comments stay. Where the build or the push fails, the config is not touched. A recorded base is built on again; remove " +
@@ -50,11 +50,11 @@ export const SANDBOX: CommandDefinition = {
       options: [
         {
           name: "app",
-          says: "Fly app, or repository with a slash, to push to (default: sandbox.app)",
+          description: "Fly app, or repository with a slash, to push to (default: sandbox.app)",
           value: { name: "name" },
         },
         FROM_OPTION,
-        { name: "tag", says: "tag to push under (default: made from the content)", value: { name: "tag" } },
+        { name: "tag", description: "tag to push under (default: made from the content)", value: { name: "tag" } },
         DRY_RUN_OPTION,
         READ_ENV_OPTION,
         RELEASE_OPTION,
@@ -64,7 +64,7 @@ export const SANDBOX: CommandDefinition = {
         ["qm-deploy sandbox publish --dry-run", "see what would happen"],
         ["qm-deploy sandbox publish", "build, push and pin"],
       ],
-      load: () => import("./publish.ts"),
+      load: async () => (await import("./publish.ts")).run,
     },
   ],
 };

@@ -4,7 +4,7 @@ import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_O
 
 export const SECRETS: CommandDefinition = {
   name: "secrets",
-  says: "the secrets that a deployment needs: why, who supplies them, where they go",
+  summary: "the secrets that a deployment needs: why, who supplies them, where they go",
   args: [PATH_ARGUMENT],
   options: [FORMAT_OPTION, RELEASE_OPTION, TARGET_OPTION],
   examples: [
@@ -16,19 +16,19 @@ export const SECRETS: CommandDefinition = {
   commands: [
     {
       name: "example",
-      says: "print a .env.example: each secret with its purpose and how to get it",
+      summary: "print a .env.example: each secret with its purpose and how to get it",
       args: [PATH_ARGUMENT],
       options: [RELEASE_OPTION, TARGET_OPTION],
-      load: () => import("./example.ts"),
+      load: async () => (await import("./example.ts")).run,
     },
     {
       name: "check",
-      says: "judge the secret values strictly: on every target each required one must be there",
+      summary: "judge the secret values strictly: on every target each required one must be there",
       args: [PATH_ARGUMENT],
       options: [FORMAT_OPTION, ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION],
-      load: () => import("./check.ts"),
+      load: async () => (await import("./check.ts")).run,
     },
     SECRETS_SET,
   ],
-  load: () => import("./secrets.ts"),
+  load: async () => (await import("./secrets.ts")).run,
 };

@@ -4,33 +4,33 @@ import { IN_OPTION } from "../../shared-options.ts";
 /** `qm-deploy secrets set`. */
 export const SECRETS_SET: CommandDefinition = {
   name: "set",
-  says: "write one secret into .env; its value comes from stdin or a hidden prompt",
-  about:
+  summary: "write one secret into .env; its value comes from stdin or a hidden prompt",
+  description:
     "One line break at the end of stdin is not part of the value. The file is made when there is none and is readable by you alone (0600); " +
     "comments and every other line stay. Refused where a program that reads the file would get another value, or the value is unsound.",
   args: [
     {
       name: "name",
-      says: "which secret; its value is never given here, where other users and the shell's history see it",
+      description: "which secret; its value is never given here, where other users and the shell's history see it",
       required: true,
       many: true,
     },
   ],
   options: [
-    { name: "generate", says: "make the value here, where the secret is a random key or a signing key" },
-    { name: "force", says: "write a value that the rules find unsound, or replace one by a generated one" },
+    { name: "generate", description: "make the value here, where the secret is a random key or a signing key" },
+    { name: "force", description: "write a value that the rules find unsound, or replace one by a generated one" },
     IN_OPTION,
     {
       name: "env-file",
-      says: "write this file instead of the `.env` beside the config",
+      description: "write this file instead of the `.env` beside the config",
       value: { name: "file", completes: "file" },
     },
   ],
-  takesAnyWord: true,
+  allowUnknownOption: true,
   examples: [
     ["qm-deploy secrets set BOXD_API_KEY", "asks for the value"],
     ["boxd auth keys create qm | qm-deploy secrets set BOXD_API_KEY", "takes it from a pipe"],
     ["qm-deploy secrets set CORE_SIGNING_SECRET --generate", "makes one"],
   ],
-  load: () => import("./set.ts"),
+  load: async () => (await import("./set.ts")).run,
 };

@@ -10,7 +10,6 @@ import { printInputProblem } from "../../print-diagnostics.ts";
 import { readSecret } from "../../secret-input.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 import { reportWriteErrors } from "../../write-errors.ts";
-import { SECRETS_SET } from "./set.command.ts";
 
 /** Findings in words only: a code frame of an env file has nothing to show. */
 function say(io: ProcessIo, findings: readonly Diagnostic[]): void {
@@ -43,13 +42,12 @@ async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): P
   }
 }
 
-const OPTIONS = (SECRETS_SET.options ?? []).map(({ name }) => `--${name}`);
-
 /** What is wrong with the arguments, without repeating any: one of them may be a secret. */
-function wrongArguments(args: readonly string[]): string | null {
+function wrongArguments({ args, command }: Invocation): string | null {
+  const options = (command.options ?? []).map(({ name }) => `--${name}`);
   const meant = args
     .filter((word) => word.startsWith("--"))
-    .map((word) => closestName(word, OPTIONS))
+    .map((word) => closestName(word, options))
     .find((option) => option !== null);
   if (meant !== undefined) return `there is no such option; did you mean ${meant}?`;
   if (args.length > 1 || args[0]?.startsWith("-") === true)
@@ -71,7 +69,7 @@ async function sourceOf(invocation: Invocation, name: string): Promise<ValueSour
 /** `qm-deploy secrets set`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
-  const wrong = wrongArguments(args);
+  const wrong = wrongArguments(invocation);
   if (wrong !== null) {
     io.stderr.write(`error: ${wrong}\n`);
     return USAGE;

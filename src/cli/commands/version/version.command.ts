@@ -3,7 +3,7 @@ import { FORMAT_OPTION } from "../../shared-options.ts";
 
 export const VERSION_COMMAND: CommandDefinition = {
   name: "version",
-  says: "print the version of qm-deploy, of Node, and the releases of qm that are known",
+  summary: "print the version of qm-deploy, of Node, and the releases of qm that are known",
   options: [FORMAT_OPTION],
-  load: () => import("./version.ts"),
+  load: async () => (await import("./version.ts")).run,
 };
