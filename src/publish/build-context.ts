@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { compareText } from "../base/text-order.ts";
-import { isInside } from "../workspace/paths.ts";
-import { bad, good, type Outcome } from "./outcome.ts";
+import { entryKind } from "../workspace/directory-tree.ts";
+import { isInside, withSlashes } from "../workspace/paths.ts";
+import { PublishError } from "./publish-error.ts";
 
 /** The directory that docker is given to build from. */
 export interface BuildContext {
@@ -20,41 +21,47 @@ interface ContextEntry {
   readonly kind: "file" | "directory" | "symlink" | "other";
 }
 
-/** Says that `sandbox/` has neither tool nor Dockerfile. */
-export function nothingToBuild(): Outcome<never> {
-  return bad("`sandbox/` holds nothing to build", "add a tool below sandbox/tools, or a sandbox/Dockerfile");
+/** For a `sandbox/` that has neither tool nor Dockerfile. */
+export function nothingToBuild(): PublishError {
+  return new PublishError(
+    "`sandbox/` holds nothing to build",
+    "add a tool below sandbox/tools, or a sandbox/Dockerfile",
+  );
 }
 
-/** Looks through `sandbox/`. A link that leads out of it is refused: its target is no part of the image, or of this deployment. */
-export function readContext(directory: string): Outcome<BuildContext> {
+/**
+ * Looks through `sandbox/`.
+ *
+ * @throws {PublishError} also for a link that leads out of it: its target is no part of the image, or of this deployment
+ */
+export function readContext(directory: string): BuildContext {
   const given = join(directory, "sandbox");
   const stats = lstatSync(given, { throwIfNoEntry: false });
-  if (stats === undefined) return nothingToBuild();
+  if (stats === undefined) throw nothingToBuild();
   if (!stats.isDirectory())
-    return bad("`sandbox/` is no directory", "make it one; a link to a directory elsewhere is not followed");
+    throw new PublishError(
+      "`sandbox/` is no directory",
+      "make it one; a link to a directory elsewhere is not followed",
+    );
   const root = realpathSync(given);
   const entries = [...walk(root, root)];
   const outside = entries.find(({ kind, path }) => kind === "symlink" && !isInside(targetOf(path), root));
   if (outside !== undefined)
-    return bad(
+    throw new PublishError(
       `the link \`sandbox/${outside.name}\` leads out of \`sandbox/\``,
       "put what it leads to into `sandbox/`, or remove it",
     );
-  return good({ path: root, entries });
+  return { path: root, entries };
 }
 
 function* walk(directory: string, root: string): Iterable<ContextEntry> {
   const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    const kind = kindOf(entry);
-    yield { name: relative(root, path).replaceAll("\\", "/"), path, kind };
+    const kind = entryKind(entry);
+    yield { name: withSlashes(relative(root, path)), path, kind };
     if (kind === "directory") yield* walk(path, root);
   }
-}
-
-function kindOf(entry: Dirent): ContextEntry["kind"] {
-  return entry.isSymbolicLink() ? "symlink" : entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
 }
 
 /** Where a link leads in the end; where it dangles, where it points to. */

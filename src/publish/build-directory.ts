@@ -1,6 +1,18 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readOptionalTextFile } from "../workspace/read-file.ts";
 import { writeFileAtomically } from "../workspace/write-file.ts";
+
+/** Runs work with a directory of its own, readable by this user alone and gone afterwards. */
+export async function withBuildDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "qm-deploy-sandbox-")));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
 
 const IGNORE_NAME = "Dockerfile.dockerignore";
 

@@ -1,12 +1,10 @@
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { readContext } from "./build-context.ts";
-import { writeDockerfile } from "./build-directory.ts";
+import { withBuildDirectory, writeDockerfile } from "./build-directory.ts";
+import { buildCommand, type Command, type CommandRunner } from "./commands.ts";
 import { readLayer } from "./layer.ts";
-import { bad, good, type Outcome } from "./outcome.ts";
-import type { Programs } from "./run-commands.ts";
-import { buildStep, type Step } from "./commands.ts";
-import { withTemporary } from "./temporary.ts";
+import { PublishError } from "./publish-error.ts";
 
 export interface BuildOptions {
   readonly from: string | null;
@@ -20,39 +18,38 @@ export interface Build {
   readonly dockerfile: string;
   /** Absolute path that docker builds from. */
   readonly context: string;
-  /** The step, with the Dockerfile at a path. */
-  readonly step: (dockerfile: string) => Step;
+  /** The command, with the Dockerfile at a path. */
+  readonly command: (dockerfile: string) => Command;
   readonly warnings: readonly string[];
 }
 
-/** Decides what to build from a deployment directory; runs and writes nothing. */
-export async function planBuild(
-  deployment: Deployment,
-  directory: string,
-  { from, tag }: BuildOptions,
-): Promise<Outcome<Build>> {
-  const context = readContext(directory);
-  if (!context.ok) return context;
-  const layer = await readLayer(deployment, { from, publishes: false });
-  if (!layer.ok) return layer;
+/**
+ * Decides what to build from a deployment directory; runs and writes nothing.
+ *
+ * @throws {PublishError}
+ */
+export function planBuild(deployment: Deployment, directory: string, { from, tag }: BuildOptions): Build {
+  const context = readContext(directory).path;
+  const { dockerfile, warnings } = readLayer(deployment, { from, publishes: false });
   const name = tag ?? `${deployment.config.orgId ?? "qm"}-sandbox:local`;
   const reading = readImageReference(name);
   if (!reading.ok)
-    return bad(`the name of the image ${reading.reason}`, "name it with --tag, such as `acme-sandbox:local`");
+    throw new PublishError(
+      `the name of the image ${reading.reason}`,
+      "name it with --tag, such as `acme-sandbox:local`",
+    );
   if (reading.reference.digest !== null)
-    return bad("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
-  return good({
+    throw new PublishError("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
+  return {
     tag: name,
-    dockerfile: layer.value.dockerfile(),
-    context: context.value.path,
-    step: (file) => buildStep(name, file, context.value.path),
-    warnings: layer.value.warnings,
-  });
+    dockerfile: dockerfile(),
+    context,
+    command: (file) => buildCommand(name, file, context),
+    warnings,
+  };
 }
 
 /** Builds the image into this host's docker. */
-export function runBuild(build: Build, programs: Programs): Promise<Outcome<string>> {
-  return withTemporary((directory) =>
-    programs.run(build.step(writeDockerfile(directory, build.dockerfile, build.context))),
-  );
+export async function runBuild({ command, dockerfile, context }: Build, runner: CommandRunner): Promise<void> {
+  await withBuildDirectory((directory) => runner.run(command(writeDockerfile(directory, dockerfile, context))));
 }

@@ -2,9 +2,8 @@ import { isDigestPinned, readImageReference } from "../catalog/grammar/image-ref
 import type { Deployment } from "../deployment/deployment.ts";
 import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
 import { nothingToBuild } from "./build-context.ts";
-import { baseImages, copiedImages, foreignPlatform, replaceBase } from "./dockerfile/base-images.ts";
-import { readStages } from "./dockerfile/stages.ts";
-import { bad, good, type Outcome } from "./outcome.ts";
+import { baseImages, copiedImages, foreignPlatform, readStages, replaceBase } from "./dockerfile/stages.ts";
+import { PublishError } from "./publish-error.ts";
 
 /** A layer image as it will be built. */
 export interface Layer {
@@ -37,8 +36,12 @@ interface InstalledTool {
   readonly file: string | null;
 }
 
-/** Reads what `sandbox/` says about its image. Nothing is run or written. */
-export async function readLayer(deployment: Deployment, wishes: LayerOptions): Promise<Outcome<Layer>> {
+/**
+ * Reads what `sandbox/` says about its image. Nothing is run or written.
+ *
+ * @throws {PublishError}
+ */
+export function readLayer(deployment: Deployment, options: LayerOptions): Layer {
   const entry = deployment.inputs.sandboxTree.find(({ path }) => path === DOCKERFILE);
   const tools = toolsOf(deployment).flatMap((tool): InstalledTool[] => {
     const command = toolBinary(tool);
@@ -46,47 +49,45 @@ export async function readLayer(deployment: Deployment, wishes: LayerOptions): P
       ? []
       : [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
   });
-  if (entry === undefined && tools.length === 0) return nothingToBuild();
-  if (entry === undefined) return fromTools(deployment, tools, wishes);
+  if (entry === undefined && tools.length === 0) throw nothingToBuild();
+  if (entry === undefined) return fromTools(deployment, tools, options);
   if (entry.text === null)
-    return bad(
+    throw new PublishError(
       `${DOCKERFILE} cannot be read as a text file`,
       "make it a regular file of UTF-8 text below 1 MiB, not a link",
     );
-  return fromDockerfile(deployment, entry.text, tools, wishes);
+  return fromDockerfile(deployment, entry.text, tools, options);
 }
 
-async function fromDockerfile(
+function fromDockerfile(
   { config }: Deployment,
   text: string,
   tools: readonly InstalledTool[],
   { from, publishes }: LayerOptions,
-): Promise<Outcome<Layer>> {
-  const read = await readStages(text);
-  if (!read.ok) return read;
-  const { stages, lines } = read.value;
-  const bases = baseImages(stages);
-  if (!bases.ok) return bases;
+): Layer {
+  const { stages, lines } = readStages(text);
+  const { images, mutable } = baseImages(stages);
   const platform = foreignPlatform(stages);
   if (publishes && platform !== null) {
-    return bad(
+    throw new PublishError(
       `the final stage of ${DOCKERFILE} is made for another platform than linux/amd64, which agents' machines are`,
       "leave `--platform` out of the FROM of the final stage",
     );
   }
-  const { images, mutable } = bases.value;
   const known = config.sandbox?.baseImage?.trim() ?? "";
   const isPinned = mutable !== null && isDigestPinned(known) && known.split("@")[0] === mutable;
   const usable = isPinned ? replaceBase(text, stages, mutable, known) : text;
   const moving = isPinned ? null : mutable;
   const copied = copiedImages(lines, stages);
-  return good({
+  return {
     base: isPinned ? known : (mutable ?? images[0] ?? null),
     mutable: moving,
     images: [...images.map((image) => (isPinned && image === mutable ? known : image)), ...copied],
     commands: tools.map(({ command }) => command),
-    dockerfile: (pin) =>
-      `${withoutEnd(pin === undefined || moving === null ? usable : replaceBase(usable, stages, moving, pin))}\n${presenceCheck(tools)}`,
+    dockerfile: (pin) => {
+      const pinned = pin === undefined || moving === null ? usable : replaceBase(usable, stages, moving, pin);
+      return `${pinned.trimEnd()}\n${presenceCheck(tools)}`;
+    },
     warnings: [
       ...(from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`]),
       ...copied
@@ -95,39 +96,34 @@ async function fromDockerfile(
           (image) => `${DOCKERFILE} takes files from \`${image}\`, which no digest pins: another build may get others`,
         ),
     ],
-  });
+  };
 }
 
-function fromTools(
-  { config, release }: Deployment,
-  tools: readonly InstalledTool[],
-  { from }: LayerOptions,
-): Outcome<Layer> {
+function fromTools({ config, release }: Deployment, tools: readonly InstalledTool[], { from }: LayerOptions): Layer {
   const base = from ?? (config.sandbox?.baseImage?.trim() || release.release.sandboxBase);
   if (base === null) {
-    return bad(
+    throw new PublishError(
       `nothing says what to build on: there is no ${DOCKERFILE}, and qm ${release.resolved} names no base image`,
       "name one with --from or in `sandbox.baseImage`, or write a sandbox/Dockerfile",
     );
   }
   const reading = readImageReference(base);
   if (!reading.ok)
-    return bad(`the base image ${reading.reason}`, "name an image by its registry, repository and tag or digest");
+    throw new PublishError(
+      `the base image ${reading.reason}`,
+      "name an image by its registry, repository and tag or digest",
+    );
   const copies = tools.flatMap(({ command, file }) =>
     file === null ? [] : [`COPY --chmod=0755 ${JSON.stringify([file, `/usr/local/bin/${command}`])}\n`],
   );
-  return good({
+  return {
     base,
     mutable: reading.reference.digest === null ? base : null,
     images: [base],
     commands: tools.map(({ command }) => command),
     dockerfile: (pin = base) => `FROM ${pin}\n${copies.join("")}${presenceCheck(tools)}`,
     warnings: [],
-  });
-}
-
-function withoutEnd(text: string): string {
-  return text.trimEnd();
+  };
 }
 
 /** Fails the build where a tool's command is missing. In JSON form, so that SHELL and `escape` of the Dockerfile do not touch it. */

@@ -1,19 +1,15 @@
 import { join } from "node:path";
+import { BACKENDS } from "../catalog/backends/index.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import { readTextFile } from "../workspace/read-file.ts";
 import { fingerprint, readContext } from "./build-context.ts";
-import { needsFlyLogin, repositoryOf, tagged } from "./repository.ts";
-import { writeDockerfile } from "./build-directory.ts";
-import { pinChanges, pinnedBase, pushedDigest } from "./digest.ts";
+import { withBuildDirectory, writeDockerfile } from "./build-directory.ts";
+import { type CommandRunner, inspectCommand, LOGIN_COMMAND, pullCommand, pushCommand } from "./commands.ts";
 import { type Layer, readLayer } from "./layer.ts";
-import { bad, good, type Outcome } from "./outcome.ts";
-import type { Programs } from "./run-commands.ts";
-import { canRecord, record } from "./record-pin.ts";
-import { mayPublish } from "./refusal.ts";
-import { inspectStep, LOGIN_STEP, pullStep, pushStep } from "./commands.ts";
-import { withTemporary } from "./temporary.ts";
-import { flyToken } from "./fly-token.ts";
+import { PublishError } from "./publish-error.ts";
+import { checkRecordable, pinChanges, pinnedBase, pushedDigest, recordPin } from "./pin.ts";
+import { flyToken, needsFlyLogin, repositoryOf, taggedImage } from "./registry.ts";
 
 export interface PublishOptions {
   readonly app: string | null;
@@ -47,8 +43,10 @@ const UNKNOWN_DIGEST = `sha256:${"0".repeat(64)}`;
 /**
  * Decides what to publish from a deployment directory; runs and writes nothing. Whether the backend boots a published
  * image is asked before anything else is looked at.
+ *
+ * @throws {PublishError}
  */
-export async function planPublish(
+export function planPublish(
   deployment: Deployment,
   place: {
     readonly directory: string;
@@ -56,89 +54,95 @@ export async function planPublish(
     readonly environment: { readonly [name: string]: string | undefined };
   },
   { app, from, tag }: PublishOptions,
-): Promise<Outcome<Publish>> {
-  const allowed = mayPublish(deployment);
-  if (!allowed.ok) return allowed;
+): Publish {
+  checkPublishable(deployment);
   // First: of what is behind a link the layer knows nothing, and would call it empty.
   const context = readContext(place.directory);
-  if (!context.ok) return context;
-  const layer = await readLayer(deployment, { from, publishes: true });
-  if (!layer.ok) return layer;
+  const layer = readLayer(deployment, { from, publishes: true });
   const { sandbox } = deployment.config;
   const repository = repositoryOf(app, sandbox);
-  if (!repository.ok) return repository;
-  const image = tagged(repository.value, tag ?? `layer-${fingerprint(context.value, layer.value.dockerfile())}`);
-  if (!image.ok) return image;
-  const token = needsFlyLogin([image.value, ...layer.value.images])
-    ? flyToken(deployment, place.environment)
-    : good(null);
-  if (!token.ok) return token;
+  const image = taggedImage(repository, tag ?? `layer-${fingerprint(context, layer.dockerfile())}`);
+  const token = needsFlyLogin([image, ...layer.images]) ? flyToken(deployment, place.environment) : null;
   const changes = (digest: string, base: string | null): readonly ConfigChange[] =>
-    pinChanges(`${repository.value}@${digest}`, base, sandbox?.baseImage);
-  const recordable = canRecord(place.config, deployment.inputs.config.text, changes(UNKNOWN_DIGEST, layer.value.base));
-  if (!recordable.ok) return recordable;
-  return good({
-    layer: layer.value,
-    repository: repository.value,
-    image: image.value,
-    context: context.value.path,
-    token: token.value,
-    changes,
-  });
+    pinChanges(`${repository}@${digest}`, base, sandbox?.baseImage);
+  checkRecordable(place.config, deployment.inputs.config.text, changes(UNKNOWN_DIGEST, layer.base));
+  return { layer, repository, image, context: context.path, token, changes };
 }
 
-/** Signs in, pins the base, builds, pushes and records. The config changes only when everything else is done. */
+/**
+ * Signs in, pins the base, builds, pushes and records. The config changes only when everything else is done.
+ *
+ * @throws {PublishError}
+ */
 export async function runPublish(
   publish: Publish,
   config: { readonly path: string; readonly file: string },
-  programs: Programs,
-): Promise<Outcome<Published>> {
-  const pushed = await pinAndPush(publish, programs);
-  if (!pushed.ok) return bad(pushed.problem.message, `${pushed.problem.help}; nothing was recorded`);
-  const { digest, base } = pushed.value;
+  runner: CommandRunner,
+): Promise<Published> {
+  const { base, digest } = await explained(
+    () => pinAndPush(publish, runner),
+    ({ help }) => `${help}; nothing was recorded`,
+  );
   const image = `${publish.repository}@${digest}`;
-  const recorded = await record(config.path, config.file, publish.changes(digest, base));
-  if (recorded.ok) return good({ image, base });
-  const byHand = `the image is pushed: set \`sandbox.image\` to ${image}${base === null ? "" : ` and \`sandbox.baseImage\` to ${base}`} by hand`;
-  return bad(recorded.problem.message, byHand);
+  const alsoBase = base === null ? "" : ` and \`sandbox.baseImage\` to ${base}`;
+  await explained(
+    () => recordPin(config.path, config.file, publish.changes(digest, base)),
+    () => `the image is pushed: set \`sandbox.image\` to ${image}${alsoBase} by hand`,
+  );
+  return { image, base };
+}
+
+/** Does work; what stops it gets a help that fits how far the publish had come. */
+async function explained<T>(work: () => Promise<T>, help: (error: PublishError) => string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof PublishError ? new PublishError(error.message, help(error)) : error;
+  }
 }
 
 async function pinAndPush(
-  publish: Publish,
-  programs: Programs,
-): Promise<Outcome<{ readonly digest: string; readonly base: string | null }>> {
-  const signedIn = await signIn(publish, programs);
-  if (!signedIn.ok) return signedIn;
-  const base = await pinBase(publish.layer, programs);
-  if (!base.ok) return base;
-  const digest = await push(publish, base.value, programs);
-  return digest.ok ? good({ digest: digest.value, base: base.value }) : digest;
-}
-
-async function signIn({ token }: Publish, programs: Programs): Promise<Outcome<string>> {
-  if (token === null) return good("");
+  { token, layer, image, context }: Publish,
+  runner: CommandRunner,
+): Promise<{ readonly digest: string; readonly base: string | null }> {
   // flyctl prefers the second name where both are set.
-  return programs.run(LOGIN_STEP, { secrets: { FLY_API_TOKEN: token, FLY_ACCESS_TOKEN: token } });
-}
-
-async function pinBase({ base, mutable }: Layer, programs: Programs): Promise<Outcome<string | null>> {
-  if (mutable === null) return good(base);
-  const pulled = await programs.run(pullStep(mutable));
-  if (!pulled.ok) return pulled;
-  const digests = await programs.run(inspectStep(mutable), { captures: true });
-  return digests.ok ? pinnedBase(mutable, digests.value) : digests;
-}
-
-function push({ layer, image, context }: Publish, base: string | null, programs: Programs): Promise<Outcome<string>> {
-  return withTemporary(async (directory) => {
+  if (token !== null) await runner.run(LOGIN_COMMAND, { secrets: { FLY_API_TOKEN: token, FLY_ACCESS_TOKEN: token } });
+  const base = layer.mutable === null ? layer.base : await pinBase(layer.mutable, runner);
+  const text = layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined));
+  const digest = await withBuildDirectory(async (directory) => {
     const metadata = join(directory, "metadata.json");
-    const dockerfile = writeDockerfile(
-      directory,
-      layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined)),
-      context,
-    );
-    const pushed = await programs.run(pushStep(image, dockerfile, metadata, context));
-    if (!pushed.ok) return pushed;
+    await runner.run(pushCommand(image, writeDockerfile(directory, text, context), metadata, context));
     return pushedDigest(readTextFile(metadata, "metadata.json").file?.text ?? "");
   });
+  return { digest, base };
+}
+
+async function pinBase(mutable: string, runner: CommandRunner): Promise<string> {
+  await runner.run(pullCommand(mutable));
+  return pinnedBase(mutable, await runner.run(inspectCommand(mutable), { captures: true }));
+}
+
+/**
+ * Checks that the backend that runs agents boots a layer image that is published; decided by the deployment alone, before
+ * anything else is done.
+ *
+ * @throws {PublishError}
+ */
+export function checkPublishable({ sandbox, release, target }: Deployment): void {
+  const refuse = (why: string, help: string): never => {
+    throw new PublishError(`publish is refused${why}`, help);
+  };
+  const { effective } = sandbox;
+  if (effective === null)
+    return refuse(
+      ": no sandbox backend is selected, so an image would reach no agent",
+      "select one in `sandbox.backend`, and run `qm-deploy check`",
+    );
+  if (effective.backend === null) {
+    const known = BACKENDS.map(({ name }) => `\`${name}\``).join(", ");
+    return refuse(": the selected sandbox backend is not one that qm-deploy knows", `known backends are ${known}`);
+  }
+  if (target === null) return refuse(": the hosting target is not known", "set `target` to docker, fly or aws");
+  const plan = effective.backend.publish(release.release, target);
+  if (plan.kind !== "layer-image") refuse(` for \`${effective.name}\`: ${plan.why}`, plan.instead);
 }

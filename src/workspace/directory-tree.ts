@@ -30,7 +30,8 @@ function leadsTo(path: string): TreeEntry["leadsTo"] {
   return kind === "other" ? null : kind;
 }
 
-function kindOf(entry: Dirent): TreeEntry["kind"] {
+/** What an entry of a directory is; links are not followed. */
+export function entryKind(entry: Dirent): TreeEntry["kind"] {
   return entry.isSymbolicLink() ? "symlink" : entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
 }
 
@@ -44,7 +45,7 @@ function readText(path: string, shown: string, size: number): Pick<TreeEntry, "t
 }
 
 function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptions): TreeEntry {
-  const kind = kindOf(dirent);
+  const kind = entryKind(dirent);
   const stats = lstatSync(path);
   const size = kind === "file" ? stats.size : 0;
   const content = kind === "file" && options.opens(shown) ? readText(path, shown, size) : { text: null, isText: true };

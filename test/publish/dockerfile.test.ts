@@ -1,22 +1,32 @@
 import { DockerfileParser } from "dockerfile-ast";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { baseImages, copiedImages, foreignPlatform, replaceBase } from "../../src/publish/dockerfile/base-images.ts";
-import { heredocsOf } from "../../src/publish/dockerfile/heredoc.ts";
-import { readInstructions } from "../../src/publish/dockerfile/instructions.ts";
-import { readStages, type Stage } from "../../src/publish/dockerfile/stages.ts";
+import { heredocsOf, readInstructions } from "../../src/publish/dockerfile/instructions.ts";
+import {
+  baseImages,
+  copiedImages,
+  type DockerfileReading,
+  foreignPlatform,
+  readStages,
+  replaceBase,
+  type Stage,
+} from "../../src/publish/dockerfile/stages.ts";
+import { PublishError } from "../../src/publish/publish-error.ts";
 
 const PIN = `@sha256:${"1c".repeat(32)}`;
 
-async function stagesOf(text: string): Promise<readonly Stage[]> {
-  const read = await readStages(text);
-  if (!read.ok) throw new Error(read.problem.message);
-  return read.value.stages;
+function stagesOf(text: string): readonly Stage[] {
+  return readStages(text).stages;
 }
 
-async function messageOf(text: string): Promise<string | null> {
-  const read = await readStages(text);
-  return read.ok ? null : read.problem.message;
+/** The reading of a text, or why it is refused. */
+function readingOf(text: string): DockerfileReading | PublishError {
+  try {
+    return readStages(text);
+  } catch (error) {
+    if (error instanceof PublishError) return error;
+    throw error;
+  }
 }
 
 /** What each FROM builds on, by BuildKit's reading. `libraryDiffers`: dockerfile-ast by itself sees other FROMs. */
@@ -107,8 +117,8 @@ const FROMS: readonly {
 ];
 
 describe("what a Dockerfile builds on", () => {
-  test.each(FROMS)("$name", async ({ text, froms }) => {
-    expect((await stagesOf(text)).map(({ from }) => from)).toEqual(froms);
+  test.each(FROMS)("$name", ({ text, froms }) => {
+    expect(stagesOf(text).map(({ from }) => from)).toEqual(froms);
   });
 
   test.each(FROMS)("the list of what the library reads otherwise is true: $name", ({ text, froms, libraryDiffers }) => {
@@ -148,11 +158,12 @@ describe("what a Dockerfile builds on", () => {
     ["an open quote beside <<", "FROM a\nRUN echo it's <<EOF\nEOF\n", "line 2 has `<<` and a quote that is not closed"],
     ["an escape directive twice", "# escape=`\n# escape=\\\nFROM a\n", "line 2 repeats the directive `escape`"],
     ["a strange escape", "# escape=x\nFROM a\n", "line 1 sets `escape`"],
-  ])("%s is refused by its line", async (_, text, message) => {
-    expect(await messageOf(text)).toContain(message);
+  ])("%s is refused by its line", (_, text, message) => {
+    expect(() => readStages(text)).toThrow(message);
+    expect(readingOf(text)).toBeInstanceOf(PublishError);
   });
 
-  test("never throws, and an accepted text has a FROM", async () => {
+  test("never throws, and an accepted text has a FROM", () => {
     const piece = fc.constantFrom(
       "FROM a",
       "FROM a AS b",
@@ -174,11 +185,11 @@ describe("what a Dockerfile builds on", () => {
       "$X",
       "--platform=x ",
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
-        const read = await readStages(pieces.join(""));
-        if (read.ok) expect(read.value.stages.length).toBeGreaterThan(0);
-        else expect(read.problem.message).toMatch(/^sandbox\/Dockerfile/);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const read = readingOf(pieces.join(""));
+        if (read instanceof PublishError) expect(read.message).toMatch(/^sandbox\/Dockerfile/);
+        else expect(read.stages.length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );
@@ -188,8 +199,7 @@ describe("what a Dockerfile builds on", () => {
     const line = fc.constantFrom("FROM a", "RUN x y", "COPY a b", "ENV a=b", "USER 1");
     fc.assert(
       fc.property(fc.array(line), (lines) => {
-        const read = readInstructions(lines.join("\n"));
-        expect(read.ok && read.lines.map(({ text }) => text)).toEqual(lines);
+        expect(readInstructions(lines.join("\n")).lines.map(({ text }) => text)).toEqual(lines);
       }),
     );
   });
@@ -214,21 +224,21 @@ describe("heredocs", () => {
 });
 
 describe("bases", () => {
-  test("stages and scratch are no images, one image counts once", async () => {
-    const stages = await stagesOf(`FROM a:1 AS x\nFROM X AS y\nFROM scratch\nFROM a:1\nFROM b${PIN}\n`);
-    expect(baseImages(stages)).toEqual({ ok: true, value: { images: ["a:1", `b${PIN}`], mutable: "a:1" } });
+  test("stages and scratch are no images, one image counts once", () => {
+    const stages = stagesOf(`FROM a:1 AS x\nFROM X AS y\nFROM scratch\nFROM a:1\nFROM b${PIN}\n`);
+    expect(baseImages(stages)).toEqual({ images: ["a:1", `b${PIN}`], mutable: "a:1" });
   });
 
-  test("a name that only a later stage has is an image", async () => {
-    expect(baseImages(await stagesOf("FROM later\nFROM scratch AS later\n"))).toMatchObject({
-      value: { mutable: "later" },
-    });
+  test("a name that only a later stage has is an image", () => {
+    expect(baseImages(stagesOf("FROM later\nFROM scratch AS later\n"))).toMatchObject({ mutable: "later" });
   });
 
-  test("two images that can move are refused by name", async () => {
-    const bases = baseImages(await stagesOf("FROM a:1\nFROM b\n"));
-    expect(bases.ok ? "" : bases.problem.message).toBe(
-      "sandbox/Dockerfile builds on 2 images that are not pinned: `a:1`, `b`",
+  test("two images that can move are refused by name", () => {
+    expect(() => baseImages(stagesOf("FROM a:1\nFROM b\n"))).toThrow(
+      new PublishError(
+        "sandbox/Dockerfile builds on 2 images that are not pinned: `a:1`, `b`",
+        "end all of them but one with `@sha256:` and their digest",
+      ),
     );
   });
 
@@ -242,18 +252,18 @@ describe("bases", () => {
     ["FROM --platform=$BUILDPLATFORM a\n", "$BUILDPLATFORM"],
     ["FROM --platform=linux/arm64 a AS b\nFROM b AS c\nFROM --platform=linux/amd64 c\n", "linux/arm64"],
     ["FROM --platform=linux/arm64 a AS b\nFROM x AS b\nFROM b\n", null],
-  ])("the platform of the final stage of %j", async (text, platform) => {
-    expect(foreignPlatform(await stagesOf(text))).toBe(platform);
+  ])("the platform of the final stage of %j", (text, platform) => {
+    expect(foreignPlatform(stagesOf(text))).toBe(platform);
   });
 
-  test("an image that has the name of a stage below it is not that stage", async () => {
-    const stages = await stagesOf("FROM base AS base\nFROM base\n");
+  test("an image that has the name of a stage below it is not that stage", () => {
+    const stages = stagesOf("FROM base AS base\nFROM base\n");
     expect(replaceBase("FROM base AS base\nFROM base\n", stages, "base", `base${PIN}`)).toBe(
       `FROM base${PIN} AS base\nFROM base\n`,
     );
   });
 
-  test("after a change of the base every other FROM is what it was", async () => {
+  test("after a change of the base every other FROM is what it was", () => {
     const piece = fc.constantFrom(
       "FROM a:1",
       "FROM a:1 AS x",
@@ -266,20 +276,16 @@ describe("bases", () => {
       "# FROM a:1",
       "",
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(piece, { minLength: 1, maxLength: 10 }),
-        fc.constantFrom("\n", "\r\n"),
-        async (pieces, end) => {
-          const text = pieces.join("\n").replaceAll("\n", end);
-          const read = await readStages(text);
-          if (!read.ok) return;
-          const after = await stagesOf(replaceBase(text, read.value.stages, "a:1", `a:1${PIN}`));
-          const told = ({ from, platform, name }: Stage) => [from === "a:1" ? `a:1${PIN}` : from, platform, name];
-          expect(after.map(told)).toEqual(read.value.stages.map(told));
-          expect(after.some(({ from }) => from === "a:1")).toBe(false);
-        },
-      ),
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 10 }), fc.constantFrom("\n", "\r\n"), (pieces, end) => {
+        const text = pieces.join("\n").replaceAll("\n", end);
+        const read = readingOf(text);
+        if (read instanceof PublishError) return;
+        const after = stagesOf(replaceBase(text, read.stages, "a:1", `a:1${PIN}`));
+        const told = ({ from, platform, name }: Stage) => [from === "a:1" ? `a:1${PIN}` : from, platform, name];
+        expect(after.map(told)).toEqual(read.stages.map(told));
+        expect(after.some(({ from }) => from === "a:1")).toBe(false);
+      }),
       { numRuns: 300 },
     );
   });
@@ -291,18 +297,18 @@ describe("bases", () => {
     ["RUN --mount=type=bind,from=d:2,target=/x --mount=from=e ls\n", ["d:2", "e"]],
     ["COPY --from=Built /a /a\nCOPY --from=0 /a /a\nCOPY --from=$X /a /a\n", []],
     ["RUN echo --from=x\nRUN <<E\nCOPY --from=y /a /a\nE\n", []],
-  ])("the images that files are taken from in %j", async (text, images) => {
-    const read = await readStages(`FROM a AS built\n${text}`);
-    expect(read.ok && copiedImages(read.value.lines, read.value.stages)).toEqual(images);
+  ])("the images that files are taken from in %j", (text, images) => {
+    const read = readStages(`FROM a AS built\n${text}`);
+    expect(copiedImages(read.lines, read.stages)).toEqual(images);
   });
 
-  test("only the FROMs of the image are written anew", async () => {
+  test("only the FROMs of the image are written anew", () => {
     const text =
       "# escape=`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM `\r\n # why\r\n a:1 AS Base\r\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1\r\n";
-    const changed = replaceBase(text, await stagesOf(text), "a:1", `a:1${PIN}`);
+    const changed = replaceBase(text, stagesOf(text), "a:1", `a:1${PIN}`);
     expect(changed).toBe(
       `# escape=\`\r\nARG V\r\nFROM --platform=$TARGETPLATFORM a:1${PIN} AS base\nRUN <<E\r\nFROM a:1\r\nE\r\nFROM base\r\nFROM a:1${PIN}\n`,
     );
-    expect((await stagesOf(changed)).map(({ from }) => from)).toEqual([`a:1${PIN}`, "base", `a:1${PIN}`]);
+    expect(stagesOf(changed).map(({ from }) => from)).toEqual([`a:1${PIN}`, "base", `a:1${PIN}`]);
   });
 });

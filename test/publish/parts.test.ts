@@ -3,20 +3,25 @@ import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fingerprint, readContext } from "../../src/publish/build-context.ts";
-import { needsFlyLogin, repositoryOf, tagged } from "../../src/publish/repository.ts";
-import { pinChanges, pinnedBase, pushedDigest } from "../../src/publish/digest.ts";
+import { needsFlyLogin, repositoryOf, taggedImage } from "../../src/publish/registry.ts";
+import { pinChanges, pinnedBase, pushedDigest } from "../../src/publish/pin.ts";
 import { readLayer } from "../../src/publish/layer.ts";
-import type { Outcome } from "../../src/publish/outcome.ts";
-import { stepText } from "../../src/publish/commands.ts";
+import { PublishError } from "../../src/publish/publish-error.ts";
+import { commandText } from "../../src/publish/commands.ts";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { SHA, spritesConfig } from "./deployments.ts";
 
 const DIGEST = `sha256:${SHA}`;
 
-/** The value, or the message of the problem. */
-function told<T>(outcome: Outcome<T>): T | string {
-  return outcome.ok ? outcome.value : outcome.problem.message;
+/** The value, or the message of the refusal. */
+function told<T>(work: () => T): T | string {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PublishError) return error.message;
+    throw error;
+  }
 }
 
 function deploymentOf(files: { readonly [path: string]: string }, sandbox = "") {
@@ -47,7 +52,7 @@ describe("where an image is pushed to", () => {
     ["a/ b", {}, "--app has a space in it"],
     ["-a/b", {}, "--app has a repository that is not parts of a-z, 0-9 and single `._-` between slashes"],
   ])("--app %j with %j", (app, sandbox, expected) => {
-    expect(told(repositoryOf(app, sandbox))).toBe(expected);
+    expect(told(() => repositoryOf(app, sandbox))).toBe(expected);
   });
 
   test.each([
@@ -57,7 +62,7 @@ describe("where an image is pushed to", () => {
     ["", "--tag is not a tag"],
     ["-x", "--tag is not a tag"],
   ])("--tag %j", (tag, expected) => {
-    expect(told(tagged("a/b", tag))).toBe(expected);
+    expect(told(() => taggedImage("a/b", tag))).toBe(expected);
   });
 
   test.each([
@@ -85,7 +90,7 @@ describe("digests", () => {
     ["debian:12", { 0: `debian@${DIGEST}` }, null],
     ["debian:12", [7], null],
   ])("%s among %j", (image, digests, expected) => {
-    expect(told(pinnedBase(image, JSON.stringify(digests)))).toBe(
+    expect(told(() => pinnedBase(image, JSON.stringify(digests)))).toBe(
       expected ?? `docker knows no digest of \`${image}\` in its own registry`,
     );
   });
@@ -100,7 +105,7 @@ describe("digests", () => {
     ["null", null],
     ["{", null],
   ])("the metadata %s", (metadata, expected) => {
-    expect(told(pushedDigest(metadata))).toBe(
+    expect(told(() => pushedDigest(metadata))).toBe(
       expected ?? "docker buildx did not say under which digest it pushed the image",
     );
   });
@@ -123,10 +128,8 @@ describe("the Dockerfile that is built", () => {
     "sandbox/tools/two/tool.json": '{ "id": "two", "install": { "binary": "second" } }',
   };
 
-  async function layerOf(files: { readonly [path: string]: string }, sandbox = "", from: string | null = null) {
-    const layer = await readLayer(deploymentOf(files, sandbox), { from, publishes: true });
-    if (!layer.ok) throw new Error(layer.problem.message);
-    return layer.value;
+  function layerOf(files: { readonly [path: string]: string }, sandbox = "", from: string | null = null) {
+    return readLayer(deploymentOf(files, sandbox), { from, publishes: true });
   }
 
   /** Runs the last instruction as docker would, with these commands on PATH. */
@@ -138,8 +141,8 @@ describe("the Dockerfile that is built", () => {
     return spawnSync(shell, args, { env: { PATH: bin }, encoding: "utf8" });
   }
 
-  test("fails where a tool's command is not on PATH, and names it", async () => {
-    const layer = await layerOf({ ...tools, "sandbox/Dockerfile": `FROM a@${DIGEST}` });
+  test("fails where a tool's command is not on PATH, and names it", () => {
+    const layer = layerOf({ ...tools, "sandbox/Dockerfile": `FROM a@${DIGEST}` });
     expect(layer.commands).toEqual(["one", "second"]);
     expect(check(layer.dockerfile(), ["one", "second"])).toMatchObject({ status: 0, stderr: "" });
     expect(check(layer.dockerfile(), ["one"])).toMatchObject({
@@ -149,9 +152,9 @@ describe("the Dockerfile that is built", () => {
     expect(check(layer.dockerfile(), []).status).toBe(1);
   });
 
-  test("is the one of sandbox/ with the check behind it, whatever its last line", async () => {
+  test("is the one of sandbox/ with the check behind it, whatever its last line", () => {
     for (const end of ["", "\n", "\n\n  \n", "\r\n"]) {
-      const { dockerfile } = await layerOf({
+      const { dockerfile } = layerOf({
         ...tools,
         "sandbox/Dockerfile": `# escape=\`\nFROM a@${DIGEST}\nSHELL ["x"]${end}`,
       });
@@ -159,13 +162,13 @@ describe("the Dockerfile that is built", () => {
     }
   });
 
-  test("has no check where there is no tool", async () => {
-    const { dockerfile, base, mutable } = await layerOf({ "sandbox/Dockerfile": "FROM scratch\n" });
+  test("has no check where there is no tool", () => {
+    const { dockerfile, base, mutable } = layerOf({ "sandbox/Dockerfile": "FROM scratch\n" });
     expect([dockerfile(), base, mutable]).toEqual(["FROM scratch\n", null, null]);
   });
 
-  test("copies what lies beside tool.json, and leaves to the base what does not", async () => {
-    const { dockerfile, images } = await layerOf(tools, "", "acme/base:2");
+  test("copies what lies beside tool.json, and leaves to the base what does not", () => {
+    const { dockerfile, images } = layerOf(tools, "", "acme/base:2");
     expect(dockerfile(`acme/base:2@${DIGEST}`)).toMatch(
       new RegExp(
         `^FROM acme/base:2@${DIGEST}\nCOPY --chmod=0755 \\["tools/one/one","/usr/local/bin/one"\\]\nRUN \\["/bin/sh"`,
@@ -174,13 +177,13 @@ describe("the Dockerfile that is built", () => {
     expect(images).toEqual(["acme/base:2"]);
   });
 
-  test("a recorded base stands for the image of the same text before its digest, and only for that", async () => {
+  test("a recorded base stands for the image of the same text before its digest, and only for that", () => {
     const files = { "sandbox/Dockerfile": `FROM b:1 AS x\nFROM c@${DIGEST}\nFROM b:1\n` };
-    const same = await layerOf(files, `, "baseImage": "b:1@${DIGEST}"`);
+    const same = layerOf(files, `, "baseImage": "b:1@${DIGEST}"`);
     expect([same.base, same.mutable, same.images]).toEqual([`b:1@${DIGEST}`, null, [`b:1@${DIGEST}`, `c@${DIGEST}`]]);
     expect(same.dockerfile()).toBe(`FROM b:1@${DIGEST} AS x\nFROM c@${DIGEST}\nFROM b:1@${DIGEST}\n`);
     for (const other of ["b:2", "b", "docker.io/library/b:1"]) {
-      const layer = await layerOf(files, `, "baseImage": "${other}@${DIGEST}"`);
+      const layer = layerOf(files, `, "baseImage": "${other}@${DIGEST}"`);
       expect([layer.base, layer.mutable]).toEqual(["b:1", "b:1"]);
     }
   });
@@ -190,9 +193,7 @@ describe("the context", () => {
   const files = { "sandbox/Dockerfile": "FROM a\n", "sandbox/b": "b", "sandbox/c/d": "d" };
 
   function print(root: string, dockerfile = "FROM a\n"): string {
-    const context = readContext(root);
-    if (!context.ok) throw new Error(context.problem.message);
-    return fingerprint(context.value, dockerfile);
+    return fingerprint(readContext(root), dockerfile);
   }
 
   test("has one fingerprint for one content, another for each change", () => {
@@ -216,19 +217,19 @@ describe("the context", () => {
     link("b", "inner");
     link("c/d", "deep");
     link("later", "dangling");
-    expect(readContext(root).ok).toBe(true);
+    expect(() => readContext(root)).not.toThrow();
     const before = print(root);
     link("inner", "chain");
     expect(print(root)).not.toBe(before);
     link("../sandbox-secret", "c/sibling");
-    expect(readContext(root).ok).toBe(true);
+    expect(() => readContext(root)).not.toThrow();
     link("../sandbox-secret", "sibling");
-    expect(told(readContext(root))).toBe("the link `sandbox/sibling` leads out of `sandbox/`");
+    expect(told(() => readContext(root))).toBe("the link `sandbox/sibling` leads out of `sandbox/`");
   });
 
   test("must be a directory", () => {
-    expect(told(readContext(tempDirectory()))).toBe("`sandbox/` holds nothing to build");
-    expect(told(readContext(tempDirectory({ sandbox: "" })))).toBe("`sandbox/` is no directory");
+    expect(told(() => readContext(tempDirectory()))).toBe("`sandbox/` holds nothing to build");
+    expect(told(() => readContext(tempDirectory({ sandbox: "" })))).toBe("`sandbox/` is no directory");
   });
 });
 
@@ -236,7 +237,7 @@ test("a step is printed so that it can be pasted", () => {
   const words = ["a b", "{{json .RepoDigests}}", "it's", "$HOME", "", "x=1"];
   const { stdout } = spawnSync(
     "/bin/sh",
-    ["-c", stepText({ program: "docker", args: words }).replace("docker", "printf '%s\\n'")],
+    ["-c", commandText({ program: "docker", args: words }).replace("docker", "printf '%s\\n'")],
     { encoding: "utf8" },
   );
   expect(stdout).toBe(`${words.join("\n")}\n`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { blockingDiagnostics } from "../../src/rules/blocking.ts";
-import { mayPublish } from "../../src/publish/refusal.ts";
+import { checkPublishable } from "../../src/publish/publish.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
@@ -55,7 +55,7 @@ describe.each(RELEASES.map(({ version }) => version))("under %s", (release) => {
     });
 
     test("Q25 publish is refused by the deployment alone", () => {
-      expect(mayPublish(boxd)).toMatchObject({ ok: false, problem: { message: expect.stringContaining("boxd") } });
+      expect(() => checkPublishable(boxd)).toThrow(/^publish is refused for `boxd`/);
     });
   });
 });

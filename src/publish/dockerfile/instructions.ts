@@ -1,4 +1,4 @@
-import { heredocsOf } from "./heredoc.ts";
+import { PublishError } from "../publish-error.ts";
 
 /** One instruction of a Dockerfile: continuation lines joined, comments inside left out, a heredoc's body not in it. */
 export interface Instruction {
@@ -8,74 +8,62 @@ export interface Instruction {
   readonly last: number;
 }
 
-export type InstructionsReading =
-  | { readonly ok: true; readonly lines: readonly Instruction[]; readonly escape: string }
-  /** `line` is the physical line at fault, from 1; `reason` completes "line 3 …". */
-  | { readonly ok: false; readonly line: number; readonly reason: string };
+/** How messages name a physical line by its index. */
+export function lineName(index: number): string {
+  return `sandbox/Dockerfile: line ${index + 1}`;
+}
 
-type Failure = Extract<InstructionsReading, { ok: false }>;
+/** A Dockerfile that BuildKit refuses too. */
+export function badDockerfile(message: string): PublishError {
+  return new PublishError(message, "mend sandbox/Dockerfile; `docker buildx build --check sandbox` says more");
+}
 
 const DIRECTIVE = /^\s*#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(\S.*)$/;
 /** The directives that BuildKit knows; any other line ends them, also one that looks like a directive. */
 const DIRECTIVES: ReadonlySet<string> = new Set(["syntax", "escape", "check"]);
-
-function fail(at: number, reason: string): Failure {
-  return { ok: false, line: at + 1, reason };
-}
-
-/** The physical lines of a Dockerfile without their ends; a byte order mark is no part of the first. */
-function physicalLines(text: string): string[] {
-  return text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .map((line) => line.replace(/\r+$/, ""));
-}
+const SKIPPED = /^\s*(?:#|$)/;
 
 /**
  * The instructions of a Dockerfile by the rules of BuildKit's parser, which builds it. They are not a parser library's
  * to decide: dockerfile-ast takes a line that ends in two escapes for continued and overlooks `3<<EOF`, and either hides
  * or invents a FROM.
+ *
+ * @throws {PublishError}
  */
-export function readInstructions(text: string): InstructionsReading {
-  const physical = physicalLines(text);
-  const escape = escapeOf(physical);
-  if (typeof escape !== "string") return escape;
+export function readInstructions(text: string): { readonly lines: readonly Instruction[]; readonly escape: string } {
+  // A byte order mark is no part of the first line.
+  const physical = text.replace(/^\uFEFF/, "").split("\n");
+  for (const [at, line] of physical.entries()) physical[at] = line.replace(/\r+$/, "");
+  const escape = readEscape(physical);
   const lines: Instruction[] = [];
   for (let at = 0; at < physical.length; at++) {
-    if (isSkipped(physical[at] as string)) continue;
-    const line = joined(physical, at, escape);
-    if ("ok" in line) return line;
+    if (SKIPPED.test(physical[at] as string)) continue;
+    const line = joinContinued(physical, at, escape);
     lines.push(line);
-    const end = skipHeredocs(physical, line);
-    if (typeof end !== "number") return end;
-    at = end;
+    at = lastHeredocLine(physical, line);
   }
-  return { ok: true, lines, escape };
+  return { lines, escape };
 }
 
-function isSkipped(line: string): boolean {
-  return /^\s*(?:#|$)/.test(line);
-}
-
-function escapeOf(physical: readonly string[]): string | Failure {
+function readEscape(physical: readonly string[]): string {
   const seen = new Set<string>();
   let escape = "\\";
   for (const [at, line] of physical.entries()) {
     const [, name = "", value = ""] = DIRECTIVE.exec(line) ?? [];
     const directive = name.toLowerCase();
     if (!DIRECTIVES.has(directive)) break;
-    if (seen.has(directive)) return fail(at, `repeats the directive \`${directive}\``);
+    if (seen.has(directive)) throw badDockerfile(`${lineName(at)} repeats the directive \`${directive}\``);
     seen.add(directive);
     if (directive !== "escape") continue;
-    if (value.trimEnd() !== "\\" && value.trimEnd() !== "`")
-      return fail(at, "sets `escape` to something else than `\\` and a backtick");
     escape = value.trimEnd();
+    if (escape !== "\\" && escape !== "`")
+      throw badDockerfile(`${lineName(at)} sets \`escape\` to something else than \`\\\` and a backtick`);
   }
   return escape;
 }
 
 /** The instruction that starts at a physical line. A line is continued by one escape at its end, not by two. */
-function joined(physical: readonly string[], first: number, escape: string): Instruction | Failure {
+function joinContinued(physical: readonly string[], first: number, escape: string): Instruction {
   const sign = escape === "\\" ? "\\\\" : escape;
   const continued = new RegExp(`(^|[^${sign}])${sign}[ \\t]*$`);
   const pieces: string[] = [];
@@ -84,21 +72,70 @@ function joined(physical: readonly string[], first: number, escape: string): Ins
     if (!continued.test(line)) return { text: pieces.join("") + line, first, last };
     pieces.push(line.replace(continued, "$1"));
     do last++;
-    while (last < physical.length && isSkipped(physical[last] as string));
-    if (last >= physical.length) return fail(first, "starts an instruction whose last line is continued by nothing");
+    while (last < physical.length && SKIPPED.test(physical[last] as string));
+    if (last >= physical.length)
+      throw badDockerfile(`${lineName(first)} starts an instruction whose last line is continued by nothing`);
   }
 }
 
 /** The last line of the heredocs that an instruction opens, or of itself where it opens none. */
-function skipHeredocs(physical: readonly string[], line: Instruction): number | Failure {
-  const heredocs = heredocsOf(line.text);
-  if (heredocs === null) return fail(line.first, "has `<<` and a quote that is not closed");
-  let at = line.last;
+function lastHeredocLine(physical: readonly string[], { text, first, last }: Instruction): number {
+  const heredocs = heredocsOf(text);
+  if (heredocs === null) throw badDockerfile(`${lineName(first)} has \`<<\` and a quote that is not closed`);
+  let at = last;
   for (const { name, chomps } of heredocs) {
     const ends = (body: string): boolean => (chomps ? body.replace(/^\t+/, "") : body) === name;
     do at++;
     while (at < physical.length && !ends(physical[at] as string));
-    if (at >= physical.length) return fail(line.first, `opens the heredoc \`${name}\`, which is not ended`);
+    if (at >= physical.length)
+      throw badDockerfile(`${lineName(first)} opens the heredoc \`${name}\`, which is not ended`);
   }
   return at;
+}
+
+/** A heredoc that an instruction opens. */
+interface Heredoc {
+  /** The line that ends it, quotes taken off. */
+  readonly name: string;
+  /** `<<-`: tabs before the ending line do not count. */
+  readonly chomps: boolean;
+}
+
+const WORD = /(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|[^\s"'\\])+/g;
+const OPENING = /^\d*<<(-?)([^<]+)$/;
+const TAKES_HEREDOCS = /^(?:RUN|COPY|ADD)$/i;
+
+/**
+ * The heredocs that an instruction opens, in their order, as BuildKit reads them: a word of its own that starts with
+ * `<<`, perhaps behind a file descriptor (`3<<EOF`), in RUN, COPY and ADD outside of their JSON form, also behind
+ * ONBUILD. Null where an unclosed quote makes it doubtful.
+ */
+export function heredocsOf(instruction: string): readonly Heredoc[] | null {
+  if (!instruction.includes("<<")) return [];
+  const [, keyword = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(instruction) ?? [];
+  if (/^ONBUILD$/i.test(keyword)) return heredocsOf(rest);
+  if (!TAKES_HEREDOCS.test(keyword) || isJsonForm(rest)) return [];
+  if (/["'\\]/.test(rest.replace(WORD, ""))) return null;
+  return (rest.match(WORD) ?? []).flatMap((word) => {
+    const [, dash, ending = ""] = OPENING.exec(word) ?? [];
+    return ending === "" ? [] : [{ name: unquoted(ending), chomps: dash === "-" }];
+  });
+}
+
+function isJsonForm(rest: string): boolean {
+  const body = rest.replace(/^(?:--\S+\s+)*/, "");
+  try {
+    const value: unknown = JSON.parse(body);
+    return Array.isArray(value) && value.every((item) => typeof item === "string");
+  } catch {
+    return false;
+  }
+}
+
+function unquoted(word: string): string {
+  return word.replace(
+    /"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|\\([\s\S])/g,
+    (_, double?: string, single?: string, escaped?: string) =>
+      double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "",
+  );
 }

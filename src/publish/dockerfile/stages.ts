@@ -1,6 +1,6 @@
-import { readImageReference } from "../../catalog/grammar/image-reference.ts";
-import { bad, good, type Outcome } from "../outcome.ts";
-import { type Instruction, readInstructions } from "./instructions.ts";
+import { isDigestPinned, readImageReference } from "../../catalog/grammar/image-reference.ts";
+import { PublishError } from "../publish-error.ts";
+import { badDockerfile, type Instruction, lineName, readInstructions } from "./instructions.ts";
 
 /** One FROM of a Dockerfile. */
 export interface Stage {
@@ -14,9 +14,6 @@ export interface Stage {
   readonly line: Instruction;
 }
 
-const STAGE_NAME = /^[a-z][a-z0-9_.-]*$/;
-const HELP = "mend sandbox/Dockerfile; `docker buildx build --check sandbox` says more";
-
 /** A Dockerfile, read as far as publishing needs it. */
 export interface DockerfileReading {
   /** In the order of the file; at least one. */
@@ -24,42 +21,109 @@ export interface DockerfileReading {
   readonly lines: readonly Instruction[];
 }
 
-/** Reads a Dockerfile. Refused: what BuildKit refuses, and variables, which no digest can stand for. */
-export async function readStages(text: string): Promise<Outcome<DockerfileReading>> {
-  const reading = readInstructions(text);
-  if (!reading.ok) return bad(`sandbox/Dockerfile: line ${reading.line} ${reading.reason}`, HELP);
-  const { DockerfileParser } = await import("dockerfile-ast");
+/**
+ * Reads a Dockerfile.
+ *
+ * @throws {PublishError} for what BuildKit refuses, and for variables, which no digest can stand for
+ */
+export function readStages(text: string): DockerfileReading {
+  const { lines, escape } = readInstructions(text);
   const stages: Stage[] = [];
-  for (const line of reading.lines.filter((one) => /^from(?:\s|$)/i.test(one.text))) {
-    const where = `sandbox/Dockerfile: line ${line.first + 1}`;
-    const [from] = line.text.includes(reading.escape) ? [] : DockerfileParser.parse(line.text).getFROMs();
-    const [image, as, name, ...rest] = from?.getArguments().map((argument) => argument.getValue()) ?? [];
-    const flags = from?.getFlags() ?? [];
-    if (
-      image === undefined ||
-      rest.length > 0 ||
-      (as !== undefined && (as.toLowerCase() !== "as" || name === undefined))
-    ) {
-      return bad(`${where} is no FROM of the form \`FROM [--platform=<platform>] <image> [AS <name>]\``, HELP);
-    }
-    if (flags.length > 1 || flags.some((flag) => flag.getName() !== "platform" || !flag.getValue()))
-      return bad(`${where} has a FROM with other flags than one \`--platform=<platform>\``, HELP);
-    if (name !== undefined && !STAGE_NAME.test(name.toLowerCase()))
-      return bad(`${where} names a stage with other characters than letters, digits and \`_.-\``, HELP);
-    if (image.includes("$"))
-      return bad(`${where} builds on a variable, which cannot be pinned by a digest`, "write the image out in FROM");
-    const isStage = stages.some((stage) => stage.name === image.toLowerCase());
-    const reference = isStage || image === "scratch" ? null : readImageReference(image);
-    if (reference?.ok === false) return bad(`${where}: the image of FROM ${reference.reason}`, HELP);
-    stages.push({
-      from: image,
-      isStage,
-      platform: flags[0]?.getValue() ?? null,
-      name: name?.toLowerCase() ?? null,
-      line,
-    });
+  for (const line of lines) if (/^from(?:\s|$)/i.test(line.text)) stages.push(readFrom(line, escape, stages));
+  if (stages.length === 0)
+    throw new PublishError("sandbox/Dockerfile has no FROM", "start it with the image to build on");
+  return { stages, lines };
+}
+
+function readFrom(line: Instruction, escape: string, above: readonly Stage[]): Stage {
+  const where = lineName(line.first);
+  const words = line.text.includes(escape) ? [] : line.text.trim().split(/\s+/).slice(1);
+  const flags = words.slice(
+    0,
+    words.findIndex((word) => !word.startsWith("--")),
+  );
+  const [image, as, name, ...rest] = words.slice(flags.length);
+  const isComplete = as === undefined || (as.toLowerCase() === "as" && name !== undefined);
+  if (image === undefined || image.startsWith("--") || !isComplete || rest.length > 0)
+    throw badDockerfile(`${where} is no FROM of the form \`FROM [--platform=<platform>] <image> [AS <name>]\``);
+  const platform = /^--platform=(.+)$/.exec(flags[0] ?? "")?.[1] ?? null;
+  if (flags.length > 1 || (flags.length === 1 && platform === null))
+    throw badDockerfile(`${where} has a FROM with other flags than one \`--platform=<platform>\``);
+  if (name !== undefined && !/^[a-z][a-z0-9_.-]*$/i.test(name))
+    throw badDockerfile(`${where} names a stage with other characters than letters, digits and \`_.-\``);
+  if (image.includes("$"))
+    throw new PublishError(
+      `${where} builds on a variable, which cannot be pinned by a digest`,
+      "write the image out in FROM",
+    );
+  const isStage = above.some((stage) => stage.name === image.toLowerCase());
+  const reference = isStage || image === "scratch" ? null : readImageReference(image);
+  if (reference?.ok === false) throw badDockerfile(`${where}: the image of FROM ${reference.reason}`);
+  return { from: image, isStage, platform, name: name?.toLowerCase() ?? null, line };
+}
+
+/** What a Dockerfile builds on. */
+export interface BaseImages {
+  /** Images from outside, as written, each once; without `scratch`. */
+  readonly images: readonly string[];
+  /** The one of them that no digest pins; null where all are pinned. */
+  readonly mutable: string | null;
+}
+
+/**
+ * The images that the stages build on.
+ *
+ * @throws {PublishError} where more than one can move: the config records one
+ */
+export function baseImages(stages: readonly Stage[]): BaseImages {
+  const images = [
+    ...new Set(stages.filter(({ from, isStage }) => !isStage && from !== "scratch").map(({ from }) => from)),
+  ];
+  const mutable = images.filter((image) => !isDigestPinned(image));
+  if (mutable.length > 1) {
+    const listed = mutable.map((image) => `\`${image}\``).join(", ");
+    throw new PublishError(
+      `sandbox/Dockerfile builds on ${mutable.length} images that are not pinned: ${listed}`,
+      "end all of them but one with `@sha256:` and their digest",
+    );
   }
-  return stages.length === 0
-    ? bad("sandbox/Dockerfile has no FROM", "start it with the image to build on")
-    : good({ stages, lines: reading.lines });
+  return { images, mutable: mutable[0] ?? null };
+}
+
+/** Images from outside that instructions take files from (`COPY --from=…`, `RUN --mount=…,from=…`), each once. */
+export function copiedImages(lines: readonly Instruction[], stages: readonly Stage[]): readonly string[] {
+  const names = lines.flatMap(({ text }) => {
+    const flags = /^(?:ONBUILD\s+)?(?:COPY|RUN)((?:\s+--\S+)*)/i.exec(text)?.[1] ?? "";
+    return [...flags.matchAll(/\s--(?:from=|mount=(?:\S*,)?from=)([^\s,]+)/g)].map((match) => match[1] as string);
+  });
+  // A number names a stage by its place, and BuildKit refuses variables here by itself.
+  return [...new Set(names)].filter(
+    (name) => !/^\d+$|\$/.test(name) && !stages.some((stage) => stage.name === name.toLowerCase()),
+  );
+}
+
+const SANDBOX_PLATFORMS: ReadonlySet<string> = new Set(["linux/amd64", "$TARGETPLATFORM", "${TARGETPLATFORM}"]);
+
+/** The platform that keeps the final stage from being linux/amd64, its own or that of a stage below it; null where none does. */
+export function foreignPlatform(stages: readonly Stage[]): string | null {
+  let stage = stages.at(-1);
+  while (stage !== undefined) {
+    const { platform, from, isStage } = stage;
+    if (platform !== null && !SANDBOX_PLATFORMS.has(platform)) return platform;
+    const above = stages.slice(0, stages.indexOf(stage));
+    stage = isStage ? above.findLast(({ name }) => name === from.toLowerCase()) : undefined;
+  }
+  return null;
+}
+
+/** The Dockerfile with each FROM of one image building on another. Only these instructions are written anew, each on one line. */
+export function replaceBase(text: string, stages: readonly Stage[], from: string, to: string): string {
+  const lines = text.split("\n");
+  for (const stage of stages.filter((one) => !one.isStage && one.from === from).reverse()) {
+    const { line } = stage;
+    const platform = stage.platform === null ? "" : `--platform=${stage.platform} `;
+    const name = stage.name === null ? "" : ` AS ${stage.name}`;
+    lines.splice(line.first, line.last - line.first + 1, `FROM ${platform}${to}${name}`);
+  }
+  return lines.join("\n");
 }

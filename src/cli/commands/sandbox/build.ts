@@ -1,10 +1,9 @@
 import { printable } from "../../../base/printable.ts";
-import { planBuild, runBuild } from "../../../publish/build.ts";
-import { stepText } from "../../../publish/commands.ts";
+import { type Build, planBuild, runBuild } from "../../../publish/build.ts";
+import { commandText } from "../../../publish/commands.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportWriteErrors } from "../../write-errors.ts";
-import { body, type Gated, gated, programsOf, refused, stopped, warn } from "./gate.ts";
+import { body, commandRunner, type Gated, gated, reportRefusals, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox build`. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -12,24 +11,27 @@ export async function run(invocation: Invocation): Promise<number> {
   const gate = await gated(invocation, false);
   if ("status" in gate) return gate.status;
   if (gate.errors.length > 0) return stopped(io, gate, "built");
-  const wishes = { from: textOption(invocation, "from") ?? null, tag: textOption(invocation, "tag") ?? null };
-  const plan = await planBuild(gate.deployment, gate.directory, wishes);
-  if (!plan.ok) return refused(io, plan.problem);
-  const build = plan.value;
-  warn(io, [...build.warnings, ...unusedImage(gate)]);
-  if (hasOption(invocation, "dry-run")) {
-    const steps = body(stepText(build.step("temporary/Dockerfile")));
-    io.stdout.write(
-      `nothing was run; this would be (temporary/ is a directory made for it):\n${steps}\nDockerfile:\n${body(build.dockerfile)}\n`,
-    );
-    return PASSED;
-  }
-  return reportWriteErrors(io, async () => {
-    const built = await runBuild(build, programsOf(io));
-    if (!built.ok) return refused(io, built.problem);
-    io.stdout.write(`built ${printable(build.tag)}\n`);
+  const options = { from: textOption(invocation, "from") ?? null, tag: textOption(invocation, "tag") ?? null };
+  return reportRefusals(io, async () => {
+    const build = planBuild(gate.deployment, gate.directory, options);
+    warn(io, [...build.warnings, ...unusedImage(gate)]);
+    if (hasOption(invocation, "dry-run")) io.stdout.write(dryRun(build));
+    else {
+      await runBuild(build, commandRunner(io));
+      io.stdout.write(`built ${printable(build.tag)}\n`);
+    }
     return PASSED;
   });
+}
+
+function dryRun({ command, dockerfile }: Build): string {
+  return [
+    "nothing was run; this would be (temporary/ is a directory made for it):",
+    body(commandText(command("temporary/Dockerfile"))),
+    "Dockerfile:",
+    body(dockerfile),
+    "",
+  ].join("\n");
 }
 
 /** Nothing keeps anybody from building what no agent boots; but it should be known. */

@@ -4,15 +4,16 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
-import type { PublishProblem } from "../../../publish/outcome.ts";
-import { Programs } from "../../../publish/run-commands.ts";
-import { TOKEN_NAME } from "../../../publish/fly-token.ts";
+import { PublishError } from "../../../publish/publish-error.ts";
+import { CommandRunner } from "../../../publish/commands.ts";
+import { TOKEN_NAME } from "../../../publish/registry.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { printDiagnostics } from "../../print-diagnostics.ts";
 import type { Invocation } from "../../command-definition.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
 
 /** A deployment on disk that a sandbox command is about, and what of `check` speaks against it. */
 export interface Gated {
@@ -52,10 +53,15 @@ export async function stopped(io: ProcessIo, { deployment, errors }: Gated, what
   return errors.some(isToolkitFault) ? INTERNAL : PROBLEMS;
 }
 
-/** Says why a command stops; the exit status for it. */
-export function refused(io: ProcessIo, { message, help }: PublishProblem): number {
-  io.stderr.write(`${printable(`error: ${message}`)}\n  ${printable(`help: ${help}`)}\n`);
-  return PROBLEMS;
+/** Does the work of a command; what stops it is said, and the exit status for it comes back then. */
+export async function reportRefusals(io: ProcessIo, work: () => Promise<number> | number): Promise<number> {
+  try {
+    return await reportWriteErrors(io, async () => work());
+  } catch (error) {
+    if (!(error instanceof PublishError)) throw error;
+    io.stderr.write(`${printable(`error: ${error.message}`)}\n  ${printable(`help: ${error.help}`)}\n`);
+    return PROBLEMS;
+  }
 }
 
 export function warn(io: ProcessIo, warnings: readonly string[]): void {
@@ -63,8 +69,8 @@ export function warn(io: ProcessIo, warnings: readonly string[]): void {
 }
 
 /** The programs of this host; none finds the token by itself. From now on an interrupt ends the program that runs, and then the command in good order. */
-export function programsOf(io: ProcessIo): Programs {
-  return new Programs({
+export function commandRunner(io: ProcessIo): CommandRunner {
+  return new CommandRunner({
     environment: { ...io.env, [TOKEN_NAME]: undefined },
     tell: (text) => void io.stderr.write(text),
     interrupted: io.interrupted(),

@@ -1,12 +1,17 @@
 import { printable } from "../../../base/printable.ts";
-import { planPublish, type Publish, type Published, runPublish } from "../../../publish/publish.ts";
-import { mayPublish } from "../../../publish/refusal.ts";
-import { inspectStep, LOGIN_STEP, pullStep, pushStep, type Step, stepText } from "../../../publish/commands.ts";
-import { TOKEN_NAME } from "../../../publish/fly-token.ts";
+import { checkPublishable, planPublish, type Publish, type Published, runPublish } from "../../../publish/publish.ts";
+import {
+  inspectCommand,
+  LOGIN_COMMAND,
+  pullCommand,
+  pushCommand,
+  type Command,
+  commandText,
+} from "../../../publish/commands.ts";
+import { TOKEN_NAME } from "../../../publish/registry.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportWriteErrors } from "../../write-errors.ts";
-import { body, gated, programsOf, refused, stopped, warn } from "./gate.ts";
+import { body, commandRunner, gated, reportRefusals, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox publish`. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -16,27 +21,26 @@ export async function run(invocation: Invocation): Promise<number> {
   if (gate.errors.length > 0) {
     const status = await stopped(io, gate, "published");
     // What no correction of the config changes is said in the same run.
-    const allowed = mayPublish(gate.deployment);
-    if (!allowed.ok && !gate.deployment.broken) refused(io, allowed.problem);
+    if (!gate.deployment.broken)
+      await reportRefusals(io, () => {
+        checkPublishable(gate.deployment);
+        return status;
+      });
     return status;
   }
-  const wishes = {
+  const options = {
     app: textOption(invocation, "app") ?? null,
     from: textOption(invocation, "from") ?? null,
     tag: textOption(invocation, "tag") ?? null,
   };
-  const place = { directory: gate.directory, config: gate.config.path, environment: io.env };
-  const plan = await planPublish(gate.deployment, place, wishes);
-  if (!plan.ok) return refused(io, plan.problem);
-  warn(io, plan.value.layer.warnings);
-  if (hasOption(invocation, "dry-run")) {
-    io.stdout.write(dryRun(plan.value));
-    return PASSED;
-  }
-  return reportWriteErrors(io, async () => {
-    const done = await runPublish(plan.value, gate.config, programsOf(io));
-    if (!done.ok) return refused(io, done.problem);
-    io.stdout.write(report(done.value, gate.config.file));
+  return reportRefusals(io, async () => {
+    const place = { directory: gate.directory, config: gate.config.path, environment: io.env };
+    const publish = planPublish(gate.deployment, place, options);
+    warn(io, publish.layer.warnings);
+    const text = hasOption(invocation, "dry-run")
+      ? dryRun(publish)
+      : report(await runPublish(publish, gate.config, commandRunner(io)), gate.config.file);
+    io.stdout.write(text);
     return PASSED;
   });
 }
@@ -48,10 +52,10 @@ const PUSHED = "sha256:<digest of the pushed image>";
 function dryRun(publish: Publish): string {
   const { layer, image, context, token, changes } = publish;
   const base = layer.mutable === null ? layer.base : `${layer.mutable}@${PULLED}`;
-  const steps: readonly Step[] = [
-    ...(token === null ? [] : [LOGIN_STEP]),
-    ...(layer.mutable === null ? [] : [pullStep(layer.mutable), inspectStep(layer.mutable)]),
-    pushStep(image, "temporary/Dockerfile", "temporary/metadata.json", context),
+  const steps: readonly Command[] = [
+    ...(token === null ? [] : [LOGIN_COMMAND]),
+    ...(layer.mutable === null ? [] : [pullCommand(layer.mutable), inspectCommand(layer.mutable)]),
+    pushCommand(image, "temporary/Dockerfile", "temporary/metadata.json", context),
   ];
   const recorded = changes(PUSHED, base).map((change) =>
     change.kind === "set"
@@ -60,7 +64,7 @@ function dryRun(publish: Publish): string {
   );
   return [
     "nothing was run or written; this would be (temporary/ is a directory made for it):",
-    body(steps.map(stepText).join("\n")),
+    body(steps.map(commandText).join("\n")),
     ...(token === null ? [] : [`fly gets the value of ${TOKEN_NAME} in its environment`]),
     "Dockerfile:",
     body(layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined))),
