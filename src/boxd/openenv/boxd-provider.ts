@@ -1,15 +1,15 @@
-import { Deadline, MachineDriver, openBoxd, systemClock, type OpenedBoxd } from "../driver/index.ts";
-import { secureBase } from "./connection.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { Deadline, LazyDriver, systemClock, type MachineDriver } from "../driver/index.ts";
+import { assertMilliseconds, secureBase } from "./connection.ts";
+import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
 import { Docker } from "./docker.ts";
 import { dockerfileImage } from "./dockerfile-image.ts";
 import { ProviderError } from "./errors.ts";
-import { assertMilliseconds } from "./milliseconds.ts";
-import { checkOptions, checkStart, type BoxdProviderOptions } from "./options.ts";
-import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
 import { waitUntilHealthy } from "./health.ts";
-import { startSteps } from "./start-steps.ts";
 import { MachineLease } from "./machine-lease.ts";
+import { checkOptions, checkStart, type BoxdProviderOptions, type ContainerStart } from "./options.ts";
 import { SecretRedactor } from "./redactor.ts";
+import { startServer } from "./start-server.ts";
 
 const DEFAULT_START_MS = 900_000;
 const DEFAULT_READY_MS = 120_000;
@@ -23,25 +23,23 @@ const LABELS = { "managed-by": "openenv" } as const;
  */
 export class BoxdProvider implements ContainerProvider {
   readonly #options: BoxdProviderOptions;
-  readonly #veil = new SecretRedactor();
-  readonly #tenancy = new MachineLease();
-  /** the promise, so that two who need it at once share one connection */
-  #opened: Promise<OpenedBoxd> | undefined;
-  #driver: MachineDriver | undefined;
+  readonly #redactor = new SecretRedactor();
+  readonly #lease = new MachineLease();
+  #driver: LazyDriver | undefined;
   #starting: { readonly controller: AbortController; readonly done: Promise<unknown> } | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: BoxdProviderOptions) {
     checkOptions(options);
-    // Deep where it was checked: what the caller changes later was not.
-    const { envVars, egressAllow, command } = options;
-    this.#options = {
-      ...options,
-      ...(envVars === undefined ? {} : { envVars: { ...envVars } }),
-      ...(egressAllow === undefined ? {} : { egressAllow: [...egressAllow] }),
-      ...(command === undefined ? {} : { command: [...command] }),
-    };
-    this.#veil.add(...Object.values(options.envVars ?? {}));
+    // A copy, deep where it was checked: what the caller changes later was not.
+    const { envVars, egressAllow, command, ...rest } = options;
+    this.#options = withoutUndefined({
+      ...rest,
+      envVars: envVars && { ...envVars },
+      egressAllow: egressAllow && [...egressAllow],
+      command: command && [...command],
+    });
+    this.#redactor.add(...Object.values(options.envVars ?? {}));
   }
 
   /** An image for `startContainer` that is built on the machine; see `dockerfileImage`. */
@@ -51,23 +49,23 @@ export class BoxdProvider implements ContainerProvider {
 
   /** Id of the machine. Throws when nothing is started. */
   get machineId(): string {
-    return this.#tenancy.active().id;
+    return this.#lease.active().id;
   }
 
   /** Who has it can use the environment: do not log it. Throws when nothing is started. */
   get baseUrl(): string {
-    return this.#tenancy.active().url;
+    return this.#lease.active().url;
   }
 
   async startContainer(image?: string, options: StartOptions = {}): Promise<string> {
     const chosen = checkStart(this.#options, image, options);
-    if (this.#starting !== undefined || this.#stopping !== undefined || !this.#tenancy.isFree) {
+    if (this.#starting !== undefined || this.#stopping !== undefined || !this.#lease.isFree) {
       throw new ProviderError(
         "ALREADY_STARTED",
         "this provider has a container, or a machine that could not be removed yet: stop it first",
       );
     }
-    this.#veil.add(...Object.values(chosen.envVars));
+    this.#redactor.add(...Object.values(chosen.envVars));
     const controller = new AbortController();
     const signal =
       options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
@@ -83,21 +81,16 @@ export class BoxdProvider implements ContainerProvider {
   async waitForReady(baseUrl: string, options: WaitOptions = {}): Promise<void> {
     const base = secureBase(baseUrl);
     assertMilliseconds("waitForReady: `timeoutMs`", options.timeoutMs);
-    this.#veil.addUrl(base);
+    this.#redactor.addUrl(base);
     try {
       const driver = await this.#open();
-      const own = this.#tenancy.owns(base);
+      const own = this.#lease.owns(base);
       const docker = own === null ? null : new Docker(driver, own, this.#surface());
       const deadline = driver.deadline(options.timeoutMs ?? DEFAULT_READY_MS, options.signal);
-      await waitUntilHealthy(
-        base,
-        docker,
-        this.#options.connection ?? {},
-        this.#options.times?.pollMs ?? Infinity,
-        deadline,
-      );
+      const { connection = {}, times = {} } = this.#options;
+      await waitUntilHealthy(base, docker, connection, times.pollMs ?? Infinity, deadline);
     } catch (error) {
-      throw this.#veil.cover(error, "NOT_READY");
+      throw this.#redactor.redactError(error, "NOT_READY");
     }
   }
 
@@ -115,64 +108,46 @@ export class BoxdProvider implements ContainerProvider {
   /** `stopContainer`, then the connection to boxd is given back. */
   async close(): Promise<void> {
     await this.stopContainer();
-    const opened = this.#opened;
-    this.#opened = undefined;
-    this.#driver = undefined;
-    await (await opened)?.close();
+    await this.#driver?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  async #start(
-    chosen: { image: string; envVars: Readonly<Record<string, string>> },
-    signal: AbortSignal,
-  ): Promise<string> {
-    const {
-      namePrefix = "openenv",
-      deleteAfterSeconds = 3_600,
-      autoSuspendSeconds = 0,
-      vcpu,
-      memory,
-      startTimeoutMs,
-    } = this.#options;
+  async #start(start: ContainerStart, signal: AbortSignal): Promise<string> {
+    const { namePrefix = "openenv", deleteAfterSeconds = 3_600, autoSuspendSeconds = 0, vcpu, memory } = this.#options;
+    const { startTimeoutMs = DEFAULT_START_MS, command = [], egressAllow } = this.#options;
+    const expiry = deleteAfterSeconds === null ? undefined : { afterSeconds: deleteAfterSeconds };
     let url = "";
     try {
       const driver = await this.#open();
-      const plan = {
-        ...chosen,
-        command: this.#options.command ?? [],
-        egressAllow: this.#options.egressAllow,
-        surface: this.#surface(),
-        onUrl: (found: string) => {
-          url = found;
-          this.#veil.addUrl(found);
-        },
-      };
       const machine = await driver.createOwned(
         {
           namePrefix,
           isolated: true,
           labels: LABELS,
           idle: { suspendSeconds: autoSuspendSeconds, hibernateSeconds: 0 },
-          ...(vcpu === undefined ? {} : { vcpu }),
-          ...(memory === undefined ? {} : { memory }),
-          ...(deleteAfterSeconds === null ? {} : { expiry: { afterSeconds: deleteAfterSeconds } }),
+          ...withoutUndefined({ vcpu, memory, expiry }),
           onHandle: ({ name }) => {
-            this.#veil.add(name);
-            this.#tenancy.reserve(name);
+            this.#redactor.add(name);
+            this.#lease.reserve(name);
           },
-          prepare: (made, deadline) => startSteps(driver, made.id, plan, deadline),
+          prepare: async ({ id }, deadline) => {
+            url = await driver.httpsUrl(id, deadline);
+            this.#redactor.addUrl(url);
+            const docker = new Docker(driver, id, this.#surface());
+            await startServer({ driver, id, docker, deadline, plan: { ...start, command, egressAllow } });
+          },
         },
-        { timeoutMs: startTimeoutMs ?? DEFAULT_START_MS, signal },
+        { timeoutMs: startTimeoutMs, signal },
       );
-      this.#tenancy.settle(machine.id, url);
+      this.#lease.settle(machine.id, url);
       return url;
     } catch (error) {
       // Without such an error the driver has proved that nothing is left.
-      this.#tenancy.failed(error);
-      throw this.#veil.cover(error, "START_FAILED");
+      this.#lease.failed(error);
+      throw this.#redactor.redactError(error, "START_FAILED");
     }
   }
 
@@ -184,43 +159,39 @@ export class BoxdProvider implements ContainerProvider {
       starting.controller.abort(new Error("the provider was stopped"));
       await starting.done;
     }
-    if (this.#tenancy.isFree) return;
+    if (this.#lease.isFree) return;
     try {
       const driver = await this.#open();
-      await this.#tenancy.remove(driver, deadline);
+      await this.#lease.remove(driver, deadline);
     } catch (error) {
       throw new ProviderError(
         "CLEANUP_FAILED",
-        `the machine may still exist, stop again: ${this.#veil.cover(error, "CLEANUP_FAILED").message}`,
+        `the machine may still exist, stop again: ${this.#redactor.redactError(error, "CLEANUP_FAILED").message}`,
       );
     }
   }
 
+  /** The driver. An attempt that fails is forgotten, key and all. */
   async #open(): Promise<MachineDriver> {
-    if (this.#driver !== undefined) return this.#driver;
-    const { client, baseURL, org, clock, times } = this.#options;
-    const apiKey = this.#options.apiKey ?? process.env["BOXD_API_KEY"] ?? "";
-    this.#veil.add(apiKey);
-    const chosen = client ?? (await this.#connect({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) })).client;
-    this.#driver ??= new MachineDriver({
-      client: chosen,
-      secrets: [apiKey, ...Object.values(this.#options.envVars ?? {})],
-      ...(org === undefined ? {} : { org }),
-      ...(clock === undefined ? {} : { clock }),
-      ...(times === undefined ? {} : { times }),
-    });
-    return this.#driver;
+    this.#driver ??= this.#lazyDriver();
+    try {
+      return await this.#driver.get();
+    } catch (error) {
+      this.#driver = undefined;
+      throw error;
+    }
   }
 
-  async #connect(how: Parameters<typeof openBoxd>[0]): Promise<OpenedBoxd> {
-    this.#opened ??= openBoxd(how).catch((error: unknown) => {
-      this.#opened = undefined;
-      throw error;
-    });
-    return this.#opened;
+  #lazyDriver(): LazyDriver {
+    const { client, baseURL, org, clock, times, envVars = {} } = this.#options;
+    const apiKey = this.#options.apiKey ?? process.env["BOXD_API_KEY"] ?? "";
+    this.#redactor.add(apiKey);
+    const connection = withoutUndefined({ apiKey, baseURL });
+    const secrets = [apiKey, ...Object.values(envVars)];
+    return new LazyDriver({ connection, secrets, ...withoutUndefined({ client, org, clock, times }) });
   }
 
   #surface(): ((output: string) => string) | null {
-    return this.#options.surfaceServerLogs === true ? (output) => this.#veil.tail(output, LOG_CHARS) : null;
+    return this.#options.surfaceServerLogs === true ? (output) => this.#redactor.tail(output, LOG_CHARS) : null;
   }
 }

@@ -1,4 +1,4 @@
-import { request as requestHttps, type Agent } from "node:https";
+import type { Agent } from "node:https";
 
 /** How to reach a machine's URL, for networks that need certificates, a proxy or a resolver of their own. */
 export interface Connection {
@@ -6,23 +6,20 @@ export interface Connection {
   agent?: Agent;
 }
 
-/** The status of a GET, or undefined when there was no answer before the signal. The body is not read. */
-export function statusOf(url: string, { agent }: Connection, signal: AbortSignal): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    // By default a connection of its own: one that is kept alive may belong to a server that has gone.
-    const request = requestHttps(url, { agent: agent ?? false, signal }, (response) => {
-      response.on("error", () => undefined);
-      response.destroy();
-      resolve(response.statusCode);
-    });
-    request.on("error", () => resolve(undefined));
-    request.end();
-  });
-}
-
 /** Throws unless `url` is https, without showing it: a base URL is a secret. Answers it without a trailing slash. */
 export function secureBase(url: string): string {
   if (!URL.canParse(url) || new URL(url).protocol !== "https:")
     throw new TypeError("the base URL must be an https address");
   return url.replace(/\/+$/, "");
+}
+
+/** What Node's timers take: with a longer time they fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Throws unless `value` is left out or a length of time that a timer can keep; `what` names it for the message. */
+export function assertMilliseconds(what: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== "number") throw new TypeError(`${what} must be a number of milliseconds`);
+  if (!(value > 0 && value <= LONGEST_TIMER_MS))
+    throw new RangeError(`${what} must be a number of milliseconds above 0, at most ${LONGEST_TIMER_MS}`);
 }

@@ -26,37 +26,18 @@ export class Docker {
   /** Unpacks the context and builds it. Answers the image's tag. */
   async build(directory: string, dockerfile: string, deadline: Deadline): Promise<string> {
     const context = `${directory}/context`;
-    await this.#must(["mkdir", "-p", context], "no room for the build context", "BUILD_FAILED", deadline);
-    await this.#must(
-      ["tar", "-xf", `${directory}/context.tar`, "-C", context],
-      "the build context could not be unpacked",
-      "BUILD_FAILED",
-      deadline,
-    );
     const tag = "openenv-built:latest";
-    await this.#must(
-      ["docker", "build", "--tag", tag, "--file", dockerfile, context],
-      "the image could not be built",
-      "BUILD_FAILED",
-      deadline,
-    );
+    const must = (failed: string, ...command: string[]) => this.#must(command, failed, "BUILD_FAILED", deadline);
+    await must("no room for the build context", "mkdir", "-p", context);
+    await must("the build context could not be unpacked", "tar", "-xf", `${directory}/context.tar`, "-C", context);
+    await must("the image could not be built", "docker", "build", "--tag", tag, "--file", dockerfile, context);
     return tag;
   }
 
   async run(image: string, command: readonly string[], envFile: string | null, deadline: Deadline): Promise<void> {
+    const port = ["--publish", `${SERVER_PORT}:${SERVER_PORT}`];
     const env = envFile === null ? [] : ["--env-file", envFile];
-    const words = [
-      "docker",
-      "run",
-      "--detach",
-      "--name",
-      CONTAINER,
-      "--publish",
-      `${SERVER_PORT}:${SERVER_PORT}`,
-      ...env,
-      image,
-      ...command,
-    ];
+    const words = ["docker", "run", "--detach", "--name", CONTAINER, ...port, ...env, image, ...command];
     await this.#must(words, "the container could not be started", "START_FAILED", deadline);
   }
 

@@ -1,12 +1,31 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  type Stats,
+} from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import dockerignore from "@balena/dockerignore";
 import { DockerfileParser, JSONInstruction } from "dockerfile-ast";
+import { pack, type Pack } from "tar-stream";
+import { compareText } from "../../base/text-order.ts";
 
 /** An image that is built on the machine: an absolute Dockerfile and its context. */
 export interface DockerfileImage {
   readonly dockerfile: string;
   readonly contextDir: string;
 }
+
+/** A CommonJS module whose declaration says that it has a `default`; it is the function itself. */
+const createIgnore = dockerignore as unknown as typeof dockerignore.default;
+
+/** The upload holds the whole tar in memory. */
+const MAX_CONTEXT_BYTES = 1024 ** 3;
 
 const SCHEME = "dockerfile:";
 const CONTEXT = "?context=";
@@ -85,4 +104,98 @@ function sourceProblem(context: string, source: string): string | null {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/**
+ * The build context as a tar stream: what is below `contextDir` and not ignored. A symbolic link is packed as a link and never followed, so nothing
+ * from outside gets in. The stream fails when a file cannot be read.
+ */
+export function contextTar(image: DockerfileImage): Pack {
+  const tar = pack();
+  void fill(tar, image).catch((error: unknown) =>
+    tar.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  return tar;
+}
+
+/** The whole stream in memory, for an upload that is checked by its length and sum. */
+export async function tarBytes(tar: Pack): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+/** Throws when the context is more than can be sent, before anything is made. Only names and sizes are read. */
+export function assertSendable(image: DockerfileImage): void {
+  let bytes = 0;
+  for (const path of contextPaths(image)) {
+    const info = lstatSync(join(image.contextDir, path));
+    if (info.isFile()) bytes += info.size;
+    if (bytes > MAX_CONTEXT_BYTES) {
+      throw new RangeError(
+        "the build context has more than 1 GiB: leave files out of it with `.dockerignore`, or name a smaller `contextDir`",
+      );
+    }
+  }
+}
+
+async function fill(tar: Pack, image: DockerfileImage): Promise<void> {
+  for (const path of contextPaths(image)) await packOne(tar, image.contextDir, path);
+  tar.finalize();
+}
+
+/** What is not ignored, see `walk`. */
+function* contextPaths(image: DockerfileImage): Generator<string> {
+  const rules = ignoreRules(image);
+  const ignore = createIgnore().add(rules);
+  // Below an ignored directory something may be taken back in by a `!` line.
+  const prunes = !/^[ \t]*!/m.test(rules);
+  for (const path of walk(image.contextDir, "", (directory) => prunes && ignore.ignores(directory))) {
+    if (!ignore.ignores(path)) yield path;
+  }
+}
+
+/** Docker prefers `<Dockerfile>.dockerignore` to the one of the context. */
+function ignoreRules({ dockerfile, contextDir }: DockerfileImage): string {
+  const file = [`${dockerfile}.dockerignore`, join(contextDir, ".dockerignore")].find((path) => existsSync(path));
+  return file === undefined ? "" : readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+}
+
+/** Paths below `root` with forward slashes, sorted, a directory before what is in it. */
+function* walk(root: string, below: string, skips: (directory: string) => boolean): Generator<string> {
+  const entries = readdirSync(join(root, below), { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  for (const entry of entries) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory() && skips(path)) continue;
+    yield path;
+    if (entry.isDirectory()) yield* walk(root, path, skips);
+  }
+}
+
+/** Sockets, pipes and devices have no place in an image. */
+async function packOne(tar: Pack, root: string, name: string): Promise<void> {
+  const path = join(root, name);
+  const info = lstatSync(path);
+  const header = { name, mode: info.mode & 0o777, mtime: info.mtime };
+  if (info.isDirectory()) await packHeader(tar, { ...header, type: "directory" });
+  else if (info.isSymbolicLink()) await packHeader(tar, { ...header, type: "symlink", linkname: readlinkSync(path) });
+  else if (info.isFile()) await packFile(tar, path, header, info);
+}
+
+function packHeader(tar: Pack, header: Parameters<Pack["entry"]>[0]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    tar.entry(header, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function packFile(
+  tar: Pack,
+  path: string,
+  header: { name: string; mode: number; mtime: Date },
+  info: Stats,
+): Promise<void> {
+  const entry = tar.entry({ ...header, size: info.size, type: "file" });
+  // A file that grows meanwhile is cut at the announced size; one that shrinks fails the entry.
+  if (info.size === 0) entry.end(null);
+  else await pipeline(createReadStream(path, { end: info.size - 1 }), entry);
 }

@@ -1,10 +1,6 @@
 import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
-import { secureBase, type Connection } from "./connection.ts";
-import { assertMilliseconds } from "./milliseconds.ts";
-import { EnvSocket, type SocketOptions } from "./env-socket.ts";
-
-/** JSON as it goes over the wire. */
-export type Json = { readonly [name: string]: unknown };
+import { assertMilliseconds, secureBase, type Connection } from "./connection.ts";
+import { EnvSocket, type Json, type SocketOptions } from "./env-socket.ts";
 
 /** What an environment answers to `reset` and `step`. */
 export interface StepResult {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { Connection } from "./connection.ts";
-import type { Json } from "./env-client.ts";
-import { EnvError } from "./env-error.ts";
+import { EnvError } from "./errors.ts";
+
+/** JSON as it goes over the wire. */
+export type Json = { readonly [name: string]: unknown };
 
 export interface SocketOptions {
   readonly connectTimeoutMs: number;

@@ -1,5 +1,6 @@
+import { request as requestHttps } from "node:https";
 import { isErrorKind, type Deadline } from "../driver/index.ts";
-import { statusOf, type Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { Docker } from "./docker.ts";
 import { ProviderError } from "./errors.ts";
 
@@ -60,4 +61,18 @@ async function assertAlive(docker: Docker, deadline: Deadline): Promise<void> {
   if (state === null || !OVER.has(state)) return;
   const logs = deadline.remaining() > 0 ? await docker.logs(deadline.part(LOGS_MS, WAITING)) : "";
   throw new ProviderError("CONTAINER_EXITED", `the container has ended (${state}) before its server was ready${logs}`);
+}
+
+/** The status of a GET, or undefined when there was no answer before the signal. The body is not read. */
+function statusOf(url: string, { agent }: Connection, signal: AbortSignal): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    // By default a connection of its own: one that is kept alive may belong to a server that has gone.
+    const request = requestHttps(url, { agent: agent ?? false, signal }, (response) => {
+      response.on("error", () => undefined);
+      response.destroy();
+      resolve(response.statusCode);
+    });
+    request.on("error", () => resolve(undefined));
+    request.end();
+  });
 }

@@ -1,9 +1,6 @@
-import type { BoxdClient, Clock, DriverTimes } from "../driver/index.ts";
-import { assertMachineName } from "../driver/index.ts";
-import { assertSendable } from "./build-context.ts";
-import type { Connection } from "./connection.ts";
-import { dockerfileImage, readDockerfileImage } from "./dockerfile-image.ts";
-import { assertMilliseconds } from "./milliseconds.ts";
+import { assertMachineName, VCPUS, type BoxdClient, type Clock, type DriverTimes } from "../driver/index.ts";
+import { assertMilliseconds, type Connection } from "./connection.ts";
+import { assertSendable, dockerfileImage, readDockerfileImage } from "./dockerfile-image.ts";
 import type { StartOptions } from "./container-provider.ts";
 
 /** Docker reads env files with a scanner of Go's `bufio`, whose buffer has 64 KiB with the line's end. */
@@ -53,61 +50,52 @@ export interface BoxdProviderOptions {
   connection?: Connection;
 }
 
-const NAMES: ReadonlySet<string> = new Set<keyof BoxdProviderOptions>([
-  "public",
-  "image",
-  "envVars",
-  "apiKey",
-  "baseURL",
-  "org",
-  "vcpu",
-  "memory",
-  "namePrefix",
-  "deleteAfterSeconds",
-  "autoSuspendSeconds",
-  "egressAllow",
-  "command",
-  "surfaceServerLogs",
-  "startTimeoutMs",
-  "client",
-  "clock",
-  "times",
-  "connection",
-]);
 const START_NAMES: ReadonlySet<string> = new Set<keyof StartOptions>(["port", "envVars", "signal", "waitTimeout"]);
+
+const anything = (): void => undefined;
+
+/** Every option and how it is checked, in this order. */
+const CHECKS: { readonly [name in keyof BoxdProviderOptions]-?: (value: BoxdProviderOptions[name]) => void } = {
+  public: assertPublic,
+  deleteAfterSeconds: (seconds) => assertWholeSeconds("deleteAfterSeconds", seconds ?? undefined, 1),
+  autoSuspendSeconds: (seconds) => assertWholeSeconds("autoSuspendSeconds", seconds, 0),
+  startTimeoutMs: (ms) => assertMilliseconds("BoxdProvider: `startTimeoutMs`", ms),
+  vcpu: assertVcpu,
+  // With a stand-in of the length that the random part has.
+  namePrefix: (prefix = "openenv") => assertMachineName(`${prefix}-000000000000`),
+  egressAllow: assertEgress,
+  command: (words) => assertWords("command", words),
+  image: (image) => (image === undefined ? undefined : checkImage(image)),
+  envVars: (envVars = {}) => checkEnvVars(envVars),
+  apiKey: anything,
+  baseURL: anything,
+  org: anything,
+  memory: anything,
+  surfaceServerLogs: anything,
+  client: anything,
+  clock: anything,
+  times: anything,
+  connection: anything,
+};
+
+/** What one start needs, checked. */
+export interface ContainerStart {
+  readonly image: string;
+  readonly envVars: Readonly<Record<string, string>>;
+}
 
 /** Throws TypeError or RangeError for options that cannot work, before anything is made. */
 export function checkOptions(options: BoxdProviderOptions): void {
-  assertKnown("BoxdProvider", options, NAMES);
-  if (options.public !== true) {
-    throw new TypeError(
-      "BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
-    );
-  }
-  if (options.deleteAfterSeconds !== null) assertWholeSeconds("deleteAfterSeconds", options.deleteAfterSeconds, 1);
-  assertWholeSeconds("autoSuspendSeconds", options.autoSuspendSeconds, 0);
-  assertMilliseconds("BoxdProvider: `startTimeoutMs`", options.startTimeoutMs);
-  if (options.vcpu !== undefined && ![1, 2, 4, 8].includes(options.vcpu))
-    throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
-  // A stand-in of the length that the random part has.
-  assertMachineName(`${options.namePrefix ?? "openenv"}-000000000000`);
-  assertWords("egressAllow", options.egressAllow);
-  // boxd takes an empty list for "everything".
-  if (options.egressAllow?.length === 0)
-    throw new RangeError(
-      'BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
-    );
-  assertWords("command", options.command);
-  if (options.image !== undefined) checkImage(options.image);
-  checkEnvVars(options.envVars ?? {});
+  assertKnown("BoxdProvider", options, new Set(Object.keys(CHECKS)));
+  for (const [name, check] of Object.entries(CHECKS)) (check as (value: unknown) => void)(Reflect.get(options, name));
 }
 
-/** What a start needs, checked: the image and the merged environment. */
+/** The image and the merged environment of a start, checked. */
 export function checkStart(
   provider: BoxdProviderOptions,
   image: string | undefined,
   options: StartOptions,
-): { image: string; envVars: Readonly<Record<string, string>> } {
+): ContainerStart {
   assertKnown("startContainer", options, START_NAMES);
   if (options.port !== undefined && options.port !== SERVER_PORT)
     throw new RangeError(`startContainer: \`port\` must be ${SERVER_PORT}, not ${options.port}`);
@@ -123,6 +111,26 @@ function assertKnown(what: string, options: object, names: ReadonlySet<string>):
   for (const name of Object.keys(options)) {
     if (!names.has(name)) throw new TypeError(`${what}: unknown option \`${name}\``);
   }
+}
+
+function assertPublic(value: unknown): void {
+  if (value === true) return;
+  throw new TypeError(
+    "BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
+  );
+}
+
+function assertVcpu(vcpu: number | undefined): void {
+  if (vcpu !== undefined && !VCPUS.includes(vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
+}
+
+function assertEgress(entries: readonly string[] | undefined): void {
+  assertWords("egressAllow", entries);
+  // boxd takes an empty list for "everything".
+  if (entries?.length !== 0) return;
+  throw new RangeError(
+    'BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
+  );
 }
 
 function assertWholeSeconds(name: string, value: unknown, least: number): void {
@@ -160,12 +168,10 @@ function checkEnvVars(envVars: Readonly<Record<string, string>>): void {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
       throw new TypeError("a name in `envVars` is not a variable name (letters, digits and `_`)");
     if (typeof value !== "string") throw new TypeError(`envVars: \`${name}\` must be text`);
-    if (/[\r\n\0]/.test(value))
-      throw new TypeError(`envVars: the value of \`${name}\` must be a single line: docker's env files know no other`);
+    const of = `envVars: the value of \`${name}\``;
+    if (/[\r\n\0]/.test(value)) throw new TypeError(`${of} must be a single line: docker's env files know no other`);
     if (/\p{Surrogate}/u.test(value))
-      throw new TypeError(
-        `envVars: the value of \`${name}\` is not well-formed text: half a character would arrive as another`,
-      );
+      throw new TypeError(`${of} is not well-formed text: half a character would arrive as another`);
     if (Buffer.byteLength(`${name}=${value}`) > MAX_ENV_LINE)
       throw new RangeError(
         `envVars: \`${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`,

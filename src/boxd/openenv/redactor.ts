@@ -24,14 +24,14 @@ export class SecretRedactor {
    * The error itself where it says nothing secret; else a provider's error with its text masked, and without its cause, whose text would be
    * printed too.
    */
-  cover(error: unknown, code: ProviderErrorCode): Error {
-    if (error instanceof ProviderError && !this.#isSaidBy(error)) return error;
+  redactError(error: unknown, code: ProviderErrorCode): Error {
+    if (error instanceof ProviderError && !this.#isShownBy(error)) return error;
     const text = redact(error instanceof Error ? error.message : String(error), this.#secrets);
-    const isInnocent = error instanceof Error && !(error instanceof CleanupUnconfirmedError) && !this.#isSaidBy(error);
+    const isInnocent = error instanceof Error && !(error instanceof CleanupUnconfirmedError) && !this.#isShownBy(error);
     return new ProviderError(codeOf(error, code), text, isInnocent ? { cause: error } : {});
   }
 
-  #isSaidBy(error: unknown): boolean {
+  #isShownBy(error: unknown): boolean {
     if (error === undefined || error === null) return false;
     // All that a log would print: fields, causes and what they hold.
     const said = inspect(error, { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity });

@@ -5,8 +5,12 @@ import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { assertSendable, contextTar } from "../../../src/boxd/openenv/build-context.ts";
-import { readDockerfileImage, type DockerfileImage } from "../../../src/boxd/openenv/dockerfile-image.ts";
+import {
+  assertSendable,
+  contextTar,
+  readDockerfileImage,
+  type DockerfileImage,
+} from "../../../src/boxd/openenv/dockerfile-image.ts";
 import { BoxdProvider, EnvClient } from "../../../src/boxd/openenv/index.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";

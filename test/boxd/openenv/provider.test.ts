@@ -359,19 +359,19 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
   });
 
   test("O18 an error that names the host in a field, or in an error that it carries, is not passed on as a cause", () => {
-    const veil = new SecretRedactor();
-    veil.addUrl("https://secret-host.example");
+    const redactor = new SecretRedactor();
+    redactor.addUrl("https://secret-host.example");
     for (const carried of [
       { details: "at secret-host.example" },
       { metadata: { to: ["https://secret-host.example"] } },
       { errors: [new Error("secret-host.example")] },
     ]) {
-      const covered = veil.cover(Object.assign(new Error("failed"), carried), "START_FAILED");
+      const covered = redactor.redactError(Object.assign(new Error("failed"), carried), "START_FAILED");
       expect(inspect(covered, { depth: Infinity })).not.toContain("secret-host");
       expect(covered.message).toBe("failed");
     }
     const innocent = new Error("failed");
-    expect(veil.cover(innocent, "START_FAILED").cause).toBe(innocent);
+    expect(redactor.redactError(innocent, "START_FAILED").cause).toBe(innocent);
   });
 
   test("O16 a base URL that is not https is refused without being shown", async () => {
