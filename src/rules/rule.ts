@@ -3,7 +3,6 @@ import type { Fix, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { Subject } from "./subject.ts";
 
 /** Where a finding points. */
 export type FindingPlace =
@@ -28,7 +27,5 @@ export type Report = (finding: Finding) => void;
 
 /** One check over a resolved deployment. Never throws for bad input. */
 export interface Rule extends RuleInfo {
-  /** Without it in a deployment the rule finds nothing there. */
-  readonly about?: Subject;
   readonly check: (deployment: Deployment, report: Report) => void;
 }

@@ -3,11 +3,11 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
-import { rulesFor } from "./index.ts";
+import { RULES } from "./registry.ts";
 import type { Finding, FindingPlace, Report, Rule } from "./rule.ts";
 
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
-export function runRules(deployment: Deployment, rules = rulesFor(deployment)): Diagnostic[] {
+export function runRules(deployment: Deployment, rules = RULES): Diagnostic[] {
   const found = [...withoutIdleErrors(deployment)];
   let asked: Rule;
   let most = 0;

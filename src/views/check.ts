@@ -1,9 +1,9 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import type { Concern } from "../diagnostics/rule-info.ts";
 import type { DeploymentView, SecretView } from "../diagnostics/view.ts";
 import { concernOf } from "../rules/blocking.ts";
-import { MISSING_SECRET, NO_ENV_FILE, PLACEHOLDER } from "../rules/envfile/missing.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { deploymentView, secretView } from "./deployment-view.ts";
 
@@ -18,7 +18,11 @@ export function secretsCatalogue(deployment: Deployment): SecretView[] {
 }
 
 /** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
-const STRICT: ReadonlySet<string> = new Set([MISSING_SECRET.id, NO_ENV_FILE.id, PLACEHOLDER.id]);
+const STRICT: ReadonlySet<RuleId> = new Set<RuleId>([
+  "env-file/missing-secret",
+  "env-file/none",
+  "env-file/placeholder",
+]);
 
 /** Faults of this toolkit are never left out. */
 const REPORTED: readonly Concern[] = ["secret-values", "toolkit"];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { RULES } from "../../src/rules/index.ts";
+import { RULES } from "../../src/rules/registry.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentFrom } from "../support/fragment.ts";
 
@@ -64,7 +64,6 @@ const config = fc
 
 function expectSound(deployment: Deployment): void {
   const found = runRules(deployment);
-  expect(runRules(deployment, RULES), "no rule finds anything without its subject").toEqual(found);
   expect(found.filter((each) => each.rule === "internal/broken-rule")).toEqual([]);
   for (const { file, range, message } of found) {
     if (range === null) continue;

@@ -14,6 +14,83 @@ interface WrittenImage {
   readonly path: ConfigPath;
 }
 
+/** Images of services and plugins. */
+export const IMAGE_RULES: readonly Rule[] = [
+  {
+    id: "config/image-reference",
+    title: "Image reference that cannot be read",
+    severity: "error",
+    clause: "config.v1",
+    why: "Docker, Fly and ECS read image references by one grammar. What breaks it is only refused when the machine starts.",
+    bad: '{ "imageOverrides": { "core": "https://ghcr.io/acme/qm-core" } }',
+    good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
+    check(deployment, report) {
+      const sandbox = deployment.config.sandbox?.image;
+      const more =
+        sandbox === undefined || findPlaceholder(sandbox) !== null
+          ? []
+          : [{ reference: sandbox, path: ["sandbox", "image"] }];
+      for (const { reference, path } of [...workloadImages(deployment), ...more]) {
+        const reading = readImageReference(reference);
+        if (!reading.ok)
+          report({
+            message: `${field(path)} ${reading.reason}`,
+            help: "write it as `registry/repository@sha256:<64 hex digits>`",
+            place: { path, at: "value" },
+          });
+      }
+    },
+  },
+  {
+    id: "config/unpinned-image",
+    title: "Image without a digest",
+    severity: "warning",
+    clause: null,
+    why: "A tag such as `latest` can name another image tomorrow: what runs is then not what was reviewed, and two machines may run different ones.",
+    bad: '{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }',
+    good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
+    check(deployment, report) {
+      const running = new Set(deployment.workloads.map(({ name }) => name));
+      for (const { reference, path } of workloadImages(deployment)) {
+        if (path[0] === "imageOverrides" && !running.has(String(path[1]))) continue;
+        if (!readImageReference(reference).ok || isDigestPinned(reference)) continue;
+        report({
+          message: `${field(path)} is not pinned by a digest`,
+          help: "end it with `@sha256:` and 64 hexadecimal digits; `docker buildx imagetools inspect` shows them",
+          command: `docker buildx imagetools inspect ${reference}`,
+          place: { path, at: "value" },
+        });
+      }
+    },
+  },
+  {
+    id: "config/image-missing",
+    title: "No image for a service",
+    severity: "warning",
+    clause: null,
+    why: "qm 0.1.6 published no images. An artifact that starts a service is refused by name until `imageOverrides` names one.",
+    bad: '{ "services": ["core", "web-ui"] }',
+    good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}", "web-ui": "ghcr.io/acme/qm-web-ui@sha256:${"16".repeat(32)}" } }`,
+    check(deployment, report) {
+      const { workloads, document, broken, release } = deployment;
+      if (broken || release.release.images !== null) return;
+      const without = workloads
+        .filter(
+          ({ name, kind, image }) =>
+            kind === "service" && image === null && document.node(["imageOverrides", name]) === undefined,
+        )
+        .filter(({ name }) => !(name === "core" && needsOwnCore(deployment)))
+        .map(({ name }) => name);
+      if (without.length === 0) return;
+      report({
+        message: `${names(without)} ${without.length === 1 ? "has" : "have"} no image: qm ${release.resolved} published none`,
+        help: `build the image${without.length === 1 ? "" : "s"}, and pin ${without.length === 1 ? "it" : "each"} in \`imageOverrides\`${assumedRelease(deployment)}`,
+        place: { path: document.node(["imageOverrides"]) === undefined ? ["services"] : ["imageOverrides"] },
+      });
+    },
+  },
+];
+
 /** Images of services and plugins, without those that still hold a placeholder. */
 function workloadImages({ config }: Deployment): WrittenImage[] {
   const overrides = RUNNABLE_SERVICE_NAMES.map((service) => ({
@@ -28,85 +105,6 @@ function workloadImages({ config }: Deployment): WrittenImage[] {
     reference === undefined || findPlaceholder(reference) !== null ? [] : [{ reference, path }],
   );
 }
-
-/** Text that no registry can be asked for. */
-export const IMAGE_REFERENCE: Rule = {
-  id: "config/image-reference",
-  title: "Image reference that cannot be read",
-  severity: "error",
-  clause: "config.v1",
-  why: "Docker, Fly and ECS read image references by one grammar. What breaks it is only refused when the machine starts.",
-  bad: '{ "imageOverrides": { "core": "https://ghcr.io/acme/qm-core" } }',
-  good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
-  check(deployment, report) {
-    const sandbox = deployment.config.sandbox?.image;
-    const more =
-      sandbox === undefined || findPlaceholder(sandbox) !== null
-        ? []
-        : [{ reference: sandbox, path: ["sandbox", "image"] }];
-    for (const { reference, path } of [...workloadImages(deployment), ...more]) {
-      const reading = readImageReference(reference);
-      if (!reading.ok)
-        report({
-          message: `${field(path)} ${reading.reason}`,
-          help: "write it as `registry/repository@sha256:<64 hex digits>`",
-          place: { path, at: "value" },
-        });
-    }
-  },
-};
-
-/** An image by a tag, which can be moved. */
-export const UNPINNED_IMAGE: Rule = {
-  id: "config/unpinned-image",
-  title: "Image without a digest",
-  severity: "warning",
-  clause: null,
-  why: "A tag such as `latest` can name another image tomorrow: what runs is then not what was reviewed, and two machines may run different ones.",
-  bad: '{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }',
-  good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
-  check(deployment, report) {
-    const running = new Set(deployment.workloads.map(({ name }) => name));
-    for (const { reference, path } of workloadImages(deployment)) {
-      if (path[0] === "imageOverrides" && !running.has(String(path[1]))) continue;
-      if (!readImageReference(reference).ok || isDigestPinned(reference)) continue;
-      report({
-        message: `${field(path)} is not pinned by a digest`,
-        help: "end it with `@sha256:` and 64 hexadecimal digits; `docker buildx imagetools inspect` shows them",
-        command: `docker buildx imagetools inspect ${reference}`,
-        place: { path, at: "value" },
-      });
-    }
-  },
-};
-
-/** A release without published images, and no image of one's own. */
-export const IMAGE_MISSING: Rule = {
-  id: "config/image-missing",
-  title: "No image for a service",
-  severity: "warning",
-  clause: null,
-  why: "qm 0.1.6 published no images. An artifact that starts a service is refused by name until `imageOverrides` names one.",
-  bad: '{ "services": ["core", "web-ui"] }',
-  good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}", "web-ui": "ghcr.io/acme/qm-web-ui@sha256:${"16".repeat(32)}" } }`,
-  check(deployment, report) {
-    const { workloads, document, broken, release } = deployment;
-    if (broken || release.release.images !== null) return;
-    const without = workloads
-      .filter(
-        ({ name, kind, image }) =>
-          kind === "service" && image === null && document.node(["imageOverrides", name]) === undefined,
-      )
-      .filter(({ name }) => !(name === "core" && needsOwnCore(deployment)))
-      .map(({ name }) => name);
-    if (without.length === 0) return;
-    report({
-      message: `${names(without)} ${without.length === 1 ? "has" : "have"} no image: qm ${release.resolved} published none`,
-      help: `build the image${without.length === 1 ? "" : "s"}, and pin ${without.length === 1 ? "it" : "each"} in \`imageOverrides\`${assumedRelease(deployment)}`,
-      place: { path: document.node(["imageOverrides"]) === undefined ? ["services"] : ["imageOverrides"] },
-    });
-  },
-};
 
 /** True where another rule asks for an image of core because of the backend. */
 function needsOwnCore({ sandbox, release }: Deployment): boolean {

@@ -10,6 +10,32 @@ const FIELDS: { readonly [target in TargetName]: readonly string[] } = {
   aws: ["aws"],
 };
 
+/** Fields that the target in force does not read. */
+export const OTHER_TARGET_RULES: readonly Rule[] = [
+  {
+    id: "config/other-target",
+    title: "Field of another target",
+    severity: "warning",
+    clause: null,
+    why: "Some fields are read on one target only: regions and machine sizes on fly, the ports on docker, the coordinates on aws. Elsewhere they change nothing, which who wrote them may not know.",
+    bad: '{ "target": "docker", "region": "sjc" }',
+    good: '{ "target": "fly", "region": "sjc" }',
+    check(deployment, report) {
+      for (const target of otherTargets(deployment)) {
+        for (const name of FIELDS[target]) {
+          if (deployment.document.node([name]) === undefined) continue;
+          report({
+            message: `\`${name}\` is read on ${target} only, and the target is ${deployment.target}`,
+            help: `remove it, or set \`target\` to ${target}`,
+            place: { path: [name] },
+            fix: { safety: "suggested", title: `remove \`${name}\``, changes: [{ kind: "remove", path: [name] }] },
+          });
+        }
+      }
+    },
+  },
+];
+
 /**
  * The targets of which fields stand idle: not the one in force, nor the one that the config names while `--target`
  * overrules it, since such a config is kept for both.
@@ -17,30 +43,6 @@ const FIELDS: { readonly [target in TargetName]: readonly string[] } = {
 function otherTargets({ target, config }: Deployment): TargetName[] {
   return target === null ? [] : TARGET_NAMES.filter((name) => name !== target && name !== config.target);
 }
-
-/** A field of a target that is not in force. */
-export const OTHER_TARGET: Rule = {
-  id: "config/other-target",
-  title: "Field of another target",
-  severity: "warning",
-  clause: null,
-  why: "Some fields are read on one target only: regions and machine sizes on fly, the ports on docker, the coordinates on aws. Elsewhere they change nothing, which who wrote them may not know.",
-  bad: '{ "target": "docker", "region": "sjc" }',
-  good: '{ "target": "fly", "region": "sjc" }',
-  check(deployment, report) {
-    for (const target of otherTargets(deployment)) {
-      for (const name of FIELDS[target]) {
-        if (deployment.document.node([name]) === undefined) continue;
-        report({
-          message: `\`${name}\` is read on ${target} only, and the target is ${deployment.target}`,
-          help: `remove it, or set \`target\` to ${target}`,
-          place: { path: [name] },
-          fix: { safety: "suggested", title: `remove \`${name}\``, changes: [{ kind: "remove", path: [name] }] },
-        });
-      }
-    }
-  },
-};
 
 /**
  * What was found on the way, without errors in fields that the target does not read: inside such a block they are

@@ -14,34 +14,41 @@ const SAME_AS_NONE: { readonly [field: string]: JsonValue } = {
   backgroundWorkControl: false,
 };
 
-/** A field that came with a later release than the one in force. */
-export const UNSUPPORTED_FIELD: Rule = {
-  id: "config/unsupported-field",
-  title: "Field that the release does not know",
-  severity: "error",
-  clause: "config.v1",
-  why: "An older qm drops such a field without a word, or refuses the file: what it asks for does not happen. `coreAccess: false`, for one, would leave a plugin with the rights that it takes away.",
-  bad: '{ "securityScreen": { "backend": "model" } }',
-  good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
-  check(deployment, report) {
-    const { release } = deployment.release;
-    for (const steps of unsupportedPaths(release)) {
-      const [name = ""] = steps;
-      if (name === "aws" && deployment.target !== "aws") continue;
-      const found: ConfigPath[] = [];
-      addMatches(deployment.document.value([name]), [name], steps, found);
-      for (const path of found) report(unknown(deployment, path));
-    }
-    const screen = deployment.config.securityScreen?.backend;
-    if (screen === undefined || release.securityScreen.includes(screen)) return;
-    const path = ["securityScreen", "backend"];
-    report({
-      message: `${field(path)} \`${screen}\` is not known to qm ${release.version}`,
-      help: `remove \`securityScreen\`, use a proxy, or deploy a newer release${assumedRelease(deployment)}`,
-      place: { path, at: "value" },
-    });
+/** The steps of the fields that a release does not know. */
+const unsupportedPaths = memoizeByObject((release: Release) =>
+  release.unsupportedFields.map((pattern) => pattern.split(".")),
+);
+
+/** Fields that the release does not know. */
+export const UNSUPPORTED_FIELD_RULES: readonly Rule[] = [
+  {
+    id: "config/unsupported-field",
+    title: "Field that the release does not know",
+    severity: "error",
+    clause: "config.v1",
+    why: "An older qm drops such a field without a word, or refuses the file: what it asks for does not happen. `coreAccess: false`, for one, would leave a plugin with the rights that it takes away.",
+    bad: '{ "securityScreen": { "backend": "model" } }',
+    good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
+    check(deployment, report) {
+      const { release } = deployment.release;
+      for (const steps of unsupportedPaths(release)) {
+        const [name = ""] = steps;
+        if (name === "aws" && deployment.target !== "aws") continue;
+        const found: ConfigPath[] = [];
+        addMatches(deployment.document.value([name]), [name], steps, found);
+        for (const path of found) report(unknown(deployment, path));
+      }
+      const screen = deployment.config.securityScreen?.backend;
+      if (screen === undefined || release.securityScreen.includes(screen)) return;
+      const path = ["securityScreen", "backend"];
+      report({
+        message: `${field(path)} \`${screen}\` is not known to qm ${release.version}`,
+        help: `remove \`securityScreen\`, use a proxy, or deploy a newer release${assumedRelease(deployment)}`,
+        place: { path, at: "value" },
+      });
+    },
   },
-};
+];
 
 function unknown(deployment: Deployment, path: ConfigPath): Finding {
   const name = path.at(-1) as string;
@@ -58,11 +65,6 @@ function unknown(deployment: Deployment, path: ConfigPath): Finding {
     },
   };
 }
-
-/** The steps of the fields that a release does not know. */
-const unsupportedPaths = memoizeByObject((release: Release) =>
-  release.unsupportedFields.map((pattern) => pattern.split(".")),
-);
 
 /** Adds the places below `path` that the rest of a dotted path, with `*` for any key or index, names. */
 function addMatches(

@@ -7,6 +7,100 @@ import type { Rule } from "../rule.ts";
 import { entryOf, filledSecrets, inEnvFile } from "./entries.ts";
 import { howToGet } from "./how-to-get.ts";
 
+/** Secrets that still need a value. */
+export const MISSING_SECRET_RULES: readonly Rule[] = [
+  {
+    id: "env-file/missing-secret",
+    title: "Required secret without a value",
+    severity: "error",
+    clause: "secrets.computed-set",
+    why: "Services do not start without their required secrets. On docker `.env` is where they come from: an error. On fly and aws the target's store may have them already: an info, and `secrets check` is the strict form.",
+    bad: "CAPABILITY_SECRET=\n",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      const { env, broken, target } = deployment;
+      if (env === null || broken || target === null) return;
+      for (const secret of requiredOfOperator(deployment)) {
+        const entry = entryOf(deployment, secret.name);
+        if (entry !== undefined && entry.value.trim() !== "") continue;
+        report({
+          message: `\`${secret.name}\` ${entry === undefined ? "is missing" : "is blank"}: required, as ${secret.reason}`,
+          ...howToGet(secret, deployment),
+          place: inEnvFile(deployment, entry?.keyRange ?? null),
+          severity: severityOn(deployment),
+        });
+      }
+    },
+  },
+  {
+    id: "env-file/placeholder",
+    title: "Secret that is still a placeholder",
+    severity: "error",
+    clause: "secrets.computed-set",
+    why: "A placeholder is delivered like any other value, and the service that reads it fails later, or is open to everybody who knows the template.",
+    bad: "CAPABILITY_SECRET=replace-me\n",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      for (const { secret, entry, value } of filledSecrets(deployment)) {
+        if (findSecretPlaceholder(value) === null) continue;
+        report({
+          message: `\`${secret.name}\` holds a placeholder`,
+          ...howToGet(secret, deployment),
+          place: inEnvFile(deployment, entry.valueRange),
+          severity: severityOn(deployment),
+        });
+      }
+    },
+  },
+  {
+    id: "env-file/none",
+    title: "No `.env`",
+    severity: "info",
+    clause: "secrets.computed-set",
+    why: "A config is sound without its secrets, as in CI. Whoever deploys it must supply them: this says which.",
+    bad: "",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      const { env, broken, target } = deployment;
+      const required = requiredOfOperator(deployment);
+      if (env !== null || broken || target === null || required.length === 0) return;
+      const supplier = target === "docker" ? "whoever deploys" : `CI or the store of ${target}`;
+      report({
+        message: `there is no \`.env\`: ${supplier} must supply ${names(required.map((secret) => secret.name))}`,
+        help: "`qm-deploy secrets` says what each is for, and `qm-deploy secrets example` makes a file to fill in",
+        command: "qm-deploy secrets example",
+        place: inEnvFile(deployment, null),
+      });
+    },
+  },
+  {
+    id: "env-file/no-database",
+    title: "No database on docker",
+    severity: "warning",
+    clause: null,
+    why: "On docker core uses DATABASE_URL, or the Postgres container that comes along, whose password is POSTGRES_PASSWORD. The rendered compose.yaml does not start without one of the two.",
+    bad: "# neither\n",
+    good: `POSTGRES_PASSWORD=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      const { env, secrets } = deployment;
+      const password = secrets.find((secret) =>
+        secret.destinations.some(({ workload }) => workload === POSTGRES_WORKLOAD),
+      );
+      if (env === null || password === undefined) return;
+      const given = ["DATABASE_URL", password.name].some(
+        (name) => (entryOf(deployment, name)?.value.trim() ?? "") !== "",
+      );
+      if (given) return;
+      report({
+        message: `neither \`DATABASE_URL\` nor \`${password.name}\` has a value: the rendered compose.yaml does not start without one of them`,
+        help: `set \`${password.name}\` to the output of \`openssl rand -hex 32\`, before the Postgres volume is first made`,
+        command: "openssl rand -hex 32",
+        place: inEnvFile(deployment, entryOf(deployment, password.name)?.keyRange ?? null),
+      });
+    },
+  },
+];
+
 /** `.env` is the store on docker; elsewhere a value may be in the target's store already. */
 function severityOn({ target }: Deployment): Severity {
   return target === "docker" ? "error" : "info";
@@ -15,101 +109,3 @@ function severityOn({ target }: Deployment): Severity {
 function requiredOfOperator({ secrets }: Deployment): Secret[] {
   return secrets.filter((secret) => secret.required && secret.managedBy === "operator");
 }
-
-/** A required secret without a value. */
-export const MISSING_SECRET: Rule = {
-  id: "env-file/missing-secret",
-  title: "Required secret without a value",
-  severity: "error",
-  clause: "secrets.computed-set",
-  why: "Services do not start without their required secrets. On docker `.env` is where they come from: an error. On fly and aws the target's store may have them already: an info, and `secrets check` is the strict form.",
-  bad: "CAPABILITY_SECRET=\n",
-  good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
-  check(deployment, report) {
-    const { env, broken, target } = deployment;
-    if (env === null || broken || target === null) return;
-    for (const secret of requiredOfOperator(deployment)) {
-      const entry = entryOf(deployment, secret.name);
-      if (entry !== undefined && entry.value.trim() !== "") continue;
-      report({
-        message: `\`${secret.name}\` ${entry === undefined ? "is missing" : "is blank"}: required, as ${secret.reason}`,
-        ...howToGet(secret, deployment),
-        place: inEnvFile(deployment, entry?.keyRange ?? null),
-        severity: severityOn(deployment),
-      });
-    }
-  },
-};
-
-/** A value that is still to be filled in. */
-export const PLACEHOLDER: Rule = {
-  id: "env-file/placeholder",
-  title: "Secret that is still a placeholder",
-  severity: "error",
-  clause: "secrets.computed-set",
-  why: "A placeholder is delivered like any other value, and the service that reads it fails later, or is open to everybody who knows the template.",
-  bad: "CAPABILITY_SECRET=replace-me\n",
-  good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
-  check(deployment, report) {
-    for (const { secret, entry, value } of filledSecrets(deployment)) {
-      if (findSecretPlaceholder(value) === null) continue;
-      report({
-        message: `\`${secret.name}\` holds a placeholder`,
-        ...howToGet(secret, deployment),
-        place: inEnvFile(deployment, entry.valueRange),
-        severity: severityOn(deployment),
-      });
-    }
-  },
-};
-
-/** There is no `.env`: what somebody else must supply. */
-export const NO_ENV_FILE: Rule = {
-  id: "env-file/none",
-  title: "No `.env`",
-  severity: "info",
-  clause: "secrets.computed-set",
-  why: "A config is sound without its secrets, as in CI. Whoever deploys it must supply them: this says which.",
-  bad: "",
-  good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
-  check(deployment, report) {
-    const { env, broken, target } = deployment;
-    const required = requiredOfOperator(deployment);
-    if (env !== null || broken || target === null || required.length === 0) return;
-    const supplier = target === "docker" ? "whoever deploys" : `CI or the store of ${target}`;
-    report({
-      message: `there is no \`.env\`: ${supplier} must supply ${names(required.map((secret) => secret.name))}`,
-      help: "`qm-deploy secrets` says what each is for, and `qm-deploy secrets example` makes a file to fill in",
-      command: "qm-deploy secrets example",
-      place: inEnvFile(deployment, null),
-    });
-  },
-};
-
-/** Neither a database nor the password of the one that docker brings. */
-export const NO_DATABASE: Rule = {
-  id: "env-file/no-database",
-  title: "No database on docker",
-  severity: "warning",
-  clause: null,
-  why: "On docker core uses DATABASE_URL, or the Postgres container that comes along, whose password is POSTGRES_PASSWORD. The rendered compose.yaml does not start without one of the two.",
-  bad: "# neither\n",
-  good: `POSTGRES_PASSWORD=${"5e".repeat(32)}\n`,
-  check(deployment, report) {
-    const { env, secrets } = deployment;
-    const password = secrets.find((secret) =>
-      secret.destinations.some(({ workload }) => workload === POSTGRES_WORKLOAD),
-    );
-    if (env === null || password === undefined) return;
-    const given = ["DATABASE_URL", password.name].some(
-      (name) => (entryOf(deployment, name)?.value.trim() ?? "") !== "",
-    );
-    if (given) return;
-    report({
-      message: `neither \`DATABASE_URL\` nor \`${password.name}\` has a value: the rendered compose.yaml does not start without one of them`,
-      help: `set \`${password.name}\` to the output of \`openssl rand -hex 32\`, before the Postgres volume is first made`,
-      command: "openssl rand -hex 32",
-      place: inEnvFile(deployment, entryOf(deployment, password.name)?.keyRange ?? null),
-    });
-  },
-};

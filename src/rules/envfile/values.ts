@@ -48,86 +48,135 @@ function valueRule(
   };
 }
 
-/** A key that is too short to be one. */
-export const TOO_SHORT = valueRule(
+/** Values of secrets that have not their form. */
+export const SECRET_FORM_RULES: readonly Rule[] = [
+  valueRule(
+    {
+      id: "env-file/too-short",
+      title: "Key that is too short",
+      why: "These keys sign or encrypt. A short one can be guessed, and some services refuse it only when somebody signs in.",
+      bad: "CAPABILITY_SECRET=s3cr3t-of-acme\n",
+      good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    },
+    (name) => LONG_SECRETS.includes(name),
+    ({ secret, value }, deployment) =>
+      value.trim().length >= MINIMUM_SECRET_LENGTH
+        ? null
+        : { message: `is shorter than ${MINIMUM_SECRET_LENGTH} characters`, ...howToGet(secret, deployment) },
+  ),
+  valueRule(
+    {
+      id: "env-file/signing-key",
+      title: "Signing key that is none",
+      why: "The sign-in broker signs with a private P-256 key. With anything else it starts and signs nobody in.",
+      bad: 'AUTH_SIGNING_JWK={"kty":"RSA"}\n',
+      // The example key of RFC 7517, A.2.
+      good: 'AUTH_SIGNING_JWK={"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}\n',
+    },
+    (name) => name === "AUTH_SIGNING_JWK",
+    ({ value, secret }, deployment) => {
+      const message = privateJwkProblem(value);
+      return message === null ? null : { message, ...howToGet(secret, deployment) };
+    },
+  ),
+  valueRule(
+    {
+      id: "env-file/admin-grants",
+      title: "Malformed ADMIN_GRANTS",
+      why: "Core takes a comma list of `<principal>:org_admin`. A bad entry makes nobody an administrator.",
+      bad: "ADMIN_GRANTS=ada@acme.dev:admin\n",
+      good: "ADMIN_GRANTS=ada@acme.dev:org_admin\n",
+    },
+    (name) => name === "ADMIN_GRANTS",
+    ({ value }) =>
+      badList(readAdminGrants(value), "is not `<principal>:org_admin`", "write `ada@acme.dev:org_admin,…`"),
+  ),
+  valueRule(
+    {
+      id: "env-file/database-url",
+      title: "Malformed database URL",
+      why: "Core connects to Postgres by this URL. Special characters of the password that are not percent-encoded cut it short in ways that only show as a failed sign-in.",
+      bad: "DATABASE_URL=mysql://qm:pw@db.acme.dev/qm\n",
+      good: "DATABASE_URL=postgres://qm:pw@db.acme.dev/qm\n",
+    },
+    (name) => name === "DATABASE_URL" || name === "DATABASE_POOL_URL",
+    ({ value }) => {
+      const reading = readPostgresUrl(value.trim());
+      if (!reading.ok)
+        return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
+      if (reading.url.hostKind !== "loopback") return null;
+      return {
+        message: "leads to core's own container (a loopback address)",
+        help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host",
+      };
+    },
+  ),
+  valueRule(
+    {
+      id: "env-file/public-api-url",
+      title: "Malformed PUBLIC_API_URL",
+      why: "Agents call core under this address. On aws qm takes only the deployment's own address, over https.",
+      bad: "PUBLIC_API_URL=qm.acme.dev\n",
+      good: "PUBLIC_API_URL=https://qm.acme.dev\n",
+    },
+    (name) => name === "PUBLIC_API_URL",
+    ({ value }, deployment) => judgeApiUrl(value.trim(), deployment),
+  ),
+  valueRule(
+    {
+      id: "env-file/allowed-emails",
+      title: "Malformed list of e-mail addresses",
+      why: "Only the people of this list may sign in. An entry that is no address lets nobody in.",
+      bad: "AUTH_ALLOWED_EMAILS=ada\n",
+      good: "AUTH_ALLOWED_EMAILS=ada@acme.dev\n",
+    },
+    (name) => name === "AUTH_ALLOWED_EMAILS",
+    ({ value }) => badList(readEmailList(value), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
+  ),
+  valueRule(
+    {
+      id: "env-file/email-from",
+      title: "Malformed sender of e-mails",
+      why: "Mail providers refuse a sender that is no address, and nobody gets the link to sign in.",
+      bad: "AUTH_EMAIL_FROM=Acme\n",
+      good: "AUTH_EMAIL_FROM=Acme <qm@acme.dev>\n",
+    },
+    (name) => name === "AUTH_EMAIL_FROM",
+    ({ value }) =>
+      isEmailSender(value)
+        ? null
+        : { message: "is not an e-mail address, alone or as `Name <address>`", help: "write `Acme <qm@acme.dev>`" },
+  ),
   {
-    id: "env-file/too-short",
-    title: "Key that is too short",
-    why: "These keys sign or encrypt. A short one can be guessed, and some services refuse it only when somebody signs in.",
-    bad: "CAPABILITY_SECRET=s3cr3t-of-acme\n",
-    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    id: "env-file/reused-value",
+    title: "One value for two keys",
+    severity: "error",
+    clause: "secrets.computed-set",
+    why: "Whoever holds one of these keys must not thereby hold another: services that share a value can speak for each other.",
+    bad: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"5e".repeat(32)}\n`,
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"7a".repeat(32)}\n`,
+    check(deployment, report) {
+      const groups = new Map<string, FilledSecret[]>();
+      for (const filled of filledSecrets(deployment)) {
+        if (findSecretPlaceholder(filled.value) !== null) continue;
+        const group = groups.get(filled.value);
+        if (group === undefined) groups.set(filled.value, [filled]);
+        else group.push(filled);
+      }
+      for (const group of groups.values()) {
+        const mustDiffer = group.filter(({ secret }) => DISTINCT_SECRETS.includes(secret.name));
+        const last = mustDiffer.at(-1);
+        if (last === undefined || group.length < 2) continue;
+        const others = group.filter((each) => each !== last).map(({ secret }) => secret.name);
+        report({
+          message: `\`${last.secret.name}\` has the same value as ${names(others)}, and must differ from every other key`,
+          ...howToGet(last.secret, deployment),
+          place: inEnvFile(deployment, last.entry.valueRange),
+        });
+      }
+    },
   },
-  (name) => LONG_SECRETS.includes(name),
-  ({ secret, value }, deployment) =>
-    value.trim().length >= MINIMUM_SECRET_LENGTH
-      ? null
-      : { message: `is shorter than ${MINIMUM_SECRET_LENGTH} characters`, ...howToGet(secret, deployment) },
-);
-
-/** A signing key that is none. */
-export const SIGNING_KEY = valueRule(
-  {
-    id: "env-file/signing-key",
-    title: "Signing key that is none",
-    why: "The sign-in broker signs with a private P-256 key. With anything else it starts and signs nobody in.",
-    bad: 'AUTH_SIGNING_JWK={"kty":"RSA"}\n',
-    // The example key of RFC 7517, A.2.
-    good: 'AUTH_SIGNING_JWK={"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}\n',
-  },
-  (name) => name === "AUTH_SIGNING_JWK",
-  ({ value, secret }, deployment) => {
-    const message = privateJwkProblem(value);
-    return message === null ? null : { message, ...howToGet(secret, deployment) };
-  },
-);
-
-/** Grants that core cannot read. */
-export const ADMIN_GRANTS = valueRule(
-  {
-    id: "env-file/admin-grants",
-    title: "Malformed ADMIN_GRANTS",
-    why: "Core takes a comma list of `<principal>:org_admin`. A bad entry makes nobody an administrator.",
-    bad: "ADMIN_GRANTS=ada@acme.dev:admin\n",
-    good: "ADMIN_GRANTS=ada@acme.dev:org_admin\n",
-  },
-  (name) => name === "ADMIN_GRANTS",
-  ({ value }) => badList(readAdminGrants(value), "is not `<principal>:org_admin`", "write `ada@acme.dev:org_admin,…`"),
-);
-
-/** A database address that core cannot use. */
-export const DATABASE_URL = valueRule(
-  {
-    id: "env-file/database-url",
-    title: "Malformed database URL",
-    why: "Core connects to Postgres by this URL. Special characters of the password that are not percent-encoded cut it short in ways that only show as a failed sign-in.",
-    bad: "DATABASE_URL=mysql://qm:pw@db.acme.dev/qm\n",
-    good: "DATABASE_URL=postgres://qm:pw@db.acme.dev/qm\n",
-  },
-  (name) => name === "DATABASE_URL" || name === "DATABASE_POOL_URL",
-  ({ value }) => {
-    const reading = readPostgresUrl(value.trim());
-    if (!reading.ok)
-      return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
-    if (reading.url.hostKind !== "loopback") return null;
-    return {
-      message: "leads to core's own container (a loopback address)",
-      help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host",
-    };
-  },
-);
-
-/** An address for agents that is no address. */
-export const PUBLIC_API_URL = valueRule(
-  {
-    id: "env-file/public-api-url",
-    title: "Malformed PUBLIC_API_URL",
-    why: "Agents call core under this address. On aws qm takes only the deployment's own address, over https.",
-    bad: "PUBLIC_API_URL=qm.acme.dev\n",
-    good: "PUBLIC_API_URL=https://qm.acme.dev\n",
-  },
-  (name) => name === "PUBLIC_API_URL",
-  ({ value }, deployment) => judgeApiUrl(value.trim(), deployment),
-);
+];
 
 function judgeApiUrl(value: string, { target, config, publicOrigin }: Deployment): ValueProblem | null {
   const url = readWebUrl(value);
@@ -150,35 +199,6 @@ function judgeApiUrl(value: string, { target, config, publicOrigin }: Deployment
   };
 }
 
-/** A list of people that is none. */
-export const ALLOWED_EMAILS = valueRule(
-  {
-    id: "env-file/allowed-emails",
-    title: "Malformed list of e-mail addresses",
-    why: "Only the people of this list may sign in. An entry that is no address lets nobody in.",
-    bad: "AUTH_ALLOWED_EMAILS=ada\n",
-    good: "AUTH_ALLOWED_EMAILS=ada@acme.dev\n",
-  },
-  (name) => name === "AUTH_ALLOWED_EMAILS",
-  ({ value }) => badList(readEmailList(value), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
-);
-
-/** A sender that no mail provider takes. */
-export const EMAIL_FROM = valueRule(
-  {
-    id: "env-file/email-from",
-    title: "Malformed sender of e-mails",
-    why: "Mail providers refuse a sender that is no address, and nobody gets the link to sign in.",
-    bad: "AUTH_EMAIL_FROM=Acme\n",
-    good: "AUTH_EMAIL_FROM=Acme <qm@acme.dev>\n",
-  },
-  (name) => name === "AUTH_EMAIL_FROM",
-  ({ value }) =>
-    isEmailSender(value)
-      ? null
-      : { message: "is not an e-mail address, alone or as `Name <address>`", help: "write `Acme <qm@acme.dev>`" },
-);
-
 function badList(reading: ListReading<unknown>, what: string, help: string): ValueProblem | null {
   if (reading.bad.length === 0) return null;
   const many = reading.bad.length > 1;
@@ -188,34 +208,3 @@ function badList(reading: ListReading<unknown>, what: string, help: string): Val
     help,
   };
 }
-
-/** A key that opens what another one opens. */
-export const REUSED: Rule = {
-  id: "env-file/reused-value",
-  title: "One value for two keys",
-  severity: "error",
-  clause: "secrets.computed-set",
-  why: "Whoever holds one of these keys must not thereby hold another: services that share a value can speak for each other.",
-  bad: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"5e".repeat(32)}\n`,
-  good: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"7a".repeat(32)}\n`,
-  check(deployment, report) {
-    const groups = new Map<string, FilledSecret[]>();
-    for (const filled of filledSecrets(deployment)) {
-      if (findSecretPlaceholder(filled.value) !== null) continue;
-      const group = groups.get(filled.value);
-      if (group === undefined) groups.set(filled.value, [filled]);
-      else group.push(filled);
-    }
-    for (const group of groups.values()) {
-      const mustDiffer = group.filter(({ secret }) => DISTINCT_SECRETS.includes(secret.name));
-      const last = mustDiffer.at(-1);
-      if (last === undefined || group.length < 2) continue;
-      const others = group.filter((each) => each !== last).map(({ secret }) => secret.name);
-      report({
-        message: `\`${last.secret.name}\` has the same value as ${names(others)}, and must differ from every other key`,
-        ...howToGet(last.secret, deployment),
-        place: inEnvFile(deployment, last.entry.valueRange),
-      });
-    }
-  },
-};

@@ -5,6 +5,43 @@ import { inTool, itemsAt, textAt, toolBinary, toolsOf } from "./tool.ts";
 
 const LONGEST = 256;
 
+/** Approvals of tools. */
+export const APPROVAL_RULES: readonly Rule[] = [
+  {
+    id: "layer/approval",
+    title: "Unusable approval",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Core compares every command of an agent with these patterns. One that is not about its own tool would stop others; one that backtracks without end would halt core.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "pattern": "\\\\bacme\\\\b( \\\\w+)+ delete" }] }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "command": "delete" }] }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        const binary = toolBinary(tool);
+        if (binary === null) continue;
+        for (const { path } of itemsAt(tool, ["approvals"])) {
+          const command = textAt(tool, [...path, "command"])?.trim() ?? "";
+          const pattern = textAt(tool, [...path, "pattern"]) ?? "";
+          if (command !== "" && pattern.trim() === "" && commandPattern(binary, command).length > LONGEST) {
+            report({
+              message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`,
+              help: "shorten the command to the words that matter",
+              place: inTool(tool, [...path, "command"]),
+            });
+          }
+          const problem = pattern.trim() === "" || command !== "" ? null : patternProblem(pattern, binary);
+          if (problem !== null)
+            report({
+              message: `${field([...path, "pattern"])} ${problem}`,
+              help: "use `command` where a plain command is meant",
+              place: inTool(tool, [...path, "pattern"]),
+            });
+        }
+      }
+    },
+  },
+];
+
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
@@ -40,38 +77,3 @@ export function patternProblem(pattern: string, binary: string): string | null {
     ? "can take exponential time: it has repetitions that can share their text in many ways"
     : null;
 }
-
-/** A pattern that guards nothing, or halts core. */
-export const APPROVAL: Rule = {
-  id: "layer/approval",
-  title: "Unusable approval",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Core compares every command of an agent with these patterns. One that is not about its own tool would stop others; one that backtracks without end would halt core.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "pattern": "\\\\bacme\\\\b( \\\\w+)+ delete" }] }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "command": "delete" }] }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      const binary = toolBinary(tool);
-      if (binary === null) continue;
-      for (const { path } of itemsAt(tool, ["approvals"])) {
-        const command = textAt(tool, [...path, "command"])?.trim() ?? "";
-        const pattern = textAt(tool, [...path, "pattern"]) ?? "";
-        if (command !== "" && pattern.trim() === "" && commandPattern(binary, command).length > LONGEST) {
-          report({
-            message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`,
-            help: "shorten the command to the words that matter",
-            place: inTool(tool, [...path, "command"]),
-          });
-        }
-        const problem = pattern.trim() === "" || command !== "" ? null : patternProblem(pattern, binary);
-        if (problem !== null)
-          report({
-            message: `${field([...path, "pattern"])} ${problem}`,
-            help: "use `command` where a plain command is meant",
-            place: inTool(tool, [...path, "pattern"]),
-          });
-      }
-    }
-  },
-};

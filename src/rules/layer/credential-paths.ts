@@ -23,6 +23,56 @@ const BUILT_IN: readonly (readonly [path: string, kind: string])[] = [
   [".ssh", "directory"],
 ];
 
+/** Where tools keep credentials. */
+export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
+  {
+    id: "layer/credential-path",
+    title: "Unusable credential path",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Core carries these files from one machine of an agent to the next. They must be apart from its work, and no two entries may carry the same file in two ways.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": "work/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      const sound: Credential[] = [];
+      for (const credential of credentials(deployment)) {
+        const { tool, path, at } = credential;
+        const problem = formProblem(path);
+        const place = inTool(tool, at);
+        if (problem !== null) {
+          report({
+            message: `${field(at)} must ${problem}`,
+            help: "name a hidden file or directory of the home directory, such as `.config/acme`",
+            place,
+          });
+          continue;
+        }
+        reportClash(credential, sound, report);
+        sound.push(credential);
+      }
+    },
+  },
+  {
+    id: "layer/broad-credential",
+    title: "All SSH keys as credentials of a tool",
+    severity: "warning",
+    clause: null,
+    why: "`.ssh` holds every key that a person signed in with, and they would all travel with the agent.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".ssh", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const { tool, path, at } of credentials(deployment)) {
+        if (path === ".ssh")
+          report({
+            message: `${field(at)} carries whole SSH identities`,
+            help: "keep it only if the tool cannot do with a key of its own",
+            place: inTool(tool, at),
+          });
+      }
+    },
+  },
+];
+
 function credentials(deployment: Deployment): Credential[] {
   return toolsOf(deployment).flatMap((tool) =>
     itemsAt(tool, ["auth", "credentialPaths"]).flatMap(({ path: at }) => {
@@ -45,35 +95,6 @@ function formProblem(path: string): string | null {
     ? null
     : "start with a hidden file or directory: what is not hidden is an agent's own work";
 }
-
-/** A place where credentials of a tool cannot be kept. */
-export const CREDENTIAL_PATH: Rule = {
-  id: "layer/credential-path",
-  title: "Unusable credential path",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Core carries these files from one machine of an agent to the next. They must be apart from its work, and no two entries may carry the same file in two ways.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": "work/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    const sound: Credential[] = [];
-    for (const credential of credentials(deployment)) {
-      const { tool, path, at } = credential;
-      const problem = formProblem(path);
-      const place = inTool(tool, at);
-      if (problem !== null) {
-        report({
-          message: `${field(at)} must ${problem}`,
-          help: "name a hidden file or directory of the home directory, such as `.config/acme`",
-          place,
-        });
-        continue;
-      }
-      reportClash(credential, sound, report);
-      sound.push(credential);
-    }
-  },
-};
 
 /** The first thing that a path gets in the way of. */
 function reportClash({ tool, path, kind, at }: Credential, before: readonly Credential[], report: Report): void {
@@ -98,24 +119,3 @@ function reportClash({ tool, path, kind, at }: Credential, before: readonly Cred
     place,
   });
 }
-
-/** More of a person's identity than a tool needs. */
-export const BROAD_CREDENTIAL: Rule = {
-  id: "layer/broad-credential",
-  title: "All SSH keys as credentials of a tool",
-  severity: "warning",
-  clause: null,
-  why: "`.ssh` holds every key that a person signed in with, and they would all travel with the agent.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".ssh", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const { tool, path, at } of credentials(deployment)) {
-      if (path === ".ssh")
-        report({
-          message: `${field(at)} carries whole SSH identities`,
-          help: "keep it only if the tool cannot do with a key of its own",
-          place: inTool(tool, at),
-        });
-    }
-  },
-};

@@ -4,8 +4,61 @@ import type { Rule } from "../rule.ts";
 import { inTool, itemsAt, toolsOf } from "./tool.ts";
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
 const LABEL = "[A-Za-z0-9_*](?:[A-Za-z0-9_*-]{0,61}[A-Za-z0-9_*])?";
+
 const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
+
+/** Where tools connect to. */
+export const EGRESS_RULES: readonly Rule[] = [
+  {
+    id: "layer/egress",
+    title: "Egress that is no host",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        for (const { node, path } of itemsAt(tool, ["egress"])) {
+          if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
+          report({
+            message: `${field(path)} must be a host or a block of addresses (CIDR)`,
+            help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path",
+            place: inTool(tool, path),
+          });
+        }
+      }
+    },
+  },
+  {
+    id: "layer/broad-egress",
+    title: "Egress to everywhere",
+    severity: "warning",
+    clause: null,
+    why: "A wildcard or a block of all addresses says nothing about where a tool connects to, and would allow everything where egress is limited.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        for (const { node, path } of itemsAt(tool, ["egress"])) {
+          if (
+            node.kind !== "string" ||
+            !isEgressHost(node.value) ||
+            !(node.value.includes("*") || /\/0+$/.test(node.value))
+          )
+            continue;
+          report({
+            message: `${field(path)} allows many hosts at once`,
+            help: "list the hosts that the tool needs",
+            place: inTool(tool, path),
+          });
+        }
+      }
+    },
+  },
+];
 
 function isAddress(text: string): boolean {
   if (IPV4.test(text)) return text.split(".").every((part) => Number(part) < 256);
@@ -28,54 +81,3 @@ export function isEgressHost(text: string): boolean {
   if (isCidr(text) || isAddress(text)) return true;
   return text.length <= 253 && HOST.test(text) && !/^[\d.]+$/.test(text);
 }
-
-/** Where a tool connects to, said in a way that nothing can enforce. */
-export const EGRESS: Rule = {
-  id: "layer/egress",
-  title: "Egress that is no host",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      for (const { node, path } of itemsAt(tool, ["egress"])) {
-        if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
-        report({
-          message: `${field(path)} must be a host or a block of addresses (CIDR)`,
-          help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path",
-          place: inTool(tool, path),
-        });
-      }
-    }
-  },
-};
-
-/** Egress to everywhere. */
-export const BROAD_EGRESS: Rule = {
-  id: "layer/broad-egress",
-  title: "Egress to everywhere",
-  severity: "warning",
-  clause: null,
-  why: "A wildcard or a block of all addresses says nothing about where a tool connects to, and would allow everything where egress is limited.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      for (const { node, path } of itemsAt(tool, ["egress"])) {
-        if (
-          node.kind !== "string" ||
-          !isEgressHost(node.value) ||
-          !(node.value.includes("*") || /\/0+$/.test(node.value))
-        )
-          continue;
-        report({
-          message: `${field(path)} allows many hosts at once`,
-          help: "list the hosts that the tool needs",
-          place: inTool(tool, path),
-        });
-      }
-    }
-  },
-};

@@ -6,63 +6,63 @@ import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from 
 
 const FILES: ConfigPath = ["install", "files"];
 
-/** A tool whose command nobody brings. */
-export const BINARY_MISSING: Rule = {
-  id: "layer/binary-missing",
-  title: "Tool without its command",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Agents call a tool by its command. It comes from a file beside tool.json, from `install.files`, or from `sandbox/Dockerfile`.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    if (deployment.inputs.sandboxTree.some(({ path }) => path === "sandbox/Dockerfile")) return;
-    const { toolInstallFiles } = deployment.release.release;
-    for (const tool of toolsOf(deployment)) {
-      const binary = toolBinary(tool);
-      if (binary === null || tool.document?.broken === true || tool.files.has(binary)) continue;
-      const installs =
-        toolInstallFiles &&
-        itemsAt(tool, FILES).some(({ path }) => textAt(tool, [...path, "to"]) === `/usr/local/bin/${binary}`);
-      if (installs) continue;
-      const named = textAt(tool, ["install", "binary"]) === null ? ["id"] : ["install", "binary"];
-      report({
-        message: `nothing brings the command \`${binary}\`: there is no file \`sandbox/tools/${tool.directory}/${binary}\``,
-        help: `put the file beside tool.json${toolInstallFiles ? `, or install one as \`/usr/local/bin/${binary}\` with \`install.files\`` : ", or let `sandbox/Dockerfile` install it"}`,
-        place: inTool(tool, named),
-      });
-    }
-  },
-};
-
-/** A file that a tool cannot install. */
-export const INSTALL_FILE: Rule = {
-  id: "layer/install-file",
-  title: "Unusable entry of `install.files`",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "A tool may install files that lie beside its tool.json, as its own command or into a library directory of its own.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/local/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      if (tool.document?.node(FILES) === undefined) continue;
-      if (!deployment.release.release.toolInstallFiles) {
+/** What tools install. */
+export const INSTALL_RULES: readonly Rule[] = [
+  {
+    id: "layer/binary-missing",
+    title: "Tool without its command",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Agents call a tool by its command. It comes from a file beside tool.json, from `install.files`, or from `sandbox/Dockerfile`.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      if (deployment.inputs.sandboxTree.some(({ path }) => path === "sandbox/Dockerfile")) return;
+      const { toolInstallFiles } = deployment.release.release;
+      for (const tool of toolsOf(deployment)) {
+        const binary = toolBinary(tool);
+        if (binary === null || tool.document?.broken === true || tool.files.has(binary)) continue;
+        const installs =
+          toolInstallFiles &&
+          itemsAt(tool, FILES).some(({ path }) => textAt(tool, [...path, "to"]) === `/usr/local/bin/${binary}`);
+        if (installs) continue;
+        const named = textAt(tool, ["install", "binary"]) === null ? ["id"] : ["install", "binary"];
         report({
-          message: `${field(FILES)} is not known to qm ${deployment.release.resolved}, which ignores it`,
-          help: `let \`sandbox/Dockerfile\` install the files, or deploy a newer release${assumedRelease(deployment)}`,
-          place: inTool(tool, FILES, "key"),
+          message: `nothing brings the command \`${binary}\`: there is no file \`sandbox/tools/${tool.directory}/${binary}\``,
+          help: `put the file beside tool.json${toolInstallFiles ? `, or install one as \`/usr/local/bin/${binary}\` with \`install.files\`` : ", or let `sandbox/Dockerfile` install it"}`,
+          place: inTool(tool, named),
         });
-        continue;
       }
-      const seen = new Set<string>();
-      for (const { path } of itemsAt(tool, FILES)) {
-        reportSource(tool, path, report);
-        reportDestination(tool, path, seen, report);
-      }
-    }
+    },
   },
-};
+  {
+    id: "layer/install-file",
+    title: "Unusable entry of `install.files`",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "A tool may install files that lie beside its tool.json, as its own command or into a library directory of its own.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/local/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        if (tool.document?.node(FILES) === undefined) continue;
+        if (!deployment.release.release.toolInstallFiles) {
+          report({
+            message: `${field(FILES)} is not known to qm ${deployment.release.resolved}, which ignores it`,
+            help: `let \`sandbox/Dockerfile\` install the files, or deploy a newer release${assumedRelease(deployment)}`,
+            place: inTool(tool, FILES, "key"),
+          });
+          continue;
+        }
+        const seen = new Set<string>();
+        for (const { path } of itemsAt(tool, FILES)) {
+          reportSource(tool, path, report);
+          reportDestination(tool, path, seen, report);
+        }
+      }
+    },
+  },
+];
 
 function reportSource(tool: Tool, entry: ConfigPath, report: Report): void {
   const path = [...entry, "from"];

@@ -12,35 +12,37 @@ interface Problem {
   readonly at: Span;
 }
 
-/** A skill that core cannot list. */
-export const SKILL_FRONTMATTER: Rule = {
-  id: "layer/skill-frontmatter",
-  title: "SKILL.md without a usable head",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing.",
-  bad: "// sandbox/skills/report/SKILL.md\nCollect what was done.\n",
-  good: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n",
-  check(deployment, report) {
-    for (const { path, text } of deployment.inputs.sandboxTree) {
-      if (text === null || !/^sandbox\/skills\/[^/]+\/SKILL\.md$/.test(path)) continue;
-      const file = fileBelow(deployment, path);
-      const lines = new LineIndex(text);
-      const head = readFrontmatter(text);
-      if (head === null) {
-        const end = Math.max(text.search(/\r?\n|$/), 0);
-        report({
-          message: "`SKILL.md` does not begin with a head between two lines `---`",
-          help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line",
-          place: { file, range: lines.range(0, end) },
-        });
-        continue;
+/** The head of SKILL.md. */
+export const SKILL_RULES: readonly Rule[] = [
+  {
+    id: "layer/skill-frontmatter",
+    title: "SKILL.md without a usable head",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing.",
+    bad: "// sandbox/skills/report/SKILL.md\nCollect what was done.\n",
+    good: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n",
+    check(deployment, report) {
+      for (const { path, text } of deployment.inputs.sandboxTree) {
+        if (text === null || !/^sandbox\/skills\/[^/]+\/SKILL\.md$/.test(path)) continue;
+        const file = fileBelow(deployment, path);
+        const lines = new LineIndex(text);
+        const head = readFrontmatter(text);
+        if (head === null) {
+          const end = Math.max(text.search(/\r?\n|$/), 0);
+          report({
+            message: "`SKILL.md` does not begin with a head between two lines `---`",
+            help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line",
+            place: { file, range: lines.range(0, end) },
+          });
+          continue;
+        }
+        for (const { message, help, at } of problemsOf(head))
+          report({ message, help, place: { file, range: lines.range(at.start, at.end) } });
       }
-      for (const { message, help, at } of problemsOf(head))
-        report({ message, help, place: { file, range: lines.range(at.start, at.end) } });
-    }
+    },
   },
-};
+];
 
 function* problemsOf({ fields, hasBody, opening }: Frontmatter): Iterable<Problem> {
   const name = fields.get("name");

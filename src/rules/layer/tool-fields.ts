@@ -3,46 +3,70 @@ import type { Report, Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
 import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";
 
-/** A part of a descriptor that has not its form. */
-export const TOOL_FIELD: Rule = {
-  id: "layer/tool-field",
-  title: "Field of tool.json with an unusable value",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Core refuses the whole deployment layer, skills included, when one descriptor in it is not as it should be.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": "Use it." }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": ["Use it."] }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      if (tool.document?.root == null || tool.document.broken) continue;
-      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
-        if (!isUnknown) report(finding);
-      reportBroker(tool, report);
-      reportApprovals(tool, report);
-    }
-  },
-};
-
-/** A key of a descriptor that nothing reads. */
-export const UNKNOWN_TOOL_FIELD: Rule = {
-  id: "layer/unknown-tool-field",
-  title: "Unknown key in tool.json",
-  severity: "warning",
-  clause: null,
-  why: "Core drops a key that it does not know without a word: what is misspelt has no effect.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      if (tool.document?.root == null || tool.document.broken) continue;
-      for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
-        if (isUnknown) report(finding);
-    }
-  },
-};
-
 /** A function of the shell is named after a brokered tool, which not every shell lets have a hyphen. */
 const FUNCTION_NAME = /^[a-z_][a-z0-9_]*$/;
+
+/** What tool.json says. */
+export const TOOL_FIELD_RULES: readonly Rule[] = [
+  {
+    id: "layer/tool-field",
+    title: "Field of tool.json with an unusable value",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Core refuses the whole deployment layer, skills included, when one descriptor in it is not as it should be.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": "Use it." }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": ["Use it."] }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        if (tool.document?.root == null || tool.document.broken) continue;
+        for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
+          if (!isUnknown) report(finding);
+        reportBroker(tool, report);
+        reportApprovals(tool, report);
+      }
+    },
+  },
+  {
+    id: "layer/unknown-tool-field",
+    title: "Unknown key in tool.json",
+    severity: "warning",
+    clause: null,
+    why: "Core drops a key that it does not know without a word: what is misspelt has no effect.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        if (tool.document?.root == null || tool.document.broken) continue;
+        for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
+          if (isUnknown) report(finding);
+      }
+    },
+  },
+  {
+    id: "layer/duplicate-tool",
+    title: "Two tools of one id",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Approvals, hints and credentials are kept by the id of a tool; core refuses a layer in which two have the same.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "acme" }',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "other" }',
+    check(deployment, report) {
+      const first = new Map<string, Tool>();
+      for (const tool of toolsOf(deployment)) {
+        const id = toolId(tool);
+        if (id === null) continue;
+        const other = first.get(id);
+        if (other === undefined) first.set(id, tool);
+        else
+          report({
+            message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``,
+            help: "give each tool an id of its own",
+            place: inTool(tool, ["id"]),
+          });
+      }
+    },
+  },
+];
 
 function reportBroker(tool: Tool, report: Report): void {
   const path = ["auth", "broker"];
@@ -86,29 +110,3 @@ function reportApprovals(tool: Tool, report: Report): void {
     });
   }
 }
-
-/** Two tools of one id. */
-export const DUPLICATE_TOOL: Rule = {
-  id: "layer/duplicate-tool",
-  title: "Two tools of one id",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Approvals, hints and credentials are kept by the id of a tool; core refuses a layer in which two have the same.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "acme" }',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "other" }',
-  check(deployment, report) {
-    const first = new Map<string, Tool>();
-    for (const tool of toolsOf(deployment)) {
-      const id = toolId(tool);
-      if (id === null) continue;
-      const other = first.get(id);
-      if (other === undefined) first.set(id, tool);
-      else
-        report({
-          message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``,
-          help: "give each tool an id of its own",
-          place: inTool(tool, ["id"]),
-        });
-    }
-  },
-};

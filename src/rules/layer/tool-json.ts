@@ -3,23 +3,28 @@ import { LineIndex } from "../../diagnostics/source.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
 import { type Tool, toolsOf } from "./tool.ts";
 
-/** A descriptor that core could not read. */
-export const TOOL_JSON: Rule = {
-  id: "layer/tool-json",
-  title: "tool.json that is not JSON",
-  severity: "error",
-  clause: "sandbox.descriptors",
-  why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
-  bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',
-  good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
-  check(deployment, report) {
-    for (const tool of toolsOf(deployment)) {
-      const { document } = tool;
-      if (document === null) report(unread(tool));
-      else reportText(tool, document, report);
-    }
+/** Strings, comments, and commas before a closing bracket: what plain JSON and JSONC see differently. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)|(,)(?=(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*[}\]])/g;
+
+/** Whether tool.json is JSON. */
+export const TOOL_JSON_RULES: readonly Rule[] = [
+  {
+    id: "layer/tool-json",
+    title: "tool.json that is not JSON",
+    severity: "error",
+    clause: "sandbox.descriptors",
+    why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
+    bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',
+    good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
+    check(deployment, report) {
+      for (const tool of toolsOf(deployment)) {
+        const { document } = tool;
+        if (document === null) report(unread(tool));
+        else reportText(tool, document, report);
+      }
+    },
   },
-};
+];
 
 function unread({ file, descriptor }: Tool): Finding {
   const message =
@@ -61,9 +66,6 @@ function parses(text: string): boolean {
     return false;
   }
 }
-
-/** Strings, comments, and commas before a closing bracket: what plain JSON and JSONC see differently. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)|(,)(?=(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*[}\]])/g;
 
 /** The first thing in a text that JSONC has and JSON has not. */
 function extension(text: string): [start: number, end: number, what: string] {

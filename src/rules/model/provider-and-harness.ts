@@ -7,6 +7,86 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, word } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
 
+/** Which model answers, and which harness runs agents. */
+export const MODEL_RULES: readonly Rule[] = [
+  {
+    id: "model/unknown-provider",
+    title: "Unknown model provider",
+    severity: "error",
+    clause: "config.v1",
+    why: "`env.core.MODEL_PROVIDER` overrules `modelProvider`, and qm refuses a provider that it does not know.",
+    bad: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "antropic" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "anthropic" } } }',
+    check(deployment, report) {
+      for (const place of written(deployment, "MODEL_PROVIDER")) {
+        if (!(MODEL_PROVIDER_NAMES as readonly string[]).includes(place.value))
+          report(unknown(place, "model provider", MODEL_PROVIDER_NAMES));
+      }
+    },
+  },
+  {
+    id: "model/unknown-harness",
+    title: "Unknown harness",
+    severity: "error",
+    clause: "config.v1",
+    why: "The harness is the program that runs an agent. Core does not start with one that it does not know, and secrets that a known one needs are not asked for.",
+    bad: '{ "env": { "core": { "HARNESS": "pie" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi" } } }',
+    check(deployment, report) {
+      for (const place of written(deployment, "HARNESS")) {
+        if (!HARNESSES.includes(place.value)) report(unknown(place, "harness", HARNESSES));
+      }
+    },
+  },
+  {
+    id: "model/harness-pair",
+    title: "Harness that cannot use the model provider",
+    severity: "error",
+    clause: "config.v1",
+    why: "Not every harness can call every provider's models; qm refuses such a pair.",
+    bad: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "claude" } } }',
+    good: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "pi" } } }',
+    check({ model }, report) {
+      const { provider, providerPath, harness, harnessProvenance } = model;
+      if (
+        provider === null ||
+        harness === null ||
+        !HARNESSES.includes(harness) ||
+        PROVIDER_HARNESSES[provider].includes(harness)
+      )
+        return;
+      const path = harnessProvenance?.kind === "config" ? harnessProvenance.path : (providerPath ?? ["modelProvider"]);
+      report({
+        message: `the harness \`${harness}\` cannot use models of \`${provider}\`${providerPath === null ? "" : ` (${field(providerPath)})`}`,
+        help: `with \`${provider}\` use ${names(PROVIDER_HARNESSES[provider], "or")}`,
+        place: { path, at: "value" },
+      });
+    },
+  },
+  {
+    id: "model/mock-harness",
+    title: "Harness without a model",
+    severity: "warning",
+    clause: null,
+    why: "The harness `mock` answers every message with a fixed text. On docker and aws it is what runs when nothing else is named.",
+    bad: '{ "env": { "core": { "HARNESS": "mock" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi" } } }',
+    check({ model, target, broken }, report) {
+      const { harness, harnessProvenance } = model;
+      if (harness !== "mock" || broken) return;
+      const isWritten = harnessProvenance?.kind === "config";
+      const path = isWritten ? harnessProvenance.path : ["env", "core", "HARNESS"];
+      report({
+        message: isWritten
+          ? `${field(path)} is \`mock\`: agents answer without a model`
+          : `${field(path)} is not set, and on ${target} that means \`mock\`: agents answer without a model`,
+        help: "set it to `pi`, unless this deployment is only for trying things out",
+        place: isWritten ? { path, at: "value" } : { path },
+      });
+    },
+  },
+];
+
 /** Each place of `env` that names a value for core. */
 function written({ config }: Deployment, name: string): PlacedValue[] {
   return coreEnvServices(config)
@@ -32,87 +112,3 @@ function unknown({ value, path }: PlacedValue, what: string, known: readonly str
         }),
   };
 }
-
-/** `MODEL_PROVIDER` that is none. */
-export const UNKNOWN_PROVIDER: Rule = {
-  id: "model/unknown-provider",
-  title: "Unknown model provider",
-  severity: "error",
-  clause: "config.v1",
-  why: "`env.core.MODEL_PROVIDER` overrules `modelProvider`, and qm refuses a provider that it does not know.",
-  bad: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "antropic" } } }',
-  good: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "anthropic" } } }',
-  check(deployment, report) {
-    for (const place of written(deployment, "MODEL_PROVIDER")) {
-      if (!(MODEL_PROVIDER_NAMES as readonly string[]).includes(place.value))
-        report(unknown(place, "model provider", MODEL_PROVIDER_NAMES));
-    }
-  },
-};
-
-/** `HARNESS` that is none. */
-export const UNKNOWN_HARNESS: Rule = {
-  id: "model/unknown-harness",
-  title: "Unknown harness",
-  severity: "error",
-  clause: "config.v1",
-  why: "The harness is the program that runs an agent. Core does not start with one that it does not know, and secrets that a known one needs are not asked for.",
-  bad: '{ "env": { "core": { "HARNESS": "pie" } } }',
-  good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-  check(deployment, report) {
-    for (const place of written(deployment, "HARNESS")) {
-      if (!HARNESSES.includes(place.value)) report(unknown(place, "harness", HARNESSES));
-    }
-  },
-};
-
-/** A harness that cannot call the provider's models. */
-export const HARNESS_PAIR: Rule = {
-  id: "model/harness-pair",
-  title: "Harness that cannot use the model provider",
-  severity: "error",
-  clause: "config.v1",
-  why: "Not every harness can call every provider's models; qm refuses such a pair.",
-  bad: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "claude" } } }',
-  good: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "pi" } } }',
-  check({ model }, report) {
-    const { provider, providerPath, harness, harnessProvenance } = model;
-    if (
-      provider === null ||
-      harness === null ||
-      !HARNESSES.includes(harness) ||
-      PROVIDER_HARNESSES[provider].includes(harness)
-    )
-      return;
-    const path = harnessProvenance?.kind === "config" ? harnessProvenance.path : (providerPath ?? ["modelProvider"]);
-    report({
-      message: `the harness \`${harness}\` cannot use models of \`${provider}\`${providerPath === null ? "" : ` (${field(providerPath)})`}`,
-      help: `with \`${provider}\` use ${names(PROVIDER_HARNESSES[provider], "or")}`,
-      place: { path, at: "value" },
-    });
-  },
-};
-
-/** Agents that do not think. */
-export const MOCK_HARNESS: Rule = {
-  id: "model/mock-harness",
-  title: "Harness without a model",
-  severity: "warning",
-  clause: null,
-  why: "The harness `mock` answers every message with a fixed text. On docker and aws it is what runs when nothing else is named.",
-  bad: '{ "env": { "core": { "HARNESS": "mock" } } }',
-  good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-  check({ model, target, broken }, report) {
-    const { harness, harnessProvenance } = model;
-    if (harness !== "mock" || broken) return;
-    const isWritten = harnessProvenance?.kind === "config";
-    const path = isWritten ? harnessProvenance.path : ["env", "core", "HARNESS"];
-    report({
-      message: isWritten
-        ? `${field(path)} is \`mock\`: agents answer without a model`
-        : `${field(path)} is not set, and on ${target} that means \`mock\`: agents answer without a model`,
-      help: "set it to `pi`, unless this deployment is only for trying things out",
-      place: isWritten ? { path, at: "value" } : { path },
-    });
-  },
-};

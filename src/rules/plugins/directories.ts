@@ -15,6 +15,55 @@ export interface PluginDirectory {
   readonly hasDockerfile: boolean;
 }
 
+/** What lies in `plugins/`. */
+export const PLUGIN_DIRECTORY_RULES: readonly Rule[] = [
+  {
+    id: "plugins/directory-name",
+    title: "Plugin directory with an unusable name",
+    severity: "error",
+    clause: "plugins.resolved",
+    why: "A directory with a Dockerfile is a plugin of its name, which becomes the name of a container, an app or a service.",
+    bad: "// plugins/portal/Dockerfile\nFROM scratch\n",
+    good: "// plugins/acme-bot/Dockerfile\nFROM scratch\n",
+    check(deployment, report) {
+      for (const { name, hasDockerfile } of pluginDirectories(deployment)) {
+        if (!hasDockerfile || (LABEL.test(name) && !RESERVED.includes(name))) continue;
+        report({
+          message: RESERVED.includes(name)
+            ? `\`plugins/${name}\` has the name of a part of qm itself`
+            : `\`plugins/${name}\` would be a plugin, and its name is no lower-case label`,
+          help: "rename the directory: lower-case letters, digits and inner hyphens, at most 63",
+          place: { file: fileBelow(deployment, `plugins/${name}/Dockerfile`), range: null },
+        });
+      }
+    },
+  },
+  {
+    id: "plugins/idle-directory",
+    title: "Plugin directory that makes no plugin",
+    severity: "warning",
+    clause: null,
+    why: "A directory in `plugins/` is a plugin when it holds a Dockerfile. Without one it is ignored without a word.",
+    bad: "// plugins/acme-bot/README.md\n",
+    good: "// plugins/acme-bot/Dockerfile\nFROM scratch\n",
+    check(deployment, report) {
+      const declared = new Set((deployment.config.plugins ?? []).map(({ name }) => name));
+      for (const { name, isLink, hasDockerfile } of pluginDirectories(deployment)) {
+        if (hasDockerfile || declared.has(name) || name.startsWith(".")) continue;
+        report({
+          message: isLink
+            ? `\`plugins/${name}\` is a link to a directory, and no Dockerfile was found behind it`
+            : `\`plugins/${name}\` has no Dockerfile, so it is no plugin`,
+          help: isLink
+            ? "put the directory itself there"
+            : "add a Dockerfile, declare an image for it in `plugins`, or move it elsewhere",
+          place: { file: fileBelow(deployment, `plugins/${name}`), range: null },
+        });
+      }
+    },
+  },
+];
+
 /** The directories in `plugins/`, by name. */
 export function pluginDirectories({ inputs }: Deployment): PluginDirectory[] {
   const files = new Set(
@@ -37,52 +86,3 @@ export function pluginDirectories({ inputs }: Deployment): PluginDirectory[] {
 function isDirectory({ path, kind, leadsTo }: Pick<TreeEntry, "path" | "kind" | "leadsTo">): boolean {
   return kind === "directory" || leadsTo === "directory" || path.split("/").length > 2;
 }
-
-/** A directory that makes a plugin of a name that none can have. */
-export const PLUGIN_DIRECTORY: Rule = {
-  id: "plugins/directory-name",
-  title: "Plugin directory with an unusable name",
-  severity: "error",
-  clause: "plugins.resolved",
-  why: "A directory with a Dockerfile is a plugin of its name, which becomes the name of a container, an app or a service.",
-  bad: "// plugins/portal/Dockerfile\nFROM scratch\n",
-  good: "// plugins/acme-bot/Dockerfile\nFROM scratch\n",
-  check(deployment, report) {
-    for (const { name, hasDockerfile } of pluginDirectories(deployment)) {
-      if (!hasDockerfile || (LABEL.test(name) && !RESERVED.includes(name))) continue;
-      report({
-        message: RESERVED.includes(name)
-          ? `\`plugins/${name}\` has the name of a part of qm itself`
-          : `\`plugins/${name}\` would be a plugin, and its name is no lower-case label`,
-        help: "rename the directory: lower-case letters, digits and inner hyphens, at most 63",
-        place: { file: fileBelow(deployment, `plugins/${name}/Dockerfile`), range: null },
-      });
-    }
-  },
-};
-
-/** A directory in `plugins/` from which nothing is made. */
-export const IDLE_DIRECTORY: Rule = {
-  id: "plugins/idle-directory",
-  title: "Plugin directory that makes no plugin",
-  severity: "warning",
-  clause: null,
-  why: "A directory in `plugins/` is a plugin when it holds a Dockerfile. Without one it is ignored without a word.",
-  bad: "// plugins/acme-bot/README.md\n",
-  good: "// plugins/acme-bot/Dockerfile\nFROM scratch\n",
-  check(deployment, report) {
-    const declared = new Set((deployment.config.plugins ?? []).map(({ name }) => name));
-    for (const { name, isLink, hasDockerfile } of pluginDirectories(deployment)) {
-      if (hasDockerfile || declared.has(name) || name.startsWith(".")) continue;
-      report({
-        message: isLink
-          ? `\`plugins/${name}\` is a link to a directory, and no Dockerfile was found behind it`
-          : `\`plugins/${name}\` has no Dockerfile, so it is no plugin`,
-        help: isLink
-          ? "put the directory itself there"
-          : "add a Dockerfile, declare an image for it in `plugins`, or move it elsewhere",
-        place: { file: fileBelow(deployment, `plugins/${name}`), range: null },
-      });
-    }
-  },
-};

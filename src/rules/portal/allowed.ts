@@ -7,6 +7,89 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { field } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
+/** Whom the portal lets in. */
+export const ALLOWED_RULES: readonly Rule[] = [
+  {
+    id: "portal/email-domain",
+    title: "E-mail domain that is none",
+    severity: "error",
+    clause: "config.v1",
+    why: "It decides who may sign in. The portal compares it with what stands after the `@`, so a list or an address lets nobody in.",
+    bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "@acme.dev" } } }',
+    good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "acme.dev" } } }',
+    check(deployment, report) {
+      const written = allowedDomain(deployment);
+      if (written === null || isDottedDomain(written.value) || findPlaceholder(written.value) !== null) return;
+      const bare = written.value.startsWith("@") ? written.value.slice(1) : "";
+      const path = written.path;
+      report({
+        message: `${field(path)} must be one domain, such as \`acme.com\`, without \`@\` and without commas`,
+        help: deployment.services.includes("auth")
+          ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead"
+          : `name one domain, or list people in \`env.portal.${nameOf(deployment.release.release, "portal.allowedEmails")}\` instead`,
+        place: { path, at: "value" },
+        ...(isDottedDomain(bare)
+          ? {
+              fix: {
+                safety: "suggested",
+                title: `remove the \`@\` of ${field(path)}`,
+                changes: [{ kind: "set", path, value: bare }],
+              },
+            }
+          : {}),
+      });
+    },
+  },
+  {
+    id: "portal/allowed-emails",
+    title: "List of people that is no list of addresses",
+    severity: "error",
+    clause: "config.v1",
+    why: "It decides who may sign in. An entry that is no e-mail address matches nobody.",
+    bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev; bob@acme.dev" } } }',
+    good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev, bob@acme.dev" } } }',
+    check(deployment, report) {
+      const written = ownProviderValue(deployment, "portal.allowedEmails");
+      if (written === null || findPlaceholder(written.value) !== null) return;
+      const entries = written.value.split(",").map((entry) => entry.trim());
+      const bad = entries.flatMap((entry, at) => (entry === "" || isEmail(entry) ? [] : [at + 1]));
+      if (bad.length === 0) return;
+      report({
+        message: `${field(written.path)} must be a comma list of e-mail addresses: entry ${bad.join(", ")} is none`,
+        help: "write the addresses with commas between them",
+        place: { path: written.path, at: "value" },
+      });
+    },
+  },
+  {
+    id: "portal/principal-claim",
+    title: "Allowed e-mails with another principal",
+    severity: "error",
+    clause: "config.v1",
+    why: "A list of e-mails or a domain can only be trusted when the portal identifies people by their e-mail.",
+    bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "sub" } } }',
+    good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "email" } } }',
+    check(deployment, report) {
+      const claim = ownProviderValue(deployment, "portal.principalClaim");
+      if (claim === null || claim.value === "email") return;
+      const list =
+        ownProviderValue(deployment, "portal.allowedEmailDomain") ??
+        ownProviderValue(deployment, "portal.allowedEmails");
+      if (list === null) return;
+      report({
+        message: `${field(claim.path)} must be \`email\`, as ${field(list.path)} lets people in by their e-mail`,
+        help: "set it to `email` or remove it",
+        place: { path: claim.path, at: "value" },
+        fix: {
+          safety: "suggested",
+          title: `remove ${field(claim.path)}`,
+          changes: [{ kind: "remove", path: claim.path }],
+        },
+      });
+    },
+  },
+];
+
 /** A setting of the portal that counts: the portal runs, and with an identity provider of the deployer's own. */
 export function ownProviderValue(
   { config, services, release }: Deployment,
@@ -20,87 +103,3 @@ function allowedDomain(deployment: Deployment): PlacedValue | null {
   if (services.includes("auth")) return settingValue(config, release.release, "auth.allowedEmailDomain");
   return ownProviderValue(deployment, "portal.allowedEmailDomain");
 }
-
-/** The domain whose people may sign in is none. */
-export const EMAIL_DOMAIN: Rule = {
-  id: "portal/email-domain",
-  title: "E-mail domain that is none",
-  severity: "error",
-  clause: "config.v1",
-  why: "It decides who may sign in. The portal compares it with what stands after the `@`, so a list or an address lets nobody in.",
-  bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "@acme.dev" } } }',
-  good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "acme.dev" } } }',
-  check(deployment, report) {
-    const written = allowedDomain(deployment);
-    if (written === null || isDottedDomain(written.value) || findPlaceholder(written.value) !== null) return;
-    const bare = written.value.startsWith("@") ? written.value.slice(1) : "";
-    const path = written.path;
-    report({
-      message: `${field(path)} must be one domain, such as \`acme.com\`, without \`@\` and without commas`,
-      help: deployment.services.includes("auth")
-        ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead"
-        : `name one domain, or list people in \`env.portal.${nameOf(deployment.release.release, "portal.allowedEmails")}\` instead`,
-      place: { path, at: "value" },
-      ...(isDottedDomain(bare)
-        ? {
-            fix: {
-              safety: "suggested",
-              title: `remove the \`@\` of ${field(path)}`,
-              changes: [{ kind: "set", path, value: bare }],
-            },
-          }
-        : {}),
-    });
-  },
-};
-
-/** The people who may sign in are not a list of addresses. */
-export const ALLOWED_EMAILS: Rule = {
-  id: "portal/allowed-emails",
-  title: "List of people that is no list of addresses",
-  severity: "error",
-  clause: "config.v1",
-  why: "It decides who may sign in. An entry that is no e-mail address matches nobody.",
-  bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev; bob@acme.dev" } } }',
-  good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev, bob@acme.dev" } } }',
-  check(deployment, report) {
-    const written = ownProviderValue(deployment, "portal.allowedEmails");
-    if (written === null || findPlaceholder(written.value) !== null) return;
-    const entries = written.value.split(",").map((entry) => entry.trim());
-    const bad = entries.flatMap((entry, at) => (entry === "" || isEmail(entry) ? [] : [at + 1]));
-    if (bad.length === 0) return;
-    report({
-      message: `${field(written.path)} must be a comma list of e-mail addresses: entry ${bad.join(", ")} is none`,
-      help: "write the addresses with commas between them",
-      place: { path: written.path, at: "value" },
-    });
-  },
-};
-
-/** People are told apart by something else than what the list of them names. */
-export const PRINCIPAL_CLAIM: Rule = {
-  id: "portal/principal-claim",
-  title: "Allowed e-mails with another principal",
-  severity: "error",
-  clause: "config.v1",
-  why: "A list of e-mails or a domain can only be trusted when the portal identifies people by their e-mail.",
-  bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "sub" } } }',
-  good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "email" } } }',
-  check(deployment, report) {
-    const claim = ownProviderValue(deployment, "portal.principalClaim");
-    if (claim === null || claim.value === "email") return;
-    const list =
-      ownProviderValue(deployment, "portal.allowedEmailDomain") ?? ownProviderValue(deployment, "portal.allowedEmails");
-    if (list === null) return;
-    report({
-      message: `${field(claim.path)} must be \`email\`, as ${field(list.path)} lets people in by their e-mail`,
-      help: "set it to `email` or remove it",
-      place: { path: claim.path, at: "value" },
-      fix: {
-        safety: "suggested",
-        title: `remove ${field(claim.path)}`,
-        changes: [{ kind: "remove", path: claim.path }],
-      },
-    });
-  },
-};

@@ -6,74 +6,72 @@ import type { Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";
 import { selectedAt } from "./remote-agents.ts";
 
-/** A backend with layer images and no app to run them in. */
-export const APP_MISSING: Rule = {
-  id: "sandbox/app-missing",
-  title: "Layer-image backend without `sandbox.app`",
-  severity: "error",
-  clause: "config.v1",
-  why: "Under a release with layer images, Sprites run in a Fly app of yours; qm refuses the backend without it.",
-  bad: '{ "sandbox": { "backend": "sprites" } }',
-  good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  check(deployment, report) {
-    const backend = appBackend(deployment);
-    if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined)
-      return;
-    report({
-      message: `\`${backend.name}\` is selected, and \`sandbox.app\`, which qm ${deployment.release.resolved} needs for it, is missing`,
-      help: `name the Fly app of the sandboxes in \`sandbox.app\`, or use a backend that needs none, such as \`boxd\`${assumedRelease(deployment)}`,
-      place: { path: selectedAt(deployment, backend) },
-    });
+/** The layer image that agents boot. */
+export const LAYER_IMAGE_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/app-missing",
+    title: "Layer-image backend without `sandbox.app`",
+    severity: "error",
+    clause: "config.v1",
+    why: "Under a release with layer images, Sprites run in a Fly app of yours; qm refuses the backend without it.",
+    bad: '{ "sandbox": { "backend": "sprites" } }',
+    good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+    check(deployment, report) {
+      const backend = appBackend(deployment);
+      if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined)
+        return;
+      report({
+        message: `\`${backend.name}\` is selected, and \`sandbox.app\`, which qm ${deployment.release.resolved} needs for it, is missing`,
+        help: `name the Fly app of the sandboxes in \`sandbox.app\`, or use a backend that needs none, such as \`boxd\`${assumedRelease(deployment)}`,
+        place: { path: selectedAt(deployment, backend) },
+      });
+    },
   },
-};
-
-/** The app is there, and the image that agents boot is not published yet. */
-export const IMAGE_NOT_PUBLISHED: Rule = {
-  id: "sandbox/image-not-published",
-  title: "Layer image not published yet",
-  severity: "warning",
-  clause: null,
-  why: "Agents of Sprites boot the layer image that `sandbox publish` builds and pins in `sandbox.image`. Without it core cannot be rendered.",
-  bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
-  check(deployment, report) {
-    const { config, document, broken } = deployment;
-    if (
-      appBackend(deployment) === undefined ||
-      broken ||
-      !config.sandbox?.app ||
-      document.node(["sandbox", "image"]) !== undefined
-    )
-      return;
-    report({
-      message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
-      help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
-      command: "qm-deploy sandbox publish",
-      place: { path: ["sandbox", "app"] },
-    });
+  {
+    id: "sandbox/image-not-published",
+    title: "Layer image not published yet",
+    severity: "warning",
+    clause: null,
+    why: "Agents of Sprites boot the layer image that `sandbox publish` builds and pins in `sandbox.image`. Without it core cannot be rendered.",
+    bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+    good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
+    check(deployment, report) {
+      const { config, document, broken } = deployment;
+      if (
+        appBackend(deployment) === undefined ||
+        broken ||
+        !config.sandbox?.app ||
+        document.node(["sandbox", "image"]) !== undefined
+      )
+        return;
+      report({
+        message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
+        help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
+        command: "qm-deploy sandbox publish",
+        place: { path: ["sandbox", "app"] },
+      });
+    },
   },
-};
-
-/** A layer image without its digest. */
-export const UNPINNED_IMAGE: Rule = {
-  id: "sandbox/unpinned-image",
-  title: "Layer image without a digest",
-  severity: "error",
-  clause: "config.v1",
-  why: "A tag can move under running agents; qm takes a layer image only by its digest.",
-  bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes:latest" } }',
-  good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
-  check(deployment, report) {
-    const image = deployment.config.sandbox?.image?.trim();
-    if (appBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
-    report({
-      message: "`sandbox.image` is not pinned by a digest",
-      help: `end it with \`@sha256:\` and 64 hexadecimal digits, as \`qm-deploy sandbox publish\` writes it${assumedRelease(deployment)}`,
-      command: "qm-deploy sandbox publish",
-      place: { path: ["sandbox", "image"], at: "value" },
-    });
+  {
+    id: "sandbox/unpinned-image",
+    title: "Layer image without a digest",
+    severity: "error",
+    clause: "config.v1",
+    why: "A tag can move under running agents; qm takes a layer image only by its digest.",
+    bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes:latest" } }',
+    good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
+    check(deployment, report) {
+      const image = deployment.config.sandbox?.image?.trim();
+      if (appBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
+      report({
+        message: "`sandbox.image` is not pinned by a digest",
+        help: `end it with \`@sha256:\` and 64 hexadecimal digits, as \`qm-deploy sandbox publish\` writes it${assumedRelease(deployment)}`,
+        command: "qm-deploy sandbox publish",
+        place: { path: ["sandbox", "image"], at: "value" },
+      });
+    },
   },
-};
+];
 
 /** The selected backend whose agents boot a layer image that lives in a Fly app. */
 function appBackend(deployment: Deployment): Backend | undefined {

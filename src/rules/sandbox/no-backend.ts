@@ -1,68 +1,67 @@
 import type { SandboxField } from "../../catalog/backends/backend.ts";
-import { BACKENDS } from "../../catalog/backends/index.ts";
-import { declarableTargets } from "../../catalog/backends/index.ts";
+import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import { names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
-/** Nothing says where agents run. */
-export const NO_BACKEND: Rule = {
-  id: "sandbox/no-backend",
-  title: "No sandbox backend",
-  severity: "warning",
-  clause: null,
-  why: "Without a backend core does not start in production, and agents cannot execute anything. qm 0.1.6 demands `sandbox.app` of docker and fly deployments instead (an error there).",
-  bad: '{ "sandbox": {} }',
-  good: '{ "sandbox": { "backend": "boxd" } }',
-  check(deployment, report) {
-    const { target, broken, sandbox } = deployment;
-    const { release } = deployment.release;
-    if (target === null || broken || sandbox.effective !== null || hasApp(deployment)) return;
-    const demanded = release.demandsSandboxApp.includes(target);
-    report({
-      message: demanded
-        ? `nothing names a sandbox backend, and \`sandbox.app\`, which qm ${release.version} demands on ${target} then, is missing`
-        : "nothing names a sandbox backend: agents cannot execute anything",
-      help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
-      place: { path: ["sandbox"] },
-      ...(demanded ? { severity: "error" } : {}),
-    });
+/** No backend at all. */
+export const NO_BACKEND_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/no-backend",
+    title: "No sandbox backend",
+    severity: "warning",
+    clause: null,
+    why: "Without a backend core does not start in production, and agents cannot execute anything. qm 0.1.6 demands `sandbox.app` of docker and fly deployments instead (an error there).",
+    bad: '{ "sandbox": {} }',
+    good: '{ "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const { target, broken, sandbox } = deployment;
+      const { release } = deployment.release;
+      if (target === null || broken || sandbox.effective !== null || hasApp(deployment)) return;
+      const demanded = release.demandsSandboxApp.includes(target);
+      report({
+        message: demanded
+          ? `nothing names a sandbox backend, and \`sandbox.app\`, which qm ${release.version} demands on ${target} then, is missing`
+          : "nothing names a sandbox backend: agents cannot execute anything",
+        help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
+        place: { path: ["sandbox"] },
+        ...(demanded ? { severity: "error" } : {}),
+      });
+    },
   },
-};
-
-/** `sandbox.app`, and nothing that runs it. */
-export const INERT_APP: Rule = {
-  id: "sandbox/inert-app",
-  title: "`sandbox.app` without a backend",
-  severity: "warning",
-  clause: null,
-  why: "`sandbox.app` names where Sprites would run and chooses no backend (but for qm 0.1.6 on fly): core is started with no `SANDBOX_BACKEND`, which it refuses in production.",
-  bad: '{ "target": "docker", "sandbox": { "app": "acme-sandboxes" } }',
-  good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
-  check(deployment, report) {
-    const { target, broken, sandbox } = deployment;
-    const { release } = deployment.release;
-    if (target === null || broken || sandbox.effective !== null || !hasApp(deployment)) return;
-    const reader = readerOf("app", deployment, target);
-    report({
-      message: `\`sandbox.app\` does not choose a backend on ${target}: core would start with no SANDBOX_BACKEND`,
-      help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
-      place: { path: ["sandbox", "app"] },
-      ...(release.demandsSandboxApp.includes(target) ? { severity: "error" } : {}),
-      ...(reader === undefined
-        ? {}
-        : {
-            fix: {
-              safety: "suggested",
-              title: `set \`sandbox.backend\` to \`${reader}\``,
-              changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }],
-            },
-          }),
-    });
+  {
+    id: "sandbox/inert-app",
+    title: "`sandbox.app` without a backend",
+    severity: "warning",
+    clause: null,
+    why: "`sandbox.app` names where Sprites would run and chooses no backend (but for qm 0.1.6 on fly): core is started with no `SANDBOX_BACKEND`, which it refuses in production.",
+    bad: '{ "target": "docker", "sandbox": { "app": "acme-sandboxes" } }',
+    good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const { target, broken, sandbox } = deployment;
+      const { release } = deployment.release;
+      if (target === null || broken || sandbox.effective !== null || !hasApp(deployment)) return;
+      const reader = readerOf("app", deployment, target);
+      report({
+        message: `\`sandbox.app\` does not choose a backend on ${target}: core would start with no SANDBOX_BACKEND`,
+        help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
+        place: { path: ["sandbox", "app"] },
+        ...(release.demandsSandboxApp.includes(target) ? { severity: "error" } : {}),
+        ...(reader === undefined
+          ? {}
+          : {
+              fix: {
+                safety: "suggested",
+                title: `set \`sandbox.backend\` to \`${reader}\``,
+                changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }],
+              },
+            }),
+      });
+    },
   },
-};
+];
 
 function hasApp({ config }: Deployment): boolean {
   return (config.sandbox?.app ?? "").trim() !== "";

@@ -1,10 +1,90 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { urlHostKind } from "../../catalog/grammar/host.ts";
+import { urlHostKind, hostKind, type HostKind, readWebUrl } from "../../catalog/grammar/host.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { selectingPlaces } from "../../deployment/backend-selection.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule, FindingPlace } from "../rule.ts";
+import { findSecretPlaceholder } from "../../config/placeholder.ts";
+import { entryOf, inEnvFile } from "../envfile/entries.ts";
+import { field, names } from "../wording.ts";
+
+const NAME = "PUBLIC_API_URL";
+
+/** Where hosts of each kind are reached from, as words that complete "leads to …"; the rest is public. */
+const UNREACHABLE: { readonly [kind in Exclude<HostKind, "public">]: string } = {
+  loopback: "the agent's own machine (a loopback address)",
+  unspecified: "no machine (an unspecified address)",
+  private: "a private network",
+  "link-local": "the agent's own network (a link-local address)",
+  reserved: "nowhere (a reserved address)",
+};
+
+/** Agents that run outside the operator's network. */
+export const REMOTE_AGENT_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/local-public-url",
+    title: "Local `publicUrl` with remote agents",
+    severity: "warning",
+    clause: null,
+    why: "Agents on remote machines hand out links of QM and call it back; a `publicUrl` on localhost leads them to their own machine.",
+    bad: '{ "publicUrl": "http://localhost:8082", "sandbox": { "backend": "boxd" } }',
+    good: '{ "publicUrl": "https://qm.acme.dev", "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const { publicOrigin } = deployment;
+      const [backend] = remoteBackends(deployment);
+      if (backend === undefined || publicOrigin === null || urlHostKind(publicOrigin) !== "loopback") return;
+      report({
+        message: `\`publicUrl\` is on this machine, which agents on \`${backend.name}\` cannot reach`,
+        help: "use an address that is reachable from the internet, for instance through a tunnel",
+        place: { path: ["publicUrl"], at: "value" },
+      });
+    },
+  },
+  {
+    id: "sandbox/open-egress",
+    title: "Open egress of agent machines",
+    severity: "info",
+    clause: null,
+    why: "Without an egress proxy nothing limits where agents connect to.",
+    bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": { "BOXD_EGRESS_PROXY_URL": "https://egress.acme.dev:8443" } }, "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      if (deployment.broken) return;
+      for (const backend of deployment.sandbox.selected) {
+        const { egressSetting } = backend;
+        if (egressSetting === null || coreValue(deployment.config, egressSetting) !== null) continue;
+        report({
+          message: `agents on \`${backend.name}\` may connect to anywhere, as \`env.core.${egressSetting}\` is not set`,
+          help: `set it to a proxy of yours if agents must not reach everything`,
+          place: { path: selectedAt(deployment, backend) },
+        });
+      }
+    },
+  },
+  {
+    id: "sandbox/api-url-unreachable",
+    title: "Address of core that remote agents cannot use",
+    severity: "error",
+    clause: null,
+    why: "Agents on remote machines call core under PUBLIC_API_URL. On loopback or in a private network they reach something else or nothing, and over plain http their rights can be read on the way.",
+    bad: '{ "env": { "core": { "PUBLIC_API_URL": "http://localhost:8080" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const remote = remoteBackends(deployment).map((backend) => backend.name);
+      if (remote.length === 0) return;
+      for (const { value, what, place } of addresses(deployment)) {
+        const problem = judge(value);
+        if (problem === null) continue;
+        report({
+          message: `${what} ${problem}, so agents on ${names(remote)} cannot work with core`,
+          help: "use an https address of core that is reachable from the internet, for instance through a reverse proxy or a tunnel",
+          place,
+        });
+      }
+    },
+  },
+];
 
 /** Selected backends whose agents run outside the operator's network. */
 export function remoteBackends({ sandbox }: Deployment): Backend[] {
@@ -16,46 +96,31 @@ export function selectedAt({ sandbox }: Deployment, backend: Backend): ConfigPat
   return selectingPlaces(sandbox, backend.name)[0] ?? ["sandbox", "backend"];
 }
 
-/** A public address that only this machine can reach, with agents that run elsewhere. */
-export const LOCAL_PUBLIC_URL: Rule = {
-  id: "sandbox/local-public-url",
-  title: "Local `publicUrl` with remote agents",
-  severity: "warning",
-  clause: null,
-  why: "Agents on remote machines hand out links of QM and call it back; a `publicUrl` on localhost leads them to their own machine.",
-  bad: '{ "publicUrl": "http://localhost:8082", "sandbox": { "backend": "boxd" } }',
-  good: '{ "publicUrl": "https://qm.acme.dev", "sandbox": { "backend": "boxd" } }',
-  check(deployment, report) {
-    const { publicOrigin } = deployment;
-    const [backend] = remoteBackends(deployment);
-    if (backend === undefined || publicOrigin === null || urlHostKind(publicOrigin) !== "loopback") return;
-    report({
-      message: `\`publicUrl\` is on this machine, which agents on \`${backend.name}\` cannot reach`,
-      help: "use an address that is reachable from the internet, for instance through a tunnel",
-      place: { path: ["publicUrl"], at: "value" },
+/** What core will be told, as far as it is known: `.env` (the value is a secret of the catalogue), and `env`. */
+function addresses(deployment: Deployment): { value: string; what: string; place: FindingPlace }[] {
+  const found: { value: string; what: string; place: FindingPlace }[] = [];
+  const inEnv = coreValue(deployment.config, NAME);
+  if (inEnv !== null)
+    found.push({ value: inEnv.value, what: field(inEnv.path), place: { path: inEnv.path, at: "value" } });
+  const route = deployment.secrets.find((secret) =>
+    secret.destinations.some(({ workload, env }) => workload === "core" && env === NAME),
+  );
+  const entry = route === undefined ? undefined : entryOf(deployment, route.name);
+  if (entry !== undefined && route !== undefined) {
+    found.push({
+      value: entry.value.trim(),
+      what: `\`${route.name}\``,
+      place: inEnvFile(deployment, entry.valueRange),
     });
-  },
-};
+  }
+  return found.filter(({ value }) => findSecretPlaceholder(value) === null);
+}
 
-/** Agents may open connections to anywhere. */
-export const OPEN_EGRESS: Rule = {
-  id: "sandbox/open-egress",
-  title: "Open egress of agent machines",
-  severity: "info",
-  clause: null,
-  why: "Without an egress proxy nothing limits where agents connect to.",
-  bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-  good: '{ "env": { "core": { "BOXD_EGRESS_PROXY_URL": "https://egress.acme.dev:8443" } }, "sandbox": { "backend": "boxd" } }',
-  check(deployment, report) {
-    if (deployment.broken) return;
-    for (const backend of deployment.sandbox.selected) {
-      const { egressSetting } = backend;
-      if (egressSetting === null || coreValue(deployment.config, egressSetting) !== null) continue;
-      report({
-        message: `agents on \`${backend.name}\` may connect to anywhere, as \`env.core.${egressSetting}\` is not set`,
-        help: `set it to a proxy of yours if agents must not reach everything`,
-        place: { path: selectedAt(deployment, backend) },
-      });
-    }
-  },
-};
+/** Null for what agents can reach, and for what is no URL, which is another finding. */
+function judge(value: string): string | null {
+  const url = readWebUrl(value);
+  if (url === null) return null;
+  const kind = hostKind(url.hostname);
+  if (kind !== "public") return `leads to ${UNREACHABLE[kind]}`;
+  return url.protocol === "http:" ? "uses plain http" : null;
+}

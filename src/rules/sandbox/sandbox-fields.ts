@@ -11,54 +11,56 @@ const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "se
 /** Fields whose content people wrote for their agents: what removing them loses is theirs to judge. */
 const HOLDS_CONTENT: ReadonlySet<SandboxField> = new Set(["env", "secretEnv"]);
 
-/** A `sandbox` field that no selected backend takes. */
-export const FLY_ONLY_FIELD: Rule = {
-  id: "sandbox/fly-only-field",
-  title: "Sandbox field that no selected backend takes",
-  severity: "error",
-  clause: "config.v1",
-  why: "Most fields of `sandbox` exist for Fly Sprites. Under another backend nothing delivers them, so agents start without what they seem to get.",
-  bad: '{ "sandbox": { "backend": "boxd", "app": "acme-sandboxes" } }',
-  good: '{ "sandbox": { "backend": "boxd" } }',
-  check(deployment, report) {
-    const { selected } = deployment.sandbox;
-    const { release } = deployment.release;
-    const written = writtenFields(deployment);
-    if (written.length === 0 || selected.length === 0 || isUndecided(deployment)) return;
-    const taken = new Set(selected.flatMap((backend) => [...backend.fields(release), ...backend.idleFields(release)]));
-    for (const field of written) {
-      if (!taken.has(field)) report(notTaken(field, selected, deployment));
-    }
+/** Fields of `sandbox` that nothing reads. */
+export const SANDBOX_FIELD_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/fly-only-field",
+    title: "Sandbox field that no selected backend takes",
+    severity: "error",
+    clause: "config.v1",
+    why: "Most fields of `sandbox` exist for Fly Sprites. Under another backend nothing delivers them, so agents start without what they seem to get.",
+    bad: '{ "sandbox": { "backend": "boxd", "app": "acme-sandboxes" } }',
+    good: '{ "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const { selected } = deployment.sandbox;
+      const { release } = deployment.release;
+      const written = writtenFields(deployment);
+      if (written.length === 0 || selected.length === 0 || isUndecided(deployment)) return;
+      const taken = new Set(
+        selected.flatMap((backend) => [...backend.fields(release), ...backend.idleFields(release)]),
+      );
+      for (const field of written) {
+        if (!taken.has(field)) report(notTaken(field, selected, deployment));
+      }
+    },
   },
-};
-
-/** A `sandbox` field that qm accepts and nothing reads. */
-export const IDLE_FIELD: Rule = {
-  id: "sandbox/idle-field",
-  title: "Sandbox field that nothing reads any more",
-  severity: "warning",
-  clause: null,
-  why: "Releases without layer images accept `sandbox.app` and `sandbox.image` of Sprites, and use neither.",
-  bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  good: '{ "sandbox": { "backend": "sprites" } }',
-  check(deployment, report) {
-    const { selected } = deployment.sandbox;
-    const { release } = deployment.release;
-    const written = writtenFields(deployment);
-    if (written.length === 0 || isUndecided(deployment)) return;
-    const read = new Set(selected.flatMap((backend) => backend.fields(release)));
-    for (const field of written) {
-      const idle = selected.find((backend) => backend.idleFields(release).includes(field));
-      if (idle === undefined || read.has(field)) continue;
-      report({
-        message: `\`sandbox.${field}\` is not read by anything: qm ${release.version} accepts it and ignores it`,
-        help: `${idle.insteadOfField(field)}${assumedRelease(deployment)}`,
-        place: { path: ["sandbox", field] },
-        fix: removal(field, deployment),
-      });
-    }
+  {
+    id: "sandbox/idle-field",
+    title: "Sandbox field that nothing reads any more",
+    severity: "warning",
+    clause: null,
+    why: "Releases without layer images accept `sandbox.app` and `sandbox.image` of Sprites, and use neither.",
+    bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+    good: '{ "sandbox": { "backend": "sprites" } }',
+    check(deployment, report) {
+      const { selected } = deployment.sandbox;
+      const { release } = deployment.release;
+      const written = writtenFields(deployment);
+      if (written.length === 0 || isUndecided(deployment)) return;
+      const read = new Set(selected.flatMap((backend) => backend.fields(release)));
+      for (const field of written) {
+        const idle = selected.find((backend) => backend.idleFields(release).includes(field));
+        if (idle === undefined || read.has(field)) continue;
+        report({
+          message: `\`sandbox.${field}\` is not read by anything: qm ${release.version} accepts it and ignores it`,
+          help: `${idle.insteadOfField(field)}${assumedRelease(deployment)}`,
+          place: { path: ["sandbox", field] },
+          fix: removal(field, deployment),
+        });
+      }
+    },
   },
-};
+];
 
 /** The fields as the document has them: also those whose value has a wrong shape, which `config` leaves out. */
 function writtenFields({ document }: Deployment): SandboxField[] {

@@ -1,103 +1,15 @@
 import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
-import { BACKENDS } from "../../catalog/backends/index.ts";
-import { SHARED_SETTINGS } from "../../catalog/backends/index.ts";
+import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { memoizeByObject } from "../../base/memo.ts";
 import { field, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";
-
-/** A setting of a selected backend with a value that it cannot use. */
-export const BAD_SETTING: Rule = {
-  id: "sandbox/bad-setting",
-  title: "Backend setting with an unusable value",
-  severity: "error",
-  clause: "config.v1",
-  why: "Core reads these settings when it starts or when it makes the first machine, which is late to learn that a value is wrong.",
-  bad: '{ "env": { "core": { "BOXD_VCPU": "3" } }, "sandbox": { "backend": "boxd" } }',
-  good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
-  check(deployment, report) {
-    const settings = readSettings(deployment);
-    for (const { name, value, path } of coreEntries(deployment)) {
-      const setting = settings.get(name);
-      if (setting !== undefined) {
-        const problem = setting.validate(value);
-        if (problem === null) continue;
-        report({
-          message: `${field(path)} ${problem.message}`,
-          help: problem.help,
-          severity: problem.severity,
-          place: { path, at: "value" },
-        });
-      }
-    }
-  },
-};
-
-/** A setting without which core does not start the backend. */
-export const MISSING_SETTING: Rule = {
-  id: "sandbox/missing-setting",
-  title: "Backend setting missing",
-  severity: "error",
-  clause: "config.v1",
-  why: "Some backends cannot start without a setting: Superserve, for one, must be told which template to boot.",
-  bad: '{ "env": { "core": {} }, "sandbox": { "backend": "superserve" } }',
-  good: '{ "env": { "core": { "SUPERSERVE_TEMPLATE": "acme-agents" } }, "sandbox": { "backend": "superserve" } }',
-  check(deployment, report) {
-    if (deployment.broken) return;
-    for (const backend of deployment.sandbox.selected) {
-      for (const setting of backend.settings) {
-        if (setting.required !== true || coreValue(deployment.config, setting.name) !== null) continue;
-        report({
-          message: `\`env.core.${setting.name}\` is missing, without which core does not start \`${backend.name}\``,
-          help: `set it, for instance to \`${setting.example}\` (${setting.description})`,
-          place: { path: ["env", "core", setting.name] },
-        });
-      }
-    }
-  },
-};
-
-/** A setting of a backend that nothing selects. */
-export const IDLE_SETTING: Rule = {
-  id: "sandbox/idle-setting",
-  title: "Setting of a backend that is not selected",
-  severity: "warning",
-  clause: null,
-  why: "The setting reaches core and nothing reads it: either it is left over, or the backend that it belongs to was meant.",
-  bad: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  good: '{ "env": { "core": {} }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
-  check(deployment, report) {
-    if (isUndecided(deployment) || deployment.broken) return;
-    const read = readSettings(deployment);
-    for (const { name, path } of coreEntries(deployment)) {
-      const readers = SETTING_READERS.get(name);
-      if (readers !== undefined && !read.has(name)) {
-        report({
-          message:
-            readers.length === 0
-              ? `${field(path)} is read by no backend, as none is selected`
-              : `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
-          help:
-            readers.length === 0
-              ? "select a backend with `sandbox.backend`, or remove it"
-              : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
-          place: { path },
-          fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
-        });
-      }
-    }
-  },
-};
-
-function readersBySetting(): Map<string, string[]> {
-  const all = new Map<string, string[]>(SHARED_SETTINGS.map((setting) => [setting.name, []]));
-  for (const backend of BACKENDS) {
-    for (const setting of backend.settings) all.set(setting.name, [...(all.get(setting.name) ?? []), backend.name]);
-  }
-  return all;
-}
+import { closestName } from "../../base/closest-name.ts";
+import type { Release } from "../../catalog/releases/release.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
+import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 
 /** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
 export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
@@ -109,6 +21,167 @@ const settingsOf = memoizeByObject(
   (backend: Backend): ReadonlyMap<string, BackendSetting> =>
     new Map([...backend.settings, ...SHARED_SETTINGS].map((setting) => [setting.name, setting])),
 );
+
+/** Everything in the environment that says where agents run and how. */
+const coreNames = memoizeByObject((release: Release): readonly string[] => [
+  nameOf(release, "core.sandboxBackend"),
+  nameOf(release, "core.secondaryBackend"),
+  nameOf(release, "core.scopeBackends"),
+  ...SETTING_READERS.keys(),
+]);
+
+/** Settings of backends. */
+export const SETTING_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/bad-setting",
+    title: "Backend setting with an unusable value",
+    severity: "error",
+    clause: "config.v1",
+    why: "Core reads these settings when it starts or when it makes the first machine, which is late to learn that a value is wrong.",
+    bad: '{ "env": { "core": { "BOXD_VCPU": "3" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const settings = readSettings(deployment);
+      for (const { name, value, path } of coreEntries(deployment)) {
+        const setting = settings.get(name);
+        if (setting !== undefined) {
+          const problem = setting.validate(value);
+          if (problem === null) continue;
+          report({
+            message: `${field(path)} ${problem.message}`,
+            help: problem.help,
+            severity: problem.severity,
+            place: { path, at: "value" },
+          });
+        }
+      }
+    },
+  },
+  {
+    id: "sandbox/missing-setting",
+    title: "Backend setting missing",
+    severity: "error",
+    clause: "config.v1",
+    why: "Some backends cannot start without a setting: Superserve, for one, must be told which template to boot.",
+    bad: '{ "env": { "core": {} }, "sandbox": { "backend": "superserve" } }',
+    good: '{ "env": { "core": { "SUPERSERVE_TEMPLATE": "acme-agents" } }, "sandbox": { "backend": "superserve" } }',
+    check(deployment, report) {
+      if (deployment.broken) return;
+      for (const backend of deployment.sandbox.selected) {
+        for (const setting of backend.settings) {
+          if (setting.required !== true || coreValue(deployment.config, setting.name) !== null) continue;
+          report({
+            message: `\`env.core.${setting.name}\` is missing, without which core does not start \`${backend.name}\``,
+            help: `set it, for instance to \`${setting.example}\` (${setting.description})`,
+            place: { path: ["env", "core", setting.name] },
+          });
+        }
+      }
+    },
+  },
+  {
+    id: "sandbox/idle-setting",
+    title: "Setting of a backend that is not selected",
+    severity: "warning",
+    clause: null,
+    why: "The setting reaches core and nothing reads it: either it is left over, or the backend that it belongs to was meant.",
+    bad: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+    good: '{ "env": { "core": {} }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
+    check(deployment, report) {
+      if (isUndecided(deployment) || deployment.broken) return;
+      const read = readSettings(deployment);
+      for (const { name, path } of coreEntries(deployment)) {
+        const readers = SETTING_READERS.get(name);
+        if (readers !== undefined && !read.has(name)) {
+          report({
+            message:
+              readers.length === 0
+                ? `${field(path)} is read by no backend, as none is selected`
+                : `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
+            help:
+              readers.length === 0
+                ? "select a backend with `sandbox.backend`, or remove it"
+                : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
+            place: { path },
+            fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+          });
+        }
+      }
+    },
+  },
+  {
+    id: "boxd/unknown-setting",
+    title: "boxd setting that nothing reads",
+    severity: "warning",
+    clause: null,
+    why: "Core takes a setting with a misspelt name without a word, and makes machines as if it were not there: of another size, or in another org.",
+    bad: '{ "env": { "core": { "BOXD_VCPUS": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": { "BOXD_VCPU": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
+    check({ config, sandbox }, report) {
+      for (const backend of sandbox.selected) {
+        const { settingFamily } = backend;
+        if (settingFamily === null) continue;
+        const settings = backend.settings.map(({ name }) => name).filter((name) => name.startsWith(settingFamily));
+        const known = [...settings, ...backend.secrets.map(({ name }) => name)];
+        for (const service of coreEnvServices(config)) {
+          for (const name of Object.keys(config.env?.[service] ?? {})) {
+            if (!name.startsWith(settingFamily) || known.includes(name)) continue;
+            const meant = closestName(name, settings);
+            report({
+              message: `${field(["env", service, name])} is no setting of \`${backend.name}\``,
+              help: meant === null ? `remove it; ${backend.name} has ${names(settings)}` : `did you mean \`${meant}\`?`,
+              place: { path: ["env", service, name] },
+            });
+          }
+        }
+      }
+    },
+  },
+  {
+    id: "sandbox/misplaced-setting",
+    title: "Sandbox setting of a service that runs no sandbox",
+    severity: "error",
+    clause: null,
+    why: "Only core runs sandboxes. In the environment of another service the setting is delivered and read by nobody.",
+    bad: '{ "env": { "web-ui": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
+    check({ config, release }, report) {
+      for (const service of RUNNABLE_SERVICE_NAMES) {
+        if (service === "core" || config.env?.[service] === undefined) continue;
+        for (const name of coreNames(release.release)) {
+          const written = envValue(config, service, name);
+          if (written === null) continue;
+          const target = ["env", "core", name];
+          report({
+            message: `${field(written.path)} is read by nobody: only core runs sandboxes`,
+            help: `move it to ${field(target)}`,
+            place: { path: written.path },
+            ...(envValue(config, "core", name) === null
+              ? {
+                  fix: {
+                    safety: "suggested",
+                    title: `move it to ${field(target)}`,
+                    changes: [
+                      { kind: "set", path: target, value: config.env[service]?.[name] ?? written.value },
+                      { kind: "remove", path: written.path },
+                    ],
+                  },
+                }
+              : {}),
+          });
+        }
+      }
+    },
+  },
+];
+
+function readersBySetting(): Map<string, string[]> {
+  const all = new Map<string, string[]>(SHARED_SETTINGS.map((setting) => [setting.name, []]));
+  for (const backend of BACKENDS) {
+    for (const setting of backend.settings) all.set(setting.name, [...(all.get(setting.name) ?? []), backend.name]);
+  }
+  return all;
+}
 
 /** Every setting that core reads in a deployment, by name. */
 function readSettings({ sandbox: { selected } }: Deployment): ReadonlyMap<string, BackendSetting> {

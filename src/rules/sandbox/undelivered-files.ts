@@ -5,41 +5,50 @@ import { fileBelow, names } from "../wording.ts";
 import type { Rule } from "../rule.ts";
 
 const TOOLS = "sandbox/tools/";
+
 const DOCKERFILE = "sandbox/Dockerfile";
 
-/** Files of `sandbox/` that reach agents only inside a layer image, under a backend that has none. */
-export const UNDELIVERED_FILE: Rule = {
-  id: "sandbox/undelivered-file",
-  title: "Executable that reaches no agent",
-  severity: "warning",
-  clause: "sandbox.descriptors",
-  why: "Skills and tool descriptors travel in the deployment layer. Executables beside tool.json and `sandbox/Dockerfile` only take effect in a layer image, which most backends do not boot.",
-  bad: '{ "sandbox": { "backend": "boxd" } }',
-  good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
-  check(deployment, report) {
-    const without = withoutLayerImage(deployment);
-    if (without.length === 0) return;
-    const installs = installsByTool(deployment);
-    const backends = names(without.map((backend) => backend.name));
-    for (const entry of deployment.inputs.sandboxTree) {
-      if (!isFile(entry)) continue;
-      const place = { file: fileBelow(deployment, entry.path), range: null };
-      if (entry.path === DOCKERFILE) {
-        report({
-          message: `\`${DOCKERFILE}\` builds a layer image, which agents on ${backends} never boot`,
-          help: "let a skill install what agents need on their machine, and remove the Dockerfile",
-          place,
-        });
-      } else if (isExecutable(entry, installs, deployment)) {
-        report({
-          message: `the executable \`${entry.path}\` reaches agents only in a layer image, which ${backends} ${without.length === 1 ? "has" : "have"} not`,
-          help: executableHelp(deployment),
-          place,
-        });
+/** `install` of a tool.json, as far as it can be read; its shape is judged elsewhere. */
+interface Install {
+  readonly binary: string | null;
+  readonly files: readonly string[];
+}
+
+/** Files of `sandbox/` that reach no agent. */
+export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/undelivered-file",
+    title: "Executable that reaches no agent",
+    severity: "warning",
+    clause: "sandbox.descriptors",
+    why: "Skills and tool descriptors travel in the deployment layer. Executables beside tool.json and `sandbox/Dockerfile` only take effect in a layer image, which most backends do not boot.",
+    bad: '{ "sandbox": { "backend": "boxd" } }',
+    good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
+    check(deployment, report) {
+      const without = withoutLayerImage(deployment);
+      if (without.length === 0) return;
+      const installs = installsByTool(deployment);
+      const backends = names(without.map((backend) => backend.name));
+      for (const entry of deployment.inputs.sandboxTree) {
+        if (!isFile(entry)) continue;
+        const place = { file: fileBelow(deployment, entry.path), range: null };
+        if (entry.path === DOCKERFILE) {
+          report({
+            message: `\`${DOCKERFILE}\` builds a layer image, which agents on ${backends} never boot`,
+            help: "let a skill install what agents need on their machine, and remove the Dockerfile",
+            place,
+          });
+        } else if (isExecutable(entry, installs, deployment)) {
+          report({
+            message: `the executable \`${entry.path}\` reaches agents only in a layer image, which ${backends} ${without.length === 1 ? "has" : "have"} not`,
+            help: executableHelp(deployment),
+            place,
+          });
+        }
       }
-    }
+    },
   },
-};
+];
 
 function withoutLayerImage({ sandbox, release, target }: Deployment): Backend[] {
   return target === null ? [] : sandbox.selected.filter((backend) => !backend.layerImage(release.release, target));
@@ -59,12 +68,6 @@ function isExecutable(entry: TreeEntry, installs: ReadonlyMap<string, Install>, 
   if (deployment.release.release.toolInstallFiles && entry.isText && install?.files.includes(inside) === true)
     return false;
   return install?.binary === inside || ((entry.mode ?? 0) & 0o111) !== 0;
-}
-
-/** `install` of a tool.json, as far as it can be read; its shape is judged elsewhere. */
-interface Install {
-  readonly binary: string | null;
-  readonly files: readonly string[];
 }
 
 function installsByTool({ inputs }: Deployment): Map<string, Install> {

@@ -4,44 +4,68 @@ import { isBlankUnset } from "../../deployment/env-values.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { managedBy } from "../managed-by.ts";
+import { managedBy } from "./managed-env.ts";
 import { field } from "../wording.ts";
 import type { Finding, Rule } from "../rule.ts";
 
 /** Names with rules of their own for what else decides them. */
 const JUDGED_ELSEWHERE = new Set(["SANDBOX_BACKEND", "ADMIN_BASE_PATH"]);
 
-/** A value that the target replaces, or drops, after `env` was applied. */
-export const LOST_ENV: Rule = {
-  id: "services/lost-env",
-  title: "Value that never arrives",
-  severity: "error",
-  clause: null,
-  why: "Targets set some names after `env`: stores and regions on aws, ownership marks on fly. The value that is written here is lost without a word.",
-  bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  check(deployment, report) {
-    for (const workload of deployment.workloads) {
-      const writing = workload.hosts.filter((service) => deployment.config.env?.[service] !== undefined);
-      if (writing.length === 0) continue;
-      const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
-      for (const service of writing) {
-        for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
-          if (value.trim() === "" && isBlankUnset(deployment.release.release, name)) continue;
-          const entry = entries.get(name);
-          if (!isLost(deployment, service, name, value, entry)) continue;
-          if (
-            JUDGED_ELSEWHERE.has(name) ||
-            isSecret(deployment, name) ||
-            managedBy(deployment, "env", service, name) !== null
-          )
-            continue;
-          report(lost(deployment, workload, ["env", service, name]));
+/** Values of `env` that another value hides. */
+export const ENV_LAYER_RULES: readonly Rule[] = [
+  {
+    id: "services/lost-env",
+    title: "Value that never arrives",
+    severity: "error",
+    clause: null,
+    why: "Targets set some names after `env`: stores and regions on aws, ownership marks on fly. The value that is written here is lost without a word.",
+    bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    check(deployment, report) {
+      for (const workload of deployment.workloads) {
+        const writing = workload.hosts.filter((service) => deployment.config.env?.[service] !== undefined);
+        if (writing.length === 0) continue;
+        const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
+        for (const service of writing) {
+          for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
+            if (value.trim() === "" && isBlankUnset(deployment.release.release, name)) continue;
+            const entry = entries.get(name);
+            if (!isLost(deployment, service, name, value, entry)) continue;
+            if (
+              JUDGED_ELSEWHERE.has(name) ||
+              isSecret(deployment, name) ||
+              managedBy(deployment, "env", service, name) !== null
+            )
+              continue;
+            report(lost(deployment, workload, ["env", service, name]));
+          }
         }
       }
-    }
+    },
   },
-};
+  {
+    id: "services/conflicting-env",
+    title: "Two values for one name of a process",
+    severity: "error",
+    clause: "config.v1",
+    why: "Services that run in one process share its environment. In core, `env.core` hides `env.slack` without a word; of the others qm refuses two values.",
+    bad: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "b" } } }',
+    good: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "a" } } }',
+    check(deployment, report) {
+      for (const workload of deployment.workloads) {
+        for (const entry of workload.environment) {
+          if (entry.shadowed.length === 0) continue;
+          const winner = envPath(entry.provenance);
+          if (winner === null || managedBy(deployment, "env", winner[1] as ServiceName, entry.name) !== null) continue;
+          for (const { value, provenance } of entry.shadowed) {
+            const loser = envPath(provenance);
+            if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));
+          }
+        }
+      }
+    },
+  },
+];
 
 /** True for a secret, and for what one is called inside a service: other rules keep these out of `env`. */
 function isSecret({ secrets }: Deployment, env: string): boolean {
@@ -74,30 +98,6 @@ function lost({ target }: Deployment, workload: Workload, path: ConfigPath): Fin
 function envPath(provenance: Provenance): ConfigPath | null {
   return provenance.kind === "config" && provenance.path[0] === "env" ? provenance.path : null;
 }
-
-/** Two services of one process with different values for one name. */
-export const CONFLICTING_ENV: Rule = {
-  id: "services/conflicting-env",
-  title: "Two values for one name of a process",
-  severity: "error",
-  clause: "config.v1",
-  why: "Services that run in one process share its environment. In core, `env.core` hides `env.slack` without a word; of the others qm refuses two values.",
-  bad: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "b" } } }',
-  good: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "a" } } }',
-  check(deployment, report) {
-    for (const workload of deployment.workloads) {
-      for (const entry of workload.environment) {
-        if (entry.shadowed.length === 0) continue;
-        const winner = envPath(entry.provenance);
-        if (winner === null || managedBy(deployment, "env", winner[1] as ServiceName, entry.name) !== null) continue;
-        for (const { value, provenance } of entry.shadowed) {
-          const loser = envPath(provenance);
-          if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));
-        }
-      }
-    }
-  },
-};
 
 function conflict(workload: Workload, winner: ConfigPath, loser: ConfigPath): Finding {
   const isCore = workload.name === "core";

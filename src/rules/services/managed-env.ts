@@ -1,36 +1,67 @@
-import { ADMIN_BASE_PATH } from "../../catalog/services.ts";
-import { SERVICE_NAMES } from "../../config/written-config.ts";
+import { managedEnv, type ManagedEnv, ADMIN_BASE_PATH } from "../../catalog/services.ts";
+import type { Release } from "../../catalog/releases/release.ts";
+import { memoizeByObject } from "../../base/memo.ts";
+import { type ServiceName, SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { managedBy } from "../managed-by.ts";
 import { field, own } from "../wording.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
 
+/** The names that somebody decides, by name: nearly all are nobody's. */
+const managedNames = memoizeByObject((release: Release): ReadonlyMap<string, readonly ManagedEnv[]> => {
+  const all = new Map<string, ManagedEnv[]>();
+  for (const managed of managedEnv(release)) {
+    for (const name of managed.names) all.set(name, [...(all.get(name) ?? []), managed]);
+  }
+  return all;
+});
+
 const BASE_PATH = "ADMIN_BASE_PATH";
 
-/** A value under a name that qm sets itself. */
-export const MANAGED_ENV_NAME: Rule = {
-  id: "services/managed-env",
-  title: "Value under a managed name",
-  severity: "error",
-  clause: "config.v1",
-  why: "Some environment names are decided by the target or by other fields. qm refuses a value under one of them.",
-  bad: '{ "env": { "core": { "HARNESS": "pi", "PORT": "3000" } } }',
-  good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-  check(deployment, report) {
-    const { config } = deployment;
-    for (const service of SERVICE_NAMES) {
-      for (const name of Object.keys(config.env?.[service] ?? {})) {
-        const by = managedBy(deployment, "env", service, name);
-        if (by !== null) report(refused(["env", service, name], by));
+/** Names of `env` that somebody else decides. */
+export const MANAGED_ENV_RULES: readonly Rule[] = [
+  {
+    id: "services/managed-env",
+    title: "Value under a managed name",
+    severity: "error",
+    clause: "config.v1",
+    why: "Some environment names are decided by the target or by other fields. qm refuses a value under one of them.",
+    bad: '{ "env": { "core": { "HARNESS": "pi", "PORT": "3000" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi" } } }',
+    check(deployment, report) {
+      const { config } = deployment;
+      for (const service of SERVICE_NAMES) {
+        for (const name of Object.keys(config.env?.[service] ?? {})) {
+          const by = managedBy(deployment, "env", service, name);
+          if (by !== null) report(refused(["env", service, name], by));
+        }
       }
-    }
-    for (const [at, plugin] of (config.plugins ?? []).entries()) {
-      if (own(plugin.env, "PORT") !== undefined) report(refused(["plugins", at, "env", "PORT"], "the target"));
-    }
-    reportBasePath(deployment, report);
+      for (const [at, plugin] of (config.plugins ?? []).entries()) {
+        if (own(plugin.env, "PORT") !== undefined) report(refused(["plugins", at, "env", "PORT"], "the target"));
+      }
+      reportBasePath(deployment, report);
+    },
   },
-};
+];
+
+/** Who decides an environment name that this block may not hold for the service; null where it is free. */
+export function managedBy(
+  { target, services, release }: Deployment,
+  block: "env" | "secretEnv",
+  service: ServiceName,
+  name: string,
+): string | null {
+  const managed = managedNames(release.release)
+    .get(name)
+    ?.find(
+      (each) =>
+        each.blocks.includes(block) &&
+        (each.services === undefined || each.services.includes(service)) &&
+        (each.target === undefined || each.target === target) &&
+        (each.whileEnabled === undefined || services.includes(each.whileEnabled)),
+    );
+  return managed?.by ?? null;
+}
 
 function refused(path: ConfigPath, by: string): Finding {
   const isToken = path.at(-1) === "SECURITY_SCREEN_PROXY_TOKEN";

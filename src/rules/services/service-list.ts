@@ -4,6 +4,93 @@ import { servicePath } from "../../deployment/plugins.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import type { Rule } from "../rule.ts";
 
+/** Which services run. */
+export const SERVICE_LIST_RULES: readonly Rule[] = [
+  {
+    id: "services/core-missing",
+    title: "No core",
+    severity: "error",
+    clause: "config.v1",
+    why: "Every other service is a client of core.",
+    bad: '{ "services": ["web-ui"] }',
+    good: '{ "services": ["core", "web-ui"] }',
+    check(deployment, report) {
+      if (!knowsServices(deployment) || has(deployment, "core")) return;
+      report({
+        message: "`services` does not have `core`",
+        help: "add it: every other service works with core",
+        place: { path: ["services"] },
+      });
+    },
+  },
+  {
+    id: "services/portal-missing",
+    title: "Service that needs the portal",
+    severity: "error",
+    clause: "config.v1",
+    why: "The portal is what publishes the sign-in broker, and on aws the only thing that may stand between the load balancer and the web interface.",
+    bad: '{ "services": ["core", "web-ui", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    check(deployment, report) {
+      if (!knowsServices(deployment) || has(deployment, "portal")) return;
+      const { target, release, document } = deployment;
+      const dependants: ServiceName[] = ["auth", ...(target === "aws" ? (["web-ui", "admin"] as const) : [])];
+      for (const service of dependants) {
+        if (!has(deployment, service) || (service === "admin" && release.release.awsAdminWithoutPortal)) continue;
+        report({
+          message:
+            service === "auth"
+              ? "`auth` needs `portal`, which is not in `services`"
+              : `on aws \`${service}\` needs \`portal\`, which is not in \`services\``,
+          help: `add \`portal\`, or remove \`${service}\`${service === "admin" ? assumedRelease(deployment) : ""}`,
+          place: { path: servicePath(document, service) },
+        });
+      }
+    },
+  },
+  {
+    id: "services/web-ui-missing",
+    title: "Portal without a web interface",
+    severity: "warning",
+    clause: "config.v1",
+    why: "The portal signs people in and hands them to the web interface; without it they meet an error page. On aws qm refuses it.",
+    bad: '{ "services": ["core", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    check(deployment, report) {
+      if (!knowsServices(deployment) || !has(deployment, "portal") || has(deployment, "web-ui")) return;
+      report({
+        message: "`portal` has nothing to hand people to: `web-ui` is not in `services`",
+        help: "add `web-ui`, or remove `portal`",
+        severity: deployment.target === "aws" ? "error" : "warning",
+        place: { path: servicePath(deployment.document, "portal") },
+      });
+    },
+  },
+  {
+    id: "services/duplicate",
+    title: "Service named twice",
+    severity: "warning",
+    clause: null,
+    why: "The second one changes nothing, and perhaps another service was meant.",
+    bad: '{ "services": ["core", "web-ui", "web-ui"] }',
+    good: '{ "services": ["core", "web-ui"] }',
+    check({ document }, report) {
+      const written = document.value(["services"]);
+      if (!Array.isArray(written) || new Set(written).size === written.length) return;
+      for (const [at, service] of written.entries()) {
+        if (typeof service !== "string" || written.indexOf(service) === at) continue;
+        const path = ["services", at];
+        report({
+          message: `\`services[${at}]\` names a service a second time`,
+          help: "remove it",
+          place: { path },
+          fix: { safety: "safe", title: `remove \`services[${at}]\``, changes: [{ kind: "remove", path }] },
+        });
+      }
+    },
+  },
+];
+
 /** True where all of `services` is understood, so that a service which is not among them really is not meant. */
 export function knowsServices({ broken, config, document }: Deployment): boolean {
   const written = document.value(["services"]);
@@ -15,94 +102,3 @@ export function knowsServices({ broken, config, document }: Deployment): boolean
 function has(deployment: Deployment, service: ServiceName): boolean {
   return deployment.services.includes(service);
 }
-
-/** A deployment without its centre. */
-export const CORE_MISSING: Rule = {
-  id: "services/core-missing",
-  title: "No core",
-  severity: "error",
-  clause: "config.v1",
-  why: "Every other service is a client of core.",
-  bad: '{ "services": ["web-ui"] }',
-  good: '{ "services": ["core", "web-ui"] }',
-  check(deployment, report) {
-    if (!knowsServices(deployment) || has(deployment, "core")) return;
-    report({
-      message: "`services` does not have `core`",
-      help: "add it: every other service works with core",
-      place: { path: ["services"] },
-    });
-  },
-};
-
-/** A service that only the portal lets people reach, without the portal. */
-export const PORTAL_MISSING: Rule = {
-  id: "services/portal-missing",
-  title: "Service that needs the portal",
-  severity: "error",
-  clause: "config.v1",
-  why: "The portal is what publishes the sign-in broker, and on aws the only thing that may stand between the load balancer and the web interface.",
-  bad: '{ "services": ["core", "web-ui", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  check(deployment, report) {
-    if (!knowsServices(deployment) || has(deployment, "portal")) return;
-    const { target, release, document } = deployment;
-    const dependants: ServiceName[] = ["auth", ...(target === "aws" ? (["web-ui", "admin"] as const) : [])];
-    for (const service of dependants) {
-      if (!has(deployment, service) || (service === "admin" && release.release.awsAdminWithoutPortal)) continue;
-      report({
-        message:
-          service === "auth"
-            ? "`auth` needs `portal`, which is not in `services`"
-            : `on aws \`${service}\` needs \`portal\`, which is not in \`services\``,
-        help: `add \`portal\`, or remove \`${service}\`${service === "admin" ? assumedRelease(deployment) : ""}`,
-        place: { path: servicePath(document, service) },
-      });
-    }
-  },
-};
-
-/** A portal with nothing behind it. */
-export const WEB_UI_MISSING: Rule = {
-  id: "services/web-ui-missing",
-  title: "Portal without a web interface",
-  severity: "warning",
-  clause: "config.v1",
-  why: "The portal signs people in and hands them to the web interface; without it they meet an error page. On aws qm refuses it.",
-  bad: '{ "services": ["core", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
-  check(deployment, report) {
-    if (!knowsServices(deployment) || !has(deployment, "portal") || has(deployment, "web-ui")) return;
-    report({
-      message: "`portal` has nothing to hand people to: `web-ui` is not in `services`",
-      help: "add `web-ui`, or remove `portal`",
-      severity: deployment.target === "aws" ? "error" : "warning",
-      place: { path: servicePath(deployment.document, "portal") },
-    });
-  },
-};
-
-/** A service named more than once. */
-export const DUPLICATE_SERVICE: Rule = {
-  id: "services/duplicate",
-  title: "Service named twice",
-  severity: "warning",
-  clause: null,
-  why: "The second one changes nothing, and perhaps another service was meant.",
-  bad: '{ "services": ["core", "web-ui", "web-ui"] }',
-  good: '{ "services": ["core", "web-ui"] }',
-  check({ document }, report) {
-    const written = document.value(["services"]);
-    if (!Array.isArray(written) || new Set(written).size === written.length) return;
-    for (const [at, service] of written.entries()) {
-      if (typeof service !== "string" || written.indexOf(service) === at) continue;
-      const path = ["services", at];
-      report({
-        message: `\`services[${at}]\` names a service a second time`,
-        help: "remove it",
-        place: { path },
-        fix: { safety: "safe", title: `remove \`services[${at}]\``, changes: [{ kind: "remove", path }] },
-      });
-    }
-  },
-};

@@ -1,0 +1,210 @@
+import type { ConfigPath } from "../../base/config-path.ts";
+import { field } from "../wording.ts";
+import type { Rule, Finding, Report } from "../rule.ts";
+import { awsBlock, coordinates } from "./block.ts";
+import { AWS_REGIONS, suggestAwsRegion, AWS_LIMITS } from "../../catalog/targets/aws.ts";
+import { readRoleArn } from "../../catalog/grammar/role-arn.ts";
+import type { WrittenAws } from "../../config/written-config.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+
+/** What qm demands of `aws`, each with what to put there. */
+const REQUIRED: readonly (readonly [path: ConfigPath, what: string])[] = [
+  [["accountId"], "the 12 digits of the account"],
+  [["region"], "the region, such as `us-west-2`"],
+  [["cluster"], "the name of the ECS cluster"],
+  [["deployRoleArn"], "the ARN of the role that deploys"],
+  [["secretsPrefix"], "what the names in Secrets Manager begin with, such as `acme-qm/`"],
+  [["imageLabel"], "the tag of the images in ECR, such as `stable`"],
+  [
+    ["networking", "cloudMapNamespace"],
+    "the Cloud Map namespace that services find each other in, such as `acme-qm.internal`",
+  ],
+  [["services"], "the coordinates of each service"],
+];
+
+/** What must be there as soon as a block is. */
+const TOGETHER: readonly (readonly [path: ConfigPath, what: string])[] = [
+  [["deploymentState", "table"], "the DynamoDB table that keeps the state of deployments"],
+  [["deploymentState", "namespace"], "the namespace of this deployment in the table"],
+];
+
+/** Where each of them stands, and what it stands in. */
+const PARTS = [...REQUIRED, ...TOGETHER].map(([step, what]) => ({
+  path: ["aws", ...step],
+  parent: ["aws", ...step.slice(0, -1)],
+  what,
+}));
+
+/** What names the account and its parts. */
+export const ACCOUNT_RULES: readonly Rule[] = [
+  {
+    id: "aws/missing-field",
+    title: "Part of `aws` missing",
+    severity: "error",
+    clause: "config.v1",
+    why: "Nothing about an account, its cluster or its names can be guessed.",
+    bad: '{ "target": "aws", "aws": { "alb": "acme-qm" } }',
+    good: '{ "target": "aws", "aws": { "region": "us-west-2" } }',
+    check(deployment, report) {
+      const { target, document, broken } = deployment;
+      if (target !== "aws" || broken) return;
+      if (document.node(["aws"]) === undefined) {
+        report({
+          message: "`aws` is missing, which a deployment on aws needs",
+          help: "add account, region, cluster and the coordinates of each service: `qm-deploy init --target aws` writes an example",
+          command: "qm-deploy init --target aws",
+          place: { path: ["aws"] },
+        });
+        return;
+      }
+      if (awsBlock(deployment) === null) return;
+      for (const { path, parent, what } of PARTS) {
+        const node = document.node(path);
+        const isBlank = node?.kind === "string" && node.value === "" && path[1] === "secretsPrefix";
+        if (node !== undefined && !isBlank) continue;
+        const around = document.node(parent);
+        if (around === undefined ? path[1] === "deploymentState" : around.kind !== "object") continue;
+        report({
+          message: `${field(path)} is ${isBlank ? "blank" : "missing"}`,
+          help: `add ${what}`,
+          place: isBlank ? { path, at: "value" } : { path },
+        });
+      }
+    },
+  },
+  {
+    id: "aws/shared-alb",
+    title: "Shared load balancer without a name",
+    severity: "error",
+    clause: "config.v1",
+    why: "A load balancer that several deployments share exists already: qm must know which one it is.",
+    bad: '{ "target": "aws", "aws": { "sharedAlb": true } }',
+    good: '{ "target": "aws", "aws": { "sharedAlb": true, "alb": "acme-shared" } }',
+    check(deployment, report) {
+      const aws = awsBlock(deployment);
+      if (aws?.sharedAlb !== true || deployment.broken || deployment.document.node(["aws", "alb"]) !== undefined)
+        return;
+      report({
+        message: "`aws.sharedAlb` is true, and `aws.alb` does not name the load balancer",
+        help: "add its name in `aws.alb`",
+        place: { path: ["aws", "sharedAlb"] },
+      });
+    },
+  },
+  {
+    id: "aws/region",
+    title: "Unknown AWS region",
+    severity: "warning",
+    clause: null,
+    why: "Nothing answers in a region that does not exist. New ones open, so this is no error.",
+    bad: '{ "target": "aws", "aws": { "region": "us-wst-2" } }',
+    good: '{ "target": "aws", "aws": { "region": "us-west-2" } }',
+    check(deployment, report) {
+      const region = awsBlock(deployment)?.region;
+      if (region === undefined || AWS_REGIONS.includes(region)) return;
+      const meant = suggestAwsRegion(region);
+      const path = ["aws", "region"];
+      report({
+        message: `\`${region}\` is no region of AWS that is known here`,
+        help: meant === null ? "`aws account list-regions` lists them" : `did you mean \`${meant}\`?`,
+        command: meant === null ? "aws account list-regions" : undefined,
+        place: { path, at: "value" },
+        ...(meant === null
+          ? {}
+          : {
+              fix: {
+                safety: "suggested",
+                title: `set \`aws.region\` to \`${meant}\``,
+                changes: [{ kind: "set", path, value: meant }],
+              },
+            }),
+      });
+    },
+  },
+  {
+    id: "aws/foreign-role",
+    title: "Role of another account",
+    severity: "error",
+    clause: "config.v1",
+    why: "Tasks and deployments can only run with roles of the account that they run in.",
+    bad: '{ "target": "aws", "aws": { "deployRoleArn": "arn:aws:iam::123456789012:role/acme-qm-deploy" } }',
+    good: '{ "target": "aws", "aws": { "deployRoleArn": "arn:aws:iam::210987654321:role/acme-qm-deploy" } }',
+    check(deployment, report) {
+      const aws = awsBlock(deployment);
+      if (aws?.accountId === undefined) return;
+      const roles: [ConfigPath, string | undefined][] = [[["aws", "deployRoleArn"], aws.deployRoleArn]];
+      for (const [workload, service] of coordinates(deployment)) {
+        for (const name of ["taskRoleArn", "executionRoleArn"] as const)
+          roles.push([["aws", "services", workload, name], service[name]]);
+      }
+      for (const [path, arn] of roles) {
+        if (arn === undefined) continue;
+        const role = readRoleArn(arn);
+        const place = { path, at: "value" } as const;
+        // A name that is longer than IAM allows passes the shape, which knows no lengths.
+        if (role === null)
+          report({
+            message: `${field(path)} has a role name or path that IAM does not allow`,
+            help: "use the ARN that `aws iam get-role` shows",
+            place,
+          });
+        else if (role.accountId !== aws.accountId)
+          report({
+            message: `${field(path)} is a role of another account than \`aws.accountId\``,
+            help: "use a role of the deployment's own account",
+            place,
+          });
+      }
+    },
+  },
+  {
+    id: "aws/name-length",
+    title: "Name that is too long for AWS",
+    severity: "error",
+    clause: "config.v1",
+    why: "Names of services, roles and secrets are put together from parts; AWS refuses the whole when it is too long.",
+    bad: `{ "target": "aws", "aws": { "services": { "core": { "ecsService": "${"a".repeat(256)}" } } } }`,
+    good: '{ "target": "aws", "aws": { "services": { "core": { "ecsService": "acme-core" } } } }',
+    check(deployment, report) {
+      const aws = awsBlock(deployment);
+      if (aws === null) return;
+      for (const [workload, { ecsService, assumeRoleArns, taskRoleArn }] of coordinates(deployment)) {
+        const path = ["aws", "services", workload];
+        const most =
+          workload === "core" && aws.backgroundWorkControl === true
+            ? AWS_LIMITS.backgroundEcsService
+            : AWS_LIMITS.ecsName;
+        if (ecsService !== undefined && ecsService.length > most)
+          report(tooLong([...path, "ecsService"], ecsService.length, most));
+        const role = `${aws.cluster ?? ""}-${workload}-task`.length;
+        if (assumeRoleArns === undefined || taskRoleArn !== undefined || role <= AWS_LIMITS.roleName) continue;
+        report({
+          message: `the task role of \`${workload}\` would have a name of ${role} characters, and ${AWS_LIMITS.roleName} are the most`,
+          help: `name a role of its own in ${field([...path, "taskRoleArn"])}`,
+          place: { path: [...path, "assumeRoleArns"] },
+        });
+      }
+      reportSecretName(deployment, aws, report);
+    },
+  },
+];
+
+function tooLong(path: readonly string[], length: number, most: number): Finding {
+  const why = most === AWS_LIMITS.backgroundEcsService ? " under `aws.backgroundWorkControl`, which appends to it" : "";
+  return {
+    message: `${field(path)} has ${length} characters, and ${most} are the most${why}`,
+    help: "shorten it",
+    place: { path, at: "value" },
+  };
+}
+
+function reportSecretName({ secrets }: Deployment, { secretsPrefix }: WrittenAws, report: Report): void {
+  const longest = secrets.reduce((name, secret) => (secret.name.length > name.length ? secret.name : name), "");
+  if (secretsPrefix === undefined || secretsPrefix.length + longest.length <= AWS_LIMITS.secretName) return;
+  const shown = longest.length > 80 ? `${longest.slice(0, 80)}…` : longest;
+  report({
+    message: `\`aws.secretsPrefix\` and the secret \`${shown}\` together have more than ${AWS_LIMITS.secretName} characters`,
+    help: "shorten the prefix or the name of the secret",
+    place: { path: ["aws", "secretsPrefix"], at: "value" },
+  });
+}

@@ -1,0 +1,93 @@
+import { namesCommandsRead, secretRows } from "../../catalog/secrets.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { names } from "../wording.ts";
+import type { Rule } from "../rule.ts";
+import { SETTING_READERS } from "../sandbox/settings.ts";
+import { entriesByName, entryOf, inEnvFile, filledSecrets } from "./entries.ts";
+import { urlHostKind } from "../../catalog/grammar/host.ts";
+import { findReservedDomain } from "../../config/reserved-domain.ts";
+import type { Secret } from "../../deployment/deployment.ts";
+import { remoteBackends } from "../sandbox/remote-agents.ts";
+
+/** Names in `.env` that nothing takes, and domains that nobody owns. */
+export const ENV_FILE_NAME_RULES: readonly Rule[] = [
+  {
+    id: "env-file/undelivered-setting",
+    title: "Setting in `.env`",
+    severity: "warning",
+    clause: null,
+    why: "Only secrets of the catalogue go from `.env` to a service. A setting there is delivered nowhere, and core runs with its default.",
+    bad: "BOXD_VCPU=4\n",
+    good: "# BOXD_VCPU stands in env.core\n",
+    check(deployment, report) {
+      const consumed = new Set(deployment.secrets.map((secret) => secret.name));
+      for (const [name, entry] of entriesByName(deployment)) {
+        if (!SETTING_READERS.has(name) || consumed.has(name)) continue;
+        report({
+          message: `\`${name}\` is a setting and no secret: nothing delivers it from here`,
+          help: `move it to \`env.core.${name}\` in the config`,
+          place: inEnvFile(deployment, entry.keyRange),
+        });
+      }
+    },
+  },
+  {
+    id: "env-file/unused-name",
+    title: "Name that nothing consumes",
+    severity: "warning",
+    clause: null,
+    why: "A value that no service gets is left over, or its name is misspelt and the right one is missing.",
+    bad: "CAPABILITY_SECRETS=x\n",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      const { broken, target, release, secrets } = deployment;
+      if (broken || target === null) return;
+      const consumed = new Set(secrets.map((secret) => secret.name));
+      const dormant = new Set(secretRows(release.release).map((row) => row.name));
+      const wanted = secrets
+        .map((secret) => secret.name)
+        .filter((name) => (entryOf(deployment, name)?.value.trim() ?? "") === "");
+      for (const [name, entry] of entriesByName(deployment)) {
+        if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
+        const meant = closestName(name, wanted);
+        report({
+          message: dormant.has(name)
+            ? `\`${name}\` is a secret of qm that this deployment does not use`
+            : `\`${name}\` is consumed by nothing`,
+          help: meant === null ? unusedHelp(name) : `did you mean ${names([meant])}?`,
+          place: inEnvFile(deployment, entry.keyRange),
+        });
+      }
+    },
+  },
+  {
+    id: "env-file/reserved-domain",
+    title: "Reserved example domain in `.env`",
+    severity: "warning",
+    clause: "secrets.computed-set",
+    why: "Nobody can own example.com and its like (RFC 2606): mail to it vanishes, and nothing is served there.",
+    bad: "PUBLIC_API_URL=https://qm.example.com\n",
+    good: "PUBLIC_API_URL=https://qm.acme.dev\n",
+    check(deployment, report) {
+      const isJudged = remoteBackends(deployment).length > 0;
+      for (const { secret, entry, value } of filledSecrets(deployment)) {
+        if (findReservedDomain(value) === null) continue;
+        // Of a suffix that nobody answers sandbox/api-url-unreachable says more.
+        if (isJudged && isApiUrl(secret) && urlHostKind(value.trim()) === "reserved") continue;
+        report({
+          message: `\`${secret.name}\` names a reserved example domain, which nobody can own`,
+          help: "put your own domain there before you deploy",
+          place: inEnvFile(deployment, entry.valueRange),
+        });
+      }
+    },
+  },
+];
+
+function unusedHelp(name: string): string {
+  return `remove it, or route it to the service that needs it, as \`secretEnv.core.${name}\` for instance`;
+}
+
+function isApiUrl({ destinations }: Secret): boolean {
+  return destinations.some(({ workload, env }) => workload === "core" && env === "PUBLIC_API_URL");
+}

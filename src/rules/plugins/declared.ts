@@ -1,0 +1,139 @@
+import { field, own } from "../wording.ts";
+import type { Rule } from "../rule.ts";
+import { pluginDirectories } from "./directories.ts";
+
+/** How a plugin calls core. */
+const CORE_NAMES = ["CORE_API_URL", "CORE_SIGNING_SECRET"];
+
+/** What the config says of plugins. */
+export const PLUGIN_RULES: readonly Rule[] = [
+  {
+    id: "plugins/duplicate-name",
+    title: "Two plugins of one name",
+    severity: "error",
+    clause: "config.v1",
+    why: "The name is that of the container, the app or the service, of which there is one.",
+    bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }, { "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"16".repeat(32)}" }] }`,
+    good: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }] }`,
+    check({ config }, report) {
+      const first = new Map<string, number>();
+      for (const [at, { name }] of (config.plugins ?? []).entries()) {
+        if (name === undefined) continue;
+        const other = first.get(name);
+        if (other === undefined) first.set(name, at);
+        else
+          report({
+            message: `\`plugins[${at}].name\` is the name of \`plugins[${other}]\` too`,
+            help: "rename one of them, or remove it",
+            place: { path: ["plugins", at, "name"], at: "value" },
+          });
+      }
+    },
+  },
+  {
+    id: "plugins/no-source",
+    title: "Plugin without an image and without a Dockerfile",
+    severity: "error",
+    clause: "plugins.resolved",
+    why: "A plugin runs an image that the config names, or one that is built from `plugins/<name>/Dockerfile`.",
+    bad: '{ "plugins": [{ "name": "acme-bot" }] }',
+    good: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }] }`,
+    check(deployment, report) {
+      const { config, document, broken, inputs } = deployment;
+      if (broken || inputs.directory === null) return;
+      const directories = new Map(pluginDirectories(deployment).map((directory) => [directory.name, directory]));
+      for (const [at, { name }] of (config.plugins ?? []).entries()) {
+        const path = ["plugins", at];
+        if (
+          name === undefined ||
+          document.node([...path, "image"]) !== undefined ||
+          directories.get(name)?.hasDockerfile === true
+        )
+          continue;
+        report({
+          message: directories.has(name)
+            ? `${field(path)} names no \`image\`, and \`plugins/${name}\` has no Dockerfile`
+            : `${field(path)} names no \`image\`, and there is no \`plugins/${name}/Dockerfile\``,
+          help: "name an image pinned by digest, or add the Dockerfile",
+          place: { path: [...path, "name"], at: "value" },
+        });
+      }
+    },
+  },
+  {
+    id: "plugins/two-sources",
+    title: "Plugin with an image and a Dockerfile",
+    severity: "error",
+    clause: "plugins.resolved",
+    why: "qm does not choose between an image that the config names and one that it would build.",
+    bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }] }`,
+    good: '{ "plugins": [{ "name": "acme-bot" }] }',
+    check(deployment, report) {
+      const built = new Set(
+        pluginDirectories(deployment).flatMap(({ name, hasDockerfile }) => (hasDockerfile ? [name] : [])),
+      );
+      for (const [at, { name }] of (deployment.config.plugins ?? []).entries()) {
+        const path = ["plugins", at, "image"];
+        if (name === undefined || !built.has(name) || deployment.document.node(path) === undefined) continue;
+        report({
+          message: `${field(path)} and \`plugins/${name}/Dockerfile\` both say what \`${name}\` runs`,
+          help: "remove one of them",
+          place: { path },
+          fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+        });
+      }
+    },
+  },
+  {
+    id: "plugins/repeated-name",
+    title: "Environment name that a plugin has twice",
+    severity: "error",
+    clause: "config.v1",
+    why: "A container has one value for each name: of a value in `env` and a secret of the same name, one would be lost.",
+    bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "secrets": [{ "name": "ACME_LOGIN" }, { "name": "ACME_LOGIN" }] }] }`,
+    good: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "env": { "ACME_MODE": "1" }, "secrets": [{ "name": "ACME_LOGIN" }] }] }`,
+    check({ config }, report) {
+      for (const [at, plugin] of (config.plugins ?? []).entries()) {
+        const seen = new Set<string>();
+        for (const [index, { name }] of (plugin.secrets ?? []).entries()) {
+          if (name === undefined) continue;
+          const path = ["plugins", at, "secrets", index, "name"];
+          // A secret's name in `env` is what secrets/catalogue-secret says already.
+          if (seen.has(name))
+            report({
+              message: `${field(path)} is declared a second time`,
+              help: "remove one of them",
+              place: { path, at: "value" },
+            });
+          seen.add(name);
+        }
+      }
+    },
+  },
+  {
+    id: "plugins/core-access",
+    title: "Plugin without access to core that names it",
+    severity: "error",
+    clause: "config.v1",
+    why: "`coreAccess: false` keeps the address and the key of core from a plugin. qm refuses to hand them over under their names all the same.",
+    bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "coreAccess": false, "env": { "CORE_API_URL": "http://core:8080" } }] }`,
+    good: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "coreAccess": false }] }`,
+    check({ config }, report) {
+      for (const [at, plugin] of (config.plugins ?? []).entries()) {
+        if (plugin.coreAccess !== false) continue;
+        // A key of core in `env` is a secret in the wrong place, which has its own finding.
+        const inEnv = own(plugin.env, "CORE_API_URL") === undefined ? [] : [["plugins", at, "env", "CORE_API_URL"]];
+        const inSecrets = (plugin.secrets ?? []).flatMap(({ name }, index) =>
+          name !== undefined && CORE_NAMES.includes(name) ? [["plugins", at, "secrets", index, "name"]] : [],
+        );
+        for (const path of [...inEnv, ...inSecrets]) {
+          report({
+            message: `${field(path)} gives the plugin what \`coreAccess: false\` keeps from it`,
+            help: "remove it, or set `coreAccess` to true",
+            place: { path },
+          });
+        }
+      }
+    },
+  },
+];

@@ -1,0 +1,100 @@
+import { EMAIL_TRANSPORTS } from "../../catalog/models.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { findPlaceholder } from "../../config/placeholder.ts";
+import { envValue } from "../../deployment/env-values.ts";
+import type { Fix } from "../../diagnostics/diagnostic.ts";
+import { field, names } from "../wording.ts";
+import type { Rule } from "../rule.ts";
+import { readWebUrl } from "../../catalog/grammar/host.ts";
+import { ownProviderValue } from "./allowed.ts";
+
+/** How people sign in, and on whose word. */
+export const SIGN_IN_RULES: readonly Rule[] = [
+  {
+    id: "portal/email-transport",
+    title: "Sign-in broker without a way to send e-mails",
+    severity: "error",
+    clause: "config.v1",
+    why: "The broker signs people in with links that it sends by e-mail. qm demands that the way is named, exactly as it writes it.",
+    bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "sendgrid" } } }',
+    good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    check(deployment, report) {
+      const { config, services, broken, document } = deployment;
+      if (!services.includes("auth")) return;
+      const name = nameOf(deployment.release.release, "auth.emailTransport");
+      const path = ["env", "auth", name];
+      const written = envValue(config, "auth", name);
+      if (written === null) {
+        const isUnsound = document.node(path) !== undefined && config.env?.auth?.[name] === undefined;
+        if (broken || isUnsound) return;
+        report({
+          message: `${field(path)} is not set, and \`auth\` must send its sign-in links somehow`,
+          help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`,
+          place: { path },
+        });
+        return;
+      }
+      if (EMAIL_TRANSPORTS.includes(written.value) || findPlaceholder(written.value) !== null) return;
+      const meant = closestName(written.value.toLowerCase(), EMAIL_TRANSPORTS);
+      const fix: Fix | null =
+        meant === null
+          ? null
+          : {
+              safety: "suggested",
+              title: `set ${field(path)} to \`${meant}\``,
+              changes: [{ kind: "set", path, value: meant }],
+            };
+      report({
+        message: `${field(path)} must be ${names(EMAIL_TRANSPORTS, "or")}`,
+        help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`,
+        place: { path, at: "value" },
+        ...(fix === null ? {} : { fix }),
+      });
+    },
+  },
+  {
+    id: "portal/issuer-keys",
+    title: "Identity provider without https keys",
+    severity: "error",
+    clause: "config.v1",
+    why: "The portal checks each sign-in against keys of the identity provider. It knows where Slack has its keys; of any other issuer it must be told, and over plain http anybody on the way could sign in as anybody.",
+    bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev" } } }',
+    good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev", "OIDC_JWKS_URI": "https://id.acme.dev/keys" } } }',
+    check(deployment, report) {
+      const issuer = ownProviderValue(deployment, "portal.issuer");
+      const keys = ownProviderValue(deployment, "portal.jwksUri");
+      const name = nameOf(deployment.release.release, "portal.jwksUri");
+      const path = ["env", "portal", name];
+      if (keys !== null) {
+        if (findPlaceholder(keys.value) !== null || readWebUrl(keys.value)?.protocol === "https:") return;
+        report({
+          message: `${field(path)} must be an https URL`,
+          help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it",
+          place: { path, at: "value" },
+        });
+        return;
+      }
+      const isUnsound =
+        deployment.document.node(path) !== undefined && deployment.config.env?.portal?.[name] === undefined;
+      if (
+        issuer === null ||
+        isSlack(issuer.value) ||
+        findPlaceholder(issuer.value) !== null ||
+        deployment.broken ||
+        isUnsound
+      )
+        return;
+      report({
+        message: `${field(issuer.path)} is not Slack, so ${field(path)} must say where its keys are`,
+        help: "set it to the `jwks_uri` of the issuer's `/.well-known/openid-configuration`",
+        place: { path: issuer.path },
+      });
+    },
+  },
+];
+
+function isSlack(issuer: string): boolean {
+  const host = readWebUrl(issuer)?.hostname;
+  return host === "slack.com" || host?.endsWith(".slack.com") === true;
+}

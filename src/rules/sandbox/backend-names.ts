@@ -1,0 +1,161 @@
+import {
+  BACKENDS,
+  findBackend,
+  suggestBackend,
+  declarableTargets,
+  runnableUnder,
+} from "../../catalog/backends/index.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { field, names, word } from "../wording.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { namedBackends, type NamedBackend } from "./named-backends.ts";
+import type { Backend } from "../../catalog/backends/backend.ts";
+import { RELEASES } from "../../catalog/releases/index.ts";
+import type { TargetName } from "../../config/written-config.ts";
+import { assumedRelease } from "../release/assumed.ts";
+import { envValue } from "../../deployment/env-values.ts";
+import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
+
+/** Names of backends, and whether the target and the release know them. */
+export const BACKEND_NAME_RULES: readonly Rule[] = [
+  {
+    id: "sandbox/unknown-backend",
+    title: "Unknown sandbox backend",
+    severity: "error",
+    clause: "config.v1",
+    why: "Core refuses to start with a backend that it does not know, and qm itself does not look at names in `env`.",
+    bad: '{ "sandbox": { "backend": "boxed" } }',
+    good: '{ "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      for (const mention of namedBackends(deployment)) {
+        if (findBackend(mention.name) === undefined) report(unknown(mention, deployment));
+      }
+    },
+  },
+  {
+    id: "sandbox/backend-not-available",
+    title: "Sandbox backend that the target or release cannot run",
+    severity: "error",
+    clause: "config.v1",
+    why: "Each release of qm implements some backends, and wires each only on some targets. With another one core does not start, or its agents cannot run anything.",
+    bad: '{ "target": "docker", "sandbox": { "backend": "aws" } }',
+    good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      for (const mention of namedBackends(deployment)) {
+        const backend = findBackend(mention.name);
+        const finding = backend === undefined ? null : judgeMention(mention, backend, deployment);
+        if (finding !== null) report(finding);
+      }
+    },
+  },
+  {
+    id: "sandbox/env-only-backend",
+    title: "Backend that only `env.core.SANDBOX_BACKEND` can name",
+    severity: "error",
+    clause: "config.v1",
+    why: "Some backends exist in core but not in the config: qm refuses them in `sandbox.backend` under every release.",
+    bad: '{ "sandbox": { "backend": "smolmachines" } }',
+    good: '{ "env": { "core": { "SANDBOX_BACKEND": "smolmachines" } }, "sandbox": {} }',
+    check({ sandbox, config, release }, report) {
+      const { declared } = sandbox;
+      const backend = declared === null ? undefined : findBackend(declared.name);
+      if (declared === null || backend === undefined || !runnableUnder(backend, release.release)) return;
+      if (isDeclarable(backend)) return;
+      const changes: ConfigChange[] = [{ kind: "remove", path: declared.path }];
+      if (envValue(config, "core", "SANDBOX_BACKEND") === null) {
+        changes.push({ kind: "set", path: ["env", "core", "SANDBOX_BACKEND"], value: declared.name });
+      }
+      report({
+        message: `\`sandbox.backend\` cannot name \`${declared.name}\`: qm takes it only from \`env.core.SANDBOX_BACKEND\``,
+        help: "name it in `env.core.SANDBOX_BACKEND`, and remove `sandbox.backend`",
+        place: { path: declared.path, at: "value" },
+        fix: { safety: "suggested", title: "move it to `env.core.SANDBOX_BACKEND`", changes },
+      });
+    },
+  },
+];
+
+function unknown(mention: NamedBackend, deployment: Deployment): Finding {
+  const meant = suggestBackend(mention.name);
+  const where = mention.role === "scope" ? `a scope of ${field(mention.path)}` : field(mention.path);
+  const fix =
+    meant === null || mention.role === "scope"
+      ? {}
+      : {
+          fix: {
+            safety: "suggested" as const,
+            title: `write \`${meant}\``,
+            changes: [{ kind: "set" as const, path: mention.path, value: meant }],
+          },
+        };
+  return {
+    message: `${where} names ${word(mention.name)}, which is no sandbox backend that qm-deploy knows`,
+    help: `${meant === null ? "" : `did you mean \`${meant}\`? `}${choices(deployment, mention)}`,
+    place: { path: mention.path, at: "value" },
+    ...fix,
+  };
+}
+
+function choices({ release, target }: Deployment, mention: NamedBackend): string {
+  const here = BACKENDS.filter((backend) => {
+    if (target !== null && mention.role === "declared")
+      return declarableTargets(backend, release.release).includes(target);
+    return runnableUnder(backend, release.release) && (target === null || mayRunByEnv(backend, target));
+  });
+  return `known ${target === null ? "under" : `on ${target} under`} qm ${release.resolved}: ${names(here.map((backend) => backend.name))}`;
+}
+
+function judgeMention(mention: NamedBackend, backend: Backend, deployment: Deployment): Finding | null {
+  const { release } = deployment.release;
+  const place = { path: mention.path, at: "value" as const };
+  if (!runnableUnder(backend, release)) {
+    const since = RELEASES.filter((known) => runnableUnder(backend, known)).map((known) => known.version);
+    return {
+      message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not implement`,
+      help: `pin @yc-software/qm ${names(since, "or")}, or use another backend${assumedRelease(deployment)}`,
+      place,
+    };
+  }
+  const { target } = deployment;
+  if (target === null || mayRunOn(mention, backend, target, deployment)) return null;
+  const targets = declarableTargets(backend, release);
+  const elsewhere = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(
+    (known) => known.version,
+  );
+  if (elsewhere.length > 0) {
+    return {
+      message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not run on ${target}`,
+      help: `pin @yc-software/qm ${names(elsewhere, "or")}, or use another backend${assumedRelease(deployment)}`,
+      place,
+    };
+  }
+  return {
+    message: `${field(mention.path)} names \`${backend.name}\`, which does not run on ${target}`,
+    help:
+      targets.length === 0
+        ? "use another backend"
+        : `\`${backend.name}\` runs on ${names(targets)}; use another backend here`,
+    place,
+  };
+}
+
+/** True when a config may name the backend on the target in this way. */
+function mayRunOn(mention: NamedBackend, backend: Backend, target: TargetName, deployment: Deployment): boolean {
+  if (declarableTargets(backend, deployment.release.release).includes(target)) return true;
+  if (mention.role !== "declared") return mayRunByEnv(backend, target);
+  // What no release lets a config declare has a finding of its own.
+  return !isDeclarable(backend);
+}
+
+/**
+ * True when core can run the backend on the target where the environment names it: what no release lets a config declare
+ * is core's own affair, and what a younger release declares there works by the environment before.
+ */
+export function mayRunByEnv(backend: Backend, target: TargetName): boolean {
+  return !isDeclarable(backend) || RELEASES.some((known) => declarableTargets(backend, known).includes(target));
+}
+
+/** True when some release lets a config declare the backend. */
+export function isDeclarable(backend: Backend): boolean {
+  return RELEASES.some((known) => declarableTargets(backend, known).length > 0);
+}
