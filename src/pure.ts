@@ -1,7 +1,6 @@
 /** The part of qm-deploy that needs no Node: from text to findings. Runs in a browser. */
 export { applyChanges } from "./config/edit.ts";
-export { loadConfig } from "./config/load.ts";
-export type { LoadedConfig } from "./config/loaded.ts";
+export { type LoadedConfig, loadConfig } from "./config/load.ts";
 export type { WrittenConfig } from "./config/written-config.ts";
 export type { Deployment, Secret, SecretDestination, Workload } from "./deployment/deployment.ts";
 export type { DeploymentInputs, EnvFileInput, PackageFile, SkillsPath, TreeEntry } from "./deployment/inputs.ts";

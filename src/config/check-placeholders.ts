@@ -2,10 +2,9 @@ import { type ConfigPath, showPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { memoizeByText } from "../base/memo.ts";
 import type { ConfigDocument } from "./document.ts";
-import type { ConfigNode } from "./node.ts";
+import { COMMENT_KEY, type ConfigNode } from "./node.ts";
 import { findPlaceholder, type Placeholder } from "./placeholder.ts";
 import { findReservedDomain } from "./reserved-domain.ts";
-import { COMMENT_KEY } from "./syntax/keys.ts";
 
 /** Findings of each kind before the rest is left out: such a document is not one that is nearly ready. */
 const MOST_FINDINGS = 100;
@@ -16,7 +15,7 @@ const MOST_FINDINGS = 100;
  */
 export function checkPlaceholders(document: ConfigDocument): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (document.root !== null) visit(document, document.root, [], found);
+  if (document.root?.kind === "object") visit(document, document.root, [], found);
   return found;
 }
 

@@ -1,11 +1,21 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { checkPlaceholders } from "./check-placeholders.ts";
-import type { LoadedConfig } from "./loaded.ts";
+import type { ConfigDocument } from "./document.ts";
 import { parseDocument } from "./parse.ts";
 import { typedConfig } from "./typed-config.ts";
 import { validateShape } from "./validation/validate.ts";
 import type { WrittenConfig } from "./written-config.ts";
+
+/** A config document with what could be understood of it. */
+export interface LoadedConfig {
+  readonly document: ConfigDocument;
+  /** Parts of a wrong shape are left out, each with a diagnostic. */
+  readonly config: WrittenConfig;
+  /** Syntax and shape findings, in document order. */
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
  * Reads `qm.config.jsonc`: its syntax, its shape, and the placeholders in it. Never throws for a bad text; what is sound
@@ -13,17 +23,11 @@ import type { WrittenConfig } from "./written-config.ts";
  */
 export function loadConfig(source: SourceFile): LoadedConfig {
   const document = parseDocument(source);
-  if (document.root?.kind !== "object") {
-    return { document, config: Object.create(null) as WrittenConfig, diagnostics: document.diagnostics };
-  }
-  const waiting = checkPlaceholders(document);
-  const placeholders = new Set(
-    waiting.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset),
-  );
-  const shape = validateShape(document, (offset) => !placeholders.has(offset));
+  const placeholders = checkPlaceholders(document);
+  const shape = validateShape(document, placeholders);
   return {
     document,
     config: typedConfig(document, shape.unsound),
-    diagnostics: orderDiagnostics([...document.diagnostics, ...shape.diagnostics, ...waiting]),
+    diagnostics: orderDiagnostics([...document.diagnostics, ...shape.diagnostics, ...placeholders]),
   };
 }

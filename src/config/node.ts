@@ -1,3 +1,6 @@
+import { type ConfigPath, printPath } from "../base/config-path.ts";
+import type { JsonValue } from "../base/json.ts";
+
 /** Where a token stands: offsets into the text of its file, `end` exclusive. */
 export interface Span {
   readonly start: number;
@@ -21,3 +24,43 @@ export type ConfigNode =
   | (Span & { readonly kind: "number"; readonly value: number })
   | (Span & { readonly kind: "boolean"; readonly value: boolean })
   | (Span & { readonly kind: "null" });
+
+/** The key under which notes may stand anywhere, and more than once. */
+export const COMMENT_KEY = "//";
+
+/**
+ * The plain value of a node. Objects have no prototype, so that a key such as `constructor` is only there when it was
+ * written; comment keys and `__proto__` are left out, and so is what did not parse. Of duplicate keys the last counts.
+ */
+export function toValue(node: ConfigNode): JsonValue {
+  switch (node.kind) {
+    case "null":
+      return null;
+    case "array":
+      return node.items.map(toValue);
+    case "object": {
+      const value = Object.create(null) as { [key: string]: JsonValue };
+      for (const { key, value: child } of node.members) {
+        if (key === COMMENT_KEY || key === "__proto__") continue;
+        if (child !== null) value[key] = toValue(child);
+        else delete value[key];
+      }
+      return value;
+    }
+    default:
+      return node.value;
+  }
+}
+
+/** The path of everything below a node, as people write it, in the order of the file; comment keys aside. */
+export function pathsBelow(root: ConfigNode | null): readonly string[] {
+  const paths = new Set<string>();
+  const walk = (node: ConfigNode | null, path: ConfigPath): void => {
+    if (path.length > 0) paths.add(printPath(path));
+    if (node?.kind === "array") for (const [at, item] of node.items.entries()) walk(item, [...path, at]);
+    if (node?.kind !== "object") return;
+    for (const member of node.members) if (member.key !== COMMENT_KEY) walk(member.value, [...path, member.key]);
+  };
+  walk(root, []);
+  return [...paths];
+}

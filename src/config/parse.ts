@@ -1,12 +1,9 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { LineIndex, type SourceFile } from "../diagnostics/source.ts";
-import type { ConfigDocument } from "./document.ts";
-import { ParsedDocument } from "./parsed-document.ts";
-import type { ConfigNode } from "./node.ts";
-import { checkKeys } from "./syntax/keys.ts";
+import { ConfigDocument } from "./document.ts";
+import { COMMENT_KEY, type ConfigNode, type Member } from "./node.ts";
 import { Problems } from "./syntax/problems.ts";
-import { firstLoneSurrogate } from "./syntax/string.ts";
-import { TreeReader } from "./syntax/tree.ts";
+import { TreeReader } from "./syntax/tree-reader.ts";
 
 /** Longest text that is read, in UTF-16 units. */
 export const LONGEST_TEXT = 1024 * 1024;
@@ -16,71 +13,61 @@ export const LONGEST_TEXT = 1024 * 1024;
  * is in `diagnostics`, each with its range, and what can be understood is in the tree all the same.
  */
 export function parseDocument(source: SourceFile): ConfigDocument {
-  const { text } = source;
+  const { file, text } = source;
   const lines = new LineIndex(text);
   const problems = new Problems();
-  const root = readable(text, problems) ? readTree(text, lines, problems) : null;
-  const diagnostics = problems.all().map((problem): Diagnostic => ({
-    rule: problem.rule,
+  const root = isReadable(text, problems) ? readTree(text, lines, problems) : null;
+  const diagnostics = problems.all().map(({ rule, message, help, start, end }): Diagnostic => ({
+    rule,
     clause: "config.v1",
     severity: "error",
-    message: problem.message,
-    help: problem.help,
+    message,
+    help,
     command: null,
-    file: source.file,
-    range: lines.range(problem.start, problem.end),
+    file,
+    range: lines.range(start, end),
     fix: null,
   }));
-  return new ParsedDocument(source, lines, root, diagnostics, problems.broken);
+  return new ConfigDocument(source, { lines, root, diagnostics, broken: problems.broken });
 }
 
-function readable(text: string, problems: Problems): boolean {
-  const start = { start: 0, end: 0 };
-  if (text.length > LONGEST_TEXT) {
-    problems.report(
-      "syntax/size",
-      start,
-      "the file is larger than 1 MiB",
-      "a deployment's configuration is a few kilobytes: move data elsewhere",
-    );
-    return false;
-  }
+function isReadable(text: string, problems: Problems): boolean {
   // UTF-16 or UTF-32 text that was decoded as UTF-8: every second unit of it is NUL, its byte order mark two replacement characters.
   const nul = text.slice(0, 4).indexOf("\0");
-  if (nul >= 0 || text.startsWith("\ufffd\ufffd")) {
-    const at = Math.max(nul, 0);
-    problems.report(
-      "syntax/encoding",
-      { start: at, end: at + 1 },
-      "the file is not UTF-8 text (it looks like UTF-16, UTF-32 or binary)",
-      "save it as UTF-8",
-    );
-    return false;
-  }
-  return true;
+  if (text.length > LONGEST_TEXT) problems.guess("size", { start: 0, end: 0 });
+  else if (nul >= 0 || text.startsWith("\ufffd\ufffd"))
+    problems.guess("encoding", { start: Math.max(nul, 0), end: Math.max(nul, 0) + 1 });
+  else return true;
+  return false;
 }
 
 function readTree(text: string, lines: LineIndex, problems: Problems): ConfigNode | null {
-  const surrogate = firstLoneSurrogate(text);
-  if (surrogate >= 0) {
-    problems.note(
-      "syntax/lone-surrogate",
-      { start: surrogate, end: surrogate + 1 },
-      "the text holds one half of a surrogate pair, which no file or variable can carry",
-      "delete it",
-    );
-  }
+  const surrogate = text.search(/\p{Surrogate}/u);
+  if (surrogate >= 0) problems.note("rawSurrogate", { start: surrogate, end: surrogate + 1 });
   const root = new TreeReader(text, problems).read();
-  if (root === null) problems.broken = true;
-  else if (root.kind !== "object") {
-    problems.broken = true;
-    problems.note(
-      "syntax/root",
-      { start: root.start, end: root.kind === "array" ? root.start + 1 : root.end },
-      "the document is not an object",
-      'put everything into one object: `{ "contract": 1, … }`',
-    );
-  }
-  if (root !== null) checkKeys(root, lines, problems);
+  if (root?.kind !== "object") problems.broken = true;
+  if (root === null) return null;
+  if (root.kind !== "object")
+    problems.note("root", { start: root.start, end: root.kind === "array" ? root.start + 1 : root.end });
+  checkKeys(root, lines, problems);
   return root;
+}
+
+/** Reports keys that stand twice in one object, and keys that no program can be trusted with. */
+function checkKeys(node: ConfigNode, lines: LineIndex, problems: Problems): void {
+  if (node.kind === "array") for (const item of node.items) checkKeys(item, lines, problems);
+  if (node.kind !== "object") return;
+  const first = new Map<string, Member>();
+  for (const member of node.members) {
+    const { key, keySpan, value } = member;
+    const earlier = first.get(key);
+    if (key === "__proto__") problems.note("protoKey", keySpan);
+    else if (earlier === undefined) first.set(key, member);
+    else if (key !== COMMENT_KEY) {
+      const { line, column } = lines.position(earlier.keySpan.start);
+      const message = `the key ${JSON.stringify(key)} is already set in this object at line ${line}, column ${column}`;
+      problems.note("duplicateKey", keySpan, message);
+    }
+    if (value !== null) checkKeys(value, lines, problems);
+  }
 }

@@ -1,7 +1,7 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ConfigDocument } from "./document.ts";
-import { toValue } from "./values.ts";
+import { toValue } from "./node.ts";
 import type { WrittenConfig } from "./written-config.ts";
 
 type Mutable = { [key: string]: Mutable } | Mutable[] | JsonValue;

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from "../config/loaded.ts";
+import type { LoadedConfig } from "../config/load.ts";
 import { readEnvFile } from "../envfile/index.ts";
 import { selectBackends } from "./backend-selection.ts";
 import { chooseModel, choosePublicOrigin, chooseTarget } from "./choices.ts";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { loadConfig } from "../config/load.ts";
-import type { LoadedConfig } from "../config/loaded.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { DeploymentInputs } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";

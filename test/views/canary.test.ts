@@ -6,7 +6,7 @@ import { diffText } from "../../src/views/diff/text.ts";
 import { explain } from "../../src/views/explain/explain.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
 import { sheetOf } from "../../src/views/explain/text.ts";
-import { documentPaths } from "../../src/config/document-paths.ts";
+import { pathsBelow } from "../../src/config/node.ts";
 import { BASE, resolve } from "../deployment/resolving.ts";
 
 const MARK = "zq7Kd03fX9pL2vBn8RtY5wQc";
@@ -55,7 +55,7 @@ test.each(FORMS.map((form, at) => [at, form] as const))(
     const planted = resolve(config, { envFile });
     const plain = resolve(BASE);
     const printed: string[] = [JSON.stringify(environmentTable(planted))];
-    const things = [...documentPaths(planted.document), ...NAMES, "P_TOKEN"];
+    const things = [...pathsBelow(planted.document.root), ...NAMES, "P_TOKEN"];
     for (const thing of things) {
       const subjects = explain(thing, { deployment: planted, judged: null });
       printed.push(JSON.stringify(subjects), JSON.stringify(subjects.map(sheetOf)));

@@ -1,7 +1,7 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
-import type { ConfigNode } from "../node.ts";
+import { type ConfigNode, toValue } from "../node.ts";
 import { insertLast } from "./insert.ts";
 import { listOf, type ListNode } from "./list.ts";
 import { equalValues } from "./expected-value.ts";
@@ -9,7 +9,6 @@ import { removeEntry } from "./remove.ts";
 import type { Splice } from "./splice.ts";
 import { printMember, printValue, spansLines, styleOf, type Style } from "./style.ts";
 import { indentOf, scanTrivia, type Trivia } from "./trivia.ts";
-import { toValue } from "../values.ts";
 
 /** A parsed text that a change is made in. */
 export interface Editable {

@@ -18,11 +18,13 @@ export interface Validation {
   readonly unsound: readonly ConfigPath[];
 }
 
-/**
- * Judges the shape of a document. `filledIn` says whether the value at an offset is no placeholder: one that is has its
- * own finding, and what it breaks needs none.
- */
-export function validateShape(document: ConfigDocument, filledIn: (offset: number) => boolean): Validation {
+/** Holds a document against the schema. A value with a finding in `placeholders` needs no other for its shape. */
+export function validateShape(document: ConfigDocument, placeholders: readonly Diagnostic[]): Validation {
+  if (document.root?.kind !== "object") return { diagnostics: [], unsound: [] };
+  const waiting = new Set(
+    placeholders.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset),
+  );
+  const filledIn = (offset: number): boolean => !waiting.has(offset);
   const issues = schemaIssues(document.value([]));
   const unsound = issues.flatMap((issue) => unsoundPaths(issue));
   const found = new Map<string, Diagnostic>();

@@ -1,6 +1,5 @@
 import { acceptedByQm, inStockCore } from "../../catalog/backends/index.ts";
-import type { ConfigNode } from "../../config/node.ts";
-import { COMMENT_KEY } from "../../config/syntax/keys.ts";
+import { COMMENT_KEY, type ConfigNode } from "../../config/node.ts";
 import { assumedRelease } from "../release/assumed.ts";
 import { names, phrase } from "../wording.ts";
 import type { Rule } from "../rule.ts";

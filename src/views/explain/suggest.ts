@@ -6,7 +6,7 @@ import { readPath, showPath } from "../../base/config-path.ts";
 import { schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { ruleRegistry } from "../../rules/registry.ts";
-import { documentPaths } from "../../config/document-paths.ts";
+import { pathsBelow } from "../../config/node.ts";
 
 /** Everything of a deployment that can be explained, by the name that explains it. */
 function deploymentNames(deployment: Deployment): string[] {
@@ -20,7 +20,7 @@ function deploymentNames(deployment: Deployment): string[] {
       ...destinations.map(({ workload, env }) => `${workload}.${env}`),
     ]),
     ...secretRows(release.release).map(({ name }) => name),
-    ...documentPaths(document),
+    ...pathsBelow(document.root),
   ];
 }
 

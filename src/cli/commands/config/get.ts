@@ -4,7 +4,7 @@ import { parseDocument } from "../../../config/parse.ts";
 import { showPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
-import { documentPaths } from "../../../config/document-paths.ts";
+import { pathsBelow } from "../../../config/node.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
@@ -43,7 +43,7 @@ export async function run(invocation: Invocation): Promise<number> {
     io.stdout.write(printableJson(`${JSON.stringify(object, null, 2)}\n`));
   } else if (value !== undefined) io.stdout.write(asText(io, value));
   if (value !== undefined) return PASSED;
-  const meant = closestName(showPath(path), documentPaths(document));
+  const meant = closestName(showPath(path), pathsBelow(document.root));
   const hint = document.broken
     ? "; the file has syntax errors, see `qm-deploy check`"
     : meant === null

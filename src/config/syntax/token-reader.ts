@@ -17,25 +17,14 @@ export interface Token extends Span {
   readonly fault: ScanError;
 }
 
-/** Members of jsonc-parser's const enums, which do not exist at run time. */
-const KINDS: { readonly [kind in SyntaxKind]?: TokenKind } = {
-  1: "{",
-  2: "}",
-  3: "[",
-  4: "]",
-  5: ",",
-  6: ":",
-  7: "null",
-  8: "true",
-  9: "false",
-  10: "string",
-  11: "number",
-  16: "word",
-  17: "end",
-};
+/** Members of jsonc-parser's const enums, which do not exist at run time. Punctuation comes before null, true and false. */
+const LAST_PUNCTUATION: SyntaxKind = 6;
+const STRING: SyntaxKind = 10;
+const NUMBER: SyntaxKind = 11;
+const LINE_COMMENT: SyntaxKind = 12;
 const BLOCK_COMMENT: SyntaxKind = 13;
 const LAST_TRIVIA: SyntaxKind = 15;
-const FIRST_TRIVIA: SyntaxKind = 12;
+const END: SyntaxKind = 17;
 const UNCLOSED_COMMENT: ScanError = 1;
 
 /** Opening quotes that other dialects (and word processors) use, with their closing ones. */
@@ -48,7 +37,10 @@ const FOREIGN_QUOTES: { readonly [open: string]: string } = {
   "\u201d": "\u201d",
 };
 
+const KEYWORDS: readonly string[] = ["true", "false", "null"] satisfies TokenKind[];
 const ENDS_WORD = /[\s{}[\]",:]|\/[/*]|$/g;
+const SPACES = /[ \t\n\r]*/y;
+const HASH_COMMENT = /#[^\n\r]*/y;
 const INVISIBLE = /(?:(?![ \t\n\r])[\s\u200b-\u200f\u2060\ufeff])+/y;
 
 /** True for the code of a printable ASCII character that begins neither a comment nor a string of another dialect. */
@@ -75,10 +67,10 @@ export class TokenReader {
 
   next(): Token {
     for (;;) {
-      const position = this.#passSpaces();
+      const position = this.#pass(SPACES)?.end ?? this.#scanner.getPosition();
       // Looked at before the scanner does: it would read on to the end of a run of such characters each time.
       if (!isPlain(this.#text.charCodeAt(position))) {
-        if (this.#isForeignTrivia(position)) continue;
+        if (this.#passForeignTrivia()) continue;
         const quoted = this.#quoteEnd(position);
         if (quoted !== null) {
           this.#scanner.setPosition(quoted);
@@ -87,66 +79,48 @@ export class TokenReader {
       }
       const scanned = this.#scanner.scan();
       const start = this.#scanner.getTokenOffset();
-      if (scanned === BLOCK_COMMENT && this.#scanner.getTokenError() === UNCLOSED_COMMENT) this.unclosedComment = start;
-      if (scanned >= FIRST_TRIVIA && scanned <= LAST_TRIVIA) continue;
-      const kind = KINDS[scanned] ?? "word";
       const end = Math.min(this.#scanner.getPosition(), this.#text.length);
-      if (kind === "word" || kind === "number" || kind === "true" || kind === "false" || kind === "null")
-        return this.#word(kind, start, end);
-      return { kind, start, end, value: this.#scanner.getTokenValue(), fault: this.#scanner.getTokenError() };
+      const fault = this.#scanner.getTokenError();
+      if (scanned === BLOCK_COMMENT && fault === UNCLOSED_COMMENT) this.unclosedComment = start;
+      if (scanned >= LINE_COMMENT && scanned <= LAST_TRIVIA) continue;
+      if (scanned === END) return { kind: "end", start, end, value: "", fault };
+      if (scanned === STRING) return { kind: "string", start, end, value: this.#scanner.getTokenValue(), fault };
+      const value = this.#text.slice(start, end);
+      if (scanned <= LAST_PUNCTUATION) return { kind: value as TokenKind, start, end, value, fault };
+      return this.#word(scanned === NUMBER, start, end, fault);
     }
   }
 
-  /** Passes over JSON's own spaces, of which the scanner would make tokens; returns where it stands then. */
-  #passSpaces(): number {
+  /** Passes over what a sticky pattern matches here; null where that is nothing. */
+  #pass(pattern: RegExp): Span | null {
     const start = this.#scanner.getPosition();
-    let at = start;
-    for (
-      let unit = this.#text.charCodeAt(at);
-      unit === 32 || unit === 10 || unit === 13 || unit === 9;
-      unit = this.#text.charCodeAt(at)
-    )
-      at++;
-    if (at !== start) this.#scanner.setPosition(at);
-    return at;
+    pattern.lastIndex = start;
+    if (!pattern.test(this.#text) || pattern.lastIndex === start) return null;
+    this.#scanner.setPosition(pattern.lastIndex);
+    return { start, end: pattern.lastIndex };
   }
 
-  /** Passes over `#` comments and spaces that JSON does not know; false when the text at `start` is neither. */
-  #isForeignTrivia(start: number): boolean {
-    if (this.#text[start] === "#") {
-      const end = this.#lineEnd(start);
-      this.#problems.habit(
-        "syntax/hash-comment",
-        { start, end },
-        "a comment starts with `//`, not with `#`",
-        "write `//` in place of `#`",
-        "comment",
-      );
-      this.#scanner.setPosition(end);
-      return true;
+  /** Passes over a `#` comment, or spaces that JSON does not know; false when the text is neither. */
+  #passForeignTrivia(): boolean {
+    const comment = this.#pass(HASH_COMMENT);
+    if (comment !== null) this.#problems.habit("hashComment", comment, "comment");
+    const spaces = comment === null ? this.#pass(INVISIBLE) : null;
+    if (spaces !== null) {
+      const code = this.#text.charCodeAt(spaces.start).toString(16).toUpperCase().padStart(4, "0");
+      const message = `an invisible character (U+${code}) stands between the values`;
+      this.#problems.habit("invisible", spaces, "place", message);
     }
-    INVISIBLE.lastIndex = start;
-    if (!INVISIBLE.test(this.#text)) return false;
-    const end = INVISIBLE.lastIndex;
-    const code = this.#text.charCodeAt(start).toString(16).toUpperCase().padStart(4, "0");
-    this.#problems.habit(
-      "syntax/invisible-character",
-      { start, end },
-      `an invisible character (U+${code}) stands between the values`,
-      "delete it, or type an ordinary space in its place",
-      "place",
-    );
-    this.#scanner.setPosition(end);
-    return true;
+    return comment !== null || spaces !== null;
   }
 
   /** A number or keyword is one only if nothing sticks to its end. */
-  #word(kind: TokenKind, start: number, end: number): Token {
+  #word(isNumber: boolean, start: number, end: number, fault: ScanError): Token {
     ENDS_WORD.lastIndex = end;
     const wordEnd = ENDS_WORD.exec(this.#text)?.index ?? this.#text.length;
-    const fault = this.#scanner.getTokenError();
     if (wordEnd > end) this.#scanner.setPosition(wordEnd);
-    return { kind: wordEnd > end ? "word" : kind, start, end: wordEnd, value: this.#text.slice(start, wordEnd), fault };
+    const value = this.#text.slice(start, wordEnd);
+    const kind = KEYWORDS.includes(value) ? (value as TokenKind) : isNumber && wordEnd === end ? "number" : "word";
+    return { kind, start, end: wordEnd, value, fault };
   }
 
   /** End of the string in foreign quotes that starts at `start`; null when none does, or none that is closed on its line. */
@@ -162,11 +136,5 @@ export class TokenReader {
     }
     this.#absentUntil.set(close, at);
     return null;
-  }
-
-  #lineEnd(start: number): number {
-    let at = start;
-    while (at < this.#text.length && this.#text[at] !== "\n" && this.#text[at] !== "\r") at++;
-    return at;
   }
 }
