@@ -188,6 +188,16 @@ describe("values", () => {
     [{ publicUrl: "HTTPS://QM.acme.dev:443/" }, { publicUrl: "https://qm.acme.dev" }],
   ])("%j is mended", (config, mended) => expect(only(config).mended).toMatchObject({ ...SOUND, ...mended }));
 
+  // JavaScript's `trim` takes more off than `new URL` does.
+  test.each(["\u00a0", "\u2028"])("an origin with %j behind it", (space) => {
+    expect(only({ publicUrl: `https://qm.acme.dev${space}` })).toMatchObject({
+      rule: "origin-url",
+      message: "`publicUrl` has spaces around it",
+      fix: { safety: "suggested" },
+      mended: SOUND,
+    });
+  });
+
   test("a required field that is null is not removed", () => expect(only({ orgId: null }).fix).toBeNull());
 
   test.each(["contract", "orgId", "publicUrl", "target", "services"])(

@@ -109,7 +109,7 @@ function badOrigin(document: ConfigDocument, path: ConfigPath, value: string, wo
     canonical === null
       ? null
       : setFix(
-          new URL(value).origin === canonical ? "safe" : "suggested",
+          URL.canParse(value) && new URL(value).origin === canonical ? "safe" : "suggested",
           `write \`${showPath(path)}\` in its canonical form`,
           path,
           canonical,
