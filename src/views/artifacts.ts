@@ -1,33 +1,25 @@
-import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { RenderOptions } from "../render/artifact.ts";
+import { DEFAULT_BIND } from "../render/artifact.ts";
 import { MANIFEST } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
 
-/** What `render` does without options, for a deployment that was never rendered. */
-function plainOptions(deployment: Deployment, target: TargetName): RenderOptions {
-  return {
-    secrets: false,
-    withOptional: false,
-    bind: "127.0.0.1",
-    toDeployment: "../..",
-    place: `rendered/${target}`,
-    secretsWithValue: new Set(secretsWithValue(deployment)),
-    existingTfvars: null,
-  };
-}
-
 /**
- * The artifacts of a deployment by name, as `render` would write them, without the manifest, which changes with every other;
- * null where there is no target to render for.
+ * The artifacts of a deployment by name, as `render` without options writes them the first time; null where there is no
+ * target to render for. The manifest is left out, since it changes with every other.
  */
 export function artifactsByName(deployment: Deployment): ReadonlyMap<string, string> | null {
   if (deployment.target === null) return null;
-  const { artifacts } = renderDeployment(deployment, plainOptions(deployment, deployment.target));
-  return new Map(
-    artifacts.filter(({ name, secret }) => !secret && name !== MANIFEST).map(({ name, text }) => [name, text]),
-  );
+  const { artifacts } = renderDeployment(deployment, {
+    secrets: false,
+    withOptional: false,
+    bind: DEFAULT_BIND,
+    toDeployment: "../..",
+    place: `rendered/${deployment.target}`,
+    secretsWithValue: new Set(secretsWithValue(deployment)),
+    existingTfvars: null,
+  });
+  return new Map(artifacts.filter(({ name }) => name !== MANIFEST).map(({ name, text }) => [name, text]));
 }
 
 /** The artifacts that are not the same in both, sorted by name. */
@@ -37,4 +29,16 @@ export function changedArtifacts(
 ): readonly string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.filter((name) => before.get(name) !== after.get(name));
+}
+
+/** Names the artifacts that differ in a changed deployment; null where one of the two cannot be rendered. */
+export type FindAffected = (changed: Deployment) => readonly string[] | null;
+
+/** Finds what a change reaches by rendering with and without it: what is found is what is true. */
+export function affectedArtifacts(deployment: Deployment): FindAffected {
+  const before = artifactsByName(deployment);
+  return (changed) => {
+    const after = artifactsByName(changed);
+    return before === null || after === null ? null : changedArtifacts(before, after);
+  };
 }

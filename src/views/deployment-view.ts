@@ -8,6 +8,7 @@ import {
   isFailing,
   type SecretView,
 } from "../diagnostics/view.ts";
+import { howToGet } from "../rules/envfile/how-to-get.ts";
 import { knownSecretValues } from "./value-mask.ts";
 
 /** A secret without what only `.env.example` and `init` need of it. */
@@ -20,6 +21,13 @@ export function secretView(secret: Secret): SecretView {
     reason,
     destinations: destinations.map(({ workload, env }) => ({ workload, env })),
   };
+}
+
+/** How the value of a secret comes into being, in a few words. */
+export function supplyText(secret: Secret, deployment: Deployment): string {
+  return secret.managedBy === "operator"
+    ? howToGet(secret, deployment).help
+    : `${secret.managedBy} puts it into the target's store`;
 }
 
 /** Takes secret values out of what is said about a deployment; rules never put them there. */

@@ -5,7 +5,7 @@ import { diffMarkdown } from "../../src/views/diff/markdown.ts";
 import { diffText } from "../../src/views/diff/text.ts";
 import { explain } from "../../src/views/explain/explain.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
-import { sheetOf } from "../../src/views/explain/text.ts";
+import { explanationText } from "../../src/views/explain/text.ts";
 import { pathsBelow } from "../../src/config/node.ts";
 import { BASE, resolve } from "../deployment/resolving.ts";
 
@@ -57,8 +57,8 @@ test.each(FORMS.map((form, at) => [at, form] as const))(
     const printed: string[] = [JSON.stringify(environmentTable(planted))];
     const things = [...pathsBelow(planted.document.root), ...NAMES, "P_TOKEN"];
     for (const thing of things) {
-      const subjects = explain(thing, { deployment: planted, judged: null });
-      printed.push(JSON.stringify(subjects), JSON.stringify(subjects.map(sheetOf)));
+      const subjects = explain(thing, { deployment: planted, checked: null });
+      printed.push(JSON.stringify(subjects), explanationText(subjects));
     }
     for (const [a, b] of [
       [plain, planted],

@@ -3,13 +3,11 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import { checkDeployment } from "../../src/views/check.ts";
 import { explain } from "../../src/views/explain/explain.ts";
 import { suggestThing } from "../../src/views/explain/suggest.ts";
-import type {
-  EnvironmentExplanation,
-  SecretExplanation,
-  SettingExplanation,
-} from "../../src/views/explain/explanation.ts";
+import type { EnvironmentExplanation } from "../../src/views/explain/environment.ts";
+import type { SecretExplanation } from "../../src/views/explain/secret.ts";
+import type { SettingExplanation } from "../../src/views/explain/setting.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
-import { sheetOf } from "../../src/views/explain/text.ts";
+import { explanationText } from "../../src/views/explain/text.ts";
 import { ruleRegistry } from "../../src/rules/registry.ts";
 import { BASE, resolve, resolveUnder } from "../deployment/resolving.ts";
 
@@ -25,7 +23,7 @@ const CONFIG = `{
 }`;
 
 function ask(deployment: Deployment, thing: string) {
-  return explain(thing, { deployment, judged: checkDeployment(deployment) });
+  return explain(thing, { deployment, checked: checkDeployment(deployment) });
 }
 
 const docker = resolveUnder("0.1.12", CONFIG);
@@ -75,7 +73,7 @@ describe("a rendered name", () => {
     expect(
       JSON.stringify([
         subject,
-        sheetOf(subject),
+        explanationText([subject]),
         environmentTable(docker),
         ask(docker, "env"),
         ask(docker, "env.core"),
@@ -103,7 +101,7 @@ describe("a secret", () => {
     expect(subject.making).toContain("boxd auth keys create");
     expect(subject.artifacts).toContain(".env.example");
     expect((ask(deployment, "SLACK_BOT_TOKEN")[0] as SecretExplanation).hasValue).toBe(false);
-    expect(JSON.stringify([subject, sheetOf(subject)])).not.toContain(key);
+    expect(JSON.stringify([subject, explanationText([subject])])).not.toContain(key);
   });
 
   test("that only another deployment uses says when it would be used", () => {
@@ -155,14 +153,14 @@ test("a rule has what it says here, a backend its role, a release whether it is 
   expect(ask(docker, "boxd")[0]).toMatchObject({ kind: "backend", role: "primary", secrets: ["BOXD_API_KEY"] });
   expect(ask(docker, "sprites")[0]).toMatchObject({ role: "not selected" });
   expect(ask(docker, "0.1.12")[0]).toMatchObject({ kind: "release", used: true });
-  expect(explain("sandbox/fly-only-field", { deployment: null, judged: null })[0]).toMatchObject({ findings: null });
+  expect(explain("sandbox/fly-only-field", { deployment: null, checked: null })[0]).toMatchObject({ findings: null });
 });
 
 test("everything in the table and every rule can be explained, and reads as text", () => {
   for (const row of environmentTable(docker)) {
     const subjects = ask(docker, `${row.workload}.${row.name}`);
     expect(subjects.map(({ kind }) => kind)).toContain(row.secret === null ? "environment" : "secret");
-    for (const subject of subjects) expect(JSON.stringify(sheetOf(subject))).not.toMatch(/undefined|\[object/);
+    for (const subject of subjects) expect(explanationText([subject])).not.toMatch(/undefined|\[object/);
   }
   for (const rule of ruleRegistry().keys()) expect(ask(docker, rule)).toHaveLength(1);
 });

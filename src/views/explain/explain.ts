@@ -3,38 +3,51 @@ import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
 import { findRule } from "../../rules/registry.ts";
-import { explainBackend } from "./backend.ts";
-import { explainEnvironment } from "./environment.ts";
-import { Reach } from "./affected-artifacts.ts";
-import { explainRelease } from "./release.ts";
-import { explainRule } from "./rule.ts";
-import { explainSecret } from "./secret.ts";
-import { explainSetting } from "./setting.ts";
-import type { Subject } from "./explanation.ts";
+import { affectedArtifacts } from "../artifacts.ts";
+import { type EnvironmentExplanation, explainEnvironment } from "./environment.ts";
+import {
+  type BackendExplanation,
+  explainBackend,
+  explainRelease,
+  explainRule,
+  type ReleaseExplanation,
+  type RuleExplanation,
+} from "./reference.ts";
+import { explainSecret, type SecretExplanation } from "./secret.ts";
+import { explainSetting, type SettingExplanation } from "./setting.ts";
+
+/** What is known of one thing that a text names. */
+export type Explanation =
+  | EnvironmentExplanation
+  | SecretExplanation
+  | SettingExplanation
+  | RuleExplanation
+  | BackendExplanation
+  | ReleaseExplanation;
 
 /** What a thing is looked up in. */
-export interface Ground {
+export interface ExplainInputs {
   /** Null where there is none, or none is needed. */
   readonly deployment: Deployment | null;
-  /** The judged deployment; null without one. */
-  readonly judged: DeploymentView | null;
+  /** What `check` says of the deployment; null without one, or where no rule is asked for. */
+  readonly checked: DeploymentView | null;
 }
 
 /**
  * Everything that a thing names: rendered names (`NAME` or `workload.NAME`), secrets, config fields, rules, backends and
  * releases, in this order. One text may name several; empty where it names nothing.
  */
-export function explain(thing: string, { deployment, judged }: Ground): readonly Subject[] {
+export function explain(thing: string, { deployment, checked }: ExplainInputs): readonly Explanation[] {
   const rule = findRule(thing);
-  if (rule !== undefined) return [explainRule(rule, judged)];
+  if (rule !== undefined) return [explainRule(rule, checked)];
   const release = deployment?.release.release ?? (findRelease(DEFAULT_RELEASE) as Release);
   const general = [...explainBackend(thing, release, deployment), ...explainRelease(thing, deployment)];
   if (deployment === null) return general;
-  const reach = new Reach(deployment);
+  const findAffected = affectedArtifacts(deployment);
   return [
-    ...explainEnvironment(deployment, thing, reach),
-    ...explainSecret(deployment, thing, reach),
-    ...explainSetting(deployment, thing, reach),
+    ...explainEnvironment(deployment, thing, findAffected),
+    ...explainSecret(deployment, thing, findAffected),
+    ...explainSetting(deployment, thing, findAffected),
     ...general,
   ];
 }

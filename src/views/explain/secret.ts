@@ -1,79 +1,67 @@
 import { secretRows } from "../../catalog/secrets.ts";
-import { evaluateCondition } from "../../deployment/secrets/condition.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { howToGet } from "../../rules/envfile/how-to-get.ts";
+import { evaluateCondition } from "../../deployment/secrets/condition.ts";
+import type { FindAffected } from "../artifacts.ts";
+import { supplyText } from "../deployment-view.ts";
 import { locationView } from "../provenance.ts";
-import type { Reach } from "./affected-artifacts.ts";
-import type { SecretExplanation } from "./explanation.ts";
 
-function hasValue({ env }: Deployment, name: string): boolean | null {
-  return env === null ? null : (env.values.get(name)?.trim() ?? "") !== "";
+/** A secret of the catalogue, used by the deployment or not; see docs/json.md. */
+export type SecretExplanation = ReturnType<typeof explainOne>;
+
+/** The secret of this name, and the secrets that arrive in a workload as `workload.NAME` or `NAME`. */
+export function explainSecret(deployment: Deployment, thing: string, findAffected: FindAffected): SecretExplanation[] {
+  const found = deployment.secrets.filter(
+    (secret) =>
+      secret.name === thing ||
+      secret.destinations.some(({ workload, env }) => thing === env || thing === `${workload}.${env}`),
+  );
+  if (found.length === 0) return explainUnused(deployment, thing);
+  return found.map((secret) => {
+    const secrets = deployment.secrets.filter(({ name }) => name !== secret.name);
+    return explainOne(deployment, secret, true, findAffected({ ...deployment, secrets }));
+  });
 }
 
-function subjectOf(
-  deployment: Deployment,
-  secret: Secret,
-  artifacts: SecretExplanation["artifacts"],
-): SecretExplanation {
+function explainOne(deployment: Deployment, secret: Secret, used: boolean, artifacts: readonly string[] | null) {
+  const { name, description, required, managedBy, reason, because, destinations, source } = secret;
+  const { env } = deployment;
   return {
-    kind: "secret",
-    name: secret.name,
-    description: secret.description,
-    used: true,
-    required: secret.required,
-    managedBy: secret.managedBy,
-    reason: secret.reason,
-    because: secret.because.map((path) => locationView(deployment, path)),
-    destinations: secret.destinations,
-    making:
-      secret.managedBy === "operator"
-        ? howToGet(secret, deployment).help
-        : `${secret.managedBy} puts it into the target's store`,
-    generated: secret.source.kind !== "operator",
-    hasValue: hasValue(deployment, secret.name),
+    kind: "secret" as const,
+    name,
+    description,
+    used,
+    required,
+    managedBy,
+    reason,
+    because: because.map((path) => locationView(deployment, path)),
+    destinations,
+    making: supplyText(secret, deployment),
+    // True where `secrets set --generate` makes it.
+    generated: source.kind !== "operator",
+    // Null where there is no env file.
+    hasValue: env === null ? null : (env.values.get(name)?.trim() ?? "") !== "",
     artifacts,
   };
 }
 
 /** A secret that qm knows and this deployment has no use for. */
-function unused(deployment: Deployment, name: string): SecretExplanation[] {
+function explainUnused(deployment: Deployment, name: string): SecretExplanation[] {
   const rows = secretRows(deployment.release.release).filter((row) => row.name === name);
   const [first] = rows;
   if (first === undefined) return [];
-  const grounds = rows.map(({ service, when }) => {
-    const parts = [
-      ...(when === undefined ? [] : [evaluateCondition(when, deployment).reason]),
-      ...(service === "core" ? [] : [`\`services\` has \`${service}\``]),
-    ];
-    return parts.join(" and ");
+  const conditions = rows.map(({ service, when }) => {
+    const ofService = service === "core" ? [] : [`\`services\` has \`${service}\``];
+    return [...(when === undefined ? [] : [evaluateCondition(when, deployment).reason]), ...ofService].join(" and ");
   });
   const secret: Secret = {
     name,
     description: first.description,
     required: false,
     managedBy: "operator",
-    reason: "",
+    reason: `this deployment does not use it; it would if ${[...new Set(conditions)].join(", or if ")}`,
     because: [],
     source: first.source,
     destinations: [],
   };
-  return [
-    {
-      ...subjectOf(deployment, secret, []),
-      used: false,
-      reason: `this deployment does not use it; it would if ${[...new Set(grounds)].join(", or if ")}`,
-    },
-  ];
-}
-
-/** The secret of this name, and the secrets that arrive in a workload as `workload.NAME` or `NAME`. */
-export function explainSecret(deployment: Deployment, thing: string, reach: Reach): SecretExplanation[] {
-  const found = deployment.secrets.filter(
-    (secret) =>
-      secret.name === thing ||
-      secret.destinations.some(({ workload, env }) => thing === env || thing === `${workload}.${env}`),
-  );
-  return found.length > 0
-    ? found.map((secret) => subjectOf(deployment, secret, reach.ofSecret(secret.name)))
-    : unused(deployment, thing);
+  return [explainOne(deployment, secret, false, [])];
 }

@@ -1,11 +1,63 @@
-import { readPath, showPath, type ConfigPath } from "../../base/config-path.ts";
+import { type ConfigPath, readPath, showPath } from "../../base/config-path.ts";
+import { applyChanges } from "../../config/edit.ts";
+import { loadConfig } from "../../config/load.ts";
 import { type FieldInfo, schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
-import { maskConfigValue, valueMask } from "../value-mask.ts";
+import { resolveDeployment } from "../../deployment/resolve.ts";
+import type { FindAffected } from "../artifacts.ts";
 import { locationView } from "../provenance.ts";
-import type { Reach } from "./affected-artifacts.ts";
-import type { SettingExplanation } from "./explanation.ts";
+import { maskConfigValue, valueMask } from "../value-mask.ts";
+
+/** A field of the config; see docs/json.md. */
+export type SettingExplanation = ReturnType<typeof explainField>;
+
+/** The config field that a path names; empty where the text is no path, or one that neither the config nor the schema has. */
+export function explainSetting(
+  deployment: Deployment,
+  thing: string,
+  findAffected: FindAffected,
+): SettingExplanation[] {
+  const reading = readPath(thing);
+  if (!reading.ok || reading.path.length === 0) return [];
+  const { path } = reading;
+  const schema = schemaAt(path);
+  // A name of the environment is explained as such; the schema takes any name there.
+  if (deployment.document.node(path) === undefined && schema === null) return [];
+  return [explainField(deployment, path, schema, findAffected)];
+}
+
+function explainField(deployment: Deployment, path: ConfigPath, schema: FieldInfo | null, findAffected: FindAffected) {
+  const { document, workloads, secrets } = deployment;
+  const isWritten = document.node(path) !== undefined;
+  const rests = (paths: readonly ConfigPath[]): boolean => isWritten && paths.some((one) => isRelated(one, path));
+  const name = String(path.findLast((step) => typeof step === "string") ?? "");
+  return {
+    kind: "setting" as const,
+    field: showPath(path),
+    // Null when not set.
+    value: maskConfigValue(valueMask(deployment), name, document.value(path) ?? null),
+    place: locationView(deployment, path),
+    // Null where the schema knows no such field.
+    takes: schema === null ? null : takes(schema),
+    environment: workloads.flatMap(({ name: workload, environment }) =>
+      environment
+        .filter(({ provenance }) => rests(provenancePaths(provenance)))
+        .map((entry) => ({ workload, name: entry.name })),
+    ),
+    secrets: secrets.filter(({ because }) => rests(because)).map((secret) => secret.name),
+    artifacts: isWritten ? artifactsOf(deployment, path, findAffected) : [],
+    overriddenBy: overridingFields(deployment, path),
+  };
+}
+
+/** The artifacts that change when a field is taken out of the config. */
+function artifactsOf({ inputs }: Deployment, path: ConfigPath, findAffected: FindAffected): readonly string[] | null {
+  const edited = applyChanges(inputs.config.text, [{ kind: "remove", path }]);
+  if (!edited.ok) return null;
+  const config = { ...inputs.config, text: edited.text };
+  return findAffected(resolveDeployment({ ...inputs, config }, loadConfig(config)));
+}
 
 /** True when one of two paths is the other or below it. */
 function isRelated(a: ConfigPath, b: ConfigPath): boolean {
@@ -33,44 +85,9 @@ function takes({ kind, names }: FieldInfo): string {
 }
 
 /** The field that decides in the place of `sandbox.backend`, where there is one. */
-function overriding({ sandbox }: Deployment, path: ConfigPath): string[] {
+function overridingFields({ sandbox }: Deployment, path: ConfigPath): string[] {
   if (showPath(path) !== "sandbox.backend" || sandbox.effective === null) return [];
   return provenancePaths(sandbox.effective.provenance)
     .map(showPath)
     .filter((field) => field !== "sandbox.backend");
-}
-
-/** The config field that a path names; empty where the text is no path, or one that neither the config nor the schema has. */
-export function explainSetting(deployment: Deployment, thing: string, reach: Reach): SettingExplanation[] {
-  const reading = readPath(thing);
-  if (!reading.ok || reading.path.length === 0) return [];
-  const { path } = reading;
-  const { document } = deployment;
-  const shape = schemaAt(path);
-  const isWritten = document.node(path) !== undefined;
-  // A name of the environment is explained as such; the schema takes any name there.
-  if (!isWritten && shape === null) return [];
-  const mask = valueMask(deployment);
-  const rests = (paths: readonly ConfigPath[]): boolean => isWritten && paths.some((one) => isRelated(one, path));
-  return [
-    {
-      kind: "setting",
-      field: showPath(path),
-      value: maskConfigValue(
-        mask,
-        String(path.findLast((step) => typeof step === "string") ?? ""),
-        document.value(path) ?? null,
-      ),
-      place: locationView(deployment, path),
-      takes: shape === null ? null : takes(shape),
-      environment: deployment.workloads.flatMap((workload) =>
-        workload.environment
-          .filter(({ provenance }) => rests(provenancePaths(provenance)))
-          .map(({ name }) => ({ workload: workload.name, name })),
-      ),
-      secrets: deployment.secrets.filter(({ because }) => rests(because)).map(({ name }) => name),
-      artifacts: isWritten ? reach.ofField(path) : [],
-      overriddenBy: overriding(deployment, path),
-    },
-  ];
 }

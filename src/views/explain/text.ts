@@ -1,229 +1,169 @@
-import { provenanceText, locationsText } from "../provenance.ts";
-import type {
-  BackendExplanation,
-  EnvironmentExplanation,
-  ReleaseExplanation,
-  RuleExplanation,
-  SecretExplanation,
-  SettingExplanation,
-  Subject,
-} from "./explanation.ts";
+import { printable } from "../../base/printable.ts";
+import { shellWord } from "../../base/shell-word.ts";
+import { locationsText, provenanceText } from "../provenance.ts";
+import type { EnvironmentExplanation } from "./environment.ts";
+import type { Explanation } from "./explain.ts";
+import type { BackendExplanation, ReleaseExplanation, RuleExplanation } from "./reference.ts";
+import type { SecretExplanation } from "./secret.ts";
+import type { SettingExplanation } from "./setting.ts";
 
-/** A titled fact; `lines` are shown below each other. */
-interface Fact {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-/** One subject for people: a heading and facts. */
-export interface Sheet {
+/** One explanation for people. Facts have a title and lines; a line that is null or empty is left out, and so is a fact without lines. */
+interface Sheet {
   readonly heading: string;
-  readonly facts: readonly Fact[];
+  readonly facts: { readonly [title: string]: string | null | readonly (string | null)[] };
 }
 
-function fact(title: string, ...lines: readonly (string | null | undefined)[]): Fact[] {
-  const shown = lines.filter((line): line is string => typeof line === "string" && line !== "");
-  return shown.length === 0 ? [] : [{ title, lines: shown }];
+/** Explanations as people read them, with the titles of all facts in one column. */
+export function explanationText(explanations: readonly Explanation[]): string {
+  const sheets = explanations.map(sheetOf).map(({ heading, facts }) => ({
+    heading,
+    facts: Object.entries(facts)
+      .map(([title, lines]) => ({ title, lines: [lines].flat().filter(isShown) }))
+      .filter(({ lines }) => lines.length > 0),
+  }));
+  const width = Math.max(...sheets.flatMap(({ facts }) => facts.map(({ title }) => title.length)));
+  const texts = sheets.map(({ heading, facts }) => {
+    const lines = facts.flatMap(({ title, lines: all }) =>
+      all.map((line, at) => `  ${(at === 0 ? title : "").padEnd(width)}  ${printable(line)}`.trimEnd()),
+    );
+    return `${printable(heading)}\n${lines.join("\n")}\n`;
+  });
+  return texts.join("\n");
 }
 
-function artifactsFact(artifacts: readonly string[] | null): Fact[] {
-  return fact(
-    "artifacts",
-    artifacts === null
-      ? "not known: the deployment cannot be rendered without it"
-      : artifacts.length === 0
-        ? "none"
-        : artifacts.join(", "),
-  );
+function isShown(line: string | null): line is string {
+  return line !== null && line !== "";
 }
 
-function environmentSheet(subject: EnvironmentExplanation): Sheet {
-  const { name, workload, value, origin, shadowed, artifacts, overriddenBy, secret } = subject;
-  const isFixed = origin.kind === "target" && overriddenBy.length === 0;
+function sheetOf(explanation: Explanation): Sheet {
+  switch (explanation.kind) {
+    case "environment":
+      return environmentSheet(explanation);
+    case "secret":
+      return secretSheet(explanation);
+    case "setting":
+      return settingSheet(explanation);
+    case "rule":
+      return ruleSheet(explanation);
+    case "backend":
+      return backendSheet(explanation);
+    case "release":
+      return releaseSheet(explanation);
+  }
+}
+
+function environmentSheet(explanation: EnvironmentExplanation): Sheet {
+  const { name, workload, value, origin, shadowed, artifacts, secret } = explanation;
   return {
     heading: `${workload}.${name}: a name in the environment of ${workload}`,
-    facts: [
-      ...fact("value", value === "" ? "(blank)" : value),
-      ...fact("comes from", provenanceText(origin)),
-      ...fact(
-        "instead of",
-        ...[...shadowed]
-          .reverse()
-          .map((one) => `${one.value === "" ? "(blank)" : one.value}, ${provenanceText(one.origin)}`),
-      ),
-      ...fact(
-        "but",
-        secret === null ? null : `the secret \`${secret}\` reaches ${workload} under the same name and wins`,
-      ),
-      ...artifactsFact(artifacts),
-      ...fact("to change it", ...changes(subject, isFixed)),
-    ],
+    facts: {
+      value: value || "(blank)",
+      "comes from": provenanceText(origin),
+      "instead of": shadowed.toReversed().map((one) => `${one.value || "(blank)"}, ${provenanceText(one.origin)}`),
+      but: secret === null ? null : `the secret \`${secret}\` reaches ${workload} under the same name and wins`,
+      artifacts: artifactsText(artifacts),
+      "to change it": waysToChange(explanation),
+    },
   };
 }
 
-function changes({ origin, overriddenBy, shadowed }: EnvironmentExplanation, isFixed: boolean): string[] {
-  if (isFixed) return ["nothing in the config changes it"];
+function waysToChange({ origin, overriddenBy, shadowed }: EnvironmentExplanation): string[] {
+  if (origin.kind === "target" && overriddenBy.length === 0) return ["nothing in the config changes it"];
   const [place] = origin.places;
-  const lines = overriddenBy.map((field) => `\`qm-deploy config set ${shellWord(field)} <value>\` would win over it`);
+  const lines = overriddenBy.map((field) => `${setCommand(field)} would win over it`);
   if (place?.written === true)
-    lines.unshift(
-      origin.kind === "config"
-        ? `\`qm-deploy config set ${shellWord(place.field)} <value>\``
-        : `change ${locationsText(origin.places)}`,
-    );
+    lines.unshift(origin.kind === "config" ? setCommand(place.field) : `change ${locationsText(origin.places)}`);
   const next = shadowed.at(-1);
   if (origin.kind === "config" && next !== undefined)
     lines.push(`without it, ${provenanceText(next.origin)} would count`);
   return lines;
 }
 
-/** A word as a shell takes it. */
-function shellWord(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+function setCommand(field: string): string {
+  return `\`qm-deploy config set ${shellWord(field)} <value>\``;
 }
 
-function secretSheet(subject: SecretExplanation): Sheet {
-  const {
-    name,
-    description,
-    used,
-    required,
-    managedBy,
-    reason,
-    because,
-    destinations,
-    making,
-    generated,
-    hasValue,
-    artifacts,
-  } = subject;
+function artifactsText(artifacts: readonly string[] | null): string {
+  if (artifacts === null) return "not known: the deployment cannot be rendered without it";
+  return artifacts.join(", ") || "none";
+}
+
+function secretSheet(explanation: SecretExplanation): Sheet {
+  const { name, used, required, managedBy, because, destinations, generated, hasValue, artifacts } = explanation;
+  const isSetHere = used && managedBy === "operator";
   return {
     heading: `${name}: a secret, ${used ? (required ? "required" : "optional") : "not used here"}`,
-    facts: [
-      ...fact("is", description),
-      ...fact("because", reason),
-      ...fact("decided at", locationsText(because)),
-      ...fact(
-        "goes to",
-        ...destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`)),
-      ),
-      ...fact("supplied by", managedBy === "operator" ? "you" : managedBy),
-      ...fact(
-        "get it",
-        making,
-        ...(used && managedBy === "operator"
-          ? [`\`qm-deploy secrets set ${name}${generated ? " --generate" : ""}\` puts it into .env`]
-          : []),
-      ),
-      ...fact("in .env", hasValue === null ? "there is no .env" : hasValue ? "yes" : "no"),
-      ...(used ? artifactsFact(artifacts) : []),
-    ],
+    facts: {
+      is: explanation.description,
+      because: explanation.reason,
+      "decided at": locationsText(because),
+      "goes to": destinations.map(({ workload, env }) => (env === name ? workload : `${workload}, as ${env}`)),
+      "supplied by": managedBy === "operator" ? "you" : managedBy,
+      "get it": [
+        explanation.making,
+        isSetHere ? `\`qm-deploy secrets set ${name}${generated ? " --generate" : ""}\` puts it into .env` : null,
+      ],
+      "in .env": hasValue === null ? "there is no .env" : hasValue ? "yes" : "no",
+      artifacts: used ? artifactsText(artifacts) : null,
+    },
   };
 }
 
-function settingSheet({
-  field,
-  value,
-  place,
-  takes,
-  environment,
-  secrets,
-  artifacts,
-  overriddenBy,
-}: SettingExplanation): Sheet {
+function settingSheet(explanation: SettingExplanation): Sheet {
+  const { field, value, place, takes, environment, secrets, artifacts, overriddenBy } = explanation;
   const isSet = place.written;
   return {
     heading: `${field}: a field of the config`,
-    facts: [
-      ...fact("value", isSet ? (typeof value === "string" ? value : JSON.stringify(value)) : "not set"),
-      ...fact("written at", isSet ? `${place.file}:${place.line}:${place.column}` : null),
-      ...fact("takes", takes ?? "nothing: qm knows no such field"),
-      ...fact("decides", ...environment.map(({ workload, name }) => `${workload}.${name}`)),
-      ...fact("secrets", secrets.join(", ")),
-      ...(isSet ? artifactsFact(artifacts) : []),
-      ...fact("overridden by", overriddenBy.map((one) => `\`${one}\``).join(", ")),
-      ...fact("to change it", `\`qm-deploy config set ${shellWord(field)} <value>\``),
-    ],
+    facts: {
+      value: isSet ? (typeof value === "string" ? value : JSON.stringify(value)) : "not set",
+      "written at": isSet ? `${place.file}:${place.line}:${place.column}` : null,
+      takes: takes ?? "nothing: qm knows no such field",
+      decides: environment.map(({ workload, name }) => `${workload}.${name}`),
+      secrets: secrets.join(", "),
+      artifacts: isSet ? artifactsText(artifacts) : null,
+      "overridden by": overriddenBy.map((one) => `\`${one}\``).join(", "),
+      "to change it": setCommand(field),
+    },
   };
 }
 
 function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: RuleExplanation): Sheet {
+  const found = findings?.map(
+    ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
+  );
   return {
     heading: `${id}: ${title} (${severity})`,
-    facts: [
-      ...fact("why", why),
-      ...fact("contract", clause),
-      ...fact("fires on", ...bad.trimEnd().split("\n")),
-      ...fact("mended", ...good.trimEnd().split("\n")),
-      ...fact(
-        "here",
-        ...(findings ?? []).map(
-          ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
-        ),
-        findings?.length === 0 ? "no finding" : null,
-      ),
-      ...fact("docs", docs),
-    ],
+    facts: {
+      why,
+      contract: clause,
+      "fires on": bad.trimEnd().split("\n"),
+      mended: good.trimEnd().split("\n"),
+      here: found?.length === 0 ? "no finding" : (found ?? null),
+      docs,
+    },
   };
 }
 
-function backendSheet({
-  name,
-  title,
-  summary,
-  declarableOn,
-  inStockCore,
-  fields,
-  secrets,
-  settings,
-  role,
-  publish,
-}: BackendExplanation): Sheet {
+function backendSheet(explanation: BackendExplanation): Sheet {
+  const { name, declarableOn, fields, secrets, settings } = explanation;
   return {
-    heading: `${name}: the sandbox backend ${title}`,
-    facts: [
-      ...fact("is", summary),
-      ...fact("here", role),
-      ...fact(
-        "declared on",
-        declarableOn.length === 0 ? `no target: only through \`env.core.SANDBOX_BACKEND\`` : declarableOn.join(", "),
+    heading: `${name}: the sandbox backend ${explanation.title}`,
+    facts: {
+      is: explanation.summary,
+      here: explanation.role,
+      "declared on": declarableOn.join(", ") || "no target: only through `env.core.SANDBOX_BACKEND`",
+      "core image": explanation.inStockCore ? "the stock one" : "one that implements it, in `imageOverrides.core`",
+      "sandbox fields": fields.join(", ") || "none",
+      secrets: secrets.join(", "),
+      settings: settings.map(
+        (one) => `\`${one.name}\`${one.required ? " (required)" : ""}: ${one.description}, such as ${one.example}`,
       ),
-      ...fact("core image", inStockCore ? "the stock one" : "one that implements it, in `imageOverrides.core`"),
-      ...fact("sandbox fields", fields.length === 0 ? "none" : fields.join(", ")),
-      ...fact("secrets", secrets.join(", ")),
-      ...fact(
-        "settings",
-        ...settings.map(
-          (setting) =>
-            `\`${setting.name}\`${setting.required ? " (required)" : ""}: ${setting.description}, such as ${setting.example}`,
-        ),
-      ),
-      ...fact("publish", publish),
-    ],
+      publish: explanation.publish,
+    },
   };
 }
 
 function releaseSheet({ version, used, facts }: ReleaseExplanation): Sheet {
-  return {
-    heading: `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`,
-    facts: fact("facts", ...facts),
-  };
-}
-
-/** A subject as people read it. */
-export function sheetOf(subject: Subject): Sheet {
-  switch (subject.kind) {
-    case "environment":
-      return environmentSheet(subject);
-    case "secret":
-      return secretSheet(subject);
-    case "setting":
-      return settingSheet(subject);
-    case "rule":
-      return ruleSheet(subject);
-    case "backend":
-      return backendSheet(subject);
-    case "release":
-      return releaseSheet(subject);
-  }
+  const heading = `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`;
+  return { heading, facts: { facts } };
 }

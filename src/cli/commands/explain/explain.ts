@@ -2,11 +2,10 @@ import { redactText } from "../../../base/redact.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { printable, printableJson } from "../../../base/printable.ts";
 import { checkDeployment } from "../../../views/check.ts";
-import { explain, type Ground } from "../../../views/explain/explain.ts";
+import { explain, type ExplainInputs } from "../../../views/explain/explain.ts";
 import { suggestThing } from "../../../views/explain/suggest.ts";
-import type { Subject } from "../../../views/explain/explanation.ts";
 import { environmentTable, type EnvironmentRow } from "../../../views/explain/environment-table.ts";
-import { sheetOf } from "../../../views/explain/text.ts";
+import { explanationText } from "../../../views/explain/text.ts";
 import { provenanceText } from "../../../views/provenance.ts";
 import { findRule } from "../../../rules/registry.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
@@ -39,18 +38,6 @@ function json(value: object): string {
   return printableJson(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-function subjectsText(subjects: readonly Subject[]): string {
-  const width = Math.max(...subjects.flatMap((subject) => sheetOf(subject).facts.map(({ title }) => title.length)));
-  const sheets = subjects.map((subject) => {
-    const { heading, facts } = sheetOf(subject);
-    const lines = facts.flatMap(({ title, lines: all }) =>
-      all.map((line, at) => `  ${(at === 0 ? title : "").padEnd(width)}  ${printable(line)}`.trimEnd()),
-    );
-    return `${printable(heading)}\n${lines.join("\n")}\n`;
-  });
-  return sheets.join("\n");
-}
-
 function rowText({ workload, name, value, origin, secret }: EnvironmentRow): string[] {
   if (secret !== null)
     return [
@@ -69,13 +56,13 @@ function printTable(io: ProcessIo, deployment: Deployment, format: string | unde
 }
 
 /** Rules, backends and releases are explained without a deployment too; one that is there and cannot be read is a problem all the same. */
-async function groundFor(
+async function findInputs(
   invocation: Invocation,
   thing: string | undefined,
-): Promise<Ground | { readonly status: number }> {
+): Promise<ExplainInputs | { readonly status: number }> {
   const { io } = invocation;
   const path = textOption(invocation, "in") ?? ".";
-  const without: Ground = { deployment: null, judged: null };
+  const without: ExplainInputs = { deployment: null, checked: null };
   if (thing !== undefined && path !== "-") {
     const config = configAt(path, io.cwd);
     const isAbsent = readTextFile(config.path, config.file).problem?.rule === "input/missing";
@@ -85,7 +72,7 @@ async function groundFor(
   if ("status" in loaded) return loaded;
   return {
     deployment: loaded.deployment,
-    judged: thing !== undefined && findRule(thing) !== undefined ? checkDeployment(loaded.deployment) : null,
+    checked: thing !== undefined && findRule(thing) !== undefined ? checkDeployment(loaded.deployment) : null,
   };
 }
 
@@ -94,12 +81,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [thing] = invocation.args;
   const format = textOption(invocation, "format");
-  const ground = await groundFor(invocation, thing);
-  if ("status" in ground) return ground.status;
-  if (thing === undefined) return printTable(io, ground.deployment as Deployment, format);
-  const subjects = explain(thing, ground);
+  const inputs = await findInputs(invocation, thing);
+  if ("status" in inputs) return inputs.status;
+  if (thing === undefined) return printTable(io, inputs.deployment as Deployment, format);
+  const subjects = explain(thing, inputs);
   if (subjects.length === 0) {
-    const meant = suggestThing(thing, ground.deployment);
+    const meant = suggestThing(thing, inputs.deployment);
     io.stderr.write(
       printable(
         `error: nothing here is called \`${redactText(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`,
@@ -107,6 +94,8 @@ export async function run(invocation: Invocation): Promise<number> {
     );
     return USAGE;
   }
-  io.stdout.write(format === "json" ? json({ ...head(thing, ground.deployment), subjects }) : subjectsText(subjects));
+  io.stdout.write(
+    format === "json" ? json({ ...head(thing, inputs.deployment), subjects }) : explanationText(subjects),
+  );
   return PASSED;
 }
