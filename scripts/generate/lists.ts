@@ -43,7 +43,7 @@ function templates(root: string): GeneratedFile {
   const body = JSON.stringify(all, null, 2);
   return {
     path: "src/catalog/fly-templates.generated.ts",
-    text: `${HEADER}import type { FlyTemplates } from "./fly-template.ts";\n\n/** The files of templates/fly/, parsed: by release, then by service. */\nexport const FLY_TEMPLATES: FlyTemplates = ${body};\n`,
+    text: `${HEADER}import type { FlyTemplates } from "./targets/fly.ts";\n\n/** The files of templates/fly/, parsed: by release, then by service. */\nexport const FLY_TEMPLATES: FlyTemplates = ${body};\n`,
   };
 }
 

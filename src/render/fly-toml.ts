@@ -1,5 +1,5 @@
 import { stringify, type TomlTable } from "smol-toml";
-import type { FlyTemplate } from "../catalog/fly-template.ts";
+import type { FlyTemplate } from "../catalog/targets/fly.ts";
 import { FLY_TEMPLATES } from "../catalog/fly-templates.generated.ts";
 import type { WrittenVm } from "../config/written-config.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";

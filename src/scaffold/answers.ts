@@ -1,7 +1,7 @@
 import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets, findBackend } from "../catalog/backends/index.ts";
-import { EMAIL_TRANSPORTS } from "../catalog/models.ts";
+import { EMAIL_TRANSPORTS } from "../catalog/services.ts";
 import { findRelease, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import { closestName } from "../base/closest-name.ts";

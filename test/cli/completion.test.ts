@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EMAIL_TRANSPORTS } from "../../src/catalog/models.ts";
+import { EMAIL_TRANSPORTS } from "../../src/catalog/services.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { INIT } from "../../src/cli/commands/init/init.command.ts";

@@ -1,12 +1,12 @@
 import type { RunnableServiceName, ServiceName, TargetName } from "../../config/written-config.ts";
 import type { SecretRow } from "../secret-row.ts";
-import type { SettingKey } from "../settings/index.ts";
+import type { RenamedSettings, SettingKey } from "../settings/index.ts";
 
 /** What one known release of qm is, as data: the only file that changes when qm publishes a version. */
 export interface Release {
   readonly version: string;
   /** Settings that this release reads under another environment name than `settings/` says. */
-  readonly renamed: { readonly [key in SettingKey]?: string };
+  readonly renamed: RenamedSettings;
   /** The service whose process each service runs in (itself, where it has its own). */
   readonly host: { readonly [service in ServiceName]: RunnableServiceName };
   /** Rows of the secrets catalogue but for those of backends; `secretRows(release)` has both. */

@@ -1,5 +1,4 @@
 import type { ServiceName } from "../../config/written-config.ts";
-import type { Release } from "../releases/release.ts";
 import { AUTH } from "./auth.ts";
 import { CORE } from "./core.ts";
 import { OTHERS } from "./others.ts";
@@ -13,8 +12,11 @@ export type SettingKey = keyof typeof NAMES;
 /** The settings that conditions and rules look up in `env.<service>`; the service stands before the dot of the key. */
 export type ServiceSettingKey = Extract<SettingKey, `${ServiceName}.${string}`>;
 
+/** The settings that a release reads under another name than stands here. */
+export type RenamedSettings = { readonly [key in SettingKey]?: string };
+
 /** The environment name of a setting in a release: its own where the release has renamed it. */
-export function nameOf(release: Pick<Release, "renamed">, key: SettingKey): string {
+export function nameOf(release: { readonly renamed: RenamedSettings }, key: SettingKey): string {
   return release.renamed[key] ?? NAMES[key];
 }
 

@@ -2,49 +2,12 @@ import { closestName } from "../../base/closest-name.ts";
 
 /** Commercial AWS regions. A newer one is no error: the list serves to find typing mistakes. */
 export const AWS_REGIONS: readonly string[] = [
-  ...[
-    "af-south-1",
-    "ap-east-1",
-    "ap-east-2",
-    "ap-northeast-1",
-    "ap-northeast-2",
-    "ap-northeast-3",
-    "ap-south-1",
-    "ap-south-2",
-  ],
-  ...[
-    "ap-southeast-1",
-    "ap-southeast-2",
-    "ap-southeast-3",
-    "ap-southeast-4",
-    "ap-southeast-5",
-    "ap-southeast-6",
-    "ap-southeast-7",
-  ],
-  ...[
-    "ca-central-1",
-    "ca-west-1",
-    "eu-central-1",
-    "eu-central-2",
-    "eu-north-1",
-    "eu-south-1",
-    "eu-south-2",
-    "eu-west-1",
-    "eu-west-2",
-    "eu-west-3",
-  ],
-  ...[
-    "il-central-1",
-    "me-central-1",
-    "me-south-1",
-    "mx-central-1",
-    "sa-east-1",
-    "us-east-1",
-    "us-east-2",
-    "us-west-1",
-    "us-west-2",
-  ],
-];
+  "af-south-1 ap-east-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1 ap-south-2",
+  "ap-southeast-1 ap-southeast-2 ap-southeast-3 ap-southeast-4 ap-southeast-5 ap-southeast-6 ap-southeast-7",
+  "ca-central-1 ca-west-1",
+  "eu-central-1 eu-central-2 eu-north-1 eu-south-1 eu-south-2 eu-west-1 eu-west-2 eu-west-3",
+  "il-central-1 me-central-1 me-south-1 mx-central-1 sa-east-1 us-east-1 us-east-2 us-west-1 us-west-2",
+].flatMap((line) => line.split(" "));
 
 /** The known region that an unknown one probably means; null where none is near. */
 export function suggestAwsRegion(region: string): string | null {
@@ -82,3 +45,18 @@ export const AWS_LIMITS = {
 
 /** What core's `AWS_DEPLOY_IMAGE` looks like: the name of a MicroVM image, not a container reference. */
 export const DEPLOY_IMAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** The parts of an IAM role's ARN. */
+export interface RoleArn {
+  readonly accountId: string;
+  /** `/` or `/a/b/`. */
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Reads the ARN of an IAM role in a commercial account; null where the text is none. */
+export function readRoleArn(text: string): RoleArn | null {
+  const match = /^arn:aws:iam::(\d{12}):role(\/(?:[\x21-\x2e\x30-\x7e]+\/)*)([A-Za-z0-9_+=,.@-]{1,64})$/.exec(text);
+  if (match === null || (match[2] as string).length > 512) return null;
+  return { accountId: match[1] as string, path: match[2] as string, name: match[3] as string };
+}

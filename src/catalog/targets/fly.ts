@@ -2,45 +2,10 @@ import { closestName } from "../../base/closest-name.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
 
 /** Regions that take new machines, and those that Fly has closed or merged into a neighbour (fly.io/docs/reference/regions). */
-export const FLY_REGIONS: readonly string[] = [
-  "ams",
-  "arn",
-  "bom",
-  "cdg",
-  "dfw",
-  "ewr",
-  "fra",
-  "gru",
-  "iad",
-  "jnb",
-  "lax",
-  "lhr",
-  "nrt",
-  "ord",
-  "sin",
-  "sjc",
-  "syd",
-  "yyz",
-];
-export const CLOSED_FLY_REGIONS: readonly string[] = [
-  "atl",
-  "bog",
-  "bos",
-  "den",
-  "eze",
-  "gdl",
-  "gig",
-  "hkg",
-  "mad",
-  "mia",
-  "otp",
-  "phx",
-  "qro",
-  "scl",
-  "sea",
-  "waw",
-  "yul",
-];
+export const FLY_REGIONS: readonly string[] =
+  "ams arn bom cdg dfw ewr fra gru iad jnb lax lhr nrt ord sin sjc syd yyz".split(" ");
+export const CLOSED_FLY_REGIONS: readonly string[] =
+  "atl bog bos den eze gdl gig hkg mad mia otp phx qro scl sea waw yul".split(" ");
 
 /** The known region that an unknown one probably means; null where none is near. */
 export function suggestFlyRegion(region: string): string | null {
@@ -88,3 +53,22 @@ export function readFlyMemory(text: string): number | null {
   if (match === null) return null;
   return Number(match[1]) * (match[3] === undefined ? 1 : 1024);
 }
+
+/** A value of a parsed TOML file without dates. */
+export type TomlValue = string | number | boolean | readonly TomlValue[] | { readonly [key: string]: TomlValue };
+
+/**
+ * A parsed `templates/fly/<release>/<service>.fly.toml`: what the deployment does not decide. `app`, `primary_region`
+ * and `[build]` are not in it.
+ */
+export interface FlyTemplate {
+  readonly kill_signal: string;
+  readonly kill_timeout: string;
+  readonly env: { readonly [name: string]: string };
+  readonly vm: readonly { readonly size: string; readonly memory: string }[];
+  readonly checks: { readonly [name: string]: { readonly [key: string]: TomlValue } };
+  readonly [table: string]: TomlValue;
+}
+
+/** Templates by release, then by service that is a Fly app of its own there. */
+export type FlyTemplates = { readonly [release: string]: { readonly [service in RunnableServiceName]?: FlyTemplate } };

@@ -1,21 +1,13 @@
-import type { SecretManager, SecretSource } from "../../catalog/secret-row.ts";
-import type { ConfigPath } from "../../base/config-path.ts";
 import { compareText } from "../../base/text-order.ts";
-import type { DeploymentChoices, Secret, SecretDestination } from "../deployment.ts";
-import { dockerSecrets, pluginSecrets, releaseSecrets, routedSecrets, sandboxSecrets } from "./sources.ts";
-
-/** One use of a secret: why it is in the catalogue, and where it then goes. */
-export interface SecretUse {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly managedBy: SecretManager;
-  /** A clause; or the name of a service that always reads the secret: these are put into one clause. */
-  readonly reason: string | { readonly readBy: string };
-  readonly because: readonly ConfigPath[];
-  readonly source: SecretSource;
-  readonly destination: SecretDestination;
-}
+import type { DeploymentChoices, Secret } from "../deployment.ts";
+import {
+  dockerSecrets,
+  pluginSecrets,
+  releaseSecrets,
+  routedSecrets,
+  sandboxSecrets,
+  type SecretUse,
+} from "./sources.ts";
 
 type Uses = readonly [SecretUse, ...SecretUse[]];
 
@@ -54,7 +46,7 @@ function merge(uses: Uses): Secret {
     reason: phrase(deciding),
     because: unique(
       deciding.flatMap((use) => use.because),
-      (path) => JSON.stringify(path),
+      (path) => path.join("\0"),
     ),
     source: first.source,
     destinations: unique(

@@ -1,4 +1,10 @@
-import { fromOperator, HEX32, type SecretRow } from "../../catalog/secret-row.ts";
+import {
+  fromOperator,
+  HEX32,
+  type SecretManager,
+  type SecretRow,
+  type SecretSource,
+} from "../../catalog/secret-row.ts";
 import { secretRows } from "../../catalog/secrets.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
@@ -6,19 +12,36 @@ import { compareText } from "../../base/text-order.ts";
 import { backendTaking } from "../backend-selection.ts";
 import type { DeploymentChoices, SecretDestination } from "../deployment.ts";
 import { type Plugin, servicePath } from "../plugins.ts";
-import type { SecretUse } from "./catalogue.ts";
-import { evaluateCondition } from "./condition.ts";
+import { conditionReason, holds } from "./condition.ts";
 
 /** The workload name of the Postgres container that the docker target brings. */
 export const POSTGRES_WORKLOAD = "pg";
 
+/** One use of a secret: why it is in the catalogue, and where it then goes. */
+export interface SecretUse {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly managedBy: SecretManager;
+  /** A clause; or the name of a service that always reads the secret: these are put into one clause. */
+  readonly reason: string | { readonly readBy: string };
+  readonly because: readonly ConfigPath[];
+  readonly source: SecretSource;
+  readonly destination: SecretDestination;
+}
+
 /** What the release and the backends demand or can use. */
 export function releaseSecrets(choices: DeploymentChoices): SecretUse[] {
   const { release } = choices.release;
-  const { target } = choices;
+  const { target, services, document } = choices;
+  // Core is in every deployment, so that its plain rows rest on nothing that the config could change.
+  const places = new Map(
+    services.map((service) => [service, service === "core" ? [] : [servicePath(document, service)]]),
+  );
   const uses: SecretUse[] = [];
   for (const row of secretRows(release)) {
-    const demand = choices.services.includes(row.service) ? evaluateRow(row, choices) : null;
+    const place = places.get(row.service);
+    const demand = place === undefined ? null : evaluateRow(row, choices, place);
     if (demand === null) continue;
     uses.push({
       ...demand,
@@ -35,18 +58,18 @@ export function releaseSecrets(choices: DeploymentChoices): SecretUse[] {
   return uses;
 }
 
-/** What a row of an enabled service is in this deployment; null where it does not count. */
+/** What a row of an enabled service is in this deployment; null where it does not count. `place` is where the config names the service. */
 function evaluateRow(
   row: SecretRow,
   choices: DeploymentChoices,
+  place: readonly ConfigPath[],
 ): Pick<SecretUse, "required" | "reason" | "because"> | null {
-  // Core is in every deployment, so that its plain rows rest on nothing that the config could change.
-  const service = row.service === "core" ? [] : [servicePath(choices.document, row.service)];
   const required = row.optional !== true;
-  if (row.when === undefined) return { required, reason: { readBy: row.service }, because: service };
-  const { holds, reason, because } = evaluateCondition(row.when, choices);
-  if (holds) return { required, reason, because: [...because, ...service] };
-  if (row.otherwise !== "optional") return null;
+  if (row.when === undefined) return { required, reason: { readBy: row.service }, because: place };
+  const isMet = holds(row.when, choices);
+  if (!isMet && row.otherwise !== "optional") return null;
+  const { reason, because } = conditionReason(row.when, choices);
+  if (isMet) return { required, reason, because: [...because, ...place] };
   return { required: false, reason: `\`${row.service}\` can use it; required where ${reason}`, because };
 }
 

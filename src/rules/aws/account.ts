@@ -3,7 +3,7 @@ import { field } from "../wording.ts";
 import type { Rule, Finding, Report } from "../rule.ts";
 import { awsBlock, coordinates } from "./block.ts";
 import { AWS_REGIONS, suggestAwsRegion, AWS_LIMITS } from "../../catalog/targets/aws.ts";
-import { readRoleArn } from "../../catalog/grammar/role-arn.ts";
+import { readRoleArn } from "../../catalog/targets/aws.ts";
 import type { WrittenAws } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 

@@ -1,5 +1,5 @@
 import { DISTINCT_SECRETS, LONG_SECRETS, MINIMUM_SECRET_LENGTH } from "../../catalog/secrets.ts";
-import { readAdminGrants } from "../../catalog/grammar/admin-grants.ts";
+import { readAdminGrants } from "../../catalog/grammar/email.ts";
 import { isEmailSender, type ListReading, readEmailList } from "../../catalog/grammar/email.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";

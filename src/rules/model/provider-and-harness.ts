@@ -1,4 +1,4 @@
-import { HARNESSES, PROVIDER_HARNESSES } from "../../catalog/models.ts";
+import { HARNESSES, PROVIDER_HARNESSES } from "../../catalog/services.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { MODEL_PROVIDER_NAMES } from "../../config/written-config.ts";

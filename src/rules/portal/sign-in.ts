@@ -1,4 +1,4 @@
-import { EMAIL_TRANSPORTS } from "../../catalog/models.ts";
+import { EMAIL_TRANSPORTS } from "../../catalog/services.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";

@@ -1,6 +1,6 @@
 import { secretRows } from "../../catalog/secrets.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { evaluateCondition } from "../../deployment/secrets/condition.ts";
+import { conditionReason } from "../../deployment/secrets/condition.ts";
 import type { FindAffected } from "../artifacts.ts";
 import { supplyText } from "../deployment-view.ts";
 import { locationView } from "../provenance.ts";
@@ -51,7 +51,7 @@ function explainUnused(deployment: Deployment, name: string): SecretExplanation[
   if (first === undefined) return [];
   const conditions = rows.map(({ service, when }) => {
     const ofService = service === "core" ? [] : [`\`services\` has \`${service}\``];
-    return [...(when === undefined ? [] : [evaluateCondition(when, deployment).reason]), ...ofService].join(" and ");
+    return [...(when === undefined ? [] : [conditionReason(when, deployment).reason]), ...ofService].join(" and ");
   });
   const secret: Secret = {
     name,

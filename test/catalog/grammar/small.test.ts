@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readAdminGrants } from "../../../src/catalog/grammar/admin-grants.ts";
+import { readAdminGrants } from "../../../src/catalog/grammar/email.ts";
 import { isDnsLabel, isDottedDomain, isLetterLedLabel } from "../../../src/catalog/grammar/dns.ts";
 import { isEmail, isEmailSender, readEmailList } from "../../../src/catalog/grammar/email.ts";
 import { readPostgresUrl } from "../../../src/catalog/grammar/postgres-url.ts";
-import { readRoleArn } from "../../../src/catalog/grammar/role-arn.ts";
+import { readRoleArn } from "../../../src/catalog/targets/aws.ts";
 
 describe("names of DNS", () => {
   test.each([

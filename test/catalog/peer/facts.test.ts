@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BACKENDS } from "../../../src/catalog/backends/index.ts";
-import { HARNESSES, PROVIDER_HARNESSES } from "../../../src/catalog/models.ts";
+import { HARNESSES, PROVIDER_HARNESSES } from "../../../src/catalog/services.ts";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
 import { managedEnv, SERVICE_PORT, START_ORDER } from "../../../src/catalog/services.ts";

@@ -1,4 +1,4 @@
-import { EMAIL_TRANSPORTS } from "../../../catalog/models.ts";
+import { EMAIL_TRANSPORTS } from "../../../catalog/services.ts";
 import type { Backend } from "../../../catalog/backends/backend.ts";
 import { findBackend } from "../../../catalog/backends/index.ts";
 import { RELEASES } from "../../../catalog/releases/index.ts";
