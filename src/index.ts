@@ -2,4 +2,4 @@
 export * from "./pure.ts";
 export { findDeployments, type Found, type FoundConfig } from "./workspace/find-deployments.ts";
 export { loadDeployment, type LoadOptions, type LoadOutcome } from "./workspace/load-deployment.ts";
-export { mend, type FixedDeployment } from "./rules/apply-fixes.ts";
+export { applyFixes, type FixedDeployment } from "./rules/apply-fixes.ts";

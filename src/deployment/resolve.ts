@@ -1,9 +1,9 @@
-import type { LoadedConfig } from "../config/load.ts";
+import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { readEnvFile } from "../envfile/index.ts";
 import { selectBackends } from "./backend-selection.ts";
 import { chooseModel, choosePublicOrigin, chooseTarget } from "./choices.ts";
 import type { Deployment, DeploymentChoices } from "./deployment.ts";
-import type { DeploymentInputs } from "./inputs.ts";
+import type { DeploymentInputs, EnvFileInput } from "./inputs.ts";
 import { findPlugins } from "./plugins.ts";
 import { chooseRelease } from "./release/choose.ts";
 import { listSecrets } from "./secrets/catalogue.ts";
@@ -37,4 +37,16 @@ export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig
     broken: document.broken,
     diagnostics: [...loaded.diagnostics, ...release.notices],
   };
+}
+
+/** The same surroundings with another text of the config. */
+export function withConfigText({ inputs }: Deployment, text: string): Deployment {
+  const config = { ...inputs.config, text };
+  return resolveDeployment({ ...inputs, config }, loadConfig(config));
+}
+
+/** The same deployment with another `.env`, which decides nothing else: only its values are in it. */
+export function withEnvFile(deployment: Deployment, envFile: EnvFileInput | null): Deployment {
+  const env = envFile === null ? null : readEnvFile(envFile.text);
+  return { ...deployment, inputs: { ...deployment.inputs, envFile }, env };
 }

@@ -57,7 +57,7 @@ async function probeKey({ deployment, env, signal }: ProbeContext): Promise<Prob
   } catch (error) {
     const help = isErrorKind(error, "auth")
       ? `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key; BOXD_ORG must be the key's org`
-      : "nothing was learnt about the key; mend what it says and try again";
+      : "nothing was learnt about the key; fix what it says and try again";
     return failed(explainError(error), help);
   }
 }

@@ -1,5 +1,5 @@
 import { runRules } from "../rules/run-rules.ts";
-import { GitError, runGit } from "../workspace/git.ts";
+import { askGit, GitError } from "../workspace/git.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** The deployment's own files, and what git does with them. */
@@ -40,25 +40,21 @@ function probeMode({ deployment }: ProbeContext): ProbeOutcome {
 }
 
 async function probeTracked({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const repository = { directory, signal };
   try {
-    await runGit({ directory, signal }, ["rev-parse", "--is-inside-work-tree"]);
+    await askGit(repository, ["rev-parse", "--is-inside-work-tree"]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return skipped(error.isAbsent ? "git is not on PATH" : "the directory is in no git repository");
   }
-  const listed = (await runGit({ directory, signal }, ["ls-files", "--", ".env"])).toString("utf8").trim();
-  if (listed !== "")
+  if ((await askGit(repository, ["ls-files", "--", ".env"])) !== "")
     return failed(
       "git tracks .env, so its secrets are in the history",
       "git rm --cached .env, add it to .gitignore, and replace every secret in it",
     );
   if (deployment.inputs.envFile === null) return ok("not tracked");
-  const ignored = (
-    await runGit({ directory, signal }, ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"])
-  )
-    .toString("utf8")
-    .trim();
-  if (ignored !== "") return ok("ignored");
+  const ignored = ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"];
+  if ((await askGit(repository, ignored)) !== "") return ok("ignored");
   return failed(
     ".env is not tracked, but nothing ignores it either",
     "add a line `.env` to .gitignore, so that `git add .` leaves it out",

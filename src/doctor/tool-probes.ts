@@ -2,6 +2,11 @@ import type { TargetName } from "../config/written-config.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 import { firstLine, runProgram } from "../workspace/run-program.ts";
 
+/** What is read of what a program prints; a version is a line. */
+const MAX_OUTPUT_BYTES = 64 * 1024;
+/** How long after a program what it left behind may still print. */
+const DRAIN_MS = 500;
+
 interface Tool {
   readonly target: TargetName;
   /** The program under each of its names. */
@@ -62,14 +67,20 @@ async function probeTool(
 ): Promise<ProbeOutcome> {
   if (deployment.target !== target) return skipped(`only ${target} deployments need it`);
   for (const program of programs) {
-    const result = await runProgram(program, args, signal);
-    if (result.kind === "absent") continue;
-    const line = firstLine(mask(result.stdout)) || firstLine(mask(result.stderr));
-    return result.status === 0
+    const ended = await runProgram(program, args, { signal, maxBytes: MAX_OUTPUT_BYTES, drainMs: DRAIN_MS }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      },
+    );
+    if (ended === null) continue;
+    const { status, stdout, stderr } = ended;
+    const line = firstLine(mask(stdout.toString("utf8"))) || firstLine(mask(stderr.toString("utf8")));
+    return status === 0
       ? ok(line)
       : failed(
           `\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`,
-          `${why}; run the command by hand and mend what it says`,
+          `${why}; run the command by hand and fix what it says`,
         );
   }
   return failed(`${programs.map((program) => `\`${program}\``).join(" or ")} is not on PATH`, `install it: ${why}`);

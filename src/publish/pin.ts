@@ -56,7 +56,7 @@ export function pinChanges(image: string, base: string | null, recorded: string 
 function edited(text: string, changes: readonly ConfigChange[]): string {
   const result = applyChanges(text, changes);
   if (result.ok) return result.text;
-  throw new PublishError(`the config cannot be changed: ${result.reason}`, "mend that first");
+  throw new PublishError(`the config cannot be changed: ${result.reason}`, "fix that first");
 }
 
 /** Throws where a pin cannot be recorded; asked before a push, so that no image is pushed for nothing. */
@@ -88,6 +88,6 @@ export async function recordPin(config: string, shown: string, changes: readonly
   } catch (error) {
     const reason = writeFailure(error);
     if (reason === null) throw error;
-    throw new PublishError(`the config was not changed: ${reason}`, "mend that first");
+    throw new PublishError(`the config was not changed: ${reason}`, "fix that first");
   }
 }

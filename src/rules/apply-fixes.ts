@@ -1,7 +1,6 @@
 import { applyChanges } from "../config/edit.ts";
-import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { resolveDeployment } from "../deployment/resolve.ts";
+import { withConfigText } from "../deployment/resolve.ts";
 import type { Diagnostic, FixSafety } from "../diagnostics/diagnostic.ts";
 import { runRules } from "./run-rules.ts";
 
@@ -17,17 +16,11 @@ export interface FixedDeployment {
 /** A config that still changes after this many fixes has fixes that undo each other; each is sound, so stopping is too. */
 const MAX_FIXES = 500;
 
-/** The same surroundings with another text of the config. */
-function withText(deployment: Deployment, text: string): Deployment {
-  const config = { ...deployment.inputs.config, text };
-  return resolveDeployment({ ...deployment.inputs, config }, loadConfig(config));
-}
-
 /**
- * Applies fixes one by one, each to a config that was judged anew, until none is left that may be applied. `which`
+ * Applies fixes one by one, each to a config that was checked anew, until none is left that may be applied. `which`
  * "safe": only those whose meaning is certain. A fix that the editor refuses is left out.
  */
-export function mend(deployment: Deployment, which: "safe" | "all"): FixedDeployment {
+export function applyFixes(deployment: Deployment, which: "safe" | "all"): FixedDeployment {
   const allowed: readonly FixSafety[] = which === "all" ? ["safe", "suggested"] : ["safe"];
   const refused = new Set<string>();
   const applied: string[] = [];
@@ -45,7 +38,7 @@ export function mend(deployment: Deployment, which: "safe" | "all"): FixedDeploy
       continue;
     }
     applied.push(next.fix.title);
-    current = withText(current, edited.text);
+    current = withConfigText(current, edited.text);
     diagnostics = runRules(current);
   }
   return { deployment: current, diagnostics, applied };

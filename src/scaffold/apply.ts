@@ -26,7 +26,7 @@ export async function applyScaffold({ files, render }: ScaffoldPlan, directory: 
   } catch (error) {
     const reason = writeFailure(error);
     if (reason === null) throw error;
-    const help = "what was written before it is whole; mend that and run init again";
+    const help = "what was written before it is whole; fix that and run init again";
     throw new ScaffoldError(`\`${at}\` could not be written: ${reason}`, help);
   }
 }

@@ -1,6 +1,6 @@
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
-import { generateSecret } from "../workspace/generate-secret.ts";
+import { generateSecret } from "../workspace/set-secret.ts";
 import { setEnvValue } from "../envfile/index.ts";
 import { envFileReaders } from "../workspace/set-secret.ts";
 import { howToGet } from "../rules/envfile/how-to-get.ts";

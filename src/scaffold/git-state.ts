@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { GitError, runGit } from "../workspace/git.ts";
+import { askGit, GitError } from "../workspace/git.ts";
 import { withSlashes } from "../workspace/paths.ts";
 import { nearestExisting } from "../workspace/read-file.ts";
 
@@ -18,13 +18,12 @@ export interface GitState {
  */
 export async function readGitState(directory: string, signal: AbortSignal): Promise<GitState> {
   const start = nearestExisting(directory);
-  const ask = async (args: readonly string[]): Promise<string> =>
-    (await runGit({ directory: start, signal }, args)).toString("utf8").trim();
+  const repository = { directory: start, signal };
   try {
-    const prefix = await ask(["rev-parse", "--show-prefix"]);
+    const prefix = await askGit(repository, ["rev-parse", "--show-prefix"]);
     const below = relative(start, directory);
     // A tracked file whose directory was deleted is still tracked.
-    const tracked = await ask(["ls-files", "--", join(below, ".env")]);
+    const tracked = await askGit(repository, ["ls-files", "--", join(below, ".env")]);
     return { tracksEnv: tracked !== "", prefix: prefix + (below === "" ? "" : `${withSlashes(below)}/`) };
   } catch (error) {
     if (error instanceof GitError) return { tracksEnv: false, prefix: "" };

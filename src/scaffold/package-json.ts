@@ -35,7 +35,7 @@ export function mergePackage(answers: Pick<PackageAnswers, "release" | "toolkit"
   return (before) => {
     const document = parseDocument({ file: "package.json", text: before });
     if (document.root?.kind !== "object" || document.diagnostics.some((finding) => finding.severity === "error")) {
-      return { text: before, notes: ["it is no JSON object, so that nothing was added: mend it and run init again"] };
+      return { text: before, notes: ["it is no JSON object, so that nothing was added: fix it and run init again"] };
     }
     const changes: ConfigChange[] = [];
     const notes: string[] = [];

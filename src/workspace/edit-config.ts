@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { applyChanges } from "../config/edit.ts";
-import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { resolveDeployment } from "../deployment/resolve.ts";
+import { withConfigText } from "../deployment/resolve.ts";
 import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
 import { blockingDiagnostics, isToolkitFault } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./find-deployments.ts";
 import { withLock } from "./lock.ts";
+import { readTextFile } from "./read-file.ts";
 import { writeFileAtomically } from "./write-file.ts";
 
 /** What became of an edit of a config. Unless `kind` is "written", no byte changed. */
@@ -61,15 +61,16 @@ function addedErrors(before: Deployment, after: Deployment, change: ConfigChange
 }
 
 /**
- * Makes one change in the config of a deployment: comments and layout stay, the result is judged before it is written,
+ * Makes one change in the config of a deployment: comments and layout stay, the result is checked before it is written,
  * and no other edit of this toolkit is lost.
  *
  * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
  */
 export async function editConfig(change: ConfigChange, { cwd, path, force }: EditOptions): Promise<EditOutcome> {
   const config = configAt(path, cwd);
-  const first = loadFound(config, { cwd });
-  if (first.problem !== undefined) return { kind: "unreadable", problem: first.problem };
+  // Before the lock, which would be made beside a file that is not there.
+  const unreadable = readTextFile(config.path, config.file).problem;
+  if (unreadable !== undefined) return { kind: "unreadable", problem: unreadable };
   return withLock(config.path, (): EditOutcome => {
     const { deployment: before, problem } = loadFound(config, { cwd });
     if (problem !== undefined) return { kind: "unreadable", problem };
@@ -77,8 +78,7 @@ export async function editConfig(change: ConfigChange, { cwd, path, force }: Edi
     const edited = applyChanges(text, [change]);
     if (!edited.ok) return { kind: "refused", reason: edited.reason };
     if (edited.text === text) return { kind: "unchanged", deployment: before, added: [] };
-    const source = { ...before.inputs.config, text: edited.text };
-    const after = resolveDeployment({ ...before.inputs, config: source }, loadConfig(source));
+    const after = withConfigText(before, edited.text);
     const added = addedErrors(before, after, change);
     if (added.length > 0 && !force) return { kind: "worse", deployment: after, added };
     writeFileAtomically(config.path, edited.text, { root: dirname(config.path), expected: text });

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readTextFile } from "./read-file.ts";
 import { WriteRefused } from "./write-file.ts";
 
 const PATIENCE_MS = 10_000;
@@ -18,12 +19,9 @@ function lockPath(file: string): string {
   return join(dirname(file), `.${basename(file)}.lock`);
 }
 
-function readOrNull(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
+/** Who holds a lock; null where it cannot be read, or is no file any more. */
+function holderOf(lock: string): string | null {
+  return readTextFile(lock, lock).file?.text ?? null;
 }
 
 /** True when a file has not changed for longer than any process waits for a lock. */
@@ -50,7 +48,7 @@ function breakStale(lock: string, holder: string): void {
   const aside = `${lock}.${randomBytes(6).toString("hex")}`;
   try {
     renameSync(lock, aside);
-    if (readOrNull(aside) !== holder) linkSync(aside, lock);
+    if (holderOf(aside) !== holder) linkSync(aside, lock);
     unlinkSync(aside);
   } catch {
     // Somebody else was faster; the next attempt sees what is there now.
@@ -96,7 +94,7 @@ async function waitForLock(file: string, lock: string, holder: string): Promise<
   try {
     writeFileSync(own, holder, { flag: "wx", mode: 0o600 });
     while (!tryLock(own, lock, holder)) {
-      const other = readOrNull(lock);
+      const other = holderOf(lock);
       if (other !== null && isStale(lock, other)) breakStale(lock, other);
       else if (Date.now() > deadline)
         throw new WriteRefused(`another process is editing \`${file}\`; if none is, remove \`${lock}\``);
@@ -120,6 +118,6 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>): Pro
     removeLeftovers(lock);
     return await work();
   } finally {
-    if (readOrNull(lock) === holder) unlinkSync(lock);
+    if (holderOf(lock) === holder) unlinkSync(lock);
   }
 }

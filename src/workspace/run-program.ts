@@ -1,66 +1,93 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { killGroup, OWN_GROUP } from "./kill-group.ts";
 
-/** How a program ended. `absent`: it is not on PATH. `status` is null for one that could not be started or was killed. */
-export type ProgramResult =
-  | { readonly kind: "absent" }
-  | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly stderr: string };
+/** How to run a program. */
+export interface ProgramOptions {
+  readonly cwd?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+  /** Kills the program, and what it started, when aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes that are kept of each stream; the rest is read and dropped, so that a program is not held up by what it prints. */
+  readonly maxBytes: number;
+  /**
+   * Milliseconds after the end of the program at which its streams count as ended: a process that it leaves behind may hold
+   * them for ever. Without it they are read to their end, so that nothing is lost.
+   */
+  readonly drainMs?: number;
+}
 
-/** What is kept of each stream; the rest is read and dropped, so that a program is not held up by what it prints. */
-const MAX_KEPT_BYTES = 64 * 1024;
-/** A process that a program leaves behind may hold its streams for ever; they count as ended this many milliseconds after the program. */
-const DRAIN_MS = 500;
+/** How a program ended. `status` is null for one that a signal ended. */
+export interface ProgramResult {
+  readonly status: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  /** True where stdout had more than was kept. */
+  readonly isCut: boolean;
+}
 
 /**
- * Runs a program without a shell and without stdin, for what it prints. When the signal is aborted, the program and what it started are killed and nothing of
- * it keeps this process alive.
+ * Runs a program without a shell, for what it prints.
+ *
+ * @throws what the system said where it cannot be started (`code` ENOENT: it is not on PATH)
+ * @throws the signal's reason once that is aborted
  */
-export function runProgram(
-  program: string,
-  args: readonly string[],
-  signal: AbortSignal,
-  cwd?: string,
-): Promise<ProgramResult> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { ...OWN_GROUP, cwd, stdio: ["ignore", "pipe", "pipe"] });
-    const stdout = keepStart(child.stdout);
-    const stderr = keepStart(child.stderr);
+export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
+  const { cwd, env, input = "", signal, maxBytes, drainMs } = options;
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    // In a group of its own, so that what it starts goes with it. Windows has no groups and would open a window.
+    const group = { detached: process.platform !== "win32", windowsHide: true };
+    // The start itself throws where a file stands in the place of the directory, and calls nothing back.
+    const child = spawn(program, args, { ...group, cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    const stdout = keepStart(child.stdout, maxBytes);
+    const stderr = keepStart(child.stderr, maxBytes);
     let drain: NodeJS.Timeout | undefined;
-    const settle = (result: ProgramResult): void => {
+    const settle = (outcome: () => void): void => {
       clearTimeout(drain);
       child.removeAllListeners("exit");
-      signal.removeEventListener("abort", kill);
-      child.stdout.destroy();
-      child.stderr.destroy();
-      resolve(result);
+      signal?.removeEventListener("abort", abort);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      outcome();
     };
-    const ended = (status: number | null, said = stderr()): void =>
-      settle({ kind: "ended", status, stdout: stdout(), stderr: said });
-    const kill = (): void => {
+    const abort = (): void => {
       killGroup(child);
-      ended(null);
+      settle(() => reject(signal?.reason));
     };
-    if (signal.aborted) kill();
-    else signal.addEventListener("abort", kill, { once: true });
-    child.on("error", (error: NodeJS.ErrnoException) =>
-      error.code === "ENOENT" ? settle({ kind: "absent" }) : ended(null, error.code ?? error.name),
-    );
-    child.on("exit", (status) => (drain = setTimeout(() => ended(status), DRAIN_MS)));
-    child.on("close", (status) => ended(status));
+    const end = (status: number | null): void =>
+      settle(() => resolve({ status, stdout: stdout.kept(), stderr: stderr.kept(), isCut: stdout.isCut() }));
+    signal?.addEventListener("abort", abort, { once: true });
+    child.on("error", (error) => settle(() => reject(error)));
+    if (drainMs !== undefined) child.on("exit", (status) => (drain = setTimeout(() => end(status), drainMs)));
+    child.on("close", end);
+    // A program may end before it has read its input; how it ended says what went wrong.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
   });
 }
 
-/** Collects the beginning of a stream; the function answers what has come so far. */
-function keepStart(stream: Readable): () => string {
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Reads a stream to its end, and keeps its beginning. */
+function keepStart(stream: Readable, maxBytes: number): { kept: () => Buffer; isCut: () => boolean } {
   const chunks: Buffer[] = [];
-  let kept = 0;
+  let room = maxBytes;
+  let isCut = false;
   stream.on("data", (chunk: Buffer) => {
-    const part = chunk.subarray(0, MAX_KEPT_BYTES - kept);
-    kept += part.length;
+    const part = chunk.subarray(0, room);
+    room -= part.length;
+    isCut ||= part.length < chunk.length;
     if (part.length > 0) chunks.push(part);
   });
-  return () => Buffer.concat(chunks).toString("utf8");
+  return { kept: () => Buffer.concat(chunks), isCut: () => isCut };
 }
 
 /** The first line of a text that has one with anything on it, for reports. */

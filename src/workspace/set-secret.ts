@@ -1,9 +1,10 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import type { TargetName } from "../config/written-config.ts";
-import { loadConfig } from "../config/load.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
-import type { Deployment, Secret } from "../deployment/deployment.ts";
-import { resolveDeployment } from "../deployment/resolve.ts";
+import type { SecretSource } from "../catalog/secret-row.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { withEnvFile } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type FileReader, setEnvValue } from "../envfile/index.ts";
 import { concernOf } from "../rules/blocking.ts";
@@ -38,14 +39,18 @@ export interface SetSecretOptions {
   readonly force: boolean;
 }
 
-/** Where a value comes from: given, or made for the secret's kind (null: it cannot be made here). */
-export type ValueSource = { readonly given: string } | { readonly make: (secret: Secret) => string | null };
+/** The value, or that one is to be made. */
+export type NewValue = { readonly given: string } | { readonly generated: true };
 
-function withEnv(deployment: Deployment, file: string, text: string): Deployment {
-  return resolveDeployment(
-    { ...deployment.inputs, envFile: { file, text, mode: 0o600 } },
-    loadConfig(deployment.inputs.config),
-  );
+/**
+ * Makes the value of a secret with the system's CSPRNG: 32 bytes in hex, or a private P-256 key as a JWK on one line.
+ * Null where only the operator can get it.
+ */
+export function generateSecret(source: SecretSource): string | null {
+  if (source.kind === "operator") return null;
+  if (source.kind === "hex32") return randomBytes(32).toString("hex");
+  const { kty, crv, x, y, d } = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+  return JSON.stringify({ kty, crv, x, y, d });
 }
 
 /** What the values of `.env` give reason for in `after` and did not before; what is only missing is no fault of a new value. */
@@ -63,10 +68,10 @@ function newFindings(before: Deployment, after: Deployment): Diagnostic[] {
 function valueFor(
   deployment: Deployment,
   name: string,
-  source: ValueSource,
+  wanted: NewValue,
   force: boolean,
 ): { value: string } | { reason: string } {
-  if ("given" in source) return { value: source.given };
+  if ("given" in wanted) return { value: wanted.given };
   const secret = deployment.secrets.find((one) => one.name === name);
   if (secret === undefined)
     return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
@@ -76,7 +81,7 @@ function valueFor(
       reason: `\`${name}\` has a value already, and what was signed, encrypted or made with it would be lost; --force replaces it`,
     };
   }
-  const value = source.make(secret);
+  const value = generateSecret(secret.source);
   return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
 }
 
@@ -86,28 +91,25 @@ function valueFor(
  *
  * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
  */
-export async function setSecret(
-  name: string,
-  source: ValueSource,
-  options: SetSecretOptions,
-): Promise<SetSecretOutcome> {
+export async function setSecret(name: string, wanted: NewValue, options: SetSecretOptions): Promise<SetSecretOutcome> {
   const { cwd, force } = options;
   const config = configAt(options.path, cwd);
   const path = options.envFile === undefined ? join(dirname(config.path), ".env") : resolve(cwd, options.envFile);
   const file = displayName(path, cwd);
-  const first = loadFound(config, { cwd });
-  if (first.problem !== undefined) return { kind: "unreadable", problem: first.problem };
+  const { deployment, problem } = loadFound(config, { cwd });
+  if (problem !== undefined) return { kind: "unreadable", problem };
   return withLock(path, (): SetSecretOutcome => {
     const read = readTextFile(path, file);
     if (read.problem !== undefined && read.problem.rule !== "input/missing")
       return { kind: "unreadable", problem: read.problem };
     const text = read.file?.text ?? null;
-    const before = withEnv(first.deployment, file, text ?? "");
-    const made = valueFor(before, name, source, force);
+    const withText = (envText: string): Deployment => withEnvFile(deployment, { file, text: envText, mode: 0o600 });
+    const before = withText(text ?? "");
+    const made = valueFor(before, name, wanted, force);
     if ("reason" in made) return { kind: "refused", reason: made.reason };
     const edited = setEnvValue(text ?? "", name, made.value, envFileReaders(before.target));
     if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };
-    const findings = newFindings(before, withEnv(before, file, edited.text));
+    const findings = newFindings(before, withText(edited.text));
     if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };
     const isUnchanged = edited.text === text && ((read.file?.mode ?? 0) & 0o077) === 0;
     if (!isUnchanged) writeFileAtomically(path, edited.text, { root: dirname(path), secret: true, expected: text });

@@ -15,7 +15,7 @@ export function lineName(index: number): string {
 
 /** A Dockerfile that BuildKit refuses too. */
 export function badDockerfile(message: string): PublishError {
-  return new PublishError(message, "mend sandbox/Dockerfile; `docker buildx build --check sandbox` says more");
+  return new PublishError(message, "fix sandbox/Dockerfile; `docker buildx build --check sandbox` says more");
 }
 
 const DIRECTIVE = /^\s*#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(\S.*)$/;

@@ -1,6 +1,5 @@
-import { loadConfig } from "../../config/load.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { resolveDeployment } from "../../deployment/resolve.ts";
+import { withEnvFile } from "../../deployment/resolve.ts";
 import { redactText } from "../../base/redact.ts";
 import { blockingDiagnostics } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
@@ -18,13 +17,6 @@ export interface NamedDeployment {
   readonly deployment: Deployment;
 }
 
-/** Without `.env`, which a revision never has: what it holds must not look like a change. */
-function withoutEnv(deployment: Deployment): Deployment {
-  return deployment.env === null
-    ? deployment
-    : resolveDeployment({ ...deployment.inputs, envFile: null }, loadConfig(deployment.inputs.config));
-}
-
 function sideOf(named: string, deployment: Deployment): DiffSide {
   const { inputs, target, release, sandbox } = deployment;
   const errors = blockingDiagnostics("diff", runRules(deployment), deployment).length;
@@ -34,7 +26,8 @@ function sideOf(named: string, deployment: Deployment): DiffSide {
 
 /** Compares two deployments: what each workload gets, secrets, artifacts, data, and what is to be done. */
 export function diffDeployments(a: NamedDeployment, b: NamedDeployment): DeploymentDiff {
-  const [before, after] = [withoutEnv(a.deployment), withoutEnv(b.deployment)];
+  // A revision has no `.env`: what it holds must not look like a change.
+  const [before, after] = [withEnvFile(a.deployment, null), withEnvFile(b.deployment, null)];
   const [maskOfA, maskOfB] = [valueMask(a.deployment), valueMask(b.deployment)];
   const mask: ValueMask = (name, value) => maskOfB(name, maskOfA(name, value));
   const changes = {

@@ -5,7 +5,7 @@ import { runRules } from "../../../rules/run-rules.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions } from "../../../workspace/load-deployment.ts";
 import { withLock } from "../../../workspace/lock.ts";
-import { mend } from "../../../rules/apply-fixes.ts";
+import { applyFixes } from "../../../rules/apply-fixes.ts";
 import { inputProblem } from "../../../workspace/input-problem.ts";
 import { writeFileAtomically, WriteRefused } from "../../../workspace/write-file.ts";
 import type { Outcome } from "./check-one.ts";
@@ -22,9 +22,9 @@ function isWriteProblem(error: unknown): boolean {
   return error instanceof WriteRefused || (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
 }
 
-/** Mends a deployment and writes its config; where it cannot be written, what was found before stands. */
-function mendLoaded(config: FoundConfig, before: Deployment, which: "safe" | "all"): Outcome {
-  const { deployment, diagnostics, applied } = mend(before, which);
+/** Fixes a deployment and writes its config; where it cannot be written, what was found before stands. */
+function fixLoaded(config: FoundConfig, before: Deployment, which: "safe" | "all"): Outcome {
+  const { deployment, diagnostics, applied } = applyFixes(before, which);
   const { text } = deployment.inputs.config;
   if (config.path === null || applied.length === 0) return { deployment, diagnostics, fixed: applied.length };
   try {
@@ -44,7 +44,7 @@ export async function fixConfig(
 ): Promise<Outcome | { problem: Diagnostic }> {
   const work = (): Outcome | { problem: Diagnostic } => {
     const { deployment, problem } = loadFound(config, options);
-    return problem === undefined ? mendLoaded(config, deployment, which) : { problem };
+    return problem === undefined ? fixLoaded(config, deployment, which) : { problem };
   };
   if (config.path === null) return work();
   try {

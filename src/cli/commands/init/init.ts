@@ -126,7 +126,7 @@ async function scaffold(
     return fail(
       io,
       `with the package.json that is there, qm ${release.resolved} reads the deployment, not ${answers.release.version}`,
-      `${why}mend it or its pin of @yc-software/qm, or leave --release out; then run init again`,
+      `${why}fix it or its pin of @yc-software/qm, or leave --release out; then run init again`,
       USAGE,
     );
   }
@@ -143,7 +143,7 @@ async function scaffold(
     return fail(
       io,
       "nothing was rendered",
-      `mend ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`,
+      `fix ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`,
       PROBLEMS,
     );
   io.stdout.write(openValuesText(plan, palette));

@@ -2,8 +2,7 @@ import { closestName } from "../../../base/closest-name.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { isEnvName } from "../../../envfile/index.ts";
-import { generateSecret } from "../../../workspace/generate-secret.ts";
-import { setSecret, type SetSecretOutcome, type ValueSource } from "../../../workspace/set-secret.ts";
+import { setSecret, type SetSecretOutcome, type NewValue } from "../../../workspace/set-secret.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { printInputProblem } from "../../print-diagnostics.ts";
@@ -57,8 +56,8 @@ function wrongArguments({ args, command }: Invocation): string | null {
   return isEnvName(args[0] ?? "") ? null : "that is not the name of an environment variable";
 }
 
-async function sourceOf(invocation: Invocation, name: string): Promise<ValueSource | { readonly reason: string }> {
-  if (hasOption(invocation, "generate")) return { make: ({ source }) => generateSecret(source) };
+async function newValue(invocation: Invocation, name: string): Promise<NewValue | { readonly reason: string }> {
+  if (hasOption(invocation, "generate")) return { generated: true };
   const input = await readSecret(invocation.io, name);
   if ("reason" in input) return input;
   return input.value.trim() === ""
@@ -75,9 +74,9 @@ export async function run(invocation: Invocation): Promise<number> {
     return USAGE;
   }
   const name = args[0] as string;
-  const source = await sourceOf(invocation, name);
-  if ("reason" in source) {
-    io.stderr.write(`error: nothing was written: ${source.reason}\n`);
+  const value = await newValue(invocation, name);
+  if ("reason" in value) {
+    io.stderr.write(`error: nothing was written: ${value.reason}\n`);
     return PROBLEMS;
   }
   const options = {
@@ -86,5 +85,5 @@ export async function run(invocation: Invocation): Promise<number> {
     envFile: textOption(invocation, "env-file"),
     force: hasOption(invocation, "force"),
   };
-  return reportWriteErrors(io, async () => report(io, name, await setSecret(name, source, options)));
+  return reportWriteErrors(io, async () => report(io, name, await setSecret(name, value, options)));
 }
