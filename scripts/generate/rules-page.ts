@@ -36,7 +36,7 @@ function fragment(title: string, text: string): string[] {
 }
 
 function section(rule: RuleInfo): string[] {
-  const clause = rule.clause === null ? "" : ` · contract clause \`${rule.clause}\``;
+  const clause = rule.clause === undefined ? "" : ` · contract clause \`${rule.clause}\``;
   return [
     `<a id="${rule.id}"></a>`,
     "",

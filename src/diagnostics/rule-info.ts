@@ -24,7 +24,8 @@ export interface RuleInfo {
   readonly title: string;
   /** Severity it usually has; a finding may differ where the rule's text says so. */
   readonly severity: Severity;
-  readonly clause: Clause | null;
+  /** None where qm's contract says nothing of it. */
+  readonly clause?: Clause;
   /** "config" where it is not said. */
   readonly concerns?: Concern;
   /** Why the rule exists and what goes wrong without it; Markdown, one or two sentences. */

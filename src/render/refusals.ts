@@ -23,7 +23,7 @@ export function refuse(
   return {
     artifact: what.artifact,
     rule: what.rule,
-    clause: ruleInfo(what.rule).clause,
+    clause: ruleInfo(what.rule).clause ?? null,
     severity: "error",
     message: what.message,
     help: what.help,

@@ -2,7 +2,7 @@ import type { RuleInfo } from "../diagnostics/rule-info.ts";
 
 /** A rule about a file that cannot be used at all, which no fragment of a config can show. */
 function input(id: RuleInfo["id"], title: string, why: string): RuleInfo {
-  return { id, title, severity: "error", clause: null, concerns: "input", why, bad: "", good: "" };
+  return { id, title, severity: "error", concerns: "input", why, bad: "", good: "" };
 }
 
 /** What the reader and the writer of files report. Each ends a run with status 2. */
@@ -47,7 +47,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
     title: "No image to render",
     severity: "error",
     concerns: "rendering",
-    clause: null,
     why: "An artifact that starts a container needs an image. qm 0.1.6 published none, so there every workload needs one in `imageOverrides`; a plugin needs `image` or a Dockerfile.",
     bad: `{ "target": "fly", "services": ["core"] } // with qm 0.1.6`,
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:…" } }`,
@@ -57,7 +56,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
     title: "Image without a digest",
     severity: "error",
     concerns: "rendering",
-    clause: null,
     why: "A tag can be moved after the review of what was rendered. A task definition names the copy in ECR by its digest, which only a pinned image has.",
     bad: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }`,
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:…" } }`,
@@ -67,7 +65,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
     title: "Value that the format cannot carry",
     severity: "error",
     concerns: "rendering",
-    clause: null,
     why: "Each file format and reader has characters that it loses or misreads. A value that would arrive changed is refused by its name instead of being rendered wrong.",
     bad: `{ "env": { "core": { "GREETING": "two\\nlines" } } } // docker's env files hold one line a value`,
     good: `{ "env": { "core": { "GREETING": "one line" } } }`,
@@ -97,7 +94,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
     title: "Artifact above the limit of its reader",
     severity: "error",
     concerns: "rendering",
-    clause: null,
     why: "Amazon ECS refuses a task definition above 64 KiB, long after the review.",
     bad: `{ "env": { "core": { "BLOB": "… 70,000 characters …" } } }`,
     good: `{ "env": { "core": { "BLOB_URL": "https://…" } } }`,
@@ -120,7 +116,6 @@ const TOOLKIT_RULES: readonly RuleInfo[] = [
     id: "internal/broken-rule",
     title: "Rule that failed",
     severity: "error",
-    clause: null,
     concerns: "toolkit",
     why: "A rule of qm-deploy failed, which is always a fault of qm-deploy. The other rules were still run and their findings are complete.",
     bad: "",
@@ -130,7 +125,6 @@ const TOOLKIT_RULES: readonly RuleInfo[] = [
     id: "internal/fault",
     title: "Fault of qm-deploy",
     severity: "error",
-    clause: null,
     concerns: "toolkit",
     why: "qm-deploy failed on a deployment, which is always a fault of qm-deploy. The other deployments of the run were still judged.",
     bad: "",

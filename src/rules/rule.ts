@@ -1,8 +1,9 @@
-import type { ConfigPath } from "../base/config-path.ts";
-import type { Fix, Severity } from "../diagnostics/diagnostic.ts";
+import { type ConfigPath, printPath } from "../base/config-path.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import type { Fix, FixSafety, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
-import type { Deployment } from "../deployment/deployment.ts";
 
 /** Where a finding points. */
 export type FindingPlace =
@@ -19,7 +20,7 @@ export interface Finding {
   readonly command?: string | undefined;
   readonly place: FindingPlace;
   readonly severity?: Severity;
-  readonly fix?: Fix;
+  readonly fix?: Fix | undefined;
 }
 
 /** Takes what a rule finds, at once: what it reported before it threw is kept. */
@@ -28,4 +29,68 @@ export type Report = (finding: Finding) => void;
 /** One check over a resolved deployment. Never throws for bad input. */
 export interface Rule extends RuleInfo {
   readonly check: (deployment: Deployment, report: Report) => void;
+}
+
+/** A config path in backquotes, as messages name it: `` `env.core.HARNESS` ``. */
+export function field(path: ConfigPath): string {
+  return `\`${printPath(path)}\``;
+}
+
+/** Texts as a phrase: "a", "a and b", "a, b and c". */
+export function phrase(texts: readonly string[], word: "and" | "or" = "and"): string {
+  if (texts.length < 2) return texts.join("");
+  return `${texts.slice(0, -1).join(", ")} ${word} ${texts.at(-1)}`;
+}
+
+/** Names in backquotes as a phrase. */
+export function names(all: readonly string[], word: "and" | "or" = "and"): string {
+  return phrase(
+    all.map((name) => `\`${name}\``),
+    word,
+  );
+}
+
+/** The name that reports use for a file below the deployment directory. */
+export function fileBelow(deployment: Deployment, path: string): string {
+  const { directory } = deployment.inputs;
+  return directory === null || directory === "." ? path : `${directory.replace(/\/$/, "")}/${path}`;
+}
+
+/** True when two config paths are the same place. */
+export function samePath(a: ConfigPath, b: ConfigPath): boolean {
+  return a.length === b.length && a.every((step, at) => step === b[at]);
+}
+
+/** Own value of a map whose keys are user text. */
+export function own<T>(map: { readonly [name: string]: T } | undefined, name: string): T | undefined {
+  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** A value that should be a plain word, in backquotes; only described where it is anything else, as it may be secret. */
+export function word(value: string): string {
+  return /^[A-Za-z0-9_.-]{1,30}$/.test(value) ? `\`${value}\`` : "something else than a name";
+}
+
+/** Ends a help that rests on the release, where nothing pins one: the reader may have another in mind. */
+export function assumedRelease({ release }: Deployment): string {
+  return release.source === "default"
+    ? ` (qm ${release.resolved} is assumed: pin @yc-software/qm in package.json, or give --release)`
+    : "";
+}
+
+/** Takes a key or an item out. */
+export function removal(path: ConfigPath, safety: FixSafety = "suggested"): Fix {
+  return { safety, title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] };
+}
+
+/** Writes a value that may be shown; none where it is null, so that "did you mean" and its fix go together. */
+export function replacement(path: ConfigPath, value: string | null): Fix | undefined {
+  if (value === null) return undefined;
+  return { safety: "suggested", title: `set ${field(path)} to \`${value}\``, changes: [{ kind: "set", path, value }] };
+}
+
+/** Moves a value to another place of the config. */
+export function move(from: ConfigPath, to: ConfigPath, value: JsonValue): Fix {
+  const changes = [{ kind: "set", path: to, value } as const, { kind: "remove", path: from } as const];
+  return { safety: "suggested", title: `move it to ${field(to)}`, changes };
 }

@@ -42,7 +42,7 @@ function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Depl
   const many = unlisted.length > 1;
   return {
     rule: rule.id,
-    clause: rule.clause,
+    clause: rule.clause ?? null,
     severity: severities.has("error") ? "error" : severities.has("warning") ? "warning" : "info",
     message: `${unlisted.length} more ${many ? "findings" : "finding"} of this rule ${many ? "are" : "is"} not listed`,
     help: "mend the listed ones first and run it again",
@@ -56,7 +56,7 @@ function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Depl
 function toDiagnostic(rule: Rule, finding: Finding, deployment: Deployment): Diagnostic {
   const { message, help, command = null, place, severity = rule.severity, fix = null } = finding;
   const { file, range } = locate(place, deployment);
-  return { rule: rule.id, clause: rule.clause, severity, message, help, command, file, range, fix };
+  return { rule: rule.id, clause: rule.clause ?? null, severity, message, help, command, file, range, fix };
 }
 
 function locate(place: FindingPlace, { document }: Deployment): { file: string; range: SourceRange | null } {

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
-import { field, word } from "./wording.ts";
+import { field, word } from "./rule.ts";
 import { selectedAt } from "./sandbox/remote-agents.ts";
 
 /** What decides whether two deployments use the same machines: small, so that thousands can be compared. */
@@ -25,7 +25,6 @@ const SHARED_MACHINES: RuleInfo = {
   id: "boxd/shared-machines",
   title: "Two deployments with the same boxd machines",
   severity: "error",
-  clause: null,
   why: "Machines are told apart by org and name prefix alone. Two deployments with the same ones would run their agents on, and delete, each other's machines. Where neither names its org, only their keys know: a warning.",
   bad: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm-two" } }, "sandbox": { "backend": "boxd" } }',
@@ -77,7 +76,7 @@ function shared(one: MachineNaming, other: MachineNaming, others: number): Diagn
   const own = `\`env.core.${one.names.prefix.name}\``;
   return {
     rule: SHARED_MACHINES.id,
-    clause: SHARED_MACHINES.clause,
+    clause: null,
     severity: one.org === null ? "warning" : "error",
     message: `${one.place} leaves this deployment the same machines (prefix ${word(one.prefix)})${org} as ${other.file}${rest}`,
     help:

@@ -129,8 +129,8 @@ function notice(
   help: string,
   command: string | null = null,
 ): Diagnostic {
-  const { id, severity, clause } = RELEASE_RULES[rule];
-  return { rule: id, clause, severity, message, help, command, file: at.file, range: at.range(), fix: null };
+  const { id, severity } = RELEASE_RULES[rule];
+  return { rule: id, clause: null, severity, message, help, command, file: at.file, range: at.range(), fix: null };
 }
 
 /** `npm:@yc-software/qm@0.1.12` is the same package under its own name. */

@@ -28,7 +28,7 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescri
       markdown: `${info.why}\n\nInstead of\n\n\`\`\`jsonc\n${info.bad}\n\`\`\`\n\nwrite\n\n\`\`\`jsonc\n${info.good}\n\`\`\``,
     },
     defaultConfiguration: { level: LEVELS[info.severity] },
-    properties: { tags: [id.slice(0, id.indexOf("/"))], ...(info.clause === null ? {} : { clause: info.clause }) },
+    properties: { tags: [id.slice(0, id.indexOf("/"))], ...(info.clause === undefined ? {} : { clause: info.clause }) },
   };
 }
 

@@ -1,6 +1,5 @@
+import { field, type Finding, replacement, type Report, type Rule } from "../rule.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../wording.ts";
-import type { Rule, Finding, Report } from "../rule.ts";
 import { awsBlock, coordinates } from "./block.ts";
 import { AWS_REGIONS, suggestAwsRegion, AWS_LIMITS } from "../../catalog/targets/aws.ts";
 import { readRoleArn } from "../../catalog/targets/aws.ts";
@@ -95,7 +94,6 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     id: "aws/region",
     title: "Unknown AWS region",
     severity: "warning",
-    clause: null,
     why: "Nothing answers in a region that does not exist. New ones open, so this is no error.",
     bad: '{ "target": "aws", "aws": { "region": "us-wst-2" } }',
     good: '{ "target": "aws", "aws": { "region": "us-west-2" } }',
@@ -109,15 +107,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
         help: meant === null ? "`aws account list-regions` lists them" : `did you mean \`${meant}\`?`,
         command: meant === null ? "aws account list-regions" : undefined,
         place: { path, at: "value" },
-        ...(meant === null
-          ? {}
-          : {
-              fix: {
-                safety: "suggested",
-                title: `set \`aws.region\` to \`${meant}\``,
-                changes: [{ kind: "set", path, value: meant }],
-              },
-            }),
+        fix: replacement(path, meant),
       });
     },
   },

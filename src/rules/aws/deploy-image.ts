@@ -2,9 +2,7 @@ import { DEPLOY_IMAGE_NAME } from "../../catalog/targets/aws.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { coreValue, envValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field } from "../wording.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, field, type Rule } from "../rule.ts";
 import { awsBlock } from "./block.ts";
 
 const NAME = "AWS_DEPLOY_IMAGE";

@@ -7,8 +7,7 @@ import {
   SERVICE_NAMES,
 } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names, phrase, own } from "../wording.ts";
-import type { Report, Rule } from "../rule.ts";
+import { field, names, own, phrase, type Report, type Rule } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
 import { awsBlock, coordinates } from "./block.ts";
 import { FARGATE_MEMORY } from "../../catalog/targets/aws.ts";

@@ -4,9 +4,7 @@ import { findPlaceholder } from "../../config/placeholder.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field, names, own } from "../wording.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, field, names, own, type Rule } from "../rule.ts";
 
 /** An image that a workload of the deployment runs. */
 interface WrittenImage {
@@ -45,7 +43,6 @@ export const IMAGE_RULES: readonly Rule[] = [
     id: "config/unpinned-image",
     title: "Image without a digest",
     severity: "warning",
-    clause: null,
     why: "A tag such as `latest` can name another image tomorrow: what runs is then not what was reviewed, and two machines may run different ones.",
     bad: '{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }',
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
@@ -67,7 +64,6 @@ export const IMAGE_RULES: readonly Rule[] = [
     id: "config/image-missing",
     title: "No image for a service",
     severity: "warning",
-    clause: null,
     why: "qm 0.1.6 published no images. An artifact that starts a service is refused by name until `imageOverrides` names one.",
     bad: '{ "services": ["core", "web-ui"] }',
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}", "web-ui": "ghcr.io/acme/qm-web-ui@sha256:${"16".repeat(32)}" } }`,

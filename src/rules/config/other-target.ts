@@ -16,7 +16,6 @@ export const OTHER_TARGET_RULES: readonly Rule[] = [
     id: "config/other-target",
     title: "Field of another target",
     severity: "warning",
-    clause: null,
     why: "Some fields are read on one target only: regions and machine sizes on fly, the ports on docker, the coordinates on aws. Elsewhere they change nothing, which who wrote them may not know.",
     bad: '{ "target": "docker", "region": "sjc" }',
     good: '{ "target": "fly", "region": "sjc" }',

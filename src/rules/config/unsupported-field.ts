@@ -3,9 +3,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
 import { memoizeByObject } from "../../base/memo.ts";
-import { field } from "../wording.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Finding, Rule } from "../rule.ts";
+import { assumedRelease, field, type Finding, type Rule } from "../rule.ts";
 
 /** Fields that a release does not know have no effect, so that a value equal to having none changes nothing. */
 const SAME_AS_NONE: { readonly [field: string]: JsonValue } = {

@@ -8,7 +8,6 @@ export const DOCKER_RULES: readonly Rule[] = [
     id: "docker/public-url-port",
     title: "Local `publicUrl` with another port",
     severity: "warning",
-    clause: null,
     why: "Docker publishes the portal on the port after `basePort`, and the web interface on the next one. A local address with another port leads nowhere unless something of yours listens there.",
     bad: '{ "publicUrl": "http://localhost:3000" }',
     good: '{ "publicUrl": "http://localhost:8082" }',

@@ -1,6 +1,5 @@
 import { readAs, type EnvProblemKind } from "../../envfile/index.ts";
-import { names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { names, type Rule } from "../rule.ts";
 import { entryOf, inEnvFile } from "./entries.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 
@@ -98,7 +97,6 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     id: "env-file/mode",
     title: "`.env` that others can read",
     severity: "warning",
-    clause: null,
     why: "`.env` holds the secrets of the deployment. With permissions wider than 0600 every account of the machine may read or change them.",
     bad: "",
     good: "",
@@ -117,7 +115,6 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     id: "env-file/read-otherwise",
     title: "Value that qm reads otherwise",
     severity: "warning",
-    clause: null,
     why: "qm's own reader knows no escapes and no values of several lines. What it would hand to a service then is not what is checked and rendered here.",
     bad: 'ACME_JSON="{\\"a\\":1}"\n',
     good: "ACME_JSON='{\"a\":1}'\n",
@@ -139,7 +136,6 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
   },
   ...PROBLEMS.map(({ kind, help, ...info }): Rule => ({
     id: `env-file/${kind}`,
-    clause: null,
     ...info,
     check(deployment, report) {
       for (const problem of deployment.env?.problems ?? []) {

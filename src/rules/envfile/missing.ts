@@ -2,8 +2,7 @@ import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
-import { names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { names, type Rule } from "../rule.ts";
 import { entryOf, filledSecrets, inEnvFile } from "./entries.ts";
 import { howToGet } from "./how-to-get.ts";
 
@@ -77,7 +76,6 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
     id: "env-file/no-database",
     title: "No database on docker",
     severity: "warning",
-    clause: null,
     why: "On docker core uses DATABASE_URL, or the Postgres container that comes along, whose password is POSTGRES_PASSWORD. The rendered compose.yaml does not start without one of the two.",
     bad: "# neither\n",
     good: `POSTGRES_PASSWORD=${"5e".repeat(32)}\n`,

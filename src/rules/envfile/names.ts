@@ -1,7 +1,6 @@
 import { namesCommandsRead, secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
-import { names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { names, type Rule } from "../rule.ts";
 import { SETTING_READERS } from "../sandbox/settings.ts";
 import { entriesByName, entryOf, inEnvFile, filledSecrets } from "./entries.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
@@ -15,7 +14,6 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     id: "env-file/undelivered-setting",
     title: "Setting in `.env`",
     severity: "warning",
-    clause: null,
     why: "Only secrets of the catalogue go from `.env` to a service. A setting there is delivered nowhere, and core runs with its default.",
     bad: "BOXD_VCPU=4\n",
     good: "# BOXD_VCPU stands in env.core\n",
@@ -35,7 +33,6 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     id: "env-file/unused-name",
     title: "Name that nothing consumes",
     severity: "warning",
-    clause: null,
     why: "A value that no service gets is left over, or its name is misspelt and the right one is missing.",
     bad: "CAPABILITY_SECRETS=x\n",
     good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,

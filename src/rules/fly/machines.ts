@@ -1,3 +1,4 @@
+import { field, type Finding, replacement, type Rule } from "../rule.ts";
 import {
   CLOSED_FLY_REGIONS,
   FLY_REGIONS,
@@ -6,10 +7,8 @@ import {
   readFlyMemory,
   suggestFlyVmSize,
 } from "../../catalog/targets/fly.ts";
-import type { Rule, Finding } from "../rule.ts";
 import { DNS_LABEL_LENGTH } from "../../catalog/grammar/dns.ts";
 import { flyAppPrefix } from "../../deployment/derived-names.ts";
-import { field } from "../wording.ts";
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 
@@ -19,7 +18,6 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
     id: "fly/region",
     title: "Unknown or closed Fly region",
     severity: "warning",
-    clause: null,
     why: "Fly refuses machines in a region that it does not have, or has closed. Regions come and go, so this is no error.",
     bad: '{ "target": "fly", "region": "sjs" }',
     good: '{ "target": "fly", "region": "sjc" }',
@@ -45,15 +43,7 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
             : `did you mean \`${meant}\`? \`fly platform regions\` lists them all`,
         command: "fly platform regions",
         place,
-        ...(meant === null
-          ? {}
-          : {
-              fix: {
-                safety: "suggested",
-                title: `set \`region\` to \`${meant}\``,
-                changes: [{ kind: "set", path: ["region"], value: meant }],
-              },
-            }),
+        fix: replacement(["region"], meant),
       });
     },
   },
@@ -61,7 +51,6 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
     id: "fly/app-name",
     title: "Fly app name that is too long",
     severity: "error",
-    clause: null,
     why: "Each workload is a Fly app named `<appPrefix>-<workload>`. The name is a DNS label, which has at most 63 characters.",
     bad: `{ "target": "fly", "appPrefix": "${"a".repeat(60)}" }`,
     good: '{ "target": "fly", "appPrefix": "acme" }',
@@ -84,7 +73,6 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
     id: "fly/vm-size",
     title: "Machine size that Fly does not have",
     severity: "error",
-    clause: null,
     why: "Fly refuses to make a machine with memory that its size cannot have. A size that is not known here may be new, so that is a warning.",
     bad: '{ "target": "fly", "vms": { "core": { "size": "shared-cpu-1x", "memory": "16gb" } } }',
     good: '{ "target": "fly", "vms": { "core": { "size": "performance-2x", "memory": "16gb" } } }',
@@ -132,14 +120,6 @@ function unknownSize(path: readonly string[], size: string): Finding {
     command: "fly platform vm-sizes",
     severity: "warning",
     place: { path, at: "value" },
-    ...(meant === null
-      ? {}
-      : {
-          fix: {
-            safety: "suggested",
-            title: `set ${field(path)} to \`${meant}\``,
-            changes: [{ kind: "set", path, value: meant }],
-          },
-        }),
+    fix: replacement(path, meant),
   };
 }

@@ -1,6 +1,5 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field, own } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, own, type Rule } from "../rule.ts";
 
 const SOUND_ENV = '"SNAPSHOT_STORE": "s3", "TRANSFER_STORE": "s3", "S3_BUCKET": "acme-qm-data"';
 

@@ -1,5 +1,4 @@
-import { field } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, type Rule } from "../rule.ts";
 import { isSlowPattern } from "./slow-pattern.ts";
 import { inTool, itemsAt, textAt, toolBinary, toolsOf } from "./tool.ts";
 

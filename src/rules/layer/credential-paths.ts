@@ -1,7 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../wording.ts";
-import type { Report, Rule } from "../rule.ts";
+import { field, type Report, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolsOf } from "./tool.ts";
 
 interface Credential {
@@ -56,7 +55,6 @@ export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
     id: "layer/broad-credential",
     title: "All SSH keys as credentials of a tool",
     severity: "warning",
-    clause: null,
     why: "`.ssh` holds every key that a person signed in with, and they would all travel with the agent.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".ssh", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',

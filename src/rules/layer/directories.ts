@@ -1,5 +1,4 @@
-import { fileBelow } from "../wording.ts";
-import type { Rule, Report } from "../rule.ts";
+import { fileBelow, type Report, type Rule } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
 
@@ -25,7 +24,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
     id: "layer/link",
     title: "Link in the place of the deployment layer",
     severity: "error",
-    clause: null,
     why: "What a deployment is made of stands in its directory, where it is reviewed. qm follows a link in the place of `sandbox/` to whatever is there on the machine that deploys; what is rendered leaves the layer out, so that skills and tools are missing without a word.",
     bad: "",
     good: "",

@@ -1,6 +1,5 @@
 import { findPlaceholder } from "../../config/placeholder.ts";
-import { field } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, type Rule } from "../rule.ts";
 import { inTool, itemsAt, toolsOf } from "./tool.ts";
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
@@ -36,7 +35,6 @@ export const EGRESS_RULES: readonly Rule[] = [
     id: "layer/broad-egress",
     title: "Egress to everywhere",
     severity: "warning",
-    clause: null,
     why: "A wildcard or a block of all addresses says nothing about where a tool connects to, and would allow everything where egress is limited.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',

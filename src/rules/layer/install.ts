@@ -1,7 +1,5 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../wording.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Report, Rule } from "../rule.ts";
+import { assumedRelease, field, type Report, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
 
 const FILES: ConfigPath = ["install", "files"];

@@ -1,7 +1,6 @@
 import { LineIndex } from "../../diagnostics/source.ts";
 import type { Span } from "../../config/node.ts";
-import { fileBelow } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { fileBelow, type Rule } from "../rule.ts";
 import { type Frontmatter, type FrontmatterField, readFrontmatter } from "./frontmatter.ts";
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_-])?$/;

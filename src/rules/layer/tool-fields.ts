@@ -1,5 +1,4 @@
-import { field } from "../wording.ts";
-import type { Report, Rule } from "../rule.ts";
+import { field, type Report, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
 import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";
 
@@ -30,7 +29,6 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     id: "layer/unknown-tool-field",
     title: "Unknown key in tool.json",
     severity: "warning",
-    clause: null,
     why: "Core drops a key that it does not know without a word: what is misspelt has no effect.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',

@@ -5,8 +5,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
 import { memoizeByObject } from "../../base/memo.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { fileBelow } from "../wording.ts";
-import type { FindingPlace } from "../rule.ts";
+import { fileBelow, type FindingPlace } from "../rule.ts";
 
 /** What a tool's id and binary look like: both become words of shell scripts. */
 export const TOOL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -1,11 +1,10 @@
+import { field, type Finding, names, replacement, type Rule, word } from "../rule.ts";
 import { HARNESSES, PROVIDER_HARNESSES } from "../../catalog/services.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { MODEL_PROVIDER_NAMES } from "../../config/written-config.ts";
 import { coreEnvServices, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names, word } from "../wording.ts";
-import type { Finding, Rule } from "../rule.ts";
 
 /** Which model answers, and which harness runs agents. */
 export const MODEL_RULES: readonly Rule[] = [
@@ -67,7 +66,6 @@ export const MODEL_RULES: readonly Rule[] = [
     id: "model/mock-harness",
     title: "Harness without a model",
     severity: "warning",
-    clause: null,
     why: "The harness `mock` answers every message with a fixed text. On docker and aws it is what runs when nothing else is named.",
     bad: '{ "env": { "core": { "HARNESS": "mock" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi" } } }',
@@ -101,14 +99,6 @@ function unknown({ value, path }: PlacedValue, what: string, known: readonly str
     message: `${field(path)} names ${word(value)}, which is no ${what} that qm knows`,
     help: `${meant === null ? "" : `did you mean \`${meant}\`? `}it must be ${names(known, "or")}`,
     place: { path, at: "value" },
-    ...(meant === null
-      ? {}
-      : {
-          fix: {
-            safety: "suggested",
-            title: `set ${field(path)} to \`${meant}\``,
-            changes: [{ kind: "set", path, value: meant }],
-          },
-        }),
+    fix: replacement(path, meant),
   };
 }

@@ -1,5 +1,4 @@
-import { field, own } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, own, removal, type Rule } from "../rule.ts";
 import { pluginDirectories } from "./directories.ts";
 
 /** How a plugin calls core. */
@@ -79,7 +78,7 @@ export const PLUGIN_RULES: readonly Rule[] = [
           message: `${field(path)} and \`plugins/${name}/Dockerfile\` both say what \`${name}\` runs`,
           help: "remove one of them",
           place: { path },
-          fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+          fix: removal(path),
         });
       }
     },

@@ -2,8 +2,7 @@ import { LABEL } from "../../config/schema/field-types.ts";
 import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { fileBelow } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { fileBelow, type Rule } from "../rule.ts";
 
 /** Names that no plugin can have: the services, the bundled database and the sandbox layer. */
 const RESERVED: readonly string[] = [...SERVICE_NAMES, "pg", "sandbox"];
@@ -42,7 +41,6 @@ export const PLUGIN_DIRECTORY_RULES: readonly Rule[] = [
     id: "plugins/idle-directory",
     title: "Plugin directory that makes no plugin",
     severity: "warning",
-    clause: null,
     why: "A directory in `plugins/` is a plugin when it holds a Dockerfile. Without one it is ignored without a word.",
     bad: "// plugins/acme-bot/README.md\n",
     good: "// plugins/acme-bot/Dockerfile\nFROM scratch\n",

@@ -1,11 +1,10 @@
+import { field, removal, type Rule } from "../rule.ts";
 import { isDottedDomain } from "../../catalog/grammar/dns.ts";
 import { isEmail } from "../../catalog/grammar/email.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { nameOf, type ServiceSettingKey } from "../../catalog/settings/index.ts";
 import { settingValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field } from "../wording.ts";
-import type { Rule } from "../rule.ts";
 
 /** Whom the portal lets in. */
 export const ALLOWED_RULES: readonly Rule[] = [
@@ -80,11 +79,7 @@ export const ALLOWED_RULES: readonly Rule[] = [
         message: `${field(claim.path)} must be \`email\`, as ${field(list.path)} lets people in by their e-mail`,
         help: "set it to `email` or remove it",
         place: { path: claim.path, at: "value" },
-        fix: {
-          safety: "suggested",
-          title: `remove ${field(claim.path)}`,
-          changes: [{ kind: "remove", path: claim.path }],
-        },
+        fix: removal(claim.path),
       });
     },
   },

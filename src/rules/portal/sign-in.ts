@@ -4,8 +4,7 @@ import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/env-values.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { field, names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, names, type Rule } from "../rule.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { ownProviderValue } from "./allowed.ts";
 

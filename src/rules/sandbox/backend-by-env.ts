@@ -4,9 +4,7 @@ import { RELEASES } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import { field, names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, field, names, type Rule } from "../rule.ts";
 import { namedBackends } from "./named-backends.ts";
 import { type SecretRoute, secretRoutes } from "../secrets/secret-env.ts";
 
@@ -51,7 +49,6 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
     id: "sandbox/backend-by-env",
     title: "Backend named by the environment",
     severity: "info",
-    clause: null,
     why: "`sandbox.backend` is the one place for the backend: secrets and fields are judged by it, and readers look there. qm's own command line of today takes some backends only from the environment, so that moving it is your choice.",
     bad: '{ "env": { "core": { "SANDBOX_BACKEND": "boxd" } }, "sandbox": {} }',
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',

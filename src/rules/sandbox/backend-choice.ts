@@ -1,8 +1,6 @@
+import { assumedRelease, field, removal, type Rule, word } from "../rule.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
-import { field, word } from "../wording.ts";
-import type { Rule } from "../rule.ts";
 import { coreValue } from "../../deployment/env-values.ts";
-import { assumedRelease } from "../release/assumed.ts";
 
 const NAME = "SANDBOX_SCOPE_BACKENDS";
 
@@ -48,9 +46,7 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
             ? "name a backend for every scope, or remove it"
             : "name a backend, or remove the key: here blank counts as not set, but qm's own `up` would hand it to core",
           place: { path, at: "value" },
-          ...(isScopes
-            ? {}
-            : { fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] } }),
+          ...(isScopes ? {} : { fix: removal(path, "safe") }),
         });
       }
     },
@@ -69,11 +65,7 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
         message: `${field(secondary.path)} names ${word(secondary.name)}, which is the primary backend already`,
         help: "name another backend, or remove it",
         place: { path: secondary.path, at: "value" },
-        fix: {
-          safety: "suggested",
-          title: `remove ${field(secondary.path)}`,
-          changes: [{ kind: "remove", path: secondary.path }],
-        },
+        fix: removal(secondary.path),
       });
     },
   },
@@ -99,7 +91,6 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
     id: "sandbox/scopes-not-read",
     title: "Scope backends that the release does not read",
     severity: "warning",
-    clause: null,
     why: "Only newer releases of qm choose a backend by scope. An older core ignores the setting, and every agent runs on the primary backend.",
     bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "{\\"channel\\":\\"boxd\\"}" } } }',
     good: '{ "env": { "core": {} } }',
@@ -117,7 +108,6 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
     id: "sandbox/default-backend",
     title: "Backend chosen by `sandbox.app`",
     severity: "info",
-    clause: null,
     why: "Under qm 0.1.6 `sandbox.app` selects Sprites on fly when nothing else names a backend. A newer release does not: agents would stop working with the upgrade.",
     bad: '{ "target": "fly", "sandbox": { "app": "acme-sandboxes" } }',
     good: '{ "target": "fly", "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',

@@ -6,13 +6,11 @@ import {
   runnableUnder,
 } from "../../catalog/backends/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names, word } from "../wording.ts";
-import type { Finding, Rule } from "../rule.ts";
+import { assumedRelease, field, type Finding, names, type Rule, word } from "../rule.ts";
 import { namedBackends, type NamedBackend } from "./named-backends.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
-import { assumedRelease } from "../release/assumed.ts";
 import { envValue } from "../../deployment/env-values.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 

@@ -1,8 +1,7 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, type Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";
 import { selectedAt } from "./remote-agents.ts";
 
@@ -31,7 +30,6 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
     id: "sandbox/image-not-published",
     title: "Layer image not published yet",
     severity: "warning",
-    clause: null,
     why: "Agents of Sprites boot the layer image that `sandbox publish` builds and pins in `sandbox.image`. Without it core cannot be rendered.",
     bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,

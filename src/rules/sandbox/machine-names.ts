@@ -8,7 +8,6 @@ export const MACHINE_NAME_RULES: readonly Rule[] = [
     id: "boxd/prefix-unset",
     title: "boxd machine prefix not set",
     severity: "info",
-    clause: null,
     why: "A machine belongs to the deployment whose prefix its name has. Two deployments of one boxd org that both keep core's default prefix would use, and clean up, each other's machines.",
     bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": { "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',

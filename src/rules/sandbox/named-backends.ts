@@ -1,6 +1,6 @@
 import { findBackend } from "../../catalog/backends/index.ts";
 import type { BackendMention, Deployment } from "../../deployment/deployment.ts";
-import { samePath } from "../wording.ts";
+import { samePath } from "../rule.ts";
 
 /** A place of the config that names a sandbox backend, and for what. */
 export interface NamedBackend extends BackendMention {

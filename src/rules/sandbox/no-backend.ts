@@ -2,9 +2,7 @@ import type { SandboxField } from "../../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import { names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, names, type Rule } from "../rule.ts";
 
 /** No backend at all. */
 export const NO_BACKEND_RULES: readonly Rule[] = [
@@ -12,7 +10,6 @@ export const NO_BACKEND_RULES: readonly Rule[] = [
     id: "sandbox/no-backend",
     title: "No sandbox backend",
     severity: "warning",
-    clause: null,
     why: "Without a backend core does not start in production, and agents cannot execute anything. qm 0.1.6 demands `sandbox.app` of docker and fly deployments instead (an error there).",
     bad: '{ "sandbox": {} }',
     good: '{ "sandbox": { "backend": "boxd" } }',
@@ -35,7 +32,6 @@ export const NO_BACKEND_RULES: readonly Rule[] = [
     id: "sandbox/inert-app",
     title: "`sandbox.app` without a backend",
     severity: "warning",
-    clause: null,
     why: "`sandbox.app` names where Sprites would run and chooses no backend (but for qm 0.1.6 on fly): core is started with no `SANDBOX_BACKEND`, which it refuses in production.",
     bad: '{ "target": "docker", "sandbox": { "app": "acme-sandboxes" } }',
     good: '{ "target": "docker", "sandbox": { "backend": "boxd" } }',

@@ -1,8 +1,6 @@
 import { acceptedByQm, inStockCore } from "../../catalog/backends/index.ts";
 import { COMMENT_KEY, type ConfigNode } from "../../config/node.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import { names, phrase } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, names, phrase, type Rule } from "../rule.ts";
 import { selectedAt } from "./remote-agents.ts";
 
 /** Backends that qm itself does not know yet. */
@@ -11,7 +9,6 @@ export const RELEASE_SUPPORT_RULES: readonly Rule[] = [
     id: "sandbox/core-image",
     title: "Backend that the published core does not implement",
     severity: "warning",
-    clause: null,
     why: "A core that does not know the backend refuses to start. Until a release of qm implements it, core needs an image of your own.",
     bad: '{ "sandbox": { "backend": "boxd" } }',
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" }, "sandbox": { "backend": "boxd" } }`,
@@ -32,7 +29,6 @@ export const RELEASE_SUPPORT_RULES: readonly Rule[] = [
     id: "sandbox/refused-by-qm",
     title: "Backend that qm's own command line refuses",
     severity: "info",
-    clause: null,
     why: 'qm\'s command line of today refuses `sandbox.backend: "boxd"`, `$schema` and comment keys (`"//"`) below the top level. `qm-deploy render` writes a projection of the config that it takes.',
     bad: '{ "sandbox": { "backend": "boxd" } }',
     good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',

@@ -4,10 +4,9 @@ import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { selectingPlaces } from "../../deployment/backend-selection.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { Rule, FindingPlace } from "../rule.ts";
+import { field, type FindingPlace, names, type Rule } from "../rule.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import { entryOf, inEnvFile } from "../envfile/entries.ts";
-import { field, names } from "../wording.ts";
 
 const NAME = "PUBLIC_API_URL";
 
@@ -26,7 +25,6 @@ export const REMOTE_AGENT_RULES: readonly Rule[] = [
     id: "sandbox/local-public-url",
     title: "Local `publicUrl` with remote agents",
     severity: "warning",
-    clause: null,
     why: "Agents on remote machines hand out links of QM and call it back; a `publicUrl` on localhost leads them to their own machine.",
     bad: '{ "publicUrl": "http://localhost:8082", "sandbox": { "backend": "boxd" } }',
     good: '{ "publicUrl": "https://qm.acme.dev", "sandbox": { "backend": "boxd" } }',
@@ -45,7 +43,6 @@ export const REMOTE_AGENT_RULES: readonly Rule[] = [
     id: "sandbox/open-egress",
     title: "Open egress of agent machines",
     severity: "info",
-    clause: null,
     why: "Without an egress proxy nothing limits where agents connect to.",
     bad: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": { "BOXD_EGRESS_PROXY_URL": "https://egress.acme.dev:8443" } }, "sandbox": { "backend": "boxd" } }',
@@ -66,7 +63,6 @@ export const REMOTE_AGENT_RULES: readonly Rule[] = [
     id: "sandbox/api-url-unreachable",
     title: "Address of core that remote agents cannot use",
     severity: "error",
-    clause: null,
     why: "Agents on remote machines call core under PUBLIC_API_URL. On loopback or in a private network they reach something else or nothing, and over plain http their rights can be read on the way.",
     bad: '{ "env": { "core": { "PUBLIC_API_URL": "http://localhost:8080" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',

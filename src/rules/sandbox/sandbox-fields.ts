@@ -1,9 +1,7 @@
 import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import { names, own } from "../wording.ts";
-import type { Finding, Rule } from "../rule.ts";
+import { assumedRelease, type Finding, names, own, type Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
@@ -38,7 +36,6 @@ export const SANDBOX_FIELD_RULES: readonly Rule[] = [
     id: "sandbox/idle-field",
     title: "Sandbox field that nothing reads any more",
     severity: "warning",
-    clause: null,
     why: "Releases without layer images accept `sandbox.app` and `sandbox.image` of Sprites, and use neither.",
     bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     good: '{ "sandbox": { "backend": "sprites" } }',

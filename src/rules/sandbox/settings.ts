@@ -1,10 +1,9 @@
+import { field, names, removal, type Rule } from "../rule.ts";
 import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { memoizeByObject } from "../../base/memo.ts";
-import { field, names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
 import { isUndecided } from "./named-backends.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { Release } from "../../catalog/releases/release.ts";
@@ -83,7 +82,6 @@ export const SETTING_RULES: readonly Rule[] = [
     id: "sandbox/idle-setting",
     title: "Setting of a backend that is not selected",
     severity: "warning",
-    clause: null,
     why: "The setting reaches core and nothing reads it: either it is left over, or the backend that it belongs to was meant.",
     bad: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
@@ -103,7 +101,7 @@ export const SETTING_RULES: readonly Rule[] = [
                 ? "select a backend with `sandbox.backend`, or remove it"
                 : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
             place: { path },
-            fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+            fix: removal(path),
           });
         }
       }
@@ -113,7 +111,6 @@ export const SETTING_RULES: readonly Rule[] = [
     id: "boxd/unknown-setting",
     title: "boxd setting that nothing reads",
     severity: "warning",
-    clause: null,
     why: "Core takes a setting with a misspelt name without a word, and makes machines as if it were not there: of another size, or in another org.",
     bad: '{ "env": { "core": { "BOXD_VCPUS": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": { "BOXD_VCPU": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
@@ -141,7 +138,6 @@ export const SETTING_RULES: readonly Rule[] = [
     id: "sandbox/misplaced-setting",
     title: "Sandbox setting of a service that runs no sandbox",
     severity: "error",
-    clause: null,
     why: "Only core runs sandboxes. In the environment of another service the setting is delivered and read by nobody.",
     bad: '{ "env": { "web-ui": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',

@@ -1,8 +1,7 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { fileBelow, names } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { fileBelow, names, type Rule } from "../rule.ts";
 
 const TOOLS = "sandbox/tools/";
 

@@ -1,8 +1,7 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { memoizeByObject } from "../../base/memo.ts";
-import { names, own, samePath, field } from "../wording.ts";
-import type { Rule, FindingPlace } from "../rule.ts";
+import { field, type FindingPlace, names, own, type Rule, samePath } from "../rule.ts";
 import { secretRoutes, isManagedRoute } from "./secret-env.ts";
 import { isWrittenEnv, type EnvConflict, findEnvConflicts } from "../../deployment/env-conflicts.ts";
 import { keepsBackend } from "../sandbox/backend-by-env.ts";

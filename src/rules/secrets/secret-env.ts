@@ -2,8 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts"
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "../services/managed-env.ts";
-import { field } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, type Rule } from "../rule.ts";
 
 /** One entry of `secretEnv`: the service's environment `name` gets the value that the store keeps as `secret`. */
 export interface SecretRoute {

@@ -3,8 +3,7 @@ import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { memoizeByObject } from "../../base/memo.ts";
-import { field } from "../wording.ts";
-import type { Rule } from "../rule.ts";
+import { field, type Rule } from "../rule.ts";
 import { isPublicName, isSecretName } from "../../base/secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 

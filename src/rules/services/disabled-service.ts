@@ -1,9 +1,7 @@
+import { assumedRelease, field, type Finding, removal, type Rule } from "../rule.ts";
 import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field } from "../wording.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Finding, Rule } from "../rule.ts";
 import { knowsServices } from "./service-list.ts";
 
 /** What is said about services that do not run. */
@@ -12,7 +10,6 @@ export const DISABLED_SERVICE_RULES: readonly Rule[] = [
     id: "services/disabled-service",
     title: "Setting of a service that does not run",
     severity: "warning",
-    clause: null,
     why: "An environment, image or machine size of a service that is not enabled, or that runs inside another one, changes nothing.",
     bad: '{ "services": ["core", "web-ui"], "env": { "core": { "HARNESS": "pi" }, "admin": { "ACME_MODE": "1" } } }',
     good: '{ "services": ["core", "web-ui"], "env": { "core": { "HARNESS": "pi" }, "web-ui": { "ACME_MODE": "1" } } }',
@@ -48,7 +45,7 @@ function notEnabled(path: ConfigPath, service: ServiceName): Finding {
     message: `\`${service}\` is not enabled, so ${field(path)} changes nothing`,
     help: `add \`${service}\` to \`services\`, or remove it`,
     place: { path },
-    fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+    fix: removal(path),
   };
 }
 
@@ -57,6 +54,6 @@ function hosted(path: ConfigPath, service: ServiceName, host: ServiceName, deplo
     message: `in qm ${deployment.release.resolved} \`${service}\` runs inside \`${host}\`, so ${field(path)} changes nothing`,
     help: `use ${field([path[0] as string, host])}${assumedRelease(deployment)}`,
     place: { path },
-    fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+    fix: removal(path),
   };
 }

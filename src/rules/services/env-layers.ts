@@ -1,3 +1,4 @@
+import { field, type Finding, removal, type Rule } from "../rule.ts";
 import { targetOwnedEnv } from "../../catalog/services.ts";
 import type { ServiceName } from "../../config/written-config.ts";
 import { isBlankUnset } from "../../deployment/env-values.ts";
@@ -5,8 +6,6 @@ import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedBy } from "./managed-env.ts";
-import { field } from "../wording.ts";
-import type { Finding, Rule } from "../rule.ts";
 
 /** Names with rules of their own for what else decides them. */
 const JUDGED_ELSEWHERE = new Set(["SANDBOX_BACKEND", "ADMIN_BASE_PATH"]);
@@ -17,7 +16,6 @@ export const ENV_LAYER_RULES: readonly Rule[] = [
     id: "services/lost-env",
     title: "Value that never arrives",
     severity: "error",
-    clause: null,
     why: "Targets set some names after `env`: stores and regions on aws, ownership marks on fly. The value that is written here is lost without a word.",
     bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
     good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
@@ -90,7 +88,7 @@ function lost({ target }: Deployment, workload: Workload, path: ConfigPath): Fin
     message: `${field(path)} never arrives: ${target === null ? "the target" : target} decides \`${path.at(-1)}\` of \`${workload.name}\` itself`,
     help: "remove it",
     place: { path },
-    fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+    fix: removal(path),
   };
 }
 

@@ -1,11 +1,10 @@
+import { field, type Finding, own, removal, type Report, type Rule } from "../rule.ts";
 import { managedEnv, type ManagedEnv, ADMIN_BASE_PATH } from "../../catalog/services.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import { memoizeByObject } from "../../base/memo.ts";
 import { type ServiceName, SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field, own } from "../wording.ts";
-import type { Finding, Report, Rule } from "../rule.ts";
 
 /** The names that somebody decides, by name: nearly all are nobody's. */
 const managedNames = memoizeByObject((release: Release): ReadonlyMap<string, readonly ManagedEnv[]> => {
@@ -69,7 +68,7 @@ function refused(path: ConfigPath, by: string): Finding {
     message: `${field(path)} is decided by ${by}`,
     help: isToken ? "remove it, and route the token with `secretEnv.core.SECURITY_SCREEN_PROXY_TOKEN`" : "remove it",
     place: { path },
-    fix: { safety: "suggested", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+    fix: removal(path),
   };
 }
 
@@ -82,6 +81,6 @@ function reportBasePath({ config, services }: Deployment, report: Report): void 
     message: `${field(path)} must be \`${ADMIN_BASE_PATH}\`, where the portal serves admin`,
     help: "remove it: the target sets it",
     place: { path, at: "value" },
-    fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+    fix: removal(path, "safe"),
   });
 }

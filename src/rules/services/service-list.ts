@@ -1,8 +1,7 @@
 import type { ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { servicePath } from "../../deployment/plugins.ts";
-import { assumedRelease } from "../release/assumed.ts";
-import type { Rule } from "../rule.ts";
+import { assumedRelease, type Rule } from "../rule.ts";
 
 /** Which services run. */
 export const SERVICE_LIST_RULES: readonly Rule[] = [
@@ -70,7 +69,6 @@ export const SERVICE_LIST_RULES: readonly Rule[] = [
     id: "services/duplicate",
     title: "Service named twice",
     severity: "warning",
-    clause: null,
     why: "The second one changes nothing, and perhaps another service was meant.",
     bad: '{ "services": ["core", "web-ui", "web-ui"] }',
     good: '{ "services": ["core", "web-ui"] }',

@@ -1,9 +1,8 @@
+import { field, removal, type Rule } from "../rule.ts";
 import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { memoizeByObject } from "../../base/memo.ts";
-import { field } from "../wording.ts";
-import type { Rule } from "../rule.ts";
 
 /** Where `skills` holds each text first; looked up in the document, whose items of a wrong type `config` leaves out. */
 const places = memoizeByObject((document: ConfigDocument): ReadonlyMap<unknown, number> => {
@@ -42,7 +41,6 @@ export const SKILLS_RULES: readonly Rule[] = [
     id: "skills/outside",
     title: "Skills path that leads out of the deployment",
     severity: "error",
-    clause: null,
     why: "What a deployment is made of stands in its directory, where it is reviewed. A path that leaves it would mount whatever is there on the machine that deploys.",
     bad: '{ "skills": ["../../../etc"] }',
     good: '{ "skills": ["skills/support"] }',
@@ -62,7 +60,6 @@ export const SKILLS_RULES: readonly Rule[] = [
     id: "skills/duplicate",
     title: "Skills directory named twice",
     severity: "warning",
-    clause: null,
     why: "The same skills would be mounted a second time under another name.",
     bad: '{ "skills": ["skills/support", "./skills/support/"] }',
     good: '{ "skills": ["skills/support"] }',
@@ -83,7 +80,7 @@ export const SKILLS_RULES: readonly Rule[] = [
           message: `${field(path)} is the same directory as \`skills[${other}]\``,
           help: "remove one of them",
           place: { path },
-          fix: { safety: "safe", title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] },
+          fix: removal(path, "safe"),
         });
       }
     },

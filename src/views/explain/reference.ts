@@ -28,7 +28,7 @@ export function explainRule(rule: RuleInfo, checked: DeploymentView | null) {
     id,
     title,
     severity,
-    clause,
+    clause: clause ?? null,
     why,
     bad,
     good,
