@@ -1,15 +1,17 @@
-import { realpathSync, statSync } from "node:fs";
-import { dirname, posix, relative, resolve, sep } from "node:path";
+import { isUtf8 } from "node:buffer";
+import { realpathSync } from "node:fs";
+import { dirname, posix, relative, resolve } from "node:path";
+import { compareText } from "../base/text-order.ts";
 import { loadConfig } from "../config/load.ts";
-import type { PackageFile, SkillsPath } from "../deployment/inputs.ts";
+import type { PackageFile, SkillsPath, TreeEntry } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
-import { GitError, type Repository, runGit } from "./git.ts";
-import { listTree, readBlobs, readGitTree } from "./git-tree.ts";
-import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
-import { CONFIG_NAME, displayJoin } from "./paths.ts";
-import { pinsRelease } from "./package-files.ts";
+import { askGit, GitError, type Repository } from "./git.ts";
+import { type GitEntry, listTree, readObjects } from "./git-objects.ts";
 import { inputProblem } from "./input-problem.ts";
-import { textOf } from "./read-file.ts";
+import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
+import { pinsRelease } from "./package-files.ts";
+import { CONFIG_NAME, displayJoin, withSlashes } from "./paths.ts";
+import { kindAt, MAX_TEXT_BYTES, textOf } from "./read-file.ts";
 
 /** A deployment at a revision: `HEAD~1:`, `main:deployments/acme`, `v2:./sub`. */
 export interface RevisionName {
@@ -34,18 +36,9 @@ export interface RevisionOptions extends Pick<LoadOptions, "cwd" | "release" | "
 /** Something that is not there; turned into a problem at the edge. */
 class NotThere extends Error {}
 
-async function objectAt(repository: Repository, name: string): Promise<{ id: string; type: string } | null> {
-  // The answer is one line for the one that is asked.
-  if (/[\n\r]/.test(name)) return null;
-  const answer = (await runGit(repository, ["cat-file", "--batch-check"], `${name}\n`)).toString("utf8");
-  const match = /^([0-9a-f]{40,64}) (\w+) \d+\n$/.exec(answer);
-  return match === null ? null : { id: match[1] as string, type: match[2] as string };
-}
-
 /** The commit that a revision names. A text that git could take for an option is none: no name of git's begins with a hyphen. */
 async function commitOf(repository: Repository, revision: string): Promise<string> {
-  const isSound = !revision.startsWith("-") && !/[\0\n\r]/.test(revision);
-  const found = isSound ? await objectAt(repository, `${revision}^{commit}`) : null;
+  const [found = null] = revision.startsWith("-") ? [] : await readObjects(repository, [`${revision}^{commit}`]);
   if (found === null) throw new NotThere(`there is no revision \`${revision}\``);
   return found.id;
 }
@@ -57,11 +50,8 @@ async function pathInRepository(
   { cwd, beside }: RevisionOptions,
 ): Promise<string> {
   if (path !== "" && !/^\.\.?(?:\/|$)/.test(path)) return posix.normalize(path).replace(/\/$/, "");
-  const top = (await runGit(repository, ["rev-parse", "--show-toplevel"])).toString("utf8").replace(/\n$/, "");
-  const from = realpathSync(path === "" ? beside : cwd);
-  return relative(realpathSync(top), path === "" ? from : resolve(from, path))
-    .split(sep)
-    .join("/");
+  const top = realpathSync(await askGit(repository, ["rev-parse", "--show-toplevel"]));
+  return withSlashes(relative(top, path === "" ? realpathSync(beside) : resolve(realpathSync(cwd), path)));
 }
 
 /** The package.json files that may pin the release: the deployment's own, and the nearest above it that does. */
@@ -71,69 +61,98 @@ async function packageFiles(
   directory: string,
   revision: string,
 ): Promise<PackageFile[]> {
-  const found: PackageFile[] = [];
-  for (let at = directory, relation: PackageFile["relation"] = "own"; ; at = posix.dirname(at), relation = "parent") {
-    const isRoot = at === "." || at === "";
-    const path = isRoot ? "package.json" : `${at}/package.json`;
-    const file = `${revision}:${path}`;
-    const text = await textAt(repository, `${commit}:${path}`, file);
-    const candidate = text === null ? null : { file, text, relation };
-    if (candidate !== null && (relation === "own" || pinsRelease(candidate))) found.push(candidate);
-    if (isRoot || found.at(-1)?.relation === "parent") return found;
+  const paths = [posix.join(directory, "package.json")];
+  for (let at = directory; at !== "." && at !== "";) {
+    at = posix.dirname(at);
+    paths.push(posix.join(at, "package.json"));
   }
-}
-
-async function textAt(repository: Repository, name: string, file: string): Promise<string | null> {
-  const object = await objectAt(repository, name);
-  const bytes = object?.type === "blob" ? (await readBlobs(repository, [{ ...object, size: 0 }])).get(object.id) : null;
-  const read = bytes == null ? null : textOf(bytes, file);
-  return read !== null && "text" in read ? read.text : null;
+  const objects = await readObjects(
+    repository,
+    paths.map((path) => `${commit}:${path}`),
+  );
+  const files = objects.flatMap((object, at): PackageFile[] => {
+    const file = `${revision}:${paths[at]}`;
+    const read = object?.type === "blob" ? textOf(object.content, file) : null;
+    return read === null || "problem" in read ? [] : [{ file, text: read.text, relation: at === 0 ? "own" : "parent" }];
+  });
+  const parent = files.find((file) => file.relation === "parent" && pinsRelease(file));
+  return files.filter((file) => file.relation === "own" || file === parent);
 }
 
 async function skillsPaths(repository: Repository, tree: string, written: readonly string[]): Promise<SkillsPath[]> {
-  const paths: SkillsPath[] = [];
-  for (const path of written) {
-    const normal = posix.normalize(path).replace(/\/$/, "");
-    const isOutside = normal.startsWith("../") || normal === ".." || normal.startsWith("/");
-    const object = isOutside ? null : await objectAt(repository, normal === "." ? tree : `${tree}:${normal}`);
-    paths.push({
-      written: path,
-      kind: isOutside ? "outside" : object === null ? "missing" : object.type === "tree" ? "directory" : "other",
-    });
-  }
-  return paths;
+  const paths = written.map((path) => posix.normalize(path).replace(/\/$/, ""));
+  const inside = paths.filter((path) => !/^(?:\.\.(?:\/|$)|\/)/.test(path));
+  const names = inside.map((path) => (path === "." ? tree : `${tree}:${path}`));
+  const objects = await readObjects(repository, names);
+  return paths.map((path, at) => {
+    const type = objects[inside.indexOf(path)]?.type;
+    const found = type === undefined ? "missing" : type === "tree" ? "directory" : "other";
+    return { written: written[at] as string, kind: inside.includes(path) ? found : "outside" };
+  });
+}
+
+const KINDS: { readonly [mode: string]: TreeEntry["kind"] } = {
+  "040000": "directory",
+  "100644": "file",
+  "100755": "file",
+  "120000": "symlink",
+};
+
+/** Everything below a directory of a tree, as it would be read from disk; empty where there is no such directory. */
+async function readTree(repository: Repository, entries: readonly GitEntry[], name: string): Promise<TreeEntry[]> {
+  const root = entries.find(({ path, type }) => path === name && type === "tree");
+  const below = root === undefined ? [] : await listTree(repository, root.id, true);
+  const isRead = ({ mode, size }: GitEntry): boolean => KINDS[mode] === "file" && size <= MAX_TEXT_BYTES;
+  const ids = [...new Set(below.filter(isRead).map(({ id }) => id))];
+  const contents = new Map((await readObjects(repository, ids)).map((object) => [object?.id, object?.content]));
+  const tree = below.map(({ path, mode, size, id }): TreeEntry => {
+    const kind = KINDS[mode] ?? "other";
+    const isFile = kind === "file";
+    const bytes = isFile ? contents.get(id) : undefined;
+    const isText = bytes === undefined || (isUtf8(bytes) && !bytes.includes(0));
+    return {
+      path: `${name}/${path}`,
+      kind,
+      size: isFile ? size : 0,
+      mode: mode === "100755" ? 0o755 : isFile ? 0o644 : null,
+      text: isText ? (bytes?.toString("utf8") ?? null) : null,
+      isText,
+      leadsTo: null,
+    };
+  });
+  return tree.sort((a, b) => compareText(a.path, b.path));
 }
 
 async function load(name: RevisionName, options: RevisionOptions): Promise<LoadOutcome> {
+  const { revision } = name;
   const repository: Repository = { directory: name.path === "" ? options.beside : options.cwd, signal: options.signal };
-  const commit = await commitOf(repository, name.revision);
+  const commit = await commitOf(repository, revision);
   const path = await pathInRepository(repository, name, options);
-  if (path.startsWith("../") || path === "..") throw new NotThere(`\`${name.path}\` is outside the repository`);
-  const object = await objectAt(repository, `${commit}:${path === "." ? "" : path}`);
-  if (object === null) throw new NotThere(`\`${name.revision}\` has no \`${path}\``);
-  const directory = object.type === "tree" ? path : posix.dirname(path);
-  const tree =
-    object.type === "tree"
-      ? object.id
-      : (await objectAt(repository, `${commit}:${directory === "." ? "" : directory}`))?.id;
-  const configName = object.type === "tree" ? CONFIG_NAME : posix.basename(path);
-  const entries = await listTree(repository, tree as string, false);
-  const entry = entries.find((one) => one.path === configName && one.type === "blob");
+  if (/^\.\.(?:\/|$)/.test(path)) throw new NotThere(`\`${name.path}\` is outside the repository`);
+  const treeName = (at: string): string => `${commit}:${at === "." ? "" : at}`;
+  const [object, above] = await readObjects(repository, [treeName(path), treeName(posix.dirname(path))]);
+  if (object == null) throw new NotThere(`\`${revision}\` has no \`${path}\``);
+  const isDirectory = object.type === "tree";
+  const directory = isDirectory ? path : posix.dirname(path);
+  const tree = (isDirectory ? object : above)?.id ?? "";
+  const entries = await listTree(repository, tree, false);
+  const configName = isDirectory ? CONFIG_NAME : posix.basename(path);
   const shown = displayJoin(directory === "" ? "." : directory, configName);
-  if (entry === undefined) throw new NotThere(`\`${name.revision}\` has no \`${shown}\``);
-  const file = `${name.revision}:${shown}`;
-  const read = textOf((await readBlobs(repository, [entry])).get(entry.id) ?? Buffer.alloc(entry.size), file);
+  const entry = entries.find((one) => one.path === configName && one.type === "blob");
+  if (entry === undefined) throw new NotThere(`\`${revision}\` has no \`${shown}\``);
+  const [config] = await readObjects(repository, [entry.id]);
+  const read = textOf(config?.content ?? Buffer.alloc(0), `${revision}:${shown}`);
   if ("problem" in read) return read;
-  const config = { file, text: read.text };
-  const loaded = loadConfig(config);
+  const source = { file: `${revision}:${shown}`, text: read.text };
+  const loaded = loadConfig(source);
   const inputs = {
-    config,
-    directory: `${name.revision}:${directory}`,
+    config: source,
+    directory: `${revision}:${directory}`,
     envFile: null,
-    packageFiles: await packageFiles(repository, commit, directory, name.revision),
-    sandboxTree: await readGitTree(repository, entries, "sandbox"),
-    pluginsTree: await readGitTree(repository, entries, "plugins"),
-    skillsPaths: await skillsPaths(repository, tree as string, loaded.config.skills ?? []),
+    packageFiles: await packageFiles(repository, commit, directory, revision),
+    sandboxTree: await readTree(repository, entries, "sandbox"),
+    pluginsTree: await readTree(repository, entries, "plugins"),
+    skillsPaths: await skillsPaths(repository, tree, loaded.config.skills ?? []),
     flags: { release: options.release ?? null, target: options.target ?? null },
   };
   return { deployment: resolveDeployment(inputs, loaded) };
@@ -148,15 +167,11 @@ export async function loadRevision(name: RevisionName, options: RevisionOptions)
   try {
     return await load(name, options);
   } catch (error) {
-    if (error instanceof NotThere)
-      return {
-        problem: inputProblem(
-          "missing",
-          shown,
-          error.message,
-          "name a revision that `git log` shows and a path below the root of the repository, such as `main:deployments/acme`",
-        ),
-      };
+    if (error instanceof NotThere) {
+      const help =
+        "name a revision that `git log` shows and a path below the root of the repository, such as `main:deployments/acme`";
+      return { problem: inputProblem("missing", shown, error.message, help) };
+    }
     if (!(error instanceof GitError)) throw error;
     const help = error.isAbsent
       ? "install git, or name directories"
@@ -168,5 +183,5 @@ export async function loadRevision(name: RevisionName, options: RevisionOptions)
 /** The directory that a path on disk stands for, for revisions that are named without one. */
 export function directoryBeside(path: string, cwd: string): string {
   const given = resolve(cwd, path);
-  return statSync(given, { throwIfNoEntry: false })?.isDirectory() === true ? given : dirname(given);
+  return kindAt(given) === "directory" ? given : dirname(given);
 }
