@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readValue } from "../../src/cli/commands/config/set.ts";
+import { readValue } from "../../src/cli/commands/config/config.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";

@@ -38,7 +38,7 @@ export const BOXD: CommandDefinition = {
       summary: "machines that this toolkit made, with state and age; wakes none",
       description: ABOUT,
       options: [PREFIX_OPTION, FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION],
-      load: async () => (await import("./list.ts")).run,
+      load: async () => (await import("./machines.ts")).list,
     },
     {
       name: "rm",
@@ -52,7 +52,7 @@ export const BOXD: CommandDefinition = {
         IN_OPTION,
         ENV_FILE_OPTION,
       ],
-      load: async () => (await import("./rm.ts")).run,
+      load: async () => (await import("./machines.ts")).rm,
     },
   ],
 };

@@ -4,11 +4,11 @@ import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, MachineDriver, openBoxd } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
-import { printable, printableJson } from "../../../base/printable.ts";
 import { CONFIG_NAME } from "../../../workspace/paths.ts";
 import { PROBLEMS, USAGE } from "../../exit-status.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { type Invocation, textOption } from "../../command-definition.ts";
+import { printError, printJson } from "../../output.ts";
+import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
 /** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
 export async function withBoxd(
@@ -56,8 +56,7 @@ async function deploymentIfAny(
 /** Says on stderr, for programs also on stdout, why boxd could not be asked. */
 function fail(invocation: Invocation, message: string, status: number): number {
   const { io } = invocation;
-  io.stderr.write(`error: ${printable(message)}\n`);
-  if (textOption(invocation, "format") === "json")
-    io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok: false, problem: message }, null, 2)}\n`));
+  printError(io, message);
+  if (wantsJson(invocation)) printJson(io, { ok: false, problem: message });
   return status;
 }

@@ -1,17 +1,17 @@
 import { shellQuote } from "../../../boxd/driver/shell.ts";
 import { runSmoke, type SmokeReport, type StepResult } from "../../../boxd/driver/smoke/smoke.ts";
-import { printable, printableJson } from "../../../base/printable.ts";
+import { printable } from "../../../base/printable.ts";
 import { withBoxd } from "./connection.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import { paletteFor } from "../../colour.ts";
+import { paletteFor, printJson } from "../../output.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import type { ProcessIo, Output } from "../../process-io.ts";
-import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
 /** `qm-deploy boxd smoke`. Progress goes to stderr with `--format json`, whose object has stdout to itself. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const json = textOption(invocation, "format") === "json";
+  const json = wantsJson(invocation);
   const progress = json ? io.stderr : io.stdout;
   const palette = await paletteFor(io, progress);
   const keep = hasOption(invocation, "keep");
@@ -25,7 +25,7 @@ export async function run(invocation: Invocation): Promise<number> {
       onStart: (title) => void (progress.isTTY === true && progress.write(palette.faint(`  …    ${title}\r`))),
       onEnd: (result) => void progress.write(progressLine(result, palette)),
     });
-    if (json) io.stdout.write(printableJson(`${JSON.stringify(view(report), null, 2)}\n`));
+    if (json) printJson(io, view(report));
     progress.write(summary(report, howToRemove(invocation)));
     return report.ok ? PASSED : PROBLEMS;
   });
@@ -61,7 +61,6 @@ function howToRemove(invocation: Invocation): string {
 
 function view({ ok, steps, left }: SmokeReport): object {
   return {
-    version: 1,
     ok,
     steps,
     left: left === null ? null : { name: left.name, id: left.id ?? null },

@@ -1,15 +1,14 @@
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
-import { isToolkitFault } from "../../../rules/blocking.ts";
-import { ruleInfo } from "../../../rules/registry.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming } from "../../../rules/shared-machines.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";
-import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { INTERNAL, USAGE } from "../../exit-status.ts";
 import { errorTrace } from "../../internal-error.ts";
+import { statusOf } from "../../reporting.ts";
 
 export type FixMode = "safe" | "all" | null;
 
@@ -74,13 +73,6 @@ function faulty(config: FoundConfig, error: unknown): CheckedDeployment {
 function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[]): Map<string, string> {
   const needed = new Set(diagnostics.filter(({ range }) => range !== null).map(({ file }) => file));
   return needed.size === 0 ? new Map() : new Map([...sourcesOf(deployment)].filter(([file]) => needed.has(file)));
-}
-
-/** The exit status that a deployment asks for. */
-export function statusOf({ ok, diagnostics }: DeploymentView): number {
-  if (diagnostics.some(isToolkitFault)) return INTERNAL;
-  if (diagnostics.some(({ rule }) => ruleInfo(rule).concerns === "input")) return USAGE;
-  return ok ? PASSED : PROBLEMS;
 }
 
 /** A deployment and what was found in it, its config mended or not. */

@@ -1,7 +1,8 @@
 import { checkPaths, report } from "./check-paths.ts";
 import type { FixMode } from "./check-one.ts";
-import { makeReporter } from "./reporters.ts";
-import { PASSED, USAGE } from "../../exit-status.ts";
+import { makeReporter } from "../../reporting.ts";
+import { PASSED } from "../../exit-status.ts";
+import { usageError } from "../../output.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
 /** `qm-deploy check`. */
@@ -27,10 +28,8 @@ export async function run(invocation: Invocation): Promise<number> {
     return result.status;
   };
   if (!hasOption(invocation, "watch")) return judgeAll();
-  if (readsStdin || format !== "pretty") {
-    io.stderr.write("error: --watch is for files and people: it takes neither stdin nor another --format\n");
-    return USAGE;
-  }
+  if (readsStdin || format !== "pretty")
+    return usageError(io, "--watch is for files and people: it takes neither stdin nor another --format");
   const { watchPaths } = await import("./watch.ts");
   await watchPaths(io, args, options.envFile, judgeAll);
   return PASSED;

@@ -18,7 +18,7 @@ export const CONFIG: CommandDefinition = {
       summary: "print a value: text as it is, everything else as JSON; ends with 1 where there is none",
       args: [FIELD],
       options: [FORMAT_OPTION, IN_OPTION],
-      load: async () => (await import("./get.ts")).run,
+      load: async () => (await import("./config.ts")).get,
     },
     {
       name: "set",
@@ -40,14 +40,14 @@ export const CONFIG: CommandDefinition = {
         ["qm-deploy config set sandbox.backend boxd", "choose the sandbox backend"],
         ['qm-deploy config set services \'["core", "web-ui"]\'', "a list"],
       ],
-      load: async () => (await import("./set.ts")).run,
+      load: async () => (await import("./config.ts")).set,
     },
     {
       name: "unset",
       summary: "remove a value with the comments that belong to it; refused where that adds errors",
       args: [FIELD],
       options: [FORCE, IN_OPTION],
-      load: async () => (await import("./unset.ts")).run,
+      load: async () => (await import("./config.ts")).unset,
     },
   ],
 };

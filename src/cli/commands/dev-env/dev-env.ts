@@ -4,30 +4,24 @@ import { readEnvFile } from "../../../envfile/index.ts";
 import { DEV_BACKENDS, devEnv, type DevEnv, type FoundValue } from "../../../views/dev-env/dev-env.ts";
 import { devEnvText } from "../../../views/dev-env/text.ts";
 import { readOptionalTextFile } from "../../../workspace/read-file.ts";
-import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { reportInputProblem } from "../../deployment-argument.ts";
-import { type Invocation, textOption } from "../../command-definition.ts";
+import { PASSED, PROBLEMS } from "../../exit-status.ts";
+import { printError, printJson, usageError } from "../../output.ts";
+import { reportInputProblem } from "../../reporting.ts";
+import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
 /** `qm-deploy dev-env`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const format = textOption(invocation, "format") ?? "shell";
   const backend = DEV_BACKENDS.find(({ name }) => name === textOption(invocation, "sandbox"));
-  if (backend === undefined) {
-    io.stderr.write(`error: --sandbox is needed: one of ${DEV_BACKENDS.map(({ name }) => name).join(", ")}\n`);
-    return USAGE;
-  }
+  if (backend === undefined)
+    return usageError(io, `--sandbox is needed: one of ${DEV_BACKENDS.map(({ name }) => name).join(", ")}`);
   const directory = textOption(invocation, "worktree") ?? ".";
   const worktree = resolve(io.cwd, directory);
-  if (!(statSync(worktree, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    io.stderr.write(`error: --worktree: there is no directory "${directory}"\n`);
-    return USAGE;
-  }
+  if (!(statSync(worktree, { throwIfNoEntry: false })?.isDirectory() ?? false))
+    return usageError(io, `--worktree: there is no directory "${directory}"`);
   const file = readOptionalTextFile(join(worktree, ".env"), join(directory, ".env"));
-  if (file?.problem !== undefined) {
-    await reportInputProblem(io, file.problem, format);
-    return USAGE;
-  }
+  if (file?.problem !== undefined) return reportInputProblem(io, file.problem, wantsJson(invocation));
   const stored = file === null ? new Map<string, string>() : readEnvFile(file.file.text).values;
   return print(invocation, format, devEnv(backend, finder(io.env, stored)));
 }
@@ -49,12 +43,12 @@ function print({ io }: Invocation, format: string, found: DevEnv): number {
   const written = devEnvText(found, format === "dotenv" ? "dotenv" : "shell");
   const problems = [...found.problems, ...("refusals" in written ? written.refusals : [])];
   for (const warning of found.warnings) io.stderr.write(`warning: ${warning}\n`);
-  for (const problem of problems) io.stderr.write(`error: ${problem}\n`);
+  for (const problem of problems) printError(io, problem);
+  const ok = problems.length === 0;
   if (format === "json") {
     const env = Object.fromEntries(found.env.map(({ name, value }) => [name, value]));
-    io.stdout.write(
-      `${JSON.stringify({ version: 1, ok: problems.length === 0, backend: found.backend, env, secret: found.secret, problems, warnings: found.warnings }, null, 2)}\n`,
-    );
-  } else if (problems.length === 0 && "text" in written) io.stdout.write(written.text);
-  return problems.length === 0 ? PASSED : PROBLEMS;
+    const { backend, secret, warnings } = found;
+    printJson(io, { ok, backend, env, secret, problems, warnings });
+  } else if (ok && "text" in written) io.stdout.write(written.text);
+  return ok ? PASSED : PROBLEMS;
 }

@@ -1,18 +1,15 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { printableJson } from "../../../base/printable.ts";
 import { diffDeployments } from "../../../views/diff/diff.ts";
 import { diffMarkdown } from "../../../views/diff/markdown.ts";
-import type { DeploymentDiff } from "../../../views/diff/deployment-diff.ts";
 import { diffText } from "../../../views/diff/text.ts";
 import { directoryBeside, loadRevision, readRevisionName } from "../../../workspace/git-revision.ts";
 import { loadDeployment, type LoadOutcome } from "../../../workspace/load-deployment.ts";
-import { paletteFor } from "../../colour.ts";
-import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { paletteFor, printJson } from "../../output.ts";
+import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
-import type { ProcessIo } from "../../process-io.ts";
-import { reportInputProblem } from "../../deployment-argument.ts";
-import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { reportInputProblem } from "../../reporting.ts";
+import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
 /** True for a side that is a revision: what exists on disk is never taken for one. */
 function isRevision(named: string, cwd: string): boolean {
@@ -35,28 +32,21 @@ async function loadSide(invocation: Invocation, named: string, other: string): P
   return interruptible(invocation.io, (signal) => loadRevision(revision, { cwd, beside, signal, ...flags }));
 }
 
-async function print(io: ProcessIo, diff: DeploymentDiff, format: string | undefined): Promise<string> {
-  if (format === "json") return printableJson(`${JSON.stringify({ version: 1, ...diff }, null, 2)}\n`);
-  return format === "github" ? diffMarkdown(diff) : diffText(diff, await paletteFor(io, io.stdout));
-}
-
 /** `qm-deploy diff`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
-  const format = textOption(invocation, "format");
+  const json = wantsJson(invocation);
   const [from, to = "."] = args as [string, string?];
-  const loaded = [await loadSide(invocation, from, to), await loadSide(invocation, to, from)];
-  const [before, after] = loaded;
-  for (const side of loaded) {
-    if (side.problem === undefined) continue;
-    await reportInputProblem(io, side.problem, format === "json" ? "json" : "pretty");
-    return USAGE;
-  }
-  if (before?.deployment === undefined || after?.deployment === undefined) return USAGE;
+  const before = await loadSide(invocation, from, to);
+  const after = await loadSide(invocation, to, from);
+  if (before.problem !== undefined) return reportInputProblem(io, before.problem, json);
+  if (after.problem !== undefined) return reportInputProblem(io, after.problem, json);
   const diff = diffDeployments(
     { named: from, deployment: before.deployment },
     { named: to, deployment: after.deployment },
   );
-  io.stdout.write(await print(io, diff, format));
+  if (json) printJson(io, diff);
+  else if (textOption(invocation, "format") === "github") io.stdout.write(diffMarkdown(diff));
+  else io.stdout.write(diffText(diff, await paletteFor(io, io.stdout)));
   return hasOption(invocation, "exit-code") && !diff.same ? PROBLEMS : PASSED;
 }

@@ -1,12 +1,12 @@
 import { dirname, resolve } from "node:path";
-import { printable, printableJson } from "../../../base/printable.ts";
+import { printable } from "../../../base/printable.ts";
 import { type ProbeReport, runProbes } from "../../../doctor/run.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import { paletteFor } from "../../colour.ts";
+import { paletteFor, printJson } from "../../output.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { type Invocation, textOption } from "../../command-definition.ts";
+import { type Invocation, wantsJson } from "../../command-definition.ts";
 
 /** `qm-deploy doctor`. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -15,7 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if ("status" in loaded) return loaded.status;
   const { deployment } = loaded;
   const directory = deployment.inputs.directory === null ? io.cwd : dirname(resolve(io.cwd, deployment.document.file));
-  const json = textOption(invocation, "format") === "json";
+  const json = wantsJson(invocation);
   const palette = await paletteFor(io, io.stdout);
   const reports = await interruptible(io, async (signal) => {
     const come: ProbeReport[] = [];
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
       says: report.says,
       help: report.status === "failed" ? report.help : null,
     }));
-    io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ok, probes }, null, 2)}\n`));
+    printJson(io, { ok, probes });
   }
   return ok ? PASSED : PROBLEMS;
 }

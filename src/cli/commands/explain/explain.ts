@@ -1,6 +1,5 @@
 import { redactText } from "../../../base/redact.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { printable, printableJson } from "../../../base/printable.ts";
 import { checkDeployment } from "../../../views/check.ts";
 import { explain, type ExplainInputs } from "../../../views/explain/explain.ts";
 import { suggestThing } from "../../../views/explain/suggest.ts";
@@ -10,33 +9,10 @@ import { provenanceText } from "../../../views/provenance.ts";
 import { findRule } from "../../../rules/registry.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
-import { PASSED, USAGE } from "../../exit-status.ts";
-import type { ProcessIo } from "../../process-io.ts";
+import { PASSED } from "../../exit-status.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { type Invocation, textOption } from "../../command-definition.ts";
-import { tableText } from "../../table.ts";
-
-/** What every JSON object of this command begins with. */
-function head(thing: string | null, deployment: Deployment | null): object {
-  return {
-    version: 1,
-    thing,
-    config: deployment?.inputs.config.file ?? null,
-    target: deployment?.target ?? null,
-    release:
-      deployment === null
-        ? null
-        : {
-            pinned: deployment.release.pinned,
-            resolved: deployment.release.resolved,
-            source: deployment.release.source,
-          },
-  };
-}
-
-function json(value: object): string {
-  return printableJson(`${JSON.stringify(value, null, 2)}\n`);
-}
+import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
+import { deploymentHead, printJson, tableText, usageError } from "../../output.ts";
 
 function rowText({ workload, name, value, origin, secret }: EnvironmentRow): string[] {
   if (secret !== null)
@@ -46,13 +22,6 @@ function rowText({ workload, name, value, origin, secret }: EnvironmentRow): str
       `${secret.required ? "required" : "optional"} secret ${secret.name}: ${secret.reason}`,
     ];
   return [`${workload}.${name}`, value ?? "", origin === null ? "" : provenanceText(origin)];
-}
-
-function printTable(io: ProcessIo, deployment: Deployment, format: string | undefined): number {
-  const rows = environmentTable(deployment);
-  if (format === "json") io.stdout.write(json({ ...head(null, deployment), environment: rows }));
-  else io.stdout.write(tableText([["NAME", "VALUE", "COMES FROM"], ...rows.map(rowText)]));
-  return PASSED;
 }
 
 /** Rules, backends and releases are explained without a deployment too; one that is there and cannot be read is a problem all the same. */
@@ -78,24 +47,24 @@ async function findInputs(
 
 /** `qm-deploy explain`. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { io } = invocation;
-  const [thing] = invocation.args;
-  const format = textOption(invocation, "format");
+  const { io, args } = invocation;
+  const [thing] = args;
   const inputs = await findInputs(invocation, thing);
   if ("status" in inputs) return inputs.status;
-  if (thing === undefined) return printTable(io, inputs.deployment as Deployment, format);
+  const { deployment } = inputs;
+  if (thing === undefined) {
+    const environment = environmentTable(deployment as Deployment);
+    if (wantsJson(invocation)) printJson(io, { thing: null, ...deploymentHead(deployment), environment });
+    else io.stdout.write(tableText([["NAME", "VALUE", "COMES FROM"], ...environment.map(rowText)]));
+    return PASSED;
+  }
   const subjects = explain(thing, inputs);
   if (subjects.length === 0) {
-    const meant = suggestThing(thing, inputs.deployment);
-    io.stderr.write(
-      printable(
-        `error: nothing here is called \`${redactText(thing)}\`${meant === null ? "; `qm-deploy explain` lists every name" : `; did you mean \`${meant}\`?`}`,
-      ) + "\n",
-    );
-    return USAGE;
+    const meant = suggestThing(thing, deployment);
+    const hint = meant === null ? "`qm-deploy explain` lists every name" : `did you mean \`${meant}\`?`;
+    return usageError(io, `nothing here is called \`${redactText(thing)}\`; ${hint}`);
   }
-  io.stdout.write(
-    format === "json" ? json({ ...head(thing, inputs.deployment), subjects }) : explanationText(subjects),
-  );
+  if (wantsJson(invocation)) printJson(io, { thing, ...deploymentHead(deployment), subjects });
+  else io.stdout.write(explanationText(subjects));
   return PASSED;
 }

@@ -12,12 +12,11 @@ import { resourceNames } from "../../../scaffold/resource-names.ts";
 import { ScaffoldError } from "../../../scaffold/scaffold-file.ts";
 import { CONFIG_NAME, displayName } from "../../../workspace/paths.ts";
 import { readOptionalTextFile } from "../../../workspace/read-file.ts";
-import { paletteFor } from "../../colour.ts";
+import { paletteFor } from "../../output.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
 import type { ProcessIo } from "../../process-io.ts";
-import { reportInputProblem } from "../../deployment-argument.ts";
-import { printDiagnostics } from "../../print-diagnostics.ts";
+import { printDiagnostics, reportInputProblem } from "../../reporting.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
 import { reportWriteErrors } from "../../write-errors.ts";
 import { answersForKeptConfig, readAnswers, unusedOptions } from "./answers.ts";
@@ -92,7 +91,7 @@ async function answersFor(invocation: Invocation, directory: string): Promise<As
   }
   if (kept.problem === undefined)
     return { answers: answersForKeptConfig(invocation, directory), config: kept.file.text, isNew: false };
-  await reportInputProblem(io, kept.problem, "pretty");
+  await reportInputProblem(io, kept.problem);
   return { status: USAGE };
 }
 

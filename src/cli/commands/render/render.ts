@@ -2,7 +2,6 @@ import { redactText } from "../../../base/redact.ts";
 import { isIP } from "node:net";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import { printable } from "../../../base/printable.ts";
 import { closestName } from "../../../base/closest-name.ts";
 import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
@@ -10,55 +9,41 @@ import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
 import { renderedDirectory } from "../../../workspace/rendered-directory.ts";
 import { writeRender } from "../../../workspace/render-write.ts";
-import { paletteFor } from "../../colour.ts";
-import { INTERNAL, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { paletteFor, printError, printJson, usageError } from "../../output.ts";
+import { INTERNAL, PASSED, PROBLEMS } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { printDiagnostics } from "../../print-diagnostics.ts";
-import { outcomeText } from "./text.ts";
-import { drifts, jsonOutcome, type Outcome } from "./view.ts";
-import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { printDiagnostics } from "../../reporting.ts";
+import { drifts, jsonOutcome, type Outcome, outcomeText } from "./outcome.ts";
+import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { reportWriteErrors } from "../../write-errors.ts";
-
-/** What the command line asks for, apart from what {@link RenderRequest} holds. */
-interface RenderFlags {
-  readonly check: boolean;
-  readonly stdout: boolean;
-  readonly force: boolean;
-  readonly secrets: boolean;
-  readonly json: boolean;
-  readonly prune: boolean;
-  readonly only: readonly string[] | null;
-  readonly bind: string;
-}
 
 /** `qm-deploy render`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const wishes = readRenderFlags(invocation);
-  const wrong = whatIsWrong(invocation, wishes);
-  if (wrong !== null) return usage(io, wrong);
+  const flags = readFlags(invocation);
+  const wrong = whatIsWrong(invocation, flags);
+  if (wrong !== null) return usageError(io, wrong);
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
-  return reportWriteErrors(io, () => renderLoaded(invocation, wishes, loaded.deployment));
+  return reportWriteErrors(io, () => renderLoaded(invocation, flags, loaded.deployment));
 }
 
-function readRenderFlags(invocation: Invocation): RenderFlags {
-  const only = textOption(invocation, "only");
+type RenderFlags = ReturnType<typeof readFlags>;
+
+function readFlags(invocation: Invocation) {
+  const names = textOption(invocation, "only")
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
   return {
     check: hasOption(invocation, "check"),
     stdout: hasOption(invocation, "stdout"),
     force: hasOption(invocation, "force"),
     secrets: hasOption(invocation, "secrets"),
-    json: textOption(invocation, "format") === "json",
+    json: wantsJson(invocation),
     prune: hasOption(invocation, "prune"),
-    only:
-      only === undefined
-        ? null
-        : only
-            .split(",")
-            .map((name) => name.trim())
-            .filter((name) => name !== ""),
+    only: names ?? null,
     bind: textOption(invocation, "bind") ?? DEFAULT_BIND,
   };
 }
@@ -77,31 +62,25 @@ function whatIsWrong(
   return isIP(bind) === 0 ? "--bind takes an IP address, such as 127.0.0.1 or 0.0.0.0" : null;
 }
 
-function usage(io: ProcessIo, message: string): number {
-  io.stderr.write(`error: ${printable(message)}\n`);
-  return USAGE;
-}
-
-async function renderLoaded(invocation: Invocation, wishes: RenderFlags, deployment: Deployment): Promise<number> {
+async function renderLoaded(invocation: Invocation, flags: RenderFlags, deployment: Deployment): Promise<number> {
   const { io } = invocation;
   const { target, inputs } = deployment;
-  const operation = wishes.secrets ? "render --secrets" : "render";
+  const operation = flags.secrets ? "render --secrets" : "render";
   const findings = blockingDiagnostics(operation, runRules(deployment), deployment);
   const place = renderedDirectory(inputs.directory ?? ".", target ?? "docker", textOption(invocation, "out"), io.cwd);
-  const base = { deployment, findings, prune: wishes.prune, shown: place.shown };
-  if (target === null || (findings.length > 0 && !wishes.force)) {
-    return finish(io, wishes, { ...base, plan: null, action: "nothing", ok: false });
+  const base = { deployment, findings, prune: flags.prune, shown: place.shown };
+  if (target === null || (findings.length > 0 && !flags.force)) {
+    return finish(io, flags, { ...base, plan: null, action: "nothing", ok: false });
   }
-  const options = { secrets: wishes.secrets, withOptional: hasOption(invocation, "with-optional"), bind: wishes.bind };
-  const request: RenderRequest = { deployment, output: place, options, only: wishes.only, prune: wishes.prune };
-  const isFit = (plan: RenderPlan): boolean =>
-    plan.unknown.length === 0 && (plan.refusals.length === 0 || wishes.force);
-  const writes = !wishes.check && !wishes.stdout;
+  const options = { secrets: flags.secrets, withOptional: hasOption(invocation, "with-optional"), bind: flags.bind };
+  const request: RenderRequest = { deployment, output: place, options, only: flags.only, prune: flags.prune };
+  const isFit = (plan: RenderPlan): boolean => plan.unknown.length === 0 && (plan.refusals.length === 0 || flags.force);
+  const writes = !flags.check && !flags.stdout;
   const plan = writes ? await writeRender(request, isFit) : planRender(request);
-  if (plan.unknown.length > 0) return usage(io, unknownNames(plan));
-  if (wishes.stdout) return printOne(io, deployment, wishes, plan);
+  if (plan.unknown.length > 0) return usageError(io, unknownNames(plan));
+  if (flags.stdout) return printOne(io, deployment, flags, plan);
   const ok = plan.refusals.length === 0 && (writes || !drifts(plan));
-  return finish(io, wishes, { ...base, plan, action: wishes.check ? "check" : isFit(plan) ? "write" : "nothing", ok });
+  return finish(io, flags, { ...base, plan, action: flags.check ? "check" : isFit(plan) ? "write" : "nothing", ok });
 }
 
 function unknownNames({ unknown, names }: RenderPlan): string {
@@ -121,7 +100,7 @@ async function printOne(
   const found = plan.files.find((file) => file.artifact.name === only?.[0]);
   await printDiagnostics(io, deployment, saidOnce(plan.refusals));
   if (found === undefined) return PROBLEMS;
-  if (found.artifact.secret) return usage(io, "secret values go into files only: leave --stdout out");
+  if (found.artifact.secret) return usageError(io, "secret values go into files only: leave --stdout out");
   io.stdout.write(found.artifact.text);
   return PASSED;
 }
@@ -133,12 +112,12 @@ function saidOnce(refusals: RenderPlan["refusals"]): readonly Diagnostic[] {
 
 async function finish(io: ProcessIo, { json }: RenderFlags, outcome: Outcome): Promise<number> {
   const { deployment, findings, plan } = outcome;
-  if (json) io.stdout.write(jsonOutcome(outcome));
+  if (json) printJson(io, jsonOutcome(outcome));
   else {
     await printDiagnostics(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
     if (plan !== null) io.stdout.write(outcomeText(outcome, plan, await paletteFor(io, io.stdout)));
     if (outcome.action === "nothing")
-      io.stderr.write(`error: nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}\n`);
+      printError(io, `nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}`);
   }
   if (findings.some(isToolkitFault)) return INTERNAL;
   return outcome.ok ? PASSED : PROBLEMS;

@@ -11,7 +11,7 @@ import { configAt } from "../../../workspace/find-deployments.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { printDiagnostics } from "../../print-diagnostics.ts";
+import { printDiagnostics } from "../../reporting.ts";
 import type { Invocation } from "../../command-definition.ts";
 import { reportWriteErrors } from "../../write-errors.ts";
 

@@ -1,6 +1,45 @@
 import type { CommandDefinition } from "../../command-definition.ts";
-import { SECRETS_SET } from "./set.command.ts";
-import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import {
+  ENV_FILE_OPTION,
+  FORMAT_OPTION,
+  IN_OPTION,
+  PATH_ARGUMENT,
+  RELEASE_OPTION,
+  TARGET_OPTION,
+} from "../../shared-options.ts";
+
+const SET: CommandDefinition = {
+  name: "set",
+  summary: "write one secret into .env; its value comes from stdin or a hidden prompt",
+  description:
+    "One line break at the end of stdin is not part of the value. The file is made when there is none and is readable by you alone (0600); " +
+    "comments and every other line stay. Refused where a program that reads the file would get another value, or the value is unsound.",
+  args: [
+    {
+      name: "name",
+      description: "which secret; its value is never given here, where other users and the shell's history see it",
+      required: true,
+      many: true,
+    },
+  ],
+  options: [
+    { name: "generate", description: "make the value here, where the secret is a random key or a signing key" },
+    { name: "force", description: "write a value that the rules find unsound, or replace one by a generated one" },
+    IN_OPTION,
+    {
+      name: "env-file",
+      description: "write this file instead of the `.env` beside the config",
+      value: { name: "file", completes: "file" },
+    },
+  ],
+  allowUnknownOption: true,
+  examples: [
+    ["qm-deploy secrets set BOXD_API_KEY", "asks for the value"],
+    ["boxd auth keys create qm | qm-deploy secrets set BOXD_API_KEY", "takes it from a pipe"],
+    ["qm-deploy secrets set CORE_SIGNING_SECRET --generate", "makes one"],
+  ],
+  load: async () => (await import("./set.ts")).set,
+};
 
 export const SECRETS: CommandDefinition = {
   name: "secrets",
@@ -19,16 +58,16 @@ export const SECRETS: CommandDefinition = {
       summary: "print a .env.example: each secret with its purpose and how to get it",
       args: [PATH_ARGUMENT],
       options: [RELEASE_OPTION, TARGET_OPTION],
-      load: async () => (await import("./example.ts")).run,
+      load: async () => (await import("./secrets.ts")).example,
     },
     {
       name: "check",
       summary: "judge the secret values strictly: on every target each required one must be there",
       args: [PATH_ARGUMENT],
       options: [FORMAT_OPTION, ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION],
-      load: async () => (await import("./check.ts")).run,
+      load: async () => (await import("./secrets.ts")).check,
     },
-    SECRETS_SET,
+    SET,
   ],
-  load: async () => (await import("./secrets.ts")).run,
+  load: async () => (await import("./secrets.ts")).list,
 };

@@ -1,23 +1,16 @@
+import { printable } from "../../../base/printable.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { printable, printableJson } from "../../../base/printable.ts";
-import { secretView } from "../../../views/deployment-view.ts";
-import { PASSED } from "../../exit-status.ts";
+import { envExample } from "../../../render/env-example.ts";
+import { deploymentView, secretView } from "../../../views/deployment-view.ts";
+import { checkSecretValues } from "../../../views/check.ts";
+import { sourcesOf } from "../../../workspace/load-deployment.ts";
+import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { type Invocation, textOption } from "../../command-definition.ts";
-import { tableText } from "../../table.ts";
+import { PASSED } from "../../exit-status.ts";
+import { deploymentHead, printJson, tableText } from "../../output.ts";
+import { reportDeployment, statusOf } from "../../reporting.ts";
 
-function asJson({ inputs, target, release, secrets }: Deployment): string {
-  const object = {
-    version: 1,
-    config: inputs.config.file,
-    target,
-    release: { pinned: release.pinned, resolved: release.resolved, source: release.source },
-    secrets: secrets.map((secret) => ({ ...secretView(secret), description: secret.description })),
-  };
-  return printableJson(`${JSON.stringify(object, null, 2)}\n`);
-}
-
-function asTable({ inputs, target, release, secrets }: Deployment): string {
+function secretsTable({ inputs, target, release, secrets }: Deployment): string {
   const rows = secrets.map((secret) => [
     secret.name,
     secret.required ? "required" : "optional",
@@ -32,10 +25,35 @@ function asTable({ inputs, target, release, secrets }: Deployment): string {
 }
 
 /** `qm-deploy secrets`. */
-export async function run(invocation: Invocation): Promise<number> {
+export async function list(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
-  const print = textOption(invocation, "format") === "json" ? asJson : asTable;
-  invocation.io.stdout.write(print(loaded.deployment));
+  const { deployment } = loaded;
+  if (wantsJson(invocation)) {
+    const secrets = deployment.secrets.map((secret) => ({ ...secretView(secret), description: secret.description }));
+    printJson(io, { ...deploymentHead(deployment), secrets });
+  } else io.stdout.write(secretsTable(deployment));
   return PASSED;
+}
+
+/** `qm-deploy secrets example`. */
+export async function example(invocation: Invocation): Promise<number> {
+  const loaded = await loadDeploymentArgument(invocation);
+  if ("status" in loaded) return loaded.status;
+  invocation.io.stdout.write(envExample(loaded.deployment));
+  return PASSED;
+}
+
+/** `qm-deploy secrets check`. */
+export async function check(invocation: Invocation): Promise<number> {
+  const loaded = await loadDeploymentArgument(invocation);
+  if ("status" in loaded) return loaded.status;
+  const { deployment } = loaded;
+  const view = deploymentView(deployment, checkSecretValues(deployment), false);
+  await reportDeployment(invocation.io, view, {
+    format: textOption(invocation, "format"),
+    sources: sourcesOf(deployment),
+  });
+  return statusOf(view);
 }

@@ -2,11 +2,13 @@ import { closestName } from "../../../base/closest-name.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { isEnvName } from "../../../envfile/index.ts";
-import { setSecret, type SetSecretOutcome, type NewValue } from "../../../workspace/set-secret.ts";
-import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import type { ProcessIo } from "../../process-io.ts";
-import { printInputProblem } from "../../print-diagnostics.ts";
-import { readSecret } from "../../secret-input.ts";
+import { STDIN_NAME } from "../../../workspace/paths.ts";
+import { textOf } from "../../../workspace/read-file.ts";
+import { setSecret, type NewValue, type SetSecretOutcome } from "../../../workspace/set-secret.ts";
+import { PASSED, PROBLEMS } from "../../exit-status.ts";
+import { printError, usageError } from "../../output.ts";
+import { type ProcessIo, readStdin } from "../../process-io.ts";
+import { reportInputProblem } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 import { reportWriteErrors } from "../../write-errors.ts";
 
@@ -17,28 +19,19 @@ function say(io: ProcessIo, findings: readonly Diagnostic[]): void {
 }
 
 async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): Promise<number> {
-  switch (outcome.kind) {
-    case "unreadable":
-      await printInputProblem(io, outcome.problem);
-      return USAGE;
-    case "refused":
-      io.stderr.write(`error: nothing was written: ${printable(outcome.reason)}\n`);
-      return PROBLEMS;
-    case "unsound":
-      say(io, outcome.findings);
-      io.stderr.write(
-        `error: nothing was written to ${printable(outcome.file)}; --force writes the value all the same\n`,
-      );
-      return PROBLEMS;
-    case "unchanged":
-      say(io, outcome.findings);
-      io.stdout.write(`${name} has that value already in ${printable(outcome.file)}\n`);
-      return PASSED;
-    case "written":
-      say(io, outcome.findings);
-      io.stdout.write(`set ${name} in ${printable(outcome.file)}\n`);
-      return PASSED;
+  if (outcome.kind === "unreadable") return reportInputProblem(io, outcome.problem);
+  if (outcome.kind === "refused") {
+    printError(io, `nothing was written: ${outcome.reason}`);
+    return PROBLEMS;
   }
+  say(io, outcome.findings);
+  if (outcome.kind === "unsound") {
+    printError(io, `nothing was written to ${outcome.file}; --force writes the value all the same`);
+    return PROBLEMS;
+  }
+  const done = outcome.kind === "written" ? `set ${name} in` : `${name} has that value already in`;
+  io.stdout.write(`${done} ${printable(outcome.file)}\n`);
+  return PASSED;
 }
 
 /** What is wrong with the arguments, without repeating any: one of them may be a secret. */
@@ -56,6 +49,28 @@ function wrongArguments({ args, command }: Invocation): string | null {
   return isEnvName(args[0] ?? "") ? null : "that is not the name of an environment variable";
 }
 
+/** Far above every key and certificate, and what no environment carries anyway. */
+const MAX_VALUE_BYTES = 128 * 1024;
+
+type SecretInput = { readonly value: string } | { readonly reason: string };
+
+async function askFor(name: string): Promise<SecretInput> {
+  const { password, isCancel } = await import("@clack/prompts");
+  // Without a mask nothing is echoed, not even how long the value is.
+  const answer = await password({ message: `Value of ${name} (not shown)`, mask: "" });
+  return isCancel(answer) ? { reason: "cancelled" } : { value: answer };
+}
+
+/** Reads a secret value: all of stdin without the line break at its end, or the answer to a hidden prompt on a terminal. */
+async function readSecret(io: ProcessIo, name: string): Promise<SecretInput> {
+  if (io.stdin.isTTY === true) return askFor(name);
+  const bytes = await readStdin(io, MAX_VALUE_BYTES);
+  if (bytes.length > MAX_VALUE_BYTES) return { reason: "the value on stdin is longer than 128 KiB" };
+  const read = textOf(bytes, STDIN_NAME);
+  if ("problem" in read) return { reason: "stdin is not UTF-8 text" };
+  return { value: read.text.replace(/^\ufeff/, "").replace(/(?:\r\n|\n|\r)$/, "") };
+}
+
 async function newValue(invocation: Invocation, name: string): Promise<NewValue | { readonly reason: string }> {
   if (hasOption(invocation, "generate")) return { generated: true };
   const input = await readSecret(invocation.io, name);
@@ -66,17 +81,14 @@ async function newValue(invocation: Invocation, name: string): Promise<NewValue 
 }
 
 /** `qm-deploy secrets set`. */
-export async function run(invocation: Invocation): Promise<number> {
+export async function set(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const wrong = wrongArguments(invocation);
-  if (wrong !== null) {
-    io.stderr.write(`error: ${wrong}\n`);
-    return USAGE;
-  }
+  if (wrong !== null) return usageError(io, wrong);
   const name = args[0] as string;
   const value = await newValue(invocation, name);
   if ("reason" in value) {
-    io.stderr.write(`error: nothing was written: ${value.reason}\n`);
+    printError(io, `nothing was written: ${value.reason}`);
     return PROBLEMS;
   }
   const options = {

@@ -1,16 +1,15 @@
 import { RELEASES } from "../../../catalog/releases/index.ts";
+import { type Invocation, wantsJson } from "../../command-definition.ts";
 import { PASSED } from "../../exit-status.ts";
-import { type Invocation, textOption } from "../../command-definition.ts";
+import { printJson } from "../../output.ts";
 import { VERSION } from "../../version.ts";
 
 /** `qm-deploy version`. */
 export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const { node } = process.versions;
   const releases = RELEASES.map((release) => release.version);
-  const { stdout } = invocation.io;
-  if (textOption(invocation, "format") === "json") {
-    stdout.write(
-      `${JSON.stringify({ version: 1, toolkit: VERSION, node: process.versions.node, releases }, null, 2)}\n`,
-    );
-  } else stdout.write(`qm-deploy ${VERSION}\nnode ${process.versions.node}\nqm releases ${releases.join(", ")}\n`);
+  if (wantsJson(invocation)) printJson(io, { toolkit: VERSION, node, releases });
+  else io.stdout.write(`qm-deploy ${VERSION}\nnode ${node}\nqm releases ${releases.join(", ")}\n`);
   return PASSED;
 }

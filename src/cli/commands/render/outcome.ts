@@ -1,11 +1,63 @@
-import { printable } from "../../../base/printable.ts";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { BRING_UP } from "../../../render/bring-up/bring-up.ts";
-import { MANIFEST } from "../../../render/manifest.ts";
+import { deploymentView } from "../../../views/deployment-view.ts";
+import { diagnosticView } from "../../../diagnostics/view.ts";
+import { printable } from "../../../base/printable.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
+import { MANIFEST, textHash } from "../../../render/manifest.ts";
 import type { RenderPlan, StaleFile } from "../../../workspace/render-plan.ts";
-import type { Outcome } from "./view.ts";
-import { drifts } from "./view.ts";
+import { deploymentHead } from "../../output.ts";
+
+/** What a run of `render` came to. */
+export interface Outcome {
+  readonly deployment: Deployment;
+  /** Errors of `check` that speak against rendering. */
+  readonly findings: readonly Diagnostic[];
+  /** Null when the findings stopped it. */
+  readonly plan: RenderPlan | null;
+  readonly action: "write" | "check" | "nothing";
+  readonly prune: boolean;
+  readonly ok: boolean;
+  /** The directory relative to the working directory. */
+  readonly shown: string;
+}
+
+/** True when the files that lie there are not those that were rendered. */
+export function drifts(plan: RenderPlan): boolean {
+  return plan.stale.length > 0 || plan.files.some((file) => file.change !== "unchanged");
+}
+
+/** The one object of `--format json`; see docs/json.md. */
+export function jsonOutcome(outcome: Outcome): object {
+  const { deployment, findings, plan, action, prune, ok, shown } = outcome;
+  return {
+    ok,
+    ...deploymentHead(deployment),
+    directory: shown,
+    action,
+    artifacts: (plan?.files ?? []).map((file) => ({
+      name: file.artifact.name,
+      change: file.change,
+      secret: file.artifact.secret,
+      edited: file.edited,
+      sha256: file.artifact.secret ? null : textHash(file.artifact.text),
+      diff:
+        action === "check" && file.change !== "unchanged" && file.artifact.name !== MANIFEST
+          ? unifiedDiff(shown, file)
+          : null,
+    })),
+    stale: (plan?.stale ?? []).map((file) => ({
+      name: file.name,
+      removed: action === "write" && prune && file.removable,
+      removable: file.removable,
+    })),
+    refusals: (plan?.refusals ?? []).map((refusal) => ({ artifact: refusal.artifact, ...diagnosticView(refusal) })),
+    notes: (plan?.notes ?? []).map(({ artifact, message }) => ({ artifact, message })),
+    diagnostics: deploymentView(deployment, findings, false).diagnostics,
+  };
+}
 
 /** What people see of a run that wrote or looked; findings and refusals are printed apart. */
 export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette): string {

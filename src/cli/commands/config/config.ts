@@ -1,0 +1,137 @@
+import { closestName } from "../../../base/closest-name.ts";
+import { type ConfigPath, isRefusedPath, readPath, showPath } from "../../../base/config-path.ts";
+import type { JsonValue } from "../../../base/json.ts";
+import { printable, printableJson } from "../../../base/printable.ts";
+import { redactText } from "../../../base/redact.ts";
+import { pathsBelow } from "../../../config/node.ts";
+import { parseDocument } from "../../../config/parse.ts";
+import { schemaAt } from "../../../config/schema/lookup.ts";
+import type { ConfigChange } from "../../../diagnostics/diagnostic.ts";
+import { editConfig, type EditOutcome } from "../../../workspace/edit-config.ts";
+import { configAt } from "../../../workspace/find-deployments.ts";
+import { readTextFile } from "../../../workspace/read-file.ts";
+import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
+import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { printError, printJson, usageError } from "../../output.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { printDiagnostics, reportInputProblem } from "../../reporting.ts";
+import { reportWriteErrors } from "../../write-errors.ts";
+
+/** Reads the config path of a command line; what is wrong with it is printed, and null comes back. */
+function fieldArgument({ io, args }: Invocation): ConfigPath | null {
+  const reading = readPath(args[0] ?? "");
+  if (!reading.ok)
+    printError(io, `${reading.reason}; write it as \`plugins[0].env.NAME\`, and odd keys as \`env.core["MY.KEY"]\``);
+  else if (reading.path.length === 0) printError(io, "the field is empty");
+  else if (isRefusedPath(reading.path))
+    printError(
+      io,
+      `\`${showPath(reading.path)}\` is refused: \`__proto__\`, \`constructor\` and \`prototype\` are no settings`,
+    );
+  else return reading.path;
+  return null;
+}
+
+function valueText(io: ProcessIo, value: JsonValue): string {
+  if (typeof value !== "string") return `${printableJson(JSON.stringify(value, null, 2))}\n`;
+  // A program gets the bytes; a terminal nothing that could move its cursor.
+  return `${io.stdout.isTTY === true ? printable(value) : value}\n`;
+}
+
+/** `qm-deploy config get`. */
+export async function get(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const path = fieldArgument(invocation);
+  if (path === null) return USAGE;
+  const config = configAt(textOption(invocation, "in") ?? ".", io.cwd);
+  const read = readTextFile(config.path, config.file);
+  if (read.problem !== undefined) return reportInputProblem(io, read.problem);
+  const document = parseDocument({ file: config.file, text: read.file.text });
+  const value = document.value(path);
+  const field = showPath(path);
+  if (wantsJson(invocation))
+    printJson(io, { config: config.file, field, set: value !== undefined, value: value ?? null });
+  else if (value !== undefined) io.stdout.write(valueText(io, value));
+  if (value !== undefined) return PASSED;
+  const meant = closestName(field, pathsBelow(document.root));
+  const hint = document.broken
+    ? "; the file has syntax errors, see `qm-deploy check`"
+    : meant === null
+      ? ""
+      : `; did you mean \`${meant}\`?`;
+  io.stderr.write(printable(`\`${redactText(field)}\` is not set in ${config.file}${hint}`) + "\n");
+  return PROBLEMS;
+}
+
+type Reading = { readonly value: JsonValue } | { readonly reason: string };
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a value on the command line means at a place; see the help of `config set`. */
+export function readValue(text: string, path: ConfigPath, as: "string" | "json" | null): Reading {
+  if (as === "string") return { value: text };
+  const json = readJson(text);
+  if (json === undefined) return as === "json" ? { reason: "the value is not JSON" } : { value: text };
+  const kind = schemaAt(path)?.kind;
+  const takesText = kind === "string" || kind === "names";
+  if (as === null && takesText && typeof json !== "string") return { value: text };
+  if (typeof json === "number" && Number.isInteger(json) && !Number.isSafeInteger(json)) {
+    return { reason: "the number has more digits than a JSON reader keeps; use --string for text" };
+  }
+  return { value: json };
+}
+
+/** `qm-deploy config set`. */
+export async function set(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const [asString, asJson] = [hasOption(invocation, "string"), hasOption(invocation, "json")];
+  if (asString && asJson) return usageError(io, "--string and --json exclude each other");
+  const path = fieldArgument(invocation);
+  if (path === null) return USAGE;
+  const reading = readValue(args[1] ?? "", path, asString ? "string" : asJson ? "json" : null);
+  if ("reason" in reading) return usageError(io, reading.reason);
+  return changeConfig(invocation, { kind: "set", path, value: reading.value });
+}
+
+/** `qm-deploy config unset`. */
+export async function unset(invocation: Invocation): Promise<number> {
+  const path = fieldArgument(invocation);
+  return path === null ? USAGE : changeConfig(invocation, { kind: "remove", path });
+}
+
+function changeConfig(invocation: Invocation, change: ConfigChange): Promise<number> {
+  const { io } = invocation;
+  return reportWriteErrors(io, async () => {
+    const path = textOption(invocation, "in") ?? ".";
+    return report(io, change, await editConfig(change, { cwd: io.cwd, path, force: hasOption(invocation, "force") }));
+  });
+}
+
+async function report(io: ProcessIo, change: ConfigChange, outcome: EditOutcome): Promise<number> {
+  const field = `\`${showPath(change.path)}\``;
+  const done = change.kind === "set" ? "set" : "removed";
+  switch (outcome.kind) {
+    case "unreadable":
+      return reportInputProblem(io, outcome.problem);
+    case "refused":
+      printError(io, `${redactText(field)} was not ${done}: ${outcome.reason}`);
+      return PROBLEMS;
+    case "worse":
+      await printDiagnostics(io, outcome.deployment, outcome.added);
+      printError(io, "nothing was written: the change would add what is said above; --force makes it all the same");
+      return PROBLEMS;
+    case "unchanged":
+      io.stdout.write(printable(`${field} has that value already`) + "\n");
+      return PASSED;
+    case "written":
+      await printDiagnostics(io, outcome.deployment, outcome.added);
+      io.stdout.write(printable(`${done} ${field} in ${outcome.deployment.inputs.config.file}`) + "\n");
+      return PASSED;
+  }
+}
