@@ -1,5 +1,6 @@
 import { compareText } from "../../base/text-order.ts";
-import type { DeploymentChoices, Secret } from "../deployment.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import type { DeploymentChoices, Secret, SecretDestination } from "../deployment.ts";
 import {
   dockerSecrets,
   pluginSecrets,
@@ -37,26 +38,26 @@ function merge(uses: Uses): Secret {
   const [first] = uses;
   const required = uses.some((use) => use.required);
   // A secret that is required for one reason may be optional for others: only what decides is told.
-  const deciding = uses.filter((use) => use.required === required);
+  const deciding = uses.length === 1 ? uses : uses.filter((use) => use.required === required);
   return {
     name: first.name,
     description: first.description,
     required,
     managedBy: first.managedBy,
-    reason: phrase(deciding),
+    reason: phrase(deciding, required),
     because: unique(
-      deciding.flatMap((use) => use.because),
-      (path) => path.join("\0"),
+      deciding.flatMap(({ because }) => because),
+      pathKey,
     ),
     source: first.source,
     destinations: unique(
-      uses.map((use) => use.destination),
-      (destination) => `${destination.workload} ${destination.env}`,
+      uses.map(({ destination }) => destination),
+      destinationKey,
     ).sort((a, b) => compareText(a.workload, b.workload) || compareText(a.env, b.env)),
   };
 }
 
-function phrase(uses: readonly SecretUse[]): string {
+function phrase(uses: readonly SecretUse[], required: boolean): string {
   const readers = new Set<string>();
   const clauses = new Set<string>();
   for (const { reason } of uses) {
@@ -64,16 +65,23 @@ function phrase(uses: readonly SecretUse[]): string {
     else readers.add(`\`${reason.readBy}\``);
   }
   if (readers.size === 0) return [...clauses].join("; ");
-  const needs = readers.size === 1 ? "needs" : "need";
-  const verb = uses[0]?.required === true ? needs : "can use";
+  const verb = required ? (readers.size === 1 ? "needs" : "need") : "can use";
   return [`${enumerate([...readers])} ${verb} it`, ...clauses].join("; ");
+}
+
+function pathKey(path: ConfigPath): string {
+  return path.join("\0");
+}
+
+function destinationKey({ workload, env }: SecretDestination): string {
+  return `${workload} ${env}`;
 }
 
 function enumerate(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
-  if (items.length < 2) return [...items];
+function unique<T>(items: T[], key: (item: T) => string): T[] {
+  if (items.length < 2) return items;
   return [...new Map(items.map((item) => [key(item), item] as const)).values()];
 }

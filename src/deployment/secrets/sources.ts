@@ -9,6 +9,7 @@ import { secretRows } from "../../catalog/secrets.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
 import { compareText } from "../../base/text-order.ts";
+import type { ServiceName } from "../../config/written-config.ts";
 import { backendTaking } from "../backend-selection.ts";
 import type { DeploymentChoices, SecretDestination } from "../deployment.ts";
 import { type Plugin, servicePath } from "../plugins.ts";
@@ -32,45 +33,47 @@ export interface SecretUse {
 
 /** What the release and the backends demand or can use. */
 export function releaseSecrets(choices: DeploymentChoices): SecretUse[] {
-  const { release } = choices.release;
-  const { target, services, document } = choices;
+  const { services, document } = choices;
   // Core is in every deployment, so that its plain rows rest on nothing that the config could change.
-  const places = new Map(
+  const places = new Map<ServiceName, readonly ConfigPath[]>(
     services.map((service) => [service, service === "core" ? [] : [servicePath(document, service)]]),
   );
   const uses: SecretUse[] = [];
-  for (const row of secretRows(release)) {
+  for (const row of secretRows(choices.release.release)) {
     const place = places.get(row.service);
-    const demand = place === undefined ? null : evaluateRow(row, choices, place);
-    if (demand === null) continue;
-    uses.push({
-      ...demand,
-      name: row.name,
-      description: row.description,
-      managedBy: (target === null ? undefined : row.managedBy?.[target]) ?? "operator",
-      source: row.source,
-      destination: {
-        workload: release.host[row.service],
-        env: row.setting === undefined ? row.name : nameOf(release, row.setting),
-      },
-    });
+    const use = place === undefined ? null : rowUse(row, choices, place);
+    if (use !== null) uses.push(use);
   }
   return uses;
 }
 
-/** What a row of an enabled service is in this deployment; null where it does not count. `place` is where the config names the service. */
-function evaluateRow(
-  row: SecretRow,
-  choices: DeploymentChoices,
-  place: readonly ConfigPath[],
-): Pick<SecretUse, "required" | "reason" | "because"> | null {
-  const required = row.optional !== true;
-  if (row.when === undefined) return { required, reason: { readBy: row.service }, because: place };
-  const isMet = holds(row.when, choices);
+/** What a row of an enabled service is in this deployment; null where it does not count. `place` names the service. */
+function rowUse(row: SecretRow, choices: DeploymentChoices, place: readonly ConfigPath[]): SecretUse | null {
+  const { when } = row;
+  const isMet = when === undefined || holds(when, choices);
   if (!isMet && row.otherwise !== "optional") return null;
-  const { reason, because } = conditionReason(row.when, choices);
-  if (isMet) return { required, reason, because: [...because, ...place] };
-  return { required: false, reason: `\`${row.service}\` can use it; required where ${reason}`, because };
+  const { release } = choices.release;
+  const { target } = choices;
+  const stated = when === undefined ? null : conditionReason(when, choices);
+  // Every use is written out as one literal: it is made some forty times for each deployment.
+  return {
+    name: row.name,
+    description: row.description,
+    required: isMet && row.optional !== true,
+    managedBy: (target === null ? undefined : row.managedBy?.[target]) ?? "operator",
+    reason:
+      stated === null
+        ? { readBy: row.service }
+        : isMet
+          ? stated.reason
+          : `\`${row.service}\` can use it; required where ${stated.reason}`,
+    because: stated === null ? place : isMet ? [...stated.because, ...place] : stated.because,
+    source: row.source,
+    destination: {
+      workload: release.host[row.service],
+      env: row.setting === undefined ? row.name : nameOf(release, row.setting),
+    },
+  };
 }
 
 /**
