@@ -60,6 +60,11 @@ const ARROWS: { readonly [folder: string]: readonly string[] } = {
   "boxd/openenv": ["base", "boxd/driver"],
 };
 
+/** Folders that are entered by their index.ts alone, from the folders that are named: the adapters stand on the driver's surface. */
+const ENTERED_BY_INDEX: { readonly [folder: string]: readonly string[] } = {
+  "boxd/driver": ["boxd/qm-sandbox", "boxd/paperclip", "boxd/openenv"],
+};
+
 /** The folder of src/ that a path is in; the wing of boxd has one for the driver and one for each adapter. */
 function roomOf(path: string): string {
   return /^boxd\/[^/]+(?=\/)|^[^/]+(?=\/)/.exec(path)?.[0] ?? "";
@@ -121,7 +126,10 @@ function brokenArrows(sources: readonly Source[]): string[] {
       source.imports
         .filter((specifier) => {
           const target = folderOf(source, specifier);
-          return target !== null && target !== source.folder && !(ARROWS[source.folder] ?? []).includes(target);
+          if (target === null || target === source.folder) return false;
+          const file = relative(SRC, join(SRC, dirname(source.path), specifier)).replaceAll("\\", "/");
+          const passesIndex = (ENTERED_BY_INDEX[target] ?? []).includes(source.folder) && file !== `${target}/index.ts`;
+          return !(ARROWS[source.folder] ?? []).includes(target) || passesIndex;
         })
         .map((specifier) => `${source.path} -> ${specifier}`),
     );
@@ -180,6 +188,17 @@ describe("import arrows", () => {
       'import {\n  a,\n} from "../rules/x.ts";',
     ];
     for (const text of texts) expect(brokenArrows([source("config/x.ts", text)])).toHaveLength(1);
+  });
+});
+
+describe("the wing of boxd", () => {
+  test("an adapter imports the driver's index, and neither the driver's files nor another adapter", () => {
+    const adapter = (specifier: string): string[] =>
+      brokenArrows([source("boxd/openenv/x.ts", `import { a } from "${specifier}";`)]);
+    expect(adapter("../driver/index.ts")).toEqual([]);
+    expect(adapter("../driver/exec.ts")).toHaveLength(1);
+    expect(adapter("../paperclip/config.ts")).toHaveLength(1);
+    expect(adapter("../../config/read.ts")).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CleanupUnconfirmedError, type Handle } from "../../../src/boxd/driver/index.ts";
 import { fastClock, scenarios, TEST_KEY, type Fault } from "../../support/boxd-fake/index.ts";
-import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
+import { jumpRig, needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 
 const LABELS = { "managed-by": "openenv" };
 
@@ -65,7 +65,7 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
     ["it never answers a command", scenarios.stalled("machines.exec", "before", { times: Infinity })],
   ];
   test.each(failing)("%s: the original error, and nothing is left", async (_title, fault) => {
-    await using rig = new Rig({}, { clock: fastClock(200) });
+    await using rig = jumpRig();
     rig.plane.faults.inject(fault);
     const error = await rig.driver
       .createOwned({ expiry: { afterSeconds: 900 } }, { timeoutMs: 40_000 })
@@ -92,7 +92,7 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
   });
 
   test("what cannot be deleted is named: handle, id, labels, and why it had to go", async () => {
-    await using rig = new Rig({}, { clock: fastClock(200) });
+    await using rig = jumpRig();
     rig.plane.faults.inject(scenarios.answerLost("machines.create", 4));
     rig.plane.faults.inject(scenarios.refused("machines.delete", 7, "denied", { times: Infinity }));
     const error = await rig.driver
@@ -107,7 +107,7 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
   });
 
   test("E-23 (AutoGPT #12774): a call that stays open is named, and what it makes later is deleted", async () => {
-    await using rig = new Rig({}, { clock: fastClock(200) });
+    await using rig = jumpRig();
     let release = (): void => undefined;
     rig.plane.faults.inject({
       method: "machines.create",

@@ -94,6 +94,17 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
     expect(marks()).not.toContain(first);
   });
 
+  test("the guest ends a command by itself five seconds after its caller has stopped waiting for it, and not before", async () => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    await rig.driver.exec(machine.id, { command: "true" }, { timeoutMs: 20_000 });
+    const call = rig.plane.recorder.of("machines.exec").find(({ args }) => JSON.stringify(args).includes("mkfifo"));
+    const { command, timeout } = (call?.args[1] ?? {}) as { command: string; timeout: number };
+    const limits = [...command.matchAll(/timeout (\d+) \/bin\/sh/g)].map((match) => Number(match[1]) * 1000);
+    expect(Math.max(...limits)).toBeGreaterThanOrEqual(timeout + 5_000);
+    expect(Math.max(...limits)).toBeLessThanOrEqual(timeout + 6_000);
+  });
+
   test("a second such refusal is an error", async () => {
     await using rig = commandRig();
     const machine = await rig.running();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CleanupUnconfirmedError } from "../../../src/boxd/driver/index.ts";
-import { fastClock, scenarios } from "../../support/boxd-fake/index.ts";
-import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
+import { scenarios } from "../../support/boxd-fake/index.ts";
+import { jumpRig, needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 
 const PARKED = ["suspended", "hibernated", "stopped"] as const;
 const ABSENT = "3f2c0000-0000-4000-8000-000000000000";
@@ -218,7 +218,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     ["cannot be asked for", () => scenarios.refused("machines.delete", 14, "unavailable", { times: Infinity })],
     ["never answers", () => scenarios.stalled("machines.delete", "before", { times: Infinity })],
   ])("a deletion that %s is an error that names the machine", async (_title, fault) => {
-    await using rig = new Rig({}, { clock: fastClock(200) });
+    await using rig = jumpRig();
     const { id } = await rig.running();
     rig.plane.faults.inject(fault());
     const known = { name: "box-1", labels: { "managed-by": "qm-deploy" } };
@@ -232,7 +232,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
   });
 
   test.each([3, 7])("a deletion that is refused for good with code %d is not asked for again", async (code) => {
-    await using rig = new Rig({}, { clock: fastClock(200) });
+    await using rig = jumpRig();
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.refused("machines.delete", code, "no", { times: Infinity }));
     await expect(rig.driver.deleteConfirmed(id, { timeoutMs: 60_000 })).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
   });
 
   test("without reads there is no receipt", async () => {
-    await using rig = new Rig({}, { clock: fastClock(200) });
+    await using rig = jumpRig();
     const { id } = await rig.running();
     rig.plane.faults.inject(scenarios.refused("machines.get", 14, "unavailable", { times: Infinity }));
     await expect(rig.driver.deleteConfirmed(id, { timeoutMs: 5_000 })).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe.skipIf(skipWithoutProcesses)(`deleting by name${needsProcesses}`, () =>
 
   test("a machine that stays is named by its name, and by the id where one is known", async () => {
     for (const known of [undefined, ABSENT]) {
-      await using rig = new Rig({}, { clock: fastClock(200) });
+      await using rig = jumpRig();
       await rig.running();
       rig.plane.faults.inject(scenarios.deleteIgnored({ times: Infinity }));
       const error = await rig.driver

@@ -2,6 +2,7 @@ import { MachineDriver, type MachineDriverOptions } from "../../../src/boxd/driv
 import {
   fastClock,
   FakePlane,
+  JumpClock,
   processesSupported,
   TEST_KEY,
   type FakeMachine,
@@ -17,14 +18,17 @@ export class Rig implements AsyncDisposable {
   readonly plane: FakePlane;
   readonly driver: MachineDriver;
 
-  constructor(plane: PlaneOptions = {}, driver: Partial<MachineDriverOptions> = {}) {
+  constructor(
+    plane: PlaneOptions = {},
+    driver: Partial<MachineDriverOptions> | ((plane: FakePlane) => Partial<MachineDriverOptions>) = {},
+  ) {
     this.plane = new FakePlane(plane);
     this.driver = new MachineDriver({
       client: this.plane.client(),
       clock: fastClock(50),
       org: "acme",
       secrets: [TEST_KEY],
-      ...driver,
+      ...(typeof driver === "function" ? driver(this.plane) : driver),
     });
   }
 
@@ -36,6 +40,11 @@ export class Rig implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.plane.dispose();
   }
+}
+
+/** A rig in which waiting costs nothing, and which no busy machine can slow down: its clock jumps when nothing is left to do. */
+export function jumpRig(times: MachineDriverOptions["times"] = {}): Rig {
+  return new Rig({}, (plane) => ({ clock: new JumpClock(plane), times: { settleMs: 20_000, ...times } }));
 }
 
 /** A rig for commands: real time, because real processes run in it; polls are short. */

@@ -12,6 +12,7 @@ import {
   type Fault,
 } from "../../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../../support/boxd-fake/random-faults.ts";
+import { runs } from "../../support/runs.ts";
 import { hold } from "./hold.ts";
 import { OWN, SECRET, STEPS } from "./model.ts";
 import { DiskWorkspace, LAYERS, needsProcesses, Rig, SCOPE, skipWithoutProcesses } from "./rig.ts";
@@ -35,7 +36,7 @@ const METHODS = [
 const WITH_SKILLS = [...LAYERS, { scopeId: "skills", mountPath: "skills", mode: "ro" as const }];
 // Commands run ten times slower than the clock: ending one takes a moment of its own (settleMs below).
 const MIB = 1024 * 1024;
-const RUNS = Number(process.env["INVARIANT_RUNS"] ?? 15);
+const RUNS = runs(4, 100);
 
 describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProcesses}`, () => {
   test("I1 I2 I3 I4 I6 I7 over random calls and faults", async () => {
