@@ -1,10 +1,8 @@
 import { type ConfigPath, showPath } from "../base/config-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { memoizeByText } from "../base/memo.ts";
 import type { ConfigDocument } from "./document.ts";
 import { COMMENT_KEY, type ConfigNode } from "./node.ts";
-import { findPlaceholder, type Placeholder } from "./placeholder.ts";
-import { findReservedDomain } from "./reserved-domain.ts";
+import { findPlaceholder, findReservedDomain, type Placeholder } from "./placeholder.ts";
 
 /** Findings of each kind before the rest is left out: such a document is not one that is nearly ready. */
 const MOST_FINDINGS = 100;
@@ -47,14 +45,9 @@ function isOpenValue(path: ConfigPath): boolean {
   return path.includes("env") || path.includes("buildArgs");
 }
 
-/** The same names, targets and services stand in each config of a fleet. */
-const lookAt = memoizeByText(512, (value) => ({
-  placeholder: findPlaceholder(value),
-  domain: findReservedDomain(value),
-}));
-
 function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Diagnostic | null {
-  const { placeholder, domain } = lookAt(value);
+  const placeholder = findPlaceholder(value);
+  const domain = findReservedDomain(value);
   if (placeholder === null && domain === null) return null;
   const place = {
     clause: "config.v1" as const,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { findPlaceholder, findSecretPlaceholder } from "../../src/config/placeholder.ts";
-import { findReservedDomain } from "../../src/config/reserved-domain.ts";
+import { findReservedDomain } from "../../src/config/placeholder.ts";
 
 describe("placeholders", () => {
   test.each([

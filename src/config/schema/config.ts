@@ -5,9 +5,15 @@ import { readOrigin } from "../origin-url.ts";
 import { MODEL_PROVIDER_NAMES, SERVICE_NAMES, TARGET_NAMES } from "../written-config.ts";
 import { awsSchema } from "./aws.ts";
 import { label, nonBlank, text, wholeNumber } from "./field-types.ts";
-import { pluginsSchema } from "./plugins.ts";
-import { sandboxSchema, securityScreenSchema } from "./sandbox.ts";
-import { envSchema, imageOverridesSchema, secretEnvSchema, vmsSchema } from "./services.ts";
+import {
+  envSchema,
+  imageOverridesSchema,
+  pluginsSchema,
+  sandboxSchema,
+  secretEnvSchema,
+  securityScreenSchema,
+  vmsSchema,
+} from "./sections.ts";
 
 const ORIGIN_WORDS = "the http or https origin of a site, such as `https://qm.acme.com`";
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+\/?$/;
@@ -26,8 +32,10 @@ function brand(longest: number): z.ZodMiniString {
   return text(pattern, `1 to ${longest} characters on one line, none of them \`< > { } " \\\``);
 }
 
+type FieldSchema = () => z.ZodMiniType;
+
 /** What each field is that every config has; made when it is looked at. */
-const REQUIRED = {
+const REQUIRED: { readonly [name: string]: FieldSchema } = {
   contract: () => z.literal(1),
   orgId: () => label(),
   publicUrl: () => origin(),
@@ -36,7 +44,7 @@ const REQUIRED = {
 };
 
 /** What each of the others is; made when a config has the field, as making all of them costs more than judging most configs. */
-const OPTIONAL = {
+const OPTIONAL: { readonly [name: string]: FieldSchema } = {
   $schema: () => z.string(),
   apiUrl: () => origin(),
   model: () => nonBlank(),
@@ -61,78 +69,49 @@ const OPTIONAL = {
   aws: () => awsSchema(),
 };
 
-type Required = typeof REQUIRED;
-type Optional = typeof OPTIONAL;
-type Shape = { [name in keyof Required]: ReturnType<Required[name]> } & {
-  [name in keyof Optional]: z.ZodMiniOptional<ReturnType<Optional[name]>>;
-};
-
-/** The schema of a field, made once. */
-const fieldSchema = memoizeByText(64, (name): z.ZodMiniType =>
-  isRequired(name) ? REQUIRED[name]() : z.optional(OPTIONAL[name as keyof Optional]() as z.ZodMiniType),
-);
-
-function isRequired(name: string): name is keyof Required {
-  return Object.hasOwn(REQUIRED, name);
-}
-
 const NAMES = [...Object.keys(REQUIRED), ...Object.keys(OPTIONAL)];
 
-function objectOf(names: readonly string[]): z.ZodMiniObject<{ [name: string]: z.ZodMiniType }, z.core.$strict> {
-  return z.strictObject(Object.fromEntries(names.map((name) => [name, fieldSchema(name)])));
-}
-
-/** The shape of `qm.config.jsonc`, contract 1, strict at every level. */
-export function configSchema(): z.ZodMiniObject<Shape, z.core.$strict> {
-  return objectOf(NAMES) as unknown as z.ZodMiniObject<Shape, z.core.$strict>;
-}
-
-/** The shape without the optional fields that a config does not have: zod would look for each. */
-const schemaWith = memoizeByText(64, (keys) => {
-  const written = new Set(keys.split("\n"));
-  return objectOf(NAMES.filter((name) => written.has(name) || isRequired(name)));
+/** The schema of a field of {@link NAMES}, made once. */
+const fieldSchema = memoizeByText(64, (name): z.ZodMiniType => {
+  const required = REQUIRED[name];
+  return required === undefined ? z.optional((OPTIONAL[name] as FieldSchema)()) : required();
 });
 
-/** What of a config's value has not its shape, in the words of zod; empty where all has. */
-export function schemaIssues(value: JsonValue | undefined): readonly z.core.$ZodIssue[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return issuesOf(configSchema(), value);
+/** The shape of `qm.config.jsonc`, contract 1, strict at every level. */
+export function configSchema(): z.ZodMiniObject<{ [name: string]: z.ZodMiniType }, z.core.$strict> {
+  return z.strictObject(Object.fromEntries(NAMES.map((name) => [name, fieldSchema(name)])));
+}
+
+export type SchemaIssue = z.core.$ZodIssue;
+
+/** What of a config's value has not its shape, in the words of zod: what {@link configSchema} finds, but field by field. */
+export function schemaIssues(value: JsonValue | undefined): readonly SchemaIssue[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const fields = value as { readonly [name: string]: JsonValue };
-  try {
-    return issuesOf(schemaWith(Object.keys(fields).join("\n")), value);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return issuesOfMost(fields);
-  }
-}
-
-function issuesOf(schema: z.ZodMiniType, value: JsonValue | undefined): readonly z.core.$ZodIssue[] {
-  return schema.safeParse(value).error?.issues ?? [];
-}
-
-/** zod hands issues on as arguments of a call, of which there can be some hundred thousand: a field with as many is judged as one. */
-function issuesOfMost(fields: { readonly [name: string]: JsonValue }): readonly z.core.$ZodIssue[] {
-  const hopeless = NAMES.filter((name) => Object.hasOwn(fields, name) && !canBeJudged(name, fields[name]));
-  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !hopeless.includes(name)));
-  const issues = issuesOf(schemaWith(Object.keys(rest).join("\n")), rest).filter(
-    ({ path }) => !hopeless.includes(String(path[0])),
+  const issues = NAMES.filter((name) => Object.hasOwn(fields, name) || Object.hasOwn(REQUIRED, name)).flatMap((name) =>
+    fieldIssues(name, fields[name]),
   );
-  return [
-    ...issues,
-    ...hopeless.map((name) => ({
-      code: "custom" as const,
-      path: [name],
-      input: undefined,
-      message: "of a size that somebody can look through: nearly nothing in it has its shape",
-    })),
-  ];
+  const keys = Object.keys(fields).filter((name) => !NAMES.includes(name));
+  return keys.length === 0 ? issues : [...issues, { code: "unrecognized_keys", keys, path: [], message: "" }];
 }
 
-function canBeJudged(name: string, value: JsonValue | undefined): boolean {
+/** A field with more issues than this is judged as one. */
+const MOST_ISSUES = 50_000;
+
+function fieldIssues(name: string, value: JsonValue | undefined): readonly SchemaIssue[] {
+  const issues = allIssues(name, value);
+  if (issues !== null && issues.length <= MOST_ISSUES)
+    return issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
+  const message = "of a size that somebody can look through: nearly nothing in it has its shape";
+  return [{ code: "custom", path: [name], message, input: undefined }];
+}
+
+/** Null where there are too many to be told: zod hands them on as arguments of a call, of which a few 100,000 fit. */
+function allIssues(name: string, value: JsonValue | undefined): readonly SchemaIssue[] | null {
   try {
-    issuesOf(objectOf([name]), { [name]: value as JsonValue });
-    return true;
+    return fieldSchema(name).safeParse(value).error?.issues ?? [];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return false;
+    return null;
   }
 }

@@ -34,41 +34,38 @@ function schemasAt(path: ConfigPath): Schema[] {
   return schemas;
 }
 
-function shapeOf(schema: Schema): FieldInfo {
+const KINDS: { readonly [type: string]: FieldInfo["kind"] } = {
+  object: "object",
+  record: "map",
+  array: "array",
+  enum: "names",
+  union: "union",
+  number: "number",
+  boolean: "boolean",
+};
+
+function infoOf(schema: Schema): FieldInfo {
   const def = (inner(schema) as core.$ZodTypes)._zod.def;
-  const shape = (kind: FieldInfo["kind"], names: readonly string[] = []): FieldInfo => ({
-    kind,
-    names,
-    optional: inner(schema) !== schema,
-  });
-  switch (def.type) {
-    case "object":
-      return shape("object", Object.keys(def.shape));
-    case "record":
-      return shape("map");
-    case "array":
-      return shape("array");
-    case "enum":
-      return shape("names", Object.values(def.entries).map(String));
-    case "literal":
-      return shape(typeof def.values[0] === "string" ? "names" : "literal", def.values.map(String));
-    case "union":
-      return shape("union", [...new Set(def.options.flatMap((option) => shapeOf(option).names))]);
-    case "number":
-      return shape("number");
-    case "boolean":
-      return shape("boolean");
-    default:
-      return shape("string");
-  }
+  const optional = inner(schema) !== schema;
+  if (def.type === "literal")
+    return { kind: typeof def.values[0] === "string" ? "names" : "literal", names: def.values.map(String), optional };
+  const names =
+    def.type === "object"
+      ? Object.keys(def.shape)
+      : def.type === "enum"
+        ? Object.values(def.entries).map(String)
+        : def.type === "union"
+          ? [...new Set(def.options.flatMap((option) => infoOf(option).names))]
+          : [];
+  return { kind: KINDS[def.type] ?? "string", names, optional };
 }
 
 /** The shape that the schema gives to a place; null where the schema has no such place. */
 export function schemaAt(path: ConfigPath): FieldInfo | null {
-  const shapes = schemasAt(path).map(shapeOf);
-  const first = shapes[0];
+  const infos = schemasAt(path).map(infoOf);
+  const first = infos[0];
   if (first === undefined) return null;
-  return shapes.length === 1 ? first : { ...first, names: [...new Set(shapes.flatMap(({ names }) => names))] };
+  return infos.length === 1 ? first : { ...first, names: [...new Set(infos.flatMap(({ names }) => names))] };
 }
 
 /** For each key that an object of the schema knows: the objects that know it, map steps written as `<name>`, items as `[]`. */

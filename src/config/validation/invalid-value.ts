@@ -1,12 +1,12 @@
 import { type ConfigPath, showPath } from "../../base/config-path.ts";
-import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
+import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { ConfigDocument } from "../document.ts";
 import type { ConfigNode } from "../node.ts";
 import { readOrigin } from "../origin-url.ts";
 import { ENV_NAME_WORDS } from "../schema/field-types.ts";
 import { schemaAt } from "../schema/lookup.ts";
-import { diagnose, kindInWords, setFix } from "./finding.ts";
+import { type Finding, setFix } from "./finding.ts";
 
 const EXPECTED: { readonly [expected: string]: string } = {
   string: "text in double quotes",
@@ -18,18 +18,27 @@ const EXPECTED: { readonly [expected: string]: string } = {
   array: "an array",
 };
 
+/** What a value is, in words. */
+const KINDS: { readonly [kind in ConfigNode["kind"]]: string } = {
+  object: "an object",
+  array: "an array",
+  string: "text",
+  number: "a number",
+  boolean: "`true` or `false`",
+  null: "`null`",
+};
+
 /** A value of the wrong kind. `expected` is zod's word. */
-export function wrongType(document: ConfigDocument, path: ConfigPath, node: ConfigNode, expected: string): Diagnostic {
+export function wrongType(document: ConfigDocument, path: ConfigPath, node: ConfigNode, expected: string): Finding {
   const words = EXPECTED[expected] ?? "another kind of value";
-  const actual =
-    node.kind === "number" && expected === "int" ? "one with a fraction or beyond 2^53" : kindInWords(node);
+  const actual = node.kind === "number" && expected === "int" ? "one with a fraction or beyond 2^53" : KINDS[node.kind];
   const help = node.kind === "null" ? "delete the key, or give it a value" : `write ${words}`;
-  return diagnose(document, path, "value", {
+  return {
     rule: "config/wrong-type",
     message: `\`${showPath(path)}\` must be ${words}, not ${actual}`,
     help,
     fix: typeFix(document, path, node, expected),
-  });
+  };
 }
 
 /** Only the quotes differ: then it is certain what was meant. */
@@ -49,7 +58,7 @@ function typeFix(document: ConfigDocument, path: ConfigPath, node: ConfigNode, e
 }
 
 /** A name that is none of a closed set. Its value is not shown, since it could be a secret in the wrong place. */
-export function unknownName(document: ConfigDocument, path: ConfigPath, node: ConfigNode): Diagnostic {
+export function unknownName(document: ConfigDocument, path: ConfigPath, node: ConfigNode): Finding {
   if (path.length === 1 && path[0] === "contract") return contract(document, path, node);
   const names = schemaAt(path)?.names ?? [];
   if (node.kind !== "string") return { ...wrongType(document, path, node, "string"), fix: null };
@@ -57,50 +66,50 @@ export function unknownName(document: ConfigDocument, path: ConfigPath, node: Co
   const all = `one of ${names.join(", ")}`;
   const message = `\`${showPath(path)}\` must be ${all}`;
   const fix = meant === null ? null : setFix("suggested", `set \`${showPath(path)}\` to \`${meant}\``, path, meant);
-  return diagnose(document, path, "value", {
+  return {
     rule: "config/unknown-name",
     message,
     help: meant === null ? `write ${all}` : `did you mean \`${meant}\`?`,
     fix,
-  });
+  };
 }
 
-function contract(document: ConfigDocument, path: ConfigPath, node: ConfigNode): Diagnostic {
+function contract(document: ConfigDocument, path: ConfigPath, node: ConfigNode): Finding {
   if (node.kind === "string" && node.value === "1") return wrongType(document, path, node, "int");
   const isOther = node.kind === "number" && Number.isInteger(node.value);
   const message = isOther
     ? `contract ${node.value} is not supported: this toolkit knows contract 1`
     : "`contract` must be the number 1";
-  return diagnose(document, path, "value", {
+  return {
     rule: "config/contract",
     message,
     help: isOther
       ? "use a toolkit that knows this contract, or write the config for contract 1"
       : 'write `"contract": 1`',
-  });
+  };
 }
 
 /** A value of the right kind that breaks its pattern or range; `words` are the schema's. */
-export function badValue(document: ConfigDocument, path: ConfigPath, node: ConfigNode, words: string): Diagnostic {
+export function badValue(path: ConfigPath, node: ConfigNode, words: string): Finding {
   const name = showPath(path);
   if (path.length === 1 && (path[0] === "publicUrl" || path[0] === "apiUrl") && node.kind === "string")
-    return badOrigin(document, path, node.value, words);
+    return badOrigin(path, node.value, words);
   if (node.kind === "string" && node.value.trim() === "") {
-    return diagnose(document, path, "value", {
+    return {
       rule: "config/bad-value",
       message: `\`${name}\` is blank`,
       help: `write ${words}`,
-    });
+    };
   }
   const rule = words === ENV_NAME_WORDS ? "config/env-name" : "config/bad-value";
-  return diagnose(document, path, "value", {
+  return {
     rule,
     message: `\`${name}\` must be ${words}`,
     help: "change it to that form",
-  });
+  };
 }
 
-function badOrigin(document: ConfigDocument, path: ConfigPath, value: string, words: string): Diagnostic {
+function badOrigin(path: ConfigPath, value: string, words: string): Finding {
   const reading = readOrigin(value);
   const reason = reading.ok ? `must be ${words}` : reading.reason;
   const canonical = reading.ok ? null : reading.canonical;
@@ -114,20 +123,21 @@ function badOrigin(document: ConfigDocument, path: ConfigPath, value: string, wo
           path,
           canonical,
         );
-  return diagnose(document, path, "value", {
+  return {
     rule: "config/origin-url",
     message: `\`${showPath(path)}\` ${reason}`,
     help: `write ${words}`,
     fix,
-  });
+  };
 }
 
 /** A key of a map that has not the form of its names. */
-export function badKey(document: ConfigDocument, path: ConfigPath, words: string): Diagnostic {
+export function badKey(path: ConfigPath, words: string): Finding {
   const rule = words === ENV_NAME_WORDS ? "config/env-name" : "config/bad-value";
-  return diagnose(document, path, "key", {
+  return {
     rule,
     message: `the key \`${showPath(path)}\` must be ${words}`,
     help: "rename the key",
-  });
+    isAboutKey: true,
+  };
 }

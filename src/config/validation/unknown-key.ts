@@ -1,57 +1,27 @@
 import { type ConfigPath, showPath } from "../../base/config-path.ts";
-import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
+import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { ConfigDocument } from "../document.ts";
-import { findPlaceholder } from "../placeholder.ts";
 import { parentsOfKeys, schemaAt } from "../schema/lookup.ts";
-import { diagnose } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 
 const ENV_LIKE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const SECRET_LIKE = /(?:_|^)(?:API_?KEY|TOKEN|SECRET|PASSWORD|JWK)$/;
 const SERVICE_MAPS = new Set(["env", "secretEnv", "vms", "imageOverrides"]);
 
-interface Advice {
-  readonly help: string;
-  readonly fix: Fix | null;
-  /** The key that was meant, where it is one of the same object. */
-  readonly meant: string | null;
-}
+/** What to do about an unknown key. */
+type Advice = Pick<Finding, "help" | "fix" | "meant">;
 
-/** The finding about a key that the schema does not know, and the key that was meant by it. */
-export function unknownKey(
-  document: ConfigDocument,
-  parent: ConfigPath,
-  key: string,
-): { readonly diagnostic: Diagnostic; readonly meant: string | null } {
-  const path = [...parent, key];
-  if (findPlaceholder(key) !== null) {
-    const message = `the key \`${showPath(path)}\` is a placeholder`;
-    return {
-      diagnostic: diagnose(document, path, "key", {
-        rule: "config/placeholder",
-        message,
-        help: "put the real name there",
-      }),
-      meant: null,
-    };
-  }
-  const advice =
-    sameName(document, parent, key) ??
+/** The finding about a key that the schema does not know. */
+export function unknownKey(document: ConfigDocument, path: ConfigPath): Finding {
+  const parent = path.slice(0, -1);
+  const key = String(path.at(-1));
+  const advice: Advice = sameName(document, parent, key) ??
     serviceMap(document, parent, key) ??
     elsewhere(document, parent, key) ??
     environment(document, path, key) ??
-    similar(document, parent, key);
-  const message = `unknown field \`${showPath(path)}\``;
-  const help = advice?.help ?? fieldList(parent);
-  return {
-    diagnostic: diagnose(document, path, "key", {
-      rule: "config/unknown-key",
-      message,
-      help,
-      fix: advice?.fix ?? null,
-    }),
-    meant: advice?.meant ?? null,
-  };
+    similar(document, parent, key) ?? { help: fieldList(parent) };
+  return { rule: "config/unknown-key", message: `unknown field \`${showPath(path)}\``, isAboutKey: true, ...advice };
 }
 
 function absentNames(document: ConfigDocument, parent: ConfigPath): string[] {
@@ -84,16 +54,14 @@ function similar(document: ConfigDocument, parent: ConfigPath, key: string): Adv
 /** The maps keyed by service, where a plugin or `slack` may be tried. */
 function serviceMap(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
   if (parent.length !== 1 || !SERVICE_MAPS.has(parent[0] as string)) return null;
-  if (key === "slack") return { help: "slack runs inside core: set it for `core`", fix: null, meant: null };
+  if (key === "slack") return { help: "slack runs inside core: set it for `core`" };
   const plugins = document.value(["plugins"]);
   const isPlugin =
     Array.isArray(plugins) &&
     plugins.some(
       (plugin) => typeof plugin === "object" && plugin !== null && (plugin as { name?: unknown }).name === key,
     );
-  return isPlugin
-    ? { help: `settings of a plugin belong in its own entry of \`plugins\``, fix: null, meant: null }
-    : null;
+  return isPlugin ? { help: `settings of a plugin belong in its own entry of \`plugins\`` } : null;
 }
 
 function elsewhere(document: ConfigDocument, parent: ConfigPath, key: string): Advice | null {
@@ -103,7 +71,6 @@ function elsewhere(document: ConfigDocument, parent: ConfigPath, key: string): A
   return {
     help: `\`${key}\` belongs in ${names}`,
     fix: places.length === 1 ? moveFix(document, [...parent, key], placePath(places[0] as string, key)) : null,
-    meant: null,
   };
 }
 
@@ -130,13 +97,13 @@ function moveFix(document: ConfigDocument, from: ConfigPath, to: ConfigPath | nu
 
 function environment(document: ConfigDocument, path: ConfigPath, key: string): Advice | null {
   if (!ENV_LIKE.test(key)) return null;
-  if (SECRET_LIKE.test(key)) return { help: `a secret belongs in \`.env\`, not in the config`, fix: null, meant: null };
+  if (SECRET_LIKE.test(key)) return { help: `a secret belongs in \`.env\`, not in the config` };
   const isCore = /^(?:BOXD|SANDBOX)_/.test(key);
   const isText = document.node(path)?.kind === "string";
   const help = isCore
     ? `\`${key}\` belongs in \`env.core\``
     : "an environment setting belongs in `env.<service>`, such as `env.core`";
-  return { help, fix: isCore && isText ? moveFix(document, path, ["env", "core", key]) : null, meant: null };
+  return { help, fix: isCore && isText ? moveFix(document, path, ["env", "core", key]) : null };
 }
 
 function fieldList(parent: ConfigPath): string {

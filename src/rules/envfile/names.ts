@@ -4,7 +4,7 @@ import { names, type Rule } from "../rule.ts";
 import { SETTING_READERS } from "../sandbox/settings.ts";
 import { entriesByName, entryOf, inEnvFile, filledSecrets } from "./entries.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
-import { findReservedDomain } from "../../config/reserved-domain.ts";
+import { findReservedDomain } from "../../config/placeholder.ts";
 import type { Secret } from "../../deployment/deployment.ts";
 import { remoteBackends } from "../sandbox/remote-agents.ts";
 
