@@ -1,4 +1,6 @@
 import { ruleRegistry } from "../../src/rules/registry.ts";
+import { backendsPage } from "./backends-page.ts";
+import { catalogNamesSource } from "./catalog-names.ts";
 import type { GeneratedFile } from "./lists.ts";
 import { ruleIdsSource } from "./rule-ids.ts";
 import { rulesPage } from "./rules-page.ts";
@@ -10,6 +12,8 @@ export function generatePages(): GeneratedFile[] {
   return [
     { path: "schema/qm.config.schema.json", text: `${JSON.stringify(generateSchema(), null, 2)}\n` },
     { path: "docs/rules.md", text: rulesPage(rules) },
+    { path: "docs/backends.md", text: backendsPage() },
+    { path: "src/cli/catalog-names.generated.ts", text: catalogNamesSource() },
     { path: "src/diagnostics/rule-ids.generated.ts", text: ruleIdsSource(rules.map(({ id }) => id)) },
   ];
 }

@@ -1,7 +1,5 @@
+import { DEV_ENV_BACKENDS } from "../../catalog-names.generated.ts";
 import type { CommandDefinition } from "../../command-definition.ts";
-
-/** The names of `DEV_BACKENDS`, which help must not load; a test compares them. */
-const BACKENDS = ["boxd", "local", "smolmachines", "sprites"];
 
 export const DEV_ENV: CommandDefinition = {
   name: "dev-env",
@@ -10,7 +8,7 @@ export const DEV_ENV: CommandDefinition = {
     "Values come from the environment, else from .env of the worktree; machine names start with `qmdev` where no prefix is set. A key must be set and is never " +
     "printed: shell exports refer to it by name. Warnings go to stderr: when egress would be unrestricted, and when machines could not reach PUBLIC_API_URL.",
   options: [
-    { name: "sandbox", description: "the backend", value: { name: "name", choices: BACKENDS } },
+    { name: "sandbox", description: "the backend", value: { name: "name", choices: DEV_ENV_BACKENDS } },
     {
       name: "worktree",
       description: "checkout of qm whose .env completes the environment (default: the working directory)",

@@ -1,7 +1,5 @@
+import { DECLARABLE_BACKENDS, RELEASE_VERSIONS } from "../../catalog-names.generated.ts";
 import type { CommandDefinition } from "../../command-definition.ts";
-
-/** Those that a config can declare somewhere; help must not load the catalogue, and a test compares. */
-const BACKENDS = ["boxd", "sprites", "aws", "local", "agent37", "superserve"];
 
 export const INIT: CommandDefinition = {
   name: "init",
@@ -25,12 +23,12 @@ export const INIT: CommandDefinition = {
     {
       name: "backend",
       description: "where agents work: boxd, sprites, aws, local, … (default: boxd)",
-      value: { name: "name", suggests: BACKENDS },
+      value: { name: "name", suggests: DECLARABLE_BACKENDS },
     },
     {
       name: "release",
       description: "release of qm (default: the pinned one, else the newest known)",
-      value: { name: "version", suggests: ["0.1.6", "0.1.12"] },
+      value: { name: "version", suggests: RELEASE_VERSIONS },
     },
     {
       name: "model-provider",

@@ -1,0 +1,52 @@
+import type { Backend, BackendSetting } from "../../src/catalog/backends/backend.ts";
+import {
+  BACKENDS,
+  declarableTargets,
+  inStockCore,
+  runnableUnder,
+  SHARED_SETTINGS,
+} from "../../src/catalog/backends/index.ts";
+import { RELEASES } from "../../src/catalog/releases/index.ts";
+
+function settingLines(settings: readonly BackendSetting[]): string[] {
+  return settings.map(
+    ({ name, description, required }) => `- \`${name}\`${required === true ? " (required)" : ""}: ${description}`,
+  );
+}
+
+function section(backend: Backend): string[] {
+  const rows = RELEASES.map((release) => {
+    const targets = declarableTargets(backend, release);
+    const own = runnableUnder(backend, release) ? "one of your own" : "none";
+    const core = inStockCore(backend, release) ? "the published one" : own;
+    return `| ${release.version} | ${targets.length === 0 ? "–" : targets.join(", ")} | ${core} |`;
+  });
+  const secrets = backend.secrets.map(({ name, description }) => `- \`${name}\`: ${description}`);
+  return [
+    `## ${backend.name}`,
+    "",
+    `${backend.title}: ${backend.summary}.`,
+    "",
+    "| qm | `sandbox.backend` may name it on | image of core |",
+    "|---|---|---|",
+    ...rows,
+    "",
+    ...(secrets.length === 0 ? [] : ["Secrets:", "", ...secrets, ""]),
+    ...(backend.settings.length === 0 ? [] : ["Settings in `env.core`:", "", ...settingLines(backend.settings), ""]),
+  ];
+}
+
+/** The page `docs/backends.md`: what each sandbox backend needs, and where it can be declared. */
+export function backendsPage(): string {
+  const lines = [
+    "<!-- Generated from src/catalog/backends/ by `npm run generate`; do not edit. -->",
+    "# Sandbox backends",
+    "",
+    "Where agents work. A backend that no target lists is reached through `env.core.SANDBOX_BACKEND` alone. Every backend reads:",
+    "",
+    ...settingLines(SHARED_SETTINGS),
+    "",
+    ...BACKENDS.flatMap(section),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
