@@ -1,6 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { acceptedByQm, findBackend } from "../catalog/backends/index.ts";
+import { nameOf } from "../catalog/settings/index.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { generatedHeader, jsonText, publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
 
@@ -77,10 +78,11 @@ function moveBackend(deployment: Deployment, config: JsonObject): JsonObject {
   );
   // qm 0.1.6 wants a sandbox app on docker and fly whatever the backend; the name reaches no machine.
   const demandsApp = target !== null && release.release.demandsSandboxApp.includes(target);
+  const backendName = nameOf(release.release, "core.sandboxBackend");
   return {
     ...rest,
     ...(demandsApp ? { sandbox: { app: `${deployment.config.orgId ?? "qm"}-unused` } } : {}),
-    env: merged(config["env"], "core", { SANDBOX_BACKEND: sandbox.declared?.name ?? "" }),
+    env: merged(config["env"], "core", { [backendName]: sandbox.declared?.name ?? "" }),
     secretEnv: merged(config["secretEnv"], "core", Object.fromEntries(routed.map(({ name }) => [name, name]))),
   };
 }

@@ -1,8 +1,9 @@
 import type { Deployment } from "../deployment/deployment.ts";
+import { settingValue } from "../deployment/env-values.ts";
 import { type Artifact, generatedHeader, publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
 import { yamlText } from "./yaml-text.ts";
 
-const SLACK_ENDPOINTS = ["OIDC_AUTH_ENDPOINT", "OIDC_TOKEN_ENDPOINT", "OIDC_USERINFO_ENDPOINT", "OIDC_ISSUER"] as const;
+const ENDPOINTS = ["portal.authEndpoint", "portal.tokenEndpoint", "portal.userinfoEndpoint", "portal.issuer"] as const;
 
 /** `slack-app-manifest.yml`, and `slack-sso-manifest.yml` where people sign in with Slack. */
 export function renderSlackManifests({ deployment }: RenderContext): readonly RenderOutput[] {
@@ -22,16 +23,15 @@ function manifest(name: string, value: object): Artifact {
 /** True when the portal trusts Slack: an OIDC endpoint at slack.com, or none at all and no broker of its own (then Slack is qm's default issuer). */
 function signsInWithSlack(deployment: Deployment): boolean {
   if (!deployment.services.includes("portal") || deployment.services.includes("auth")) return false;
-  const portal = deployment.config.env?.portal;
-  const endpoints = SLACK_ENDPOINTS.flatMap((name) =>
-    portal !== undefined && Object.hasOwn(portal, name) ? [portal[name] as string] : [],
-  ).filter((value) => value.trim() !== "");
+  const endpoints = ENDPOINTS.flatMap(
+    (key) => settingValue(deployment.config, deployment.release.release, key)?.value ?? [],
+  );
   return endpoints.length === 0 || endpoints.some(isSlackUrl);
 }
 
 function isSlackUrl(value: string): boolean {
-  if (!URL.canParse(value.trim())) return false;
-  const host = new URL(value.trim()).hostname;
+  if (!URL.canParse(value)) return false;
+  const host = new URL(value).hostname;
   return host === "slack.com" || host.endsWith(".slack.com");
 }
 

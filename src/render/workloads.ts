@@ -1,4 +1,5 @@
 import { SERVICE_PORT, START_ORDER } from "../catalog/services.ts";
+import { nameOf, type SettingKey } from "../catalog/settings/index.ts";
 import type { RunnableServiceName } from "../config/written-config.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import type { EnvironmentEntry } from "../deployment/provenance.ts";
@@ -23,9 +24,9 @@ export function coreEntry({ workloads }: Deployment, name: string): EnvironmentE
   return workloads.find((workload) => workload.name === "core")?.environment.find((entry) => entry.name === name);
 }
 
-/** A value of core's environment, trimmed; undefined where it is missing or blank. */
-export function coreVariable(deployment: Deployment, name: string): string | undefined {
-  return coreEntry(deployment, name)?.value.trim() || undefined;
+/** What core's environment has for a setting, under the name that the release gives it. */
+export function coreSetting(deployment: Deployment, key: SettingKey): EnvironmentEntry | undefined {
+  return coreEntry(deployment, nameOf(deployment.release.release, key));
 }
 
 /** Asks a first-party service for its health from inside the container, which has Node but may have no curl. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
-import { diffDeployments } from "../../src/views/diff/diff.ts";
+import { type DeploymentDiff, diffDeployments } from "../../src/views/diff/diff.ts";
 import { diffMarkdown } from "../../src/views/diff/markdown.ts";
-import type { DeploymentDiff } from "../../src/views/diff/deployment-diff.ts";
+
 import { diffText } from "../../src/views/diff/text.ts";
 import { PLAIN } from "../../src/diagnostics/reporters/reporter.ts";
 import { BASE, resolve, resolveUnder } from "../deployment/resolving.ts";

@@ -19,6 +19,8 @@ export const CORE = {
   "core.snapshotStore": "SNAPSHOT_STORE",
   "core.transferStore": "TRANSFER_STORE",
   "core.s3Bucket": "S3_BUCKET",
+  "core.s3Endpoint": "S3_ENDPOINT",
+  "core.s3Prefix": "S3_PREFIX",
   "core.s3Region": "S3_REGION",
   "core.databaseUrl": "DATABASE_URL",
 

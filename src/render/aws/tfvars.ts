@@ -1,4 +1,5 @@
 import { compareText } from "../../base/text-order.ts";
+import type { SettingKey } from "../../catalog/settings/index.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { objectStoreBucket } from "../../deployment/derived-names.ts";
@@ -10,7 +11,7 @@ import {
   type RenderOutput,
 } from "../artifact.ts";
 import { refuseIncompleteAws } from "../refusals.ts";
-import { coreVariable } from "../workloads.ts";
+import { coreSetting } from "../workloads.ts";
 import { hclMembers, hclValue, type HclValue } from "./hcl.ts";
 import { readTfvars, tfvarsText, type TfvarsPart } from "./tfvars-document.ts";
 
@@ -91,6 +92,7 @@ function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue>
     config.orgId === undefined
   )
     return null;
+  const core = (key: SettingKey): string | undefined => coreSetting(deployment, key)?.value.trim() || undefined;
   return new Map<string, HclValue>([
     ["org_id", config.orgId],
     ["account_id", aws.accountId],
@@ -102,12 +104,11 @@ function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue>
     ["github_oidc_provider_arn", `arn:aws:iam::${aws.accountId}:oidc-provider/token.actions.githubusercontent.com`],
     ...(aws.deployEnvironment === undefined ? [] : [["github_environment", aws.deployEnvironment] as const]),
     ["object_store_bucket", objectStoreBucket(config)?.value ?? ""],
-    ["transfer_lifecycle_prefix", `${coreVariable(deployment, "S3_PREFIX") ?? ""}transfer/`],
-    ["deploy_microvm_image", coreVariable(deployment, "AWS_DEPLOY_IMAGE") ?? config.orgId],
+    ["transfer_lifecycle_prefix", `${core("core.s3Prefix") ?? ""}transfer/`],
+    ["deploy_microvm_image", core("core.awsDeployImage") ?? config.orgId],
     [
       "deploy_microvm_execution_role_arn",
-      coreVariable(deployment, "AWS_DEPLOY_EXEC_ROLE_ARN") ??
-        `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`,
+      core("core.awsDeployRole") ?? `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-microvm-exec`,
     ],
     ["services", services(aws)],
     ["secret_names", deployment.secrets.map((secret) => secret.name).sort(compareText)],

@@ -4,7 +4,7 @@ import type { Workload } from "../../deployment/deployment.ts";
 import type { RenderContext } from "../artifact.ts";
 import { taskDefinitionName } from "../aws/task-definition.ts";
 import { TFVARS } from "../aws/tfvars.ts";
-import { coreEntry, imageDigest, inStartOrder } from "../workloads.ts";
+import { coreSetting, imageDigest, inStartOrder } from "../workloads.ts";
 import { agentSteps, coreImageSteps, qm } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
@@ -67,7 +67,7 @@ function secretsStep(context: RenderContext): Step {
 }
 
 function microVmStep(context: RenderContext): readonly Step[] {
-  if (coreEntry(context.deployment, "AWS_DEPLOY_IMAGE") === undefined) return [];
+  if (coreSetting(context.deployment, "core.awsDeployImage") === undefined) return [];
   return [
     {
       title: "Build the MicroVM image",

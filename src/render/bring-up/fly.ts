@@ -6,7 +6,7 @@ import type { RenderContext } from "../artifact.ts";
 import { flyAppName, flyTomlName } from "../fly-toml.ts";
 import { textHash } from "../manifest.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
-import { coreVariable, inStartOrder } from "../workloads.ts";
+import { coreSetting, inStartOrder } from "../workloads.ts";
 import { agentSteps, coreImageSteps } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
@@ -77,8 +77,8 @@ function databaseStep(context: RenderContext): Step {
 }
 
 function bucketStep(context: RenderContext): readonly Step[] {
-  const bucket = coreVariable(context.deployment, "S3_BUCKET");
-  if (bucket === undefined) return [];
+  const bucket = coreSetting(context.deployment, "core.s3Bucket")?.value.trim();
+  if (!bucket) return [];
   return [
     {
       title: "Give core its bucket",

@@ -1,60 +1,75 @@
-import { flyAppPrefix } from "../../deployment/derived-names.ts";
-import { objectStoreBucket } from "../../deployment/derived-names.ts";
+import { nameOf, type SettingKey } from "../../catalog/settings/index.ts";
+import { flyAppPrefix, objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { coreSetting } from "../../render/workloads.ts";
 import { machineNaming } from "../../rules/shared-machines.ts";
 import type { ValueMask } from "../value-mask.ts";
-import type { DataAtRisk } from "./deployment-diff.ts";
 
-/** Names of core's environment that say where it keeps what. */
-const STORES: { readonly [name: string]: { readonly what: DataAtRisk["what"]; readonly holds: string } } = {
-  DATA_DIR: { what: "files", holds: "the files that core keeps on its disk" },
-  RUN_STORE: { what: "database", holds: "runs" },
-  S3_BUCKET: { what: "files", holds: "snapshots and transfers" },
-  S3_ENDPOINT: { what: "files", holds: "snapshots and transfers" },
-  S3_PREFIX: { what: "files", holds: "snapshots and transfers" },
-  S3_REGION: { what: "files", holds: "snapshots and transfers" },
-  SESSION_STORE: { what: "database", holds: "sessions" },
-  SNAPSHOT_STORE: { what: "files", holds: "snapshots" },
-  TRANSFER_STORE: { what: "files", holds: "transfers" },
-};
+/** Something that holds data and that a change leaves behind. */
+export interface DataAtRisk {
+  readonly what: "agent-computers" | "database" | "files";
+  readonly message: string;
+}
 
-function title({ sandbox }: Deployment): string {
-  return sandbox.effective?.backend?.title ?? "another backend";
+/** Settings of core that say where it keeps what. */
+const STORES: readonly (readonly [key: SettingKey, what: DataAtRisk["what"], holds: string])[] = [
+  ["core.dataDirectory", "files", "the files that core keeps on its disk"],
+  ["core.runStore", "database", "runs"],
+  ["core.s3Bucket", "files", "snapshots and transfers"],
+  ["core.s3Endpoint", "files", "snapshots and transfers"],
+  ["core.s3Prefix", "files", "snapshots and transfers"],
+  ["core.s3Region", "files", "snapshots and transfers"],
+  ["core.sessionStore", "database", "sessions"],
+  ["core.snapshotStore", "files", "snapshots"],
+  ["core.transferStore", "files", "transfers"],
+];
+
+/** The data that a change leaves behind. */
+export function dataAtRisk(before: Deployment, after: Deployment, mask: ValueMask): readonly DataAtRisk[] {
+  const found: DataAtRisk[] = [];
+  const add = (what: DataAtRisk["what"], message: string | null): void => {
+    if (message !== null) found.push({ what, message });
+  };
+  add("agent-computers", agentComputersMessage(before, after));
+  add("database", databaseMessage(before, after));
+  for (const [key, what, holds] of STORES) add(what, storeMessage(before, after, key, holds, mask));
+  add("files", bucketMessage(before, after));
+  return found;
 }
 
 /** Agents that get new computers: what is on the old ones stays there. */
-function agentComputers(before: Deployment, after: Deployment): DataAtRisk[] {
+function agentComputersMessage(before: Deployment, after: Deployment): string | null {
   const [from, to] = [before.sandbox.effective, after.sandbox.effective];
-  if (from === null) return [];
-  const stays = `what agents left on their computers on ${title(before)} stays there`;
-  if (to === null)
-    return [{ what: "agent-computers", message: `no backend is left, so agents can no longer execute; ${stays}` }];
-  if (from.name !== to.name) {
-    return [
-      {
-        what: "agent-computers",
-        message: `agents move from ${title(before)} to new, empty computers on ${title(after)}; ${stays}`,
-      },
-    ];
-  }
+  if (from === null) return null;
+  const stays = `what agents left on their computers on ${backendTitle(before)} stays there`;
+  if (to === null) return `no backend is left, so agents can no longer execute; ${stays}`;
+  if (from.name !== to.name)
+    return `agents move from ${backendTitle(before)} to new, empty computers on ${backendTitle(after)}; ${stays}`;
   const [old, now] = [machineNaming(before), machineNaming(after)];
   const reasons: string[] = [];
   if (old !== null && now !== null && old.prefix !== now.prefix) reasons.push("the prefix of machine names changes");
   if (old !== null && now !== null && old.org !== now.org) reasons.push("machines belong to another org");
   const readsApp = to.backend?.fields(after.release.release).includes("app") ?? false;
   if (readsApp && before.config.sandbox?.app !== after.config.sandbox?.app) reasons.push("`sandbox.app` changes");
-  return reasons.length === 0
-    ? []
-    : [
-        {
-          what: "agent-computers",
-          message: `agents get new, empty computers, since ${reasons.join(" and ")}; ${stays}`,
-        },
-      ];
+  return reasons.length === 0 ? null : `agents get new, empty computers, since ${reasons.join(" and ")}; ${stays}`;
+}
+
+function backendTitle({ sandbox }: Deployment): string {
+  return sandbox.effective?.backend?.title ?? "another backend";
+}
+
+function databaseMessage(before: Deployment, after: Deployment): string | null {
+  if (before.target !== after.target)
+    return `the database and files of core on ${before.target ?? "no target"} are not moved to ${after.target ?? "no target"}: back them up and restore them there`;
+  const now = new Map(homeOf(after));
+  const changed = homeOf(before).filter(([field, value]) => now.get(field) !== value);
+  if (changed.length === 0) return null;
+  const fields = changed.map(([field]) => `\`${field}\``).join(" and ");
+  return `${fields} ${changed.length === 1 ? "changes" : "change"}, which names other volumes, apps or databases: those of now stay behind, and the new ones begin empty`;
 }
 
 /** What names the place where the database and the volumes of a deployment are. */
-function home({ target, config }: Deployment): readonly (readonly [what: string, value: string | undefined])[] {
+function homeOf({ target, config }: Deployment): readonly (readonly [field: string, value: string | undefined])[] {
   if (target === "docker") return [["orgId", config.orgId]];
   if (target === "fly")
     return [
@@ -70,61 +85,26 @@ function home({ target, config }: Deployment): readonly (readonly [what: string,
   ];
 }
 
-function database(before: Deployment, after: Deployment): DataAtRisk[] {
-  if (before.target !== after.target) {
-    return [
-      {
-        what: "database",
-        message: `the database and files of core on ${before.target ?? "no target"} are not moved to ${after.target ?? "no target"}: back them up and restore them there`,
-      },
-    ];
-  }
-  const now = new Map(home(after));
-  const changed = home(before)
-    .filter(([what, value]) => now.get(what) !== value)
-    .map(([what]) => `\`${what}\``);
-  if (changed.length === 0) return [];
-  return [
-    {
-      what: "database",
-      message: `${changed.join(" and ")} ${changed.length === 1 ? "changes" : "change"}, which names other volumes, apps or databases: those of now stay behind, and the new ones begin empty`,
-    },
-  ];
-}
-
 /** Where core keeps things: what is in the old place is not found in the new one. */
-function stores(before: Deployment, after: Deployment, mask: ValueMask): DataAtRisk[] {
-  const valueOf = ({ workloads }: Deployment, name: string) =>
-    workloads.find((one) => one.name === "core")?.environment.find((entry) => entry.name === name)?.value;
-  return Object.entries(STORES).flatMap(([name, { what, holds }]): DataAtRisk[] => {
-    const [from, to] = [valueOf(before, name), valueOf(after, name)];
-    if (from === to || from === undefined) return [];
-    const now = to === undefined ? "nothing" : `\`${mask(name, to)}\``;
-    return [
-      {
-        what,
-        message: `${name} of core changes from \`${mask(name, from)}\` to ${now}: ${holds} of now are not found there`,
-      },
-    ];
-  });
+function storeMessage(
+  before: Deployment,
+  after: Deployment,
+  key: SettingKey,
+  holds: string,
+  mask: ValueMask,
+): string | null {
+  const [from, to] = [coreSetting(before, key)?.value, coreSetting(after, key)?.value];
+  if (from === to || from === undefined) return null;
+  const name = nameOf(after.release.release, key);
+  const now = to === undefined ? "nothing" : `\`${mask(name, to)}\``;
+  return `${name} of core changes from \`${mask(name, from)}\` to ${now}: ${holds} of now are not found there`;
 }
 
-function bucket(before: Deployment, after: Deployment, said: readonly DataAtRisk[]): DataAtRisk[] {
-  if (before.target !== "aws" || after.target !== "aws") return [];
+/** The object store of aws, where core's own setting does not tell of it already. */
+function bucketMessage(before: Deployment, after: Deployment): string | null {
+  if (before.target !== "aws" || after.target !== "aws") return null;
+  const [old, now] = [coreSetting(before, "core.s3Bucket")?.value, coreSetting(after, "core.s3Bucket")?.value];
   const [from, to] = [objectStoreBucket(before.config)?.value, objectStoreBucket(after.config)?.value];
-  const isSaid = said.some(({ message }) => message.startsWith("S3_BUCKET"));
-  return from === to || from === undefined || isSaid
-    ? []
-    : [
-        {
-          what: "files",
-          message: `the object store changes from \`${from}\` to \`${to ?? "none"}\`: what is in it is not moved`,
-        },
-      ];
-}
-
-/** The data that a change leaves behind. */
-export function dataAtRisk(before: Deployment, after: Deployment, mask: ValueMask): readonly DataAtRisk[] {
-  const moved = stores(before, after, mask);
-  return [...agentComputers(before, after), ...database(before, after), ...moved, ...bucket(before, after, moved)];
+  if (from === to || from === undefined || (old !== now && old !== undefined)) return null;
+  return `the object store changes from \`${from}\` to \`${to ?? "none"}\`: what is in it is not moved`;
 }

@@ -1,5 +1,6 @@
 import { printable } from "../../base/printable.ts";
-import type { DeploymentDiff, DiffSide, WorkloadChange } from "./deployment-diff.ts";
+import type { WorkloadChange } from "./changes.ts";
+import type { DeploymentDiff, DiffSide } from "./diff.ts";
 
 /** GitHub refuses comments of more than 65,536 characters; what is above is cut with a word about it. */
 const MAX_LENGTH = 60_000;

@@ -1,5 +1,7 @@
 import { printable } from "../../base/printable.ts";
-import type { Change, DeploymentDiff, DiffSide, Step, WorkloadChange } from "./deployment-diff.ts";
+import type { Change, WorkloadChange } from "./changes.ts";
+import type { DeploymentDiff, DiffSide } from "./diff.ts";
+import type { Step } from "./steps.ts";
 
 const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };
 

@@ -1,0 +1,110 @@
+import { compareText } from "../../base/text-order.ts";
+import type { Deployment, Secret, Workload } from "../../deployment/deployment.ts";
+import { artifactsByName, changedArtifacts } from "../artifacts.ts";
+import { supplyText } from "../deployment-view.ts";
+import type { ValueMask } from "../value-mask.ts";
+
+export type Change = "added" | "removed" | "changed";
+export type WorkloadChange = NonNullable<ReturnType<typeof workloadChange>>;
+
+/** What is not the same in two deployments; see docs/json.md. What may be secret is `[hidden]`. */
+export type Changes = ReturnType<typeof findChanges>;
+
+export function findChanges(before: Deployment, after: Deployment, mask: ValueMask) {
+  return {
+    workloads: workloadChanges(before, after, mask),
+    secrets: secretChanges(before, after),
+    artifacts: artifactChanges(before, after),
+  };
+}
+
+function changeOf(from: unknown, to: unknown): Change {
+  return from === undefined ? "added" : to === undefined ? "removed" : "changed";
+}
+
+/** The workloads that are not the same, in the order of the new deployment, those that go last. */
+function workloadChanges(before: Deployment, after: Deployment, mask: ValueMask): readonly WorkloadChange[] {
+  const old = new Map(before.workloads.map((workload) => [workload.name, workload]));
+  const now = new Map(after.workloads.map((workload) => [workload.name, workload]));
+  return [...new Set([...now.keys(), ...old.keys()])]
+    .map((name) => workloadChange(name, old.get(name), now.get(name), mask))
+    .filter((change) => change !== null);
+}
+
+function workloadChange(name: string, before: Workload | undefined, after: Workload | undefined, mask: ValueMask) {
+  const masked = (key: string, value: string | undefined) => (value === undefined ? null : mask(key, value));
+  const [from, to] = [before?.image?.reference, after?.image?.reference];
+  const image = from === to ? null : { from: masked("image", from), to: masked("image", to) };
+  const old = new Map(before?.environment.map((entry) => [entry.name, entry.value]));
+  const now = new Map(after?.environment.map((entry) => [entry.name, entry.value]));
+  const environment = [...new Set([...old.keys(), ...now.keys()])]
+    .filter((key) => old.get(key) !== now.get(key))
+    .sort(compareText)
+    .map((key) => ({
+      name: key,
+      change: changeOf(old.get(key), now.get(key)),
+      from: masked(key, old.get(key)),
+      to: masked(key, now.get(key)),
+    }));
+  const change = changeOf(before, after);
+  // The image is null where it is the same. Secrets are not in the environment.
+  return change === "changed" && environment.length === 0 && image === null
+    ? null
+    : { name, change, image, environment };
+}
+
+/** The secrets to add, to retire, and those that are used otherwise; each sorted by name. */
+function secretChanges(before: Deployment, after: Deployment) {
+  const old = new Map(before.secrets.map((secret) => [secret.name, secret]));
+  const now = new Set(after.secrets.map((secret) => secret.name));
+  return {
+    add: after.secrets
+      .filter(({ name }) => !old.has(name))
+      .map((secret) => {
+        const { name, required, managedBy, reason, destinations } = secret;
+        return { name, required, managedBy, reason, making: supplyText(secret, after), destinations };
+      }),
+    retire: before.secrets.filter(({ name }) => !now.has(name)).map(({ name }) => name),
+    change: after.secrets.flatMap((secret) => secretChange(old.get(secret.name), secret) ?? []),
+  };
+}
+
+function secretChange(before: Secret | undefined, after: Secret) {
+  if (before === undefined) return null;
+  const places = ({ destinations }: Secret) => destinations.map(({ workload, env }) => `${workload}.${env}`);
+  const [old, now] = [places(before), places(after)];
+  const addedTo = now.filter((place) => !old.includes(place));
+  const removedFrom = old.filter((place) => !now.includes(place));
+  if (before.required === after.required && addedTo.length === 0 && removedFrom.length === 0) return null;
+  return { name: after.name, required: { from: before.required, to: after.required }, addedTo, removedFrom };
+}
+
+/** The artifacts that are not the same, as paths below the deployment directory; null where there is nothing to render for. */
+function artifactChanges(before: Deployment, after: Deployment) {
+  const [old, now] = [artifactPaths(before), artifactPaths(after)];
+  if (old === null || now === null) return null;
+  return changedArtifacts(old, now).map((name) => {
+    const [from, to] = [countLines(old.get(name)), countLines(now.get(name))];
+    const change = changeOf(old.get(name), now.get(name));
+    return { name, change, linesAdded: surplus(to, from), linesRemoved: surplus(from, to) };
+  });
+}
+
+function artifactPaths(deployment: Deployment): ReadonlyMap<string, string> | null {
+  const texts = artifactsByName(deployment);
+  if (texts === null) return null;
+  return new Map([...texts].map(([name, text]) => [`rendered/${deployment.target}/${name}`, text]));
+}
+
+function countLines(text: string | undefined): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text?.replace(/\n$/, "").split("\n") ?? []) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** How many lines of one text the other has not, whatever their order: enough for a summary, and linear in their length. */
+function surplus(of: ReadonlyMap<string, number>, over: ReadonlyMap<string, number>): number {
+  let lines = 0;
+  for (const [line, count] of of) lines += Math.max(0, count - (over.get(line) ?? 0));
+  return lines;
+}
