@@ -1,3 +1,4 @@
+import type { Tool } from "./tools.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import type { SecretManager, SecretSource } from "../catalog/secret-row.ts";
@@ -110,6 +111,8 @@ export interface Deployment extends DeploymentChoices {
   /** Sorted by name. */
   readonly secrets: readonly Secret[];
   readonly env: EnvDocument | null;
+  /** The tools of the sandbox layer. */
+  readonly tools: readonly Tool[];
   /** True when a document part that resolving rests on did not parse: rules about absence stay silent then. */
   readonly broken: boolean;
   /** Syntax, shape and release findings made on the way. */

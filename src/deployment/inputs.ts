@@ -61,3 +61,8 @@ export function hasFiles({ sandboxTree }: DeploymentInputs, directory: string): 
     path === directory ? leadsTo === "directory" : path.startsWith(`${directory}/`) && kind !== "directory",
   );
 }
+
+/** The name that reports use for a file below the deployment directory. */
+export function fileBelow({ directory }: DeploymentInputs, path: string): string {
+  return directory === null || directory === "." ? path : `${directory.replace(/\/$/, "")}/${path}`;
+}

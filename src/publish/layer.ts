@@ -1,6 +1,6 @@
 import { isDigestPinned, readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { toolBinary, toolsOf } from "../rules/layer/tool.ts";
+import { toolBinary } from "../deployment/tools.ts";
 import { nothingToBuild } from "./build-context.ts";
 import { baseImages, copiedImages, foreignPlatform, readStages, replaceBase } from "./dockerfile/stages.ts";
 import { PublishError } from "./publish-error.ts";
@@ -43,7 +43,7 @@ interface InstalledTool {
  */
 export function readLayer(deployment: Deployment, options: LayerOptions): Layer {
   const entry = deployment.inputs.sandboxTree.find(({ path }) => path === DOCKERFILE);
-  const tools = toolsOf(deployment).flatMap((tool): InstalledTool[] => {
+  const tools = deployment.tools.flatMap((tool): InstalledTool[] => {
     const command = toolBinary(tool);
     return command === null
       ? []

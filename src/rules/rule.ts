@@ -50,12 +50,6 @@ export function names(all: readonly string[], word: "and" | "or" = "and"): strin
   );
 }
 
-/** The name that reports use for a file below the deployment directory. */
-export function fileBelow(deployment: Deployment, path: string): string {
-  const { directory } = deployment.inputs;
-  return directory === null || directory === "." ? path : `${directory.replace(/\/$/, "")}/${path}`;
-}
-
 /** True when two config paths are the same place. */
 export function samePath(a: ConfigPath, b: ConfigPath): boolean {
   return a.length === b.length && a.every((step, at) => step === b[at]);

@@ -1,9 +1,7 @@
-import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
-import { memoizeByObject } from "../../base/memo.ts";
-import { assumedRelease, field, type Finding, type Rule } from "../rule.ts";
+import { assumedRelease, field, type Finding, removal, type Rule } from "../rule.ts";
 
 /** Fields that a release does not know have no effect, so that a value equal to having none changes nothing. */
 const SAME_AS_NONE: { readonly [field: string]: JsonValue } = {
@@ -11,11 +9,6 @@ const SAME_AS_NONE: { readonly [field: string]: JsonValue } = {
   sharedAlb: false,
   backgroundWorkControl: false,
 };
-
-/** The steps of the fields that a release does not know. */
-const unsupportedPaths = memoizeByObject((release: Release) =>
-  release.unsupportedFields.map((pattern) => pattern.split(".")),
-);
 
 /** Fields that the release does not know. */
 export const UNSUPPORTED_FIELD_RULES: readonly Rule[] = [
@@ -29,7 +22,8 @@ export const UNSUPPORTED_FIELD_RULES: readonly Rule[] = [
     good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
     check(deployment, report) {
       const { release } = deployment.release;
-      for (const steps of unsupportedPaths(release)) {
+      for (const pattern of release.unsupportedFields) {
+        const steps = pattern.split(".");
         const [name = ""] = steps;
         if (name === "aws" && deployment.target !== "aws") continue;
         const found: ConfigPath[] = [];
@@ -56,11 +50,7 @@ function unknown(deployment: Deployment, path: ConfigPath): Finding {
     help: `remove it, or deploy a newer release${assumedRelease(deployment)}`,
     severity: changesNothing ? "warning" : "error",
     place: { path },
-    fix: {
-      safety: changesNothing ? "safe" : "suggested",
-      title: `remove ${field(path)}`,
-      changes: [{ kind: "remove", path }],
-    },
+    fix: removal(path, changesNothing ? "safe" : "suggested"),
   };
 }
 

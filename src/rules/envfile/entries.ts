@@ -1,6 +1,5 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import type { EnvDocument, EnvEntry } from "../../envfile/index.ts";
-import { memoizeByObject } from "../../base/memo.ts";
+import type { EnvEntry } from "../../envfile/index.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { FindingPlace } from "../rule.ts";
 
@@ -11,24 +10,16 @@ export interface FilledSecret {
   readonly value: string;
 }
 
-const byName = memoizeByObject(
-  (env: EnvDocument): ReadonlyMap<string, EnvEntry> => new Map(env.entries.map((entry) => [entry.key, entry])),
-);
-
 /** The entries of `.env` that count, by name: of repeated names the last one. */
 export function entriesByName({ env }: Deployment): ReadonlyMap<string, EnvEntry> {
-  return env === null ? new Map() : byName(env);
-}
-
-/** The entry that counts for a name. */
-export function entryOf(deployment: Deployment, name: string): EnvEntry | undefined {
-  return entriesByName(deployment).get(name);
+  return new Map((env?.entries ?? []).map((entry) => [entry.key, entry]));
 }
 
 /** The secrets of the catalogue that `.env` gives a value, sorted by name. */
 export function filledSecrets(deployment: Deployment): FilledSecret[] {
+  const entries = entriesByName(deployment);
   return deployment.secrets.flatMap((secret) => {
-    const entry = entryOf(deployment, secret.name);
+    const entry = entries.get(secret.name);
     return entry === undefined || entry.value.trim() === "" ? [] : [{ secret, entry, value: entry.value }];
   });
 }

@@ -1,6 +1,6 @@
 import { readAs, type EnvProblemKind } from "../../envfile/index.ts";
 import { names, type Rule } from "../rule.ts";
-import { entryOf, inEnvFile } from "./entries.ts";
+import { entriesByName, inEnvFile } from "./entries.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 
 const GROUP_AND_OTHERS = 0o077;
@@ -121,6 +121,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     check(deployment, report) {
       const { env, inputs } = deployment;
       if (env === null || inputs.envFile === null) return;
+      const entries = entriesByName(deployment);
       // Names with a finding of the reader's own are not reported twice.
       const reported = new Set(env.problems.map((problem) => problem.name));
       const read = readAs("qm", inputs.envFile.text);
@@ -129,7 +130,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
         report({
           message: `qm's own reader takes another value for ${names([name])} than is written here`,
           help: "write it on one line, without escapes, in quotes that it does not hold itself",
-          place: inEnvFile(deployment, entryOf(deployment, name)?.valueRange ?? null),
+          place: inEnvFile(deployment, entries.get(name)?.valueRange ?? null),
         });
       }
     },

@@ -3,7 +3,7 @@ import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { names, type Rule } from "../rule.ts";
-import { entryOf, filledSecrets, inEnvFile } from "./entries.ts";
+import { entriesByName, filledSecrets, inEnvFile } from "./entries.ts";
 import { howToGet } from "./how-to-get.ts";
 
 /** Secrets that still need a value. */
@@ -19,8 +19,9 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
     check(deployment, report) {
       const { env, broken, target } = deployment;
       if (env === null || broken || target === null) return;
+      const entries = entriesByName(deployment);
       for (const secret of requiredOfOperator(deployment)) {
-        const entry = entryOf(deployment, secret.name);
+        const entry = entries.get(secret.name);
         if (entry !== undefined && entry.value.trim() !== "") continue;
         report({
           message: `\`${secret.name}\` ${entry === undefined ? "is missing" : "is blank"}: required, as ${secret.reason}`,
@@ -85,15 +86,13 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
         secret.destinations.some(({ workload }) => workload === POSTGRES_WORKLOAD),
       );
       if (env === null || password === undefined) return;
-      const given = ["DATABASE_URL", password.name].some(
-        (name) => (entryOf(deployment, name)?.value.trim() ?? "") !== "",
-      );
+      const given = ["DATABASE_URL", password.name].some((name) => (env.values.get(name)?.trim() ?? "") !== "");
       if (given) return;
       report({
         message: `neither \`DATABASE_URL\` nor \`${password.name}\` has a value: the rendered compose.yaml does not start without one of them`,
         help: `set \`${password.name}\` to the output of \`openssl rand -hex 32\`, before the Postgres volume is first made`,
         command: "openssl rand -hex 32",
-        place: inEnvFile(deployment, entryOf(deployment, password.name)?.keyRange ?? null),
+        place: inEnvFile(deployment, entriesByName(deployment).get(password.name)?.keyRange ?? null),
       });
     },
   },

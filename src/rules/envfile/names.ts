@@ -2,7 +2,7 @@ import { namesCommandsRead, secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { names, type Rule } from "../rule.ts";
 import { SETTING_READERS } from "../sandbox/settings.ts";
-import { entriesByName, entryOf, inEnvFile, filledSecrets } from "./entries.ts";
+import { entriesByName, inEnvFile, filledSecrets } from "./entries.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
 import { findReservedDomain } from "../../config/placeholder.ts";
 import type { Secret } from "../../deployment/deployment.ts";
@@ -37,13 +37,13 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     bad: "CAPABILITY_SECRETS=x\n",
     good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
     check(deployment, report) {
-      const { broken, target, release, secrets } = deployment;
+      const { broken, target, release, secrets, env } = deployment;
       if (broken || target === null) return;
       const consumed = new Set(secrets.map((secret) => secret.name));
       const dormant = new Set(secretRows(release.release).map((row) => row.name));
       const wanted = secrets
         .map((secret) => secret.name)
-        .filter((name) => (entryOf(deployment, name)?.value.trim() ?? "") === "");
+        .filter((name) => (env?.values.get(name)?.trim() ?? "") === "");
       for (const [name, entry] of entriesByName(deployment)) {
         if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
         const meant = closestName(name, wanted);

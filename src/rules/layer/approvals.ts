@@ -1,6 +1,6 @@
 import { field, type Rule } from "../rule.ts";
 import { isSlowPattern } from "./slow-pattern.ts";
-import { inTool, itemsAt, textAt, toolBinary, toolsOf } from "./tool.ts";
+import { inTool, itemsAt, textAt, toolBinary } from "../../deployment/tools.ts";
 
 const LONGEST = 256;
 
@@ -15,7 +15,7 @@ export const APPROVAL_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "pattern": "\\\\bacme\\\\b( \\\\w+)+ delete" }] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "command": "delete" }] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         const binary = toolBinary(tool);
         if (binary === null) continue;
         for (const { path } of itemsAt(tool, ["approvals"])) {

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { field, type Report, type Rule } from "../rule.ts";
-import { inTool, itemsAt, textAt, type Tool, toolsOf } from "./tool.ts";
+import { inTool, itemsAt, textAt, type Tool } from "../../deployment/tools.ts";
 
 interface Credential {
   readonly tool: Tool;
@@ -72,7 +72,7 @@ export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
 ];
 
 function credentials(deployment: Deployment): Credential[] {
-  return toolsOf(deployment).flatMap((tool) =>
+  return deployment.tools.flatMap((tool) =>
     itemsAt(tool, ["auth", "credentialPaths"]).flatMap(({ path: at }) => {
       const path = textAt(tool, [...at, "path"]);
       return path === null ? [] : [{ tool, path, kind: textAt(tool, [...at, "kind"]), at: [...at, "path"] }];

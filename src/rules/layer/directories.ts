@@ -1,4 +1,5 @@
-import { fileBelow, type Report, type Rule } from "../rule.ts";
+import { fileBelow } from "../../deployment/inputs.ts";
+import { type Report, type Rule } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
 
@@ -35,7 +36,7 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
           message: `\`${path}\` is a link to a directory: ${consequence.what}`,
           help: "put the directory itself there",
           severity: consequence.severity,
-          place: { file: fileBelow(deployment, path), range: null },
+          place: { file: fileBelow(deployment.inputs, path), range: null },
         });
       }
     },
@@ -87,7 +88,7 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
         report({
           message: `\`${path}\` ${problem}, which the deployment layer cannot carry`,
           help: "put a text file in its place, or let the skill fetch it",
-          place: { file: fileBelow(deployment, path), range: null },
+          place: { file: fileBelow(deployment.inputs, path), range: null },
         });
       }
     },
@@ -112,7 +113,7 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
         message: `skills and descriptors have ${size} bytes, and core takes at most ${LARGEST_LAYER} in one request`,
         help: `make them smaller: the largest file is \`${largest.path}\``,
         severity: size > LARGEST_LAYER ? "error" : "warning",
-        place: { file: fileBelow(deployment, largest.path), range: null },
+        place: { file: fileBelow(deployment.inputs, largest.path), range: null },
       });
     },
   },
@@ -128,7 +129,7 @@ function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {
 function reportStrays(deployment: Deployment, directory: string, file: string, what: string, report: Report): void {
   const all = new Set(deployment.inputs.sandboxTree.map(({ path }) => path));
   for (const { path, kind } of entriesOf(deployment, directory)) {
-    const place = { file: fileBelow(deployment, path), range: null };
+    const place = { file: fileBelow(deployment.inputs, path), range: null };
     if (kind !== "directory") {
       const found = kind === "symlink" ? "a link" : "a file";
       report({

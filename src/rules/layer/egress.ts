@@ -1,6 +1,6 @@
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { field, type Rule } from "../rule.ts";
-import { inTool, itemsAt, toolsOf } from "./tool.ts";
+import { inTool, itemsAt } from "../../deployment/tools.ts";
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
@@ -19,7 +19,7 @@ export const EGRESS_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         for (const { node, path } of itemsAt(tool, ["egress"])) {
           if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
           report({
@@ -39,7 +39,7 @@ export const EGRESS_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         for (const { node, path } of itemsAt(tool, ["egress"])) {
           if (
             node.kind !== "string" ||

@@ -1,6 +1,6 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { assumedRelease, field, type Report, type Rule } from "../rule.ts";
-import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
+import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId } from "../../deployment/tools.ts";
 
 const FILES: ConfigPath = ["install", "files"];
 
@@ -17,7 +17,7 @@ export const INSTALL_RULES: readonly Rule[] = [
     check(deployment, report) {
       if (deployment.inputs.sandboxTree.some(({ path }) => path === "sandbox/Dockerfile")) return;
       const { toolInstallFiles } = deployment.release.release;
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         const binary = toolBinary(tool);
         if (binary === null || tool.document?.broken === true || tool.files.has(binary)) continue;
         const installs =
@@ -42,7 +42,7 @@ export const INSTALL_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/local/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         if (tool.document?.node(FILES) === undefined) continue;
         if (!deployment.release.release.toolInstallFiles) {
           report({

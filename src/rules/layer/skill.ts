@@ -1,6 +1,7 @@
+import { fileBelow } from "../../deployment/inputs.ts";
 import { LineIndex } from "../../diagnostics/source.ts";
 import type { Span } from "../../config/node.ts";
-import { fileBelow, type Rule } from "../rule.ts";
+import { type Rule } from "../rule.ts";
 import { type Frontmatter, type FrontmatterField, readFrontmatter } from "./frontmatter.ts";
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_-])?$/;
@@ -24,7 +25,7 @@ export const SKILL_RULES: readonly Rule[] = [
     check(deployment, report) {
       for (const { path, text } of deployment.inputs.sandboxTree) {
         if (text === null || !/^sandbox\/skills\/[^/]+\/SKILL\.md$/.test(path)) continue;
-        const file = fileBelow(deployment, path);
+        const file = fileBelow(deployment.inputs, path);
         const lines = new LineIndex(text);
         const head = readFrontmatter(text);
         if (head === null) {

@@ -1,5 +1,5 @@
 import { field, type Report, type Rule } from "../rule.ts";
-import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId, toolsOf } from "./tool.ts";
+import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId } from "../../deployment/tools.ts";
 import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";
 
 /** A function of the shell is named after a brokered tool, which not every shell lets have a hyphen. */
@@ -16,7 +16,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": "Use it." }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": ["Use it."] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         if (tool.document?.root == null || tool.document.broken) continue;
         for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
           if (!isUnknown) report(finding);
@@ -33,7 +33,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         if (tool.document?.root == null || tool.document.broken) continue;
         for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
           if (isUnknown) report(finding);
@@ -50,7 +50,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "other" }',
     check(deployment, report) {
       const first = new Map<string, Tool>();
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         const id = toolId(tool);
         if (id === null) continue;
         const other = first.get(id);

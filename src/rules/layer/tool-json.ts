@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../../config/document.ts";
 import { LineIndex } from "../../diagnostics/source.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
-import { type Tool, toolsOf } from "./tool.ts";
+import { type Tool } from "../../deployment/tools.ts";
 
 /** Strings, comments, and commas before a closing bracket: what plain JSON and JSONC see differently. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)|(,)(?=(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*[}\]])/g;
@@ -17,7 +17,7 @@ export const TOOL_JSON_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of toolsOf(deployment)) {
+      for (const tool of deployment.tools) {
         const { document } = tool;
         if (document === null) report(unread(tool));
         else reportText(tool, document, report);

@@ -2,7 +2,7 @@ import type { ConfigNode } from "../../config/node.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { field, type Finding } from "../rule.ts";
-import { inTool, TOOL_NAME, type Tool } from "./tool.ts";
+import { inTool, TOOL_NAME, type Tool } from "../../deployment/tools.ts";
 
 /** The shape of a part of tool.json. `words` completes "`field` must be …". */
 export type Shape =

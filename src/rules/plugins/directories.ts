@@ -1,8 +1,9 @@
+import { fileBelow } from "../../deployment/inputs.ts";
 import { LABEL } from "../../config/schema/field-types.ts";
 import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { fileBelow, type Rule } from "../rule.ts";
+import { type Rule } from "../rule.ts";
 
 /** Names that no plugin can have: the services, the bundled database and the sandbox layer. */
 const RESERVED: readonly string[] = [...SERVICE_NAMES, "pg", "sandbox"];
@@ -32,7 +33,7 @@ export const PLUGIN_DIRECTORY_RULES: readonly Rule[] = [
             ? `\`plugins/${name}\` has the name of a part of qm itself`
             : `\`plugins/${name}\` would be a plugin, and its name is no lower-case label`,
           help: "rename the directory: lower-case letters, digits and inner hyphens, at most 63",
-          place: { file: fileBelow(deployment, `plugins/${name}/Dockerfile`), range: null },
+          place: { file: fileBelow(deployment.inputs, `plugins/${name}/Dockerfile`), range: null },
         });
       }
     },
@@ -55,7 +56,7 @@ export const PLUGIN_DIRECTORY_RULES: readonly Rule[] = [
           help: isLink
             ? "put the directory itself there"
             : "add a Dockerfile, declare an image for it in `plugins`, or move it elsewhere",
-          place: { file: fileBelow(deployment, `plugins/${name}`), range: null },
+          place: { file: fileBelow(deployment.inputs, `plugins/${name}`), range: null },
         });
       }
     },

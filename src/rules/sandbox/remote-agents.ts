@@ -6,7 +6,7 @@ import { selectingPlaces } from "../../deployment/backend-selection.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { field, type FindingPlace, names, type Rule } from "../rule.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
-import { entryOf, inEnvFile } from "../envfile/entries.ts";
+import { entriesByName, inEnvFile } from "../envfile/entries.ts";
 
 const NAME = "PUBLIC_API_URL";
 
@@ -101,7 +101,7 @@ function addresses(deployment: Deployment): { value: string; what: string; place
   const route = deployment.secrets.find((secret) =>
     secret.destinations.some(({ workload, env }) => workload === "core" && env === NAME),
   );
-  const entry = route === undefined ? undefined : entryOf(deployment, route.name);
+  const entry = route === undefined ? undefined : entriesByName(deployment).get(route.name);
   if (entry !== undefined && route !== undefined) {
     found.push({
       value: entry.value.trim(),

@@ -1,9 +1,8 @@
-import { field, names, removal, type Rule } from "../rule.ts";
-import type { Backend, BackendSetting } from "../../catalog/backends/backend.ts";
+import { field, move, names, removal, type Rule } from "../rule.ts";
+import type { BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { memoizeByObject } from "../../base/memo.ts";
 import { isUndecided } from "./named-backends.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { Release } from "../../catalog/releases/release.ts";
@@ -12,22 +11,6 @@ import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 
 /** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
 export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
-
-const NO_SETTINGS: ReadonlyMap<string, BackendSetting> = new Map();
-
-/** What core reads when this backend is selected, by name. */
-const settingsOf = memoizeByObject(
-  (backend: Backend): ReadonlyMap<string, BackendSetting> =>
-    new Map([...backend.settings, ...SHARED_SETTINGS].map((setting) => [setting.name, setting])),
-);
-
-/** Everything in the environment that says where agents run and how. */
-const coreNames = memoizeByObject((release: Release): readonly string[] => [
-  nameOf(release, "core.sandboxBackend"),
-  nameOf(release, "core.secondaryBackend"),
-  nameOf(release, "core.scopeBackends"),
-  ...SETTING_READERS.keys(),
-]);
 
 /** Settings of backends. */
 export const SETTING_RULES: readonly Rule[] = [
@@ -43,16 +26,9 @@ export const SETTING_RULES: readonly Rule[] = [
       const settings = readSettings(deployment);
       for (const { name, value, path } of coreEntries(deployment)) {
         const setting = settings.get(name);
-        if (setting !== undefined) {
-          const problem = setting.validate(value);
-          if (problem === null) continue;
-          report({
-            message: `${field(path)} ${problem.message}`,
-            help: problem.help,
-            severity: problem.severity,
-            place: { path, at: "value" },
-          });
-        }
+        const problem = setting?.validate(value) ?? null;
+        if (problem !== null)
+          report({ ...problem, message: `${field(path)} ${problem.message}`, place: { path, at: "value" } });
       }
     },
   },
@@ -152,18 +128,10 @@ export const SETTING_RULES: readonly Rule[] = [
             message: `${field(written.path)} is read by nobody: only core runs sandboxes`,
             help: `move it to ${field(target)}`,
             place: { path: written.path },
-            ...(envValue(config, "core", name) === null
-              ? {
-                  fix: {
-                    safety: "suggested",
-                    title: `move it to ${field(target)}`,
-                    changes: [
-                      { kind: "set", path: target, value: config.env[service]?.[name] ?? written.value },
-                      { kind: "remove", path: written.path },
-                    ],
-                  },
-                }
-              : {}),
+            fix:
+              envValue(config, "core", name) === null
+                ? move(written.path, target, config.env[service]?.[name] ?? written.value)
+                : undefined,
           });
         }
       }
@@ -181,9 +149,15 @@ function readersBySetting(): Map<string, string[]> {
 
 /** Every setting that core reads in a deployment, by name. */
 function readSettings({ sandbox: { selected } }: Deployment): ReadonlyMap<string, BackendSetting> {
-  const [only, ...more] = selected;
-  if (only === undefined) return NO_SETTINGS;
-  return more.length === 0 ? settingsOf(only) : new Map(selected.flatMap((backend) => [...settingsOf(backend)]));
+  const settings =
+    selected.length === 0 ? [] : [...selected.flatMap((backend) => backend.settings), ...SHARED_SETTINGS];
+  return new Map(settings.map((setting) => [setting.name, setting]));
+}
+
+/** Everything in the environment that says where agents run and how. */
+function coreNames(release: Release): readonly string[] {
+  const keys = ["core.sandboxBackend", "core.secondaryBackend", "core.scopeBackends"] as const;
+  return [...keys.map((key) => nameOf(release, key)), ...SETTING_READERS.keys()];
 }
 
 /** Every entry of `env` that hands core a value, trimmed and not blank, whether or not another one wins. */

@@ -1,17 +1,11 @@
+import { fileBelow } from "../../deployment/inputs.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
+import { itemsAt, textAt } from "../../deployment/tools.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
-import { fileBelow, names, type Rule } from "../rule.ts";
-
-const TOOLS = "sandbox/tools/";
+import { names, type Rule } from "../rule.ts";
 
 const DOCKERFILE = "sandbox/Dockerfile";
-
-/** `install` of a tool.json, as far as it can be read; its shape is judged elsewhere. */
-interface Install {
-  readonly binary: string | null;
-  readonly files: readonly string[];
-}
 
 /** Files of `sandbox/` that reach no agent. */
 export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
@@ -26,18 +20,17 @@ export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
     check(deployment, report) {
       const without = withoutLayerImage(deployment);
       if (without.length === 0) return;
-      const installs = installsByTool(deployment);
       const backends = names(without.map((backend) => backend.name));
       for (const entry of deployment.inputs.sandboxTree) {
         if (!isFile(entry)) continue;
-        const place = { file: fileBelow(deployment, entry.path), range: null };
+        const place = { file: fileBelow(deployment.inputs, entry.path), range: null };
         if (entry.path === DOCKERFILE) {
           report({
             message: `\`${DOCKERFILE}\` builds a layer image, which agents on ${backends} never boot`,
             help: "let a skill install what agents need on their machine, and remove the Dockerfile",
             place,
           });
-        } else if (isExecutable(entry, installs, deployment)) {
+        } else if (isExecutable(entry, deployment)) {
           report({
             message: `the executable \`${entry.path}\` reaches agents only in a layer image, which ${backends} ${without.length === 1 ? "has" : "have"} not`,
             help: executableHelp(deployment),
@@ -58,50 +51,15 @@ function isFile(entry: TreeEntry): boolean {
 }
 
 /** A file of a tool that its descriptor installs, or that may be run; text files that `install.files` carries do arrive. */
-function isExecutable(entry: TreeEntry, installs: ReadonlyMap<string, Install>, deployment: Deployment): boolean {
-  if (!entry.path.startsWith(TOOLS)) return false;
-  const [tool = "", ...rest] = entry.path.slice(TOOLS.length).split("/");
-  const inside = rest.join("/");
-  if (inside === "" || inside === "tool.json") return false;
-  const install = installs.get(tool);
-  if (deployment.release.release.toolInstallFiles && entry.isText && install?.files.includes(inside) === true)
-    return false;
-  return install?.binary === inside || ((entry.mode ?? 0) & 0o111) !== 0;
-}
-
-function installsByTool({ inputs }: Deployment): Map<string, Install> {
-  const installs = new Map<string, Install>();
-  for (const { path, text } of inputs.sandboxTree) {
-    const tool = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(path)?.[1];
-    if (tool !== undefined && text !== null) installs.set(tool, installOf(text));
-  }
-  return installs;
-}
-
-function installOf(text: string): Install {
-  const install = member(parse(text), "install");
-  const binary = member(install, "binary");
-  const files = member(install, "files");
-  return {
-    binary: typeof binary === "string" ? binary : null,
-    files: (Array.isArray(files) ? files : [])
-      .map((file) => member(file, "from"))
-      .filter((from) => typeof from === "string"),
-  };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function member(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
+function isExecutable(entry: TreeEntry, { tools, release }: Deployment): boolean {
+  const [, directory, inside] = /^sandbox\/tools\/([^/]+)\/(.+)$/s.exec(entry.path) ?? [];
+  if (inside === undefined || inside === "tool.json") return false;
+  const tool = tools.find((each) => each.directory === directory);
+  const isCarried =
+    tool !== undefined &&
+    itemsAt(tool, ["install", "files"]).some(({ path }) => textAt(tool, [...path, "from"]) === inside);
+  if (release.release.toolInstallFiles && entry.isText && isCarried) return false;
+  return (tool !== undefined && textAt(tool, ["install", "binary"]) === inside) || ((entry.mode ?? 0) & 0o111) !== 0;
 }
 
 function executableHelp({ release }: Deployment): string {

@@ -1,8 +1,7 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { memoizeByObject } from "../../base/memo.ts";
 import { field, type FindingPlace, names, own, type Rule, samePath } from "../rule.ts";
-import { secretRoutes, isManagedRoute } from "./secret-env.ts";
+import { managedRoutes, secretRoutes } from "./secret-env.ts";
 import { isWrittenEnv, type EnvConflict, findEnvConflicts } from "../../deployment/env-conflicts.ts";
 import { keepsBackend } from "../sandbox/backend-by-env.ts";
 
@@ -13,7 +12,7 @@ interface Contest {
 }
 
 /** The places that two secrets of a catalogue would take. */
-const contested = memoizeByObject((secrets: readonly Secret[]): readonly Contest[] => {
+function contested(secrets: readonly Secret[]): readonly Contest[] {
   const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
   for (const secret of secrets) {
     for (const { workload, env } of secret.destinations) {
@@ -24,7 +23,7 @@ const contested = memoizeByObject((secrets: readonly Secret[]): readonly Contest
     }
   }
   return [...byPlace.values()].filter((contest) => new Set(contest.secrets.map((secret) => secret.name)).size > 1);
-});
+}
 
 type ConfigPlace = Extract<FindingPlace, { readonly path: unknown }>;
 
@@ -106,10 +105,11 @@ function placesOf({ workload, entry, secret }: EnvConflict, deployment: Deployme
       name === secret.name ? [{ path: [...workload.path, "secrets", at, "name"], at: "value" as const }] : [],
     );
   }
+  const managedBy = managedRoutes(deployment);
   return secretRoutes(deployment)
     .filter(
       (route) => route.name === entry.name && route.secret === secret.name && workload.hosts.includes(route.service),
     )
-    .filter((route) => !isManagedRoute(route, deployment) && !keepsBackend(route))
+    .filter((route) => managedBy(route) === null && !keepsBackend(route))
     .map(({ path }) => ({ path }));
 }

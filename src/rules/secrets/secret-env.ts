@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { managedBy } from "../services/managed-env.ts";
+import { managedNames } from "../services/managed-env.ts";
 import { field, type Rule } from "../rule.ts";
 
 /** One entry of `secretEnv`: the service's environment `name` gets the value that the store keeps as `secret`. */
@@ -27,8 +27,9 @@ export const SECRET_ENV_RULES: readonly Rule[] = [
     bad: '{ "secretEnv": { "core": { "PORT": "CORE_PORT" } } }',
     good: '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
     check(deployment, report) {
+      const managedBy = managedRoutes(deployment);
       for (const route of secretRoutes(deployment)) {
-        const by = decidedBy(route, deployment);
+        const by = managedBy(route);
         if (by !== null)
           report({
             message: `${field(route.path)} is decided by ${by}`,
@@ -127,18 +128,14 @@ export function secretRoutes({ config }: Deployment): SecretRoute[] {
   );
 }
 
-/** Who decides an environment name that no secret may have; null where it is free. */
-function decidedBy({ service, name }: SecretRoute, deployment: Deployment): string | null {
-  const by = managedBy(deployment, "secretEnv", service, name);
-  if (by !== null) return by;
+/** Asks who decides an environment name that no secret may have; null where it is free. `secrets/managed-name` refuses the others. */
+export function managedRoutes(deployment: Deployment): (route: SecretRoute) => string | null {
+  const managedBy = managedNames(deployment, "secretEnv");
   const { services } = deployment;
-  const isBase = name === "ADMIN_BASE_PATH" && service === "admin";
-  return isBase && services.includes("portal") && services.includes("admin")
-    ? "the portal, which serves admin under `/admin`"
-    : null;
-}
-
-/** True when `secrets/managed-name` refuses the route. */
-export function isManagedRoute(route: SecretRoute, deployment: Deployment): boolean {
-  return decidedBy(route, deployment) !== null;
+  const servesAdmin = services.includes("portal") && services.includes("admin");
+  return ({ service, name }) =>
+    managedBy(service, name) ??
+    (servesAdmin && name === "ADMIN_BASE_PATH" && service === "admin"
+      ? "the portal, which serves admin under `/admin`"
+      : null);
 }

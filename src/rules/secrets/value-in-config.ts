@@ -2,29 +2,23 @@ import type { StringMap } from "../../config/written-config.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { memoizeByObject } from "../../base/memo.ts";
-import { field, type Rule } from "../rule.ts";
+import { field, type Finding, type Rule } from "../rule.ts";
 import { isPublicName, isSecretName } from "../../base/secret-name.ts";
 import { isPlainValue, secretShape } from "./secret-shape.ts";
 
 /** A value that the config itself hands to a program, where no secret belongs. */
-export interface ConfigValue {
+interface ConfigValue {
   readonly name: string;
   readonly value: string;
   readonly path: ConfigPath;
   /** How the value reaches its reader as a secret instead, as a short imperative. */
-  readonly instead: () => string;
+  readonly instead: (name: string) => string;
 }
 
-/** Why a value does not belong in the config. */
-type Reason =
-  | { readonly kind: "catalogue"; readonly secret: string }
-  | { readonly kind: "shape"; readonly what: string }
-  | { readonly kind: "name" };
-
-interface Misplaced {
-  readonly value: ConfigValue;
-  readonly reason: Reason;
+/** Why a value does not belong in the config: it is a secret of the catalogue (`what`), has the form of `what`, or the name of a secret. */
+interface Reason {
+  readonly kind: "catalogue" | "shape" | "name";
+  readonly what: string;
 }
 
 /** A name of the catalogue; null workloads: it must stand nowhere in the config, else not in the environment of these. */
@@ -37,8 +31,74 @@ const DATABASE_NAMES = ["DATABASE_URL", "POSTGRES_PASSWORD"];
 
 const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) => row.name));
 
+/** One of the rules about values in the config: `text` says what is wrong with one, and what to do. */
+function valueRule(
+  kind: Reason["kind"],
+  info: Pick<Rule, "id" | "title" | "why" | "bad" | "good">,
+  text: (value: ConfigValue, what: string) => Pick<Finding, "message" | "help">,
+): Rule {
+  return {
+    ...info,
+    severity: "error",
+    clause: "config.no-secret-values",
+    check(deployment, report) {
+      const catalogue = catalogueNames(deployment.secrets);
+      for (const value of configValues(deployment)) {
+        const reason = reasonOf(value, catalogue, deployment);
+        if (reason?.kind === kind) report({ ...text(value, reason.what), place: { path: value.path } });
+      }
+    },
+  };
+}
+
+/** Secrets that stand in the config. */
+export const SECRET_VALUE_RULES: readonly Rule[] = [
+  valueRule(
+    "catalogue",
+    {
+      id: "secrets/catalogue-secret",
+      title: "Secret of the catalogue in the config",
+      why: "The config is committed and its values are rendered in the clear. A name of the secrets catalogue is delivered from `.env` or the target's store, and would collide with the value here.",
+      bad: '{ "env": { "core": { "BOXD_API_KEY": "bxd" } }, "sandbox": { "backend": "boxd" } }',
+      good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
+    },
+    ({ name, path }, secret) => ({
+      message: `${field(path)} ${secret === name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`}: its value does not belong in the config`,
+      help: `remove it, and put the value for \`${secret}\` into \`.env\` or the target's store; if it was real, replace it`,
+    }),
+  ),
+  valueRule(
+    "name",
+    {
+      id: "secrets/secret-name",
+      title: "Value under a secret's name",
+      why: "The config is committed and its values are rendered in the clear, so a password, token or key must not stand in it. Names that only sound alike (`SORT_KEY`, `MAX_TOKEN`, publishable keys) and values that only say where a secret is are not meant.",
+      bad: '{ "env": { "core": { "ACME_PASSWORD": "hunter2" } } }',
+      good: '{ "secretEnv": { "core": { "ACME_PASSWORD": "ACME_PASSWORD" } } }',
+    },
+    ({ name, path, instead }) => ({
+      message: `${field(path)} has the name of a secret: its value does not belong in the config`,
+      help: `${instead(name)}; if it was real, replace it`,
+    }),
+  ),
+  valueRule(
+    "shape",
+    {
+      id: "secrets/secret-value",
+      title: "Value in the form of a secret",
+      why: "The config is committed and its values are rendered in the clear. Keys of well-known providers, private keys and URLs with a password are recognized by their form.",
+      bad: '{ "env": { "core": { "ACME_DATABASE": "postgres://qm:hunter2@db.acme.dev/qm" } } }',
+      good: '{ "secretEnv": { "core": { "ACME_DATABASE": "ACME_DATABASE" } } }',
+    },
+    ({ name, path, instead }, what) => ({
+      message: `${field(path)} holds ${what}, which does not belong in the config`,
+      help: `${instead(name)}; if it was real, replace it`,
+    }),
+  ),
+];
+
 /** What is a secret in a catalogue, and the names that secrets have inside services, each with the secret. */
-const catalogueNames = memoizeByObject((secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> => {
+function catalogueNames(secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> {
   const names = new Map<string, CatalogueName>(
     BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]),
   );
@@ -50,127 +110,41 @@ const catalogueNames = memoizeByObject((secrets: readonly Secret[]): ReadonlyMap
     for (const { env } of secret.destinations) names.set(env, { secret: secret.name, workloads });
   }
   return names;
-});
-
-/** The values that do not belong in the config, each for one reason; found once for the three rules that say it. */
-const misplaced = memoizeByObject((deployment: Deployment): readonly Misplaced[] => {
-  const catalogue = catalogueNames(deployment.secrets);
-  const found: Misplaced[] = [];
-  for (const value of configValues(deployment)) {
-    const reason = reasonOf(value, catalogue, deployment);
-    if (reason !== null) found.push({ value, reason });
-  }
-  return found;
-});
-
-/** Secrets that stand in the config. */
-export const SECRET_VALUE_RULES: readonly Rule[] = [
-  {
-    id: "secrets/catalogue-secret",
-    title: "Secret of the catalogue in the config",
-    severity: "error",
-    clause: "config.no-secret-values",
-    why: "The config is committed and its values are rendered in the clear. A name of the secrets catalogue is delivered from `.env` or the target's store, and would collide with the value here.",
-    bad: '{ "env": { "core": { "BOXD_API_KEY": "bxd" } }, "sandbox": { "backend": "boxd" } }',
-    good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-    check(deployment, report) {
-      for (const { value, reason } of misplaced(deployment)) {
-        if (reason.kind !== "catalogue") continue;
-        const { secret } = reason;
-        const alias =
-          secret === value.name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`;
-        report({
-          message: `${field(value.path)} ${alias}: its value does not belong in the config`,
-          help: `remove it, and put the value for \`${secret}\` into \`.env\` or the target's store; if it was real, replace it`,
-          place: { path: value.path },
-        });
-      }
-    },
-  },
-  {
-    id: "secrets/secret-name",
-    title: "Value under a secret's name",
-    severity: "error",
-    clause: "config.no-secret-values",
-    why: "The config is committed and its values are rendered in the clear, so a password, token or key must not stand in it. Names that only sound alike (`SORT_KEY`, `MAX_TOKEN`, publishable keys) and values that only say where a secret is are not meant.",
-    bad: '{ "env": { "core": { "ACME_PASSWORD": "hunter2" } } }',
-    good: '{ "secretEnv": { "core": { "ACME_PASSWORD": "ACME_PASSWORD" } } }',
-    check(deployment, report) {
-      for (const { value, reason } of misplaced(deployment)) {
-        if (reason.kind !== "name") continue;
-        report({
-          message: `${field(value.path)} has the name of a secret: its value does not belong in the config`,
-          help: `${value.instead()}; if it was real, replace it`,
-          place: { path: value.path },
-        });
-      }
-    },
-  },
-  {
-    id: "secrets/secret-value",
-    title: "Value in the form of a secret",
-    severity: "error",
-    clause: "config.no-secret-values",
-    why: "The config is committed and its values are rendered in the clear. Keys of well-known providers, private keys and URLs with a password are recognized by their form.",
-    bad: '{ "env": { "core": { "ACME_DATABASE": "postgres://qm:hunter2@db.acme.dev/qm" } } }',
-    good: '{ "secretEnv": { "core": { "ACME_DATABASE": "ACME_DATABASE" } } }',
-    check(deployment, report) {
-      for (const { value, reason } of misplaced(deployment)) {
-        if (reason.kind !== "shape") continue;
-        report({
-          message: `${field(value.path)} holds ${reason.what}, which does not belong in the config`,
-          help: `${value.instead()}; if it was real, replace it`,
-          place: { path: value.path },
-        });
-      }
-    },
-  },
-];
+}
 
 /** Every environment value and build argument that stands in the config, in the order of its blocks. */
-export function configValues({ config }: Deployment): ConfigValue[] {
-  const all: ConfigValue[] = [];
-  for (const [service, map] of Object.entries(config.env ?? {})) {
-    add(
-      all,
+function* configValues({ config }: Deployment): Iterable<ConfigValue> {
+  for (const [service, map] of Object.entries(config.env ?? {}))
+    yield* valuesIn(
       map,
       ["env", service],
       (name) => `keep the value in \`.env\` or the target's store, and route it with \`secretEnv.${service}.${name}\``,
     );
-  }
-  config.plugins?.forEach((plugin, at) => {
-    add(
-      all,
+  for (const [at, plugin] of (config.plugins ?? []).entries())
+    yield* valuesIn(
       plugin.env,
       ["plugins", at, "env"],
       () => `declare it in \`plugins[${at}].secrets\`, and keep the value in \`.env\` or the target's store`,
     );
-  });
-  add(
-    all,
+  yield* valuesIn(
     config.sandbox?.env,
     ["sandbox", "env"],
     () => "name it in `sandbox.secretEnv` (Sprites only), and keep the value in `.env` or the target's store",
   );
-  for (const [workload, service] of Object.entries(config.aws?.services ?? {})) {
-    add(
-      all,
+  for (const [workload, service] of Object.entries(config.aws?.services ?? {}))
+    yield* valuesIn(
       service.buildArgs,
       ["aws", "services", workload, "buildArgs"],
       () => "build arguments stay readable in the image: fetch it at run time instead, as a secret of the service",
     );
-  }
-  return all;
 }
 
-function add(
-  all: ConfigValue[],
+function* valuesIn(
   map: StringMap | undefined,
   path: ConfigPath,
   instead: (name: string) => string,
-): void {
-  for (const [name, value] of Object.entries(map ?? {}))
-    all.push({ name, value, path: [...path, name], instead: () => instead(name) });
+): Iterable<ConfigValue> {
+  for (const [name, value] of Object.entries(map ?? {})) yield { name, value, path: [...path, name], instead };
 }
 
 function reasonOf(
@@ -180,10 +154,10 @@ function reasonOf(
 ): Reason | null {
   const known = catalogue.get(name);
   const isTheirs = known?.workloads?.includes(path[0] === "env" ? workloadOf(String(path[1]), deployment) : "") ?? true;
-  if (known !== undefined && isTheirs) return { kind: "catalogue", secret: known.secret };
+  if (known !== undefined && isTheirs) return { kind: "catalogue", what: known.secret };
   const what = secretShape(value, isPublicName(name));
   if (what !== null) return { kind: "shape", what };
-  return isSecretName(name) && !isPlainValue(value) ? { kind: "name" } : null;
+  return isSecretName(name) && !isPlainValue(value) ? { kind: "name", what: "" } : null;
 }
 
 /** The workload that a service runs in, its own name where it runs in none. */

@@ -5,7 +5,7 @@ import { isBlankUnset } from "../../deployment/env-values.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { managedBy } from "./managed-env.ts";
+import { managedNames } from "./managed-env.ts";
 
 /** Names with rules of their own for what else decides them. */
 const JUDGED_ELSEWHERE = new Set(["SANDBOX_BACKEND", "ADMIN_BASE_PATH"]);
@@ -20,6 +20,7 @@ export const ENV_LAYER_RULES: readonly Rule[] = [
     bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
     good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
     check(deployment, report) {
+      const managedBy = managedNames(deployment, "env");
       for (const workload of deployment.workloads) {
         const writing = workload.hosts.filter((service) => deployment.config.env?.[service] !== undefined);
         if (writing.length === 0) continue;
@@ -29,12 +30,7 @@ export const ENV_LAYER_RULES: readonly Rule[] = [
             if (value.trim() === "" && isBlankUnset(deployment.release.release, name)) continue;
             const entry = entries.get(name);
             if (!isLost(deployment, service, name, value, entry)) continue;
-            if (
-              JUDGED_ELSEWHERE.has(name) ||
-              isSecret(deployment, name) ||
-              managedBy(deployment, "env", service, name) !== null
-            )
-              continue;
+            if (JUDGED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(service, name) !== null) continue;
             report(lost(deployment, workload, ["env", service, name]));
           }
         }
@@ -50,11 +46,12 @@ export const ENV_LAYER_RULES: readonly Rule[] = [
     bad: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "b" } } }',
     good: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "a" } } }',
     check(deployment, report) {
+      const managedBy = managedNames(deployment, "env");
       for (const workload of deployment.workloads) {
         for (const entry of workload.environment) {
           if (entry.shadowed.length === 0) continue;
           const winner = envPath(entry.provenance);
-          if (winner === null || managedBy(deployment, "env", winner[1] as ServiceName, entry.name) !== null) continue;
+          if (winner === null || managedBy(winner[1] as ServiceName, entry.name) !== null) continue;
           for (const { value, provenance } of entry.shadowed) {
             const loser = envPath(provenance);
             if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));

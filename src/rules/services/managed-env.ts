@@ -1,19 +1,8 @@
 import { field, type Finding, own, removal, type Report, type Rule } from "../rule.ts";
-import { managedEnv, type ManagedEnv, ADMIN_BASE_PATH } from "../../catalog/services.ts";
-import type { Release } from "../../catalog/releases/release.ts";
-import { memoizeByObject } from "../../base/memo.ts";
+import { managedEnv, ADMIN_BASE_PATH } from "../../catalog/services.ts";
 import { type ServiceName, SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-
-/** The names that somebody decides, by name: nearly all are nobody's. */
-const managedNames = memoizeByObject((release: Release): ReadonlyMap<string, readonly ManagedEnv[]> => {
-  const all = new Map<string, ManagedEnv[]>();
-  for (const managed of managedEnv(release)) {
-    for (const name of managed.names) all.set(name, [...(all.get(name) ?? []), managed]);
-  }
-  return all;
-});
 
 const BASE_PATH = "ADMIN_BASE_PATH";
 
@@ -29,9 +18,10 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
     good: '{ "env": { "core": { "HARNESS": "pi" } } }',
     check(deployment, report) {
       const { config } = deployment;
+      const managedBy = managedNames(deployment, "env");
       for (const service of SERVICE_NAMES) {
         for (const name of Object.keys(config.env?.[service] ?? {})) {
-          const by = managedBy(deployment, "env", service, name);
+          const by = managedBy(service, name);
           if (by !== null) report(refused(["env", service, name], by));
         }
       }
@@ -43,23 +33,19 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
   },
 ];
 
-/** Who decides an environment name that this block may not hold for the service; null where it is free. */
-export function managedBy(
+/** Asks who decides an environment name that a block may not hold for a service; null where it is free. */
+export function managedNames(
   { target, services, release }: Deployment,
   block: "env" | "secretEnv",
-  service: ServiceName,
-  name: string,
-): string | null {
-  const managed = managedNames(release.release)
-    .get(name)
-    ?.find(
-      (each) =>
-        each.blocks.includes(block) &&
-        (each.services === undefined || each.services.includes(service)) &&
-        (each.target === undefined || each.target === target) &&
-        (each.whileEnabled === undefined || services.includes(each.whileEnabled)),
-    );
-  return managed?.by ?? null;
+): (service: ServiceName, name: string) => string | null {
+  const managed = managedEnv(release.release).filter(
+    (each) =>
+      each.blocks.includes(block) &&
+      (each.target === undefined || each.target === target) &&
+      (each.whileEnabled === undefined || services.includes(each.whileEnabled)),
+  );
+  return (service, name) =>
+    managed.find((each) => each.names.includes(name) && (each.services?.includes(service) ?? true))?.by ?? null;
 }
 
 function refused(path: ConfigPath, by: string): Finding {

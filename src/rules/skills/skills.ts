@@ -1,16 +1,13 @@
 import { field, removal, type Rule } from "../rule.ts";
-import type { ConfigDocument } from "../../config/document.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { memoizeByObject } from "../../base/memo.ts";
 
 /** Where `skills` holds each text first; looked up in the document, whose items of a wrong type `config` leaves out. */
-const places = memoizeByObject((document: ConfigDocument): ReadonlyMap<unknown, number> => {
+function placesOf({ document }: Deployment): (written: string) => ConfigPath {
   const items = document.value(["skills"]);
-  const found = new Map<unknown, number>();
-  for (const [at, item] of Array.isArray(items) ? items.entries() : []) if (!found.has(item)) found.set(item, at);
-  return found;
-});
+  const first = new Map((Array.isArray(items) ? [...items.entries()] : []).reverse().map(([at, item]) => [item, at]));
+  return (written) => ["skills", first.get(written) ?? 0];
+}
 
 /** Directories of skills that the config names. */
 export const SKILLS_RULES: readonly Rule[] = [
@@ -23,9 +20,10 @@ export const SKILLS_RULES: readonly Rule[] = [
     bad: '{ "skills": ["skills/misspelt"] }',
     good: '{ "skills": ["skills/support"] }',
     check(deployment, report) {
+      const placeOf = placesOf(deployment);
       for (const { written, kind } of deployment.inputs.skillsPaths) {
         if (kind !== "missing" && kind !== "other") continue;
-        const path = placeOf(deployment, written);
+        const path = placeOf(written);
         report({
           message: kind === "missing" ? `${field(path)} does not exist` : `${field(path)} is a file, not a directory`,
           help:
@@ -45,9 +43,10 @@ export const SKILLS_RULES: readonly Rule[] = [
     bad: '{ "skills": ["../../../etc"] }',
     good: '{ "skills": ["skills/support"] }',
     check(deployment, report) {
+      const placeOf = placesOf(deployment);
       for (const { written, kind } of deployment.inputs.skillsPaths) {
         if (kind !== "outside") continue;
-        const path = placeOf(deployment, written);
+        const path = placeOf(written);
         report({
           message: `${field(path)} leads out of the deployment directory`,
           help: "copy the skills into the deployment directory",
@@ -86,10 +85,6 @@ export const SKILLS_RULES: readonly Rule[] = [
     },
   },
 ];
-
-function placeOf({ document }: Deployment, written: string): ConfigPath {
-  return ["skills", places(document).get(written) ?? 0];
-}
 
 /** A relative path without `.`, doubled slashes and a slash at the end. */
 function normalized(path: string): string {

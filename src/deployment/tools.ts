@@ -1,11 +1,9 @@
-import type { ConfigDocument } from "../../config/document.ts";
-import type { ConfigNode } from "../../config/node.ts";
-import { parseDocument } from "../../config/parse.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
-import type { TreeEntry } from "../../deployment/inputs.ts";
-import { memoizeByObject } from "../../base/memo.ts";
-import type { ConfigPath } from "../../base/config-path.ts";
-import { fileBelow, type FindingPlace } from "../rule.ts";
+import type { ConfigDocument } from "../config/document.ts";
+import type { ConfigNode } from "../config/node.ts";
+import { parseDocument } from "../config/parse.ts";
+import type { SourceRange } from "../diagnostics/range.ts";
+import { type DeploymentInputs, fileBelow, type TreeEntry } from "./inputs.ts";
+import type { ConfigPath } from "../base/config-path.ts";
 
 /** What a tool's id and binary look like: both become words of shell scripts. */
 export const TOOL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -24,19 +22,19 @@ export interface Tool {
 }
 
 /** The tools of the sandbox layer, by directory; directories without a tool.json are none. */
-export const toolsOf = memoizeByObject((deployment: Deployment): readonly Tool[] =>
-  deployment.inputs.sandboxTree.flatMap((entry) => {
+export function findTools(inputs: DeploymentInputs): readonly Tool[] {
+  return inputs.sandboxTree.flatMap((entry) => {
     const directory = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(entry.path)?.[1];
     return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink")
       ? []
-      : [toolOf(deployment, directory, entry)];
-  }),
-);
+      : [toolOf(inputs, directory, entry)];
+  });
+}
 
-function toolOf(deployment: Deployment, directory: string, descriptor: TreeEntry): Tool {
-  const file = fileBelow(deployment, descriptor.path);
+function toolOf(inputs: DeploymentInputs, directory: string, descriptor: TreeEntry): Tool {
+  const file = fileBelow(inputs, descriptor.path);
   const inside = `sandbox/tools/${directory}/`;
-  const files = deployment.inputs.sandboxTree.filter(
+  const files = inputs.sandboxTree.filter(
     (entry) => entry.path.startsWith(inside) && (entry.kind === "file" || entry.leadsTo === "file"),
   );
   return {
@@ -73,7 +71,11 @@ export function toolBinary(tool: Tool): string | null {
 }
 
 /** A place in a tool.json. */
-export function inTool(tool: Tool, path: ConfigPath, at: "key" | "value" = "value"): FindingPlace {
+export function inTool(
+  tool: Tool,
+  path: ConfigPath,
+  at: "key" | "value" = "value",
+): { readonly file: string; readonly range: SourceRange | null } {
   const { document } = tool;
   return {
     file: tool.file,
