@@ -13,7 +13,7 @@ import { readAs, readEnvFile } from "../../src/envfile/index.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { applyScaffold } from "../../src/scaffold/apply.ts";
 import type { Answers } from "../../src/scaffold/answers.ts";
-import { configText } from "../../src/scaffold/config/config.ts";
+import { configText } from "../../src/scaffold/config-text.ts";
 import { resourceNames } from "../../src/scaffold/resource-names.ts";
 import type { ScaffoldPlan } from "../../src/scaffold/plan.ts";
 import { missingSecrets } from "../../src/scaffold/envfile.ts";

@@ -1,5 +1,5 @@
 import type { Answers } from "../../src/scaffold/answers.ts";
-import { configText } from "../../src/scaffold/config/config.ts";
+import { configText } from "../../src/scaffold/config-text.ts";
 import { planScaffold, type ScaffoldPlan } from "../../src/scaffold/plan.ts";
 import { resourceNames } from "../../src/scaffold/resource-names.ts";
 

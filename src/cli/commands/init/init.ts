@@ -5,7 +5,7 @@ import { printable } from "../../../base/printable.ts";
 import { shellWord } from "../../../base/shell-word.ts";
 import type { PackageAnswers } from "../../../scaffold/answers.ts";
 import { applyScaffold } from "../../../scaffold/apply.ts";
-import { configText } from "../../../scaffold/config/config.ts";
+import { configText } from "../../../scaffold/config-text.ts";
 import { readGitState } from "../../../scaffold/git-state.ts";
 import { planScaffold, type ScaffoldPlan } from "../../../scaffold/plan.ts";
 import { resourceNames } from "../../../scaffold/resource-names.ts";

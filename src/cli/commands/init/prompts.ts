@@ -10,7 +10,7 @@ import {
   type TargetName,
 } from "../../../config/written-config.ts";
 import * as choices from "../../../scaffold/answers.ts";
-import { defaultPublicUrl } from "../../../scaffold/config/config.ts";
+import { defaultPublicUrl } from "../../../scaffold/config-text.ts";
 import { resourceNames } from "../../../scaffold/resource-names.ts";
 
 /** Where answers come from that the command line does not give. The argument is the answer that is ready. */
