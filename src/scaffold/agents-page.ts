@@ -1,3 +1,4 @@
+import type { Backend } from "../catalog/backends/backend.ts";
 import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { NextStep } from "./next-steps.ts";
@@ -11,7 +12,7 @@ export interface AgentsPage {
   readonly paths: ReadonlySet<string>;
 }
 
-const LINKS: readonly (readonly [path: string, says: string])[] = [
+const LINKS: readonly (readonly [path: string, text: string])[] = [
   ["qm.config.jsonc", "the deployment: what runs where, and where agents work. The one file to edit"],
   [
     ".env.example",
@@ -27,60 +28,55 @@ const LINKS: readonly (readonly [path: string, says: string])[] = [
 export function agentsText({ deployment, target, steps, paths }: AgentsPage): string {
   const { config, release, sandbox } = deployment;
   const backends = sandbox.selected.map((backend) => backend.title).join(" and ");
-  const links = [
-    ...LINKS,
-    [`rendered/${target}/bring-up.md`, "every command from nothing to a running deployment"] as const,
-  ];
-  return (
-    [
-      `# ${config.orgId ?? "The deployment"} on ${target}`,
-      `A deployment of qm ${release.resolved}. Services run on ${target}; ${backends === "" ? "agents have no computers yet (see `sandbox` in the config)" : `agents work on ${backends}`}.`,
-      links
-        .filter(([path]) => paths.has(path))
-        .map(([path, says]) => `- [${path}](${path}): ${says}`)
-        .join("\n"),
-      "## Changing it",
-      [
-        "- After every change: `qm-deploy check`, then `qm-deploy render`, and commit `rendered/` with it. CI refuses what is not up to date.",
-        `- Never edit files below \`rendered/\`${target === "aws" ? " (but for the values of its `terraform.tfvars`)" : ""}, and never write a key or password into any file but \`.env\`.`,
-        "- `qm-deploy config set <field> <value>` changes one value and keeps the comments; `qm-deploy secrets set <NAME>` asks for a secret without showing it.",
-        "- `qm-deploy explain <name>` says where a value comes from and what reads it.",
-      ].join("\n"),
-      "## Bringing it up",
-      "Every command is for this directory.",
-      ...layerParts(deployment),
-      ...steps.map((step, at) => stepText(step, at + 1)),
-    ].join("\n\n") + "\n"
-  );
+  const links = [...LINKS, [`rendered/${target}/bring-up.md`, "every command from nothing to a running deployment"]];
+  const parts = [...layerParts(deployment, target), ...steps.map((step, at) => stepText(step, at + 1))];
+  return `# ${config.orgId ?? "The deployment"} on ${target}
+
+A deployment of qm ${release.resolved}. Services run on ${target}; ${backends === "" ? "agents have no computers yet (see `sandbox` in the config)" : `agents work on ${backends}`}.
+
+${links
+  .filter(([path = ""]) => paths.has(path))
+  .map(([path, text]) => `- [${path}](${path}): ${text}`)
+  .join("\n")}
+
+## Changing it
+
+- After every change: \`qm-deploy check\`, then \`qm-deploy render\`, and commit \`rendered/\` with it. CI refuses what is not up to date.
+- Never edit files below \`rendered/\`${target === "aws" ? " (but for the values of its `terraform.tfvars`)" : ""}, and never write a key or password into any file but \`.env\`.
+- \`qm-deploy config set <field> <value>\` changes one value and keeps the comments; \`qm-deploy secrets set <NAME>\` asks for a secret without showing it.
+- \`qm-deploy explain <name>\` says where a value comes from and what reads it.
+
+## Bringing it up
+
+Every command is for this directory.
+
+${parts.join("\n\n")}
+`;
 }
 
 /** What qm's own command line cannot do here, and how `sandbox/` reaches agents. */
-function layerParts({ sandbox, release: { release }, target }: Deployment): readonly string[] {
-  if (target === null) return [];
-  const strange = sandbox.selected
-    .filter((backend) => !release.backendPolicy[target].includes(backend.name))
-    .map((backend) => backend.title);
-  const without = sandbox.selected
-    .filter((backend) => !backend.layerImage(release, target))
-    .map((backend) => backend.title);
+function layerParts({ sandbox, release: { release } }: Deployment, target: TargetName): readonly string[] {
+  const titles = (isMeant: (backend: Backend) => boolean): string =>
+    sandbox.selected
+      .filter(isMeant)
+      .map((backend) => backend.title)
+      .join(" and ");
+  const unknown = titles((backend) => !release.backendPolicy[target].includes(backend.name));
+  const withoutLayer = titles((backend) => !backend.layerImage(release, target));
+  const texts = release.toolInstallFiles ? " Text files of a tool travel in `install.files` of its tool.json." : "";
   const parts: string[] = [];
-  if (strange.length > 0) {
+  if (unknown !== "")
     parts.push(
-      `qm's own command line does not know ${strange.join(" and ")}: deploy with what \`qm-deploy render\` wrote, as below. Where its other commands are needed, \`rendered/${target}/qm/qm.config.jsonc\` is a config that it accepts.`,
+      `qm's own command line does not know ${unknown}: deploy with what \`qm-deploy render\` wrote, as below. Where its other commands are needed, \`rendered/${target}/qm/qm.config.jsonc\` is a config that it accepts.`,
     );
-  }
-  if (without.length > 0) {
-    const text = release.toolInstallFiles ? " Text files of a tool travel in `install.files` of its tool.json." : "";
+  if (withoutLayer !== "")
     parts.push(
-      `Skills and tool descriptors of \`sandbox/\` reach agents through the deployment layer; ${without.join(" and ")} boots no layer image, so that other programs do not.${text}`,
+      `Skills and tool descriptors of \`sandbox/\` reach agents through the deployment layer; ${withoutLayer} boots no layer image, so that other programs do not.${texts}`,
     );
-  }
   return parts;
 }
 
 function stepText({ says, commands }: NextStep, number: number): string {
-  const lead = `${number}. ${says}${commands.length === 0 ? "." : ":"}`;
-  return commands.length === 0
-    ? lead
-    : `${lead}\n\n   \`\`\`sh\n${commands.map((line) => `   ${line}\n`).join("")}   \`\`\``;
+  if (commands.length === 0) return `${number}. ${says}.`;
+  return `${number}. ${says}:\n\n   \`\`\`sh\n${commands.map((line) => `   ${line}\n`).join("")}   \`\`\``;
 }
