@@ -1,12 +1,12 @@
-import type { JsonValue } from "../base/json.ts";
-import type { ConfigChange } from "../diagnostics/diagnostic.ts";
-import type { ConfigDocument } from "./document.ts";
-import { Refusal, stepOf, type Editable } from "./edit/change.ts";
-import { expectedValue, copyValue, equalValues, isPlainJson } from "./edit/expected-value.ts";
-import { applySplices, type Splice } from "./edit/splice.ts";
-import { keepsComments } from "./edit/verify.ts";
-import { parseDocument } from "./parse.ts";
 import { isRefusedPath } from "../base/config-path.ts";
+import type { JsonValue } from "../base/json.ts";
+import { applySplices, type Splice } from "../base/text-edit.ts";
+import type { ConfigChange } from "../diagnostics/diagnostic.ts";
+import { type Editable, Refusal, stepOf } from "./edit/change.ts";
+import { equalValues, expectedValue, isPlainJson } from "./edit/json-value.ts";
+import { scanTrivia } from "./edit/list.ts";
+import type { Span } from "./node.ts";
+import { parseDocument } from "./parse.ts";
 
 export type EditResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
@@ -57,14 +57,10 @@ function refuseUnsound(change: ConfigChange): void {
 
 function open(text: string): Editable & { readonly value: JsonValue; readonly faults: number } {
   const document = parseDocument({ file: "", text });
-  const { root } = document;
-  if (root?.kind !== "object" || document.broken || faultsOf(document) > 0)
+  const { root, diagnostics } = document;
+  if (root?.kind !== "object" || document.broken || !diagnostics.every(({ rule }) => HARMLESS.has(rule)))
     throw new Refusal("the file has syntax errors: mend them first");
-  return { text, root, value: document.value([]) ?? null, faults: document.diagnostics.length };
-}
-
-function faultsOf(document: ConfigDocument): number {
-  return document.diagnostics.filter(({ rule }) => !HARMLESS.has(rule)).length;
+  return { text, root, value: document.value([]) ?? null, faults: diagnostics.length };
 }
 
 /** The result is read anew and must hold exactly what the change says, and every comment that was not removed. */
@@ -77,8 +73,19 @@ function verify(
   const expected = expectedValue(before.value, change);
   if (expected === undefined) throw new Refusal("the change does not fit what stands at that path");
   const after = open(result);
-  const holds = equalValues(copyValue(after.value), expected) && after.faults <= before.faults;
-  if (!holds || (splices !== null && !keepsComments(before.text, result, splices))) {
+  const holds = equalValues(after.value, expected) && after.faults <= before.faults;
+  if (!holds || (splices !== null && !keepsComments(before.text, result, splices)))
     throw new Refusal("the change cannot be made without touching something else; make it by hand");
-  }
+}
+
+/** True when all comments are still there, in their order, but for those inside what was deleted or replaced. */
+function keepsComments(before: string, after: string, splices: readonly Splice[]): boolean {
+  const isGone = (comment: Span): boolean =>
+    splices.some(({ start, end }) => comment.start >= start && comment.end <= end);
+  const kept = scanTrivia(before).comments.filter((comment) => !isGone(comment));
+  const now = scanTrivia(after).comments;
+  return (
+    kept.length === now.length &&
+    kept.every(({ start, end }, at) => before.slice(start, end) === after.slice(now[at]?.start, now[at]?.end))
+  );
 }

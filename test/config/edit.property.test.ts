@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../src/config/edit.ts";
-import { expectedValue, equalValues } from "../../src/config/edit/expected-value.ts";
+import { equalValues, expectedValue } from "../../src/config/edit/json-value.ts";
 import { parseDocument } from "../../src/config/parse.ts";
 import type { ConfigPath } from "../../src/base/config-path.ts";
 import type { JsonValue } from "../../src/base/json.ts";

@@ -1,14 +1,13 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { JsonValue } from "../../base/json.ts";
+import type { Splice } from "../../base/text-edit.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import { type ConfigNode, toValue } from "../node.ts";
 import { insertLast } from "./insert.ts";
-import { listOf, type ListNode } from "./list.ts";
-import { equalValues } from "./expected-value.ts";
+import { equalValues } from "./json-value.ts";
+import { hasBreak, indentOf, listOf, type ListNode } from "./list.ts";
+import { printMember, printValue, styleOf } from "./print.ts";
 import { removeEntry } from "./remove.ts";
-import type { Splice } from "./splice.ts";
-import { printMember, printValue, spansLines, styleOf, type Style } from "./style.ts";
-import { indentOf, scanTrivia, type Trivia } from "./trivia.ts";
 
 /** A parsed text that a change is made in. */
 export interface Editable {
@@ -26,30 +25,32 @@ export class Refusal extends Error {}
 export type Step = { readonly splices: readonly Splice[] } | { readonly changes: readonly ConfigChange[] };
 
 export function stepOf(doc: Editable, change: ConfigChange): Step {
-  const { node, at } = deepest(doc.root, change.path);
-  const rest = change.path.slice(at);
-  if (change.kind !== "set") {
-    if (rest.length > 0) throw new Refusal("there is nothing at that path");
-    return { splices: change.kind === "remove" ? remove(doc, change.path) : rename(doc, change.path, change.key) };
-  }
-  if (rest.length === 0) return setExisting(doc, node, change.path, change.value);
-  return { splices: insert(doc, node, rest, change.value) };
+  const { node, parent, rest } = lookUp(doc.root, change.path);
+  if (change.kind === "set")
+    return rest.length === 0
+      ? setExisting(doc, node, change.path, change.value)
+      : { splices: insert(doc, node, rest, change.value) };
+  if (rest.length > 0 || parent === null) throw new Refusal("there is nothing at that path");
+  const last = change.path.at(-1) as string | number;
+  return { splices: change.kind === "remove" ? remove(doc, parent, last) : rename(parent, last, change.key) };
 }
 
-function child(node: ConfigNode, step: string | number): ConfigNode | null | undefined {
-  if (node.kind === "array") return typeof step === "number" ? node.items[step] : undefined;
-  return node.kind === "object" ? node.members.findLast(({ key }) => key === step)?.value : undefined;
-}
-
-/** The last node on a path that is there, and how many steps lead to it. */
-function deepest(root: ConfigNode, path: ConfigPath): { node: ConfigNode; at: number } {
+/** The last node on a path that is there, the one that holds it, and the steps of the path that lead further. */
+function lookUp(root: ConfigNode, path: ConfigPath): { node: ConfigNode; parent: ConfigNode | null; rest: ConfigPath } {
   let node = root;
+  let parent: ConfigNode | null = null;
   for (const [at, step] of path.entries()) {
-    const next = child(node, step);
-    if (next === null || next === undefined) return { node, at };
+    const next: ConfigNode | null | undefined =
+      node.kind === "array" && typeof step === "number"
+        ? node.items[step]
+        : node.kind === "object"
+          ? node.members.findLast(({ key }) => key === step)?.value
+          : null;
+    if (next === null || next === undefined) return { node, parent, rest: path.slice(at) };
+    parent = node;
     node = next;
   }
-  return { node, at: path.length };
+  return { node, parent, rest: [] };
 }
 
 function setExisting(doc: Editable, node: ConfigNode, path: ConfigPath, value: JsonValue): Step {
@@ -58,9 +59,10 @@ function setExisting(doc: Editable, node: ConfigNode, path: ConfigPath, value: J
   if (node.kind === "object" && value !== null && typeof value === "object" && !Array.isArray(value))
     return { changes: objectChanges(old as { [key: string]: JsonValue }, path, value as { [key: string]: JsonValue }) };
   if (node.kind === "array" && Array.isArray(value)) return { changes: arrayChanges(old as JsonValue[], path, value) };
-  const style = styleOf(doc.text, doc.root);
-  const indent = spansLines(doc.text, doc.root) ? indentOf(doc.text, node.start) : null;
-  return { splices: [{ start: node.start, end: node.end, text: printValue(value, style, indent) }] };
+  const isOnLines = hasBreak(doc.text.slice(doc.root.start, doc.root.end));
+  const indent = isOnLines ? indentOf(doc.text, node.start) : null;
+  const text = printValue(value, styleOf(doc.text, doc.root), indent);
+  return { splices: [{ start: node.start, end: node.end, text }] };
 }
 
 function objectChanges(
@@ -94,24 +96,18 @@ function arrayChanges(old: readonly JsonValue[], path: ConfigPath, value: readon
 }
 
 function insert(doc: Editable, node: ConfigNode, rest: ConfigPath, value: JsonValue): Splice[] {
-  const list = listNode(node, rest[0] as string | number);
-  const trivia = scanTrivia(doc.text);
-  const style = styleOf(doc.text, doc.root);
-  if (node.kind === "array" && rest[0] !== node.items.length)
-    throw new Refusal(
-      `the array has ${node.kind === "array" ? node.items.length : 0} items: the next index is the only one that can be added`,
-    );
-  const full = rest.slice(1).reduceRight<JsonValue>((inner, step) => {
-    if (typeof step === "number" && step !== 0) throw new Refusal("a new array begins with index 0");
-    return typeof step === "number" ? [inner] : { [step]: inner };
+  const step = rest[0] as string | number;
+  const list = listNode(node, step);
+  if (list.kind === "array" && step !== list.items.length)
+    throw new Refusal(`the array has ${list.items.length} items: the next index is the only one that can be added`);
+  const full = rest.slice(1).reduceRight<JsonValue>((inner, key) => {
+    if (typeof key === "number" && key !== 0) throw new Refusal("a new array begins with index 0");
+    return typeof key === "number" ? [inner] : { [key]: inner };
   }, value);
-  return insertLast(doc.text, listOf(list, trivia), style, (indent) =>
-    printEntry(rest[0] as string | number, full, style, indent),
+  const style = styleOf(doc.text, doc.root);
+  return insertLast(doc.text, listOf(doc.text, list), style, (indent) =>
+    typeof step === "number" ? printValue(full, style, indent) : printMember(step, full, style, indent),
   );
-}
-
-function printEntry(step: string | number, value: JsonValue, style: Style, indent: string | null): string {
-  return typeof step === "number" ? printValue(value, style, indent) : printMember(step, value, style, indent);
 }
 
 function listNode(node: ConfigNode, step: string | number): ListNode {
@@ -124,18 +120,14 @@ function listNode(node: ConfigNode, step: string | number): ListNode {
   );
 }
 
-function remove(doc: Editable, path: ConfigPath): Splice[] {
-  const last = path.at(-1) as string | number;
-  const list = listNode(deepest(doc.root, path.slice(0, -1)).node, last);
-  const trivia: Trivia = scanTrivia(doc.text);
+function remove(doc: Editable, parent: ConfigNode, last: string | number): Splice[] {
+  const list = listNode(parent, last);
   const index = list.kind === "array" ? (last as number) : list.members.findLastIndex(({ key }) => key === last);
-  return removeEntry(doc.text, listOf(list, trivia), index);
+  return removeEntry(doc.text, listOf(doc.text, list), index);
 }
 
-function rename(doc: Editable, path: ConfigPath, key: string): Splice[] {
-  const parent = deepest(doc.root, path.slice(0, -1)).node;
-  const member =
-    parent.kind === "object" ? parent.members.findLast((candidate) => candidate.key === path.at(-1)) : undefined;
+function rename(parent: ConfigNode, last: string | number, key: string): Splice[] {
+  const member = parent.kind === "object" ? parent.members.findLast((each) => each.key === last) : undefined;
   if (parent.kind !== "object" || member === undefined) throw new Refusal("only a key can be renamed");
   if (parent.members.some((other) => other !== member && other.key === key))
     throw new Refusal(`the key ${JSON.stringify(key)} is there already`);

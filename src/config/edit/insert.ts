@@ -1,7 +1,6 @@
-import { type Entry, type List, trailingComments } from "./list.ts";
-import type { Splice } from "./splice.ts";
-import type { Style } from "./style.ts";
-import { hasBreak, indentOf, isFirstOnLine } from "./trivia.ts";
+import type { Splice } from "../../base/text-edit.ts";
+import { type Entry, hasBreak, indentOf, isFirstOnLine, type List, trailingComments } from "./list.ts";
+import type { Style } from "./print.ts";
 
 /** Prints the new entry for a line of the given indentation, or for one line when that is null. */
 export type PrintEntry = (indent: string | null) => string;

@@ -1,6 +1,5 @@
-import { type Entry, type List, trailingComments } from "./list.ts";
-import type { Splice } from "./splice.ts";
-import { afterBreak, hasBreak, isFirstOnLine, lineEnd, lineStart, skipSpaces, skipSpacesBack } from "./trivia.ts";
+import { afterLineBreak, lineEnd, lineStart, skipBlanks, skipBlanksBack, type Splice } from "../../base/text-edit.ts";
+import { type Entry, hasBreak, isFirstOnLine, type List, trailingComments } from "./list.ts";
 
 /**
  * The splices that take an entry out of a list with what belongs to it: the comments right above it, those behind it on
@@ -15,7 +14,7 @@ export function removeEntry(text: string, list: List, index: number): Splice[] {
   const splices: Splice[] = [{ ...tidy(text, list, start, end), text: "" }];
   if (entry.comma !== null && entry.comma >= end) splices.push(deleteComma(text, entry.comma));
   // Without a trailing comma before, there is none after.
-  if (next === undefined && entry.comma === null && previous?.comma !== null && previous?.comma !== undefined)
+  if (next === undefined && entry.comma === null && typeof previous?.comma === "number")
     splices.push({ start: previous.comma, end: previous.comma + 1, text: "" });
   return splices;
 }
@@ -29,12 +28,8 @@ function ownStart(text: string, list: List, entry: Entry, previous: Entry | unde
     const gap = text.slice(comment.end, start);
     const breaks = gap.match(/\r\n|\n|\r/g)?.length ?? 0;
     // A comment above is the entry's own only when it has its line for itself: behind something it belongs to that.
-    if (
-      breaks > 1 ||
-      (breaks === 1 && !isFirstOnLine(text, comment.start)) ||
-      (breaks === 1 && !isFirstOnLine(text, start))
-    )
-      break;
+    const isOnOwnLine = isFirstOnLine(text, comment.start) && isFirstOnLine(text, start);
+    if (breaks > 1 || (breaks === 1 && !isOnOwnLine)) break;
     start = comment.start;
   }
   return start;
@@ -55,16 +50,16 @@ function ownEnd(text: string, list: List, entry: Entry, next: Entry | undefined)
 
 /** Widens a stretch over the spaces that would be left over, or over its whole lines when nothing else is on them. */
 function tidy(text: string, list: List, start: number, end: number): { start: number; end: number } {
-  const left = Math.max(skipSpacesBack(text, start), list.start);
-  const right = Math.min(skipSpaces(text, end), list.end);
+  const left = skipBlanksBack(text, start, list.start);
+  const right = skipBlanks(text, end, list.end);
   const isLineStart = isFirstOnLine(text, start) && lineStart(text, start) >= list.start;
   if (isLineStart && right === lineEnd(text, end))
-    return { start: lineStart(text, start), end: afterBreak(text, right) };
+    return { start: lineStart(text, start), end: afterLineBreak(text, right) };
   if (isLineStart) return { start, end: right === list.end ? end : right };
   const isLast = right === list.end || right === lineEnd(text, end);
   return isLast ? { start: left, end: right === list.end && left === list.start ? right : end } : { start, end: right };
 }
 
 function deleteComma(text: string, comma: number): Splice {
-  return { start: comma, end: skipSpaces(text, comma + 1), text: "" };
+  return { start: comma, end: skipBlanks(text, comma + 1), text: "" };
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../base/json.ts";
+import { lineBreakOf } from "../../base/text-edit.ts";
 import type { ConfigNode } from "../node.ts";
-import { hasBreak, indentOf, isFirstOnLine } from "./trivia.ts";
+import { indentOf, isFirstOnLine } from "./list.ts";
 
 /** How a document is laid out, as far as an edit imitates it. */
 export interface Style {
@@ -14,29 +15,16 @@ export interface Style {
 }
 
 export function styleOf(text: string, root: ConfigNode): Style {
-  const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
-  const first = firstMember(root);
-  const gap = first?.gap(text);
-  const compact = gap === ":";
-  const unit =
-    first !== null && isFirstOnLine(text, first.start)
-      ? indentOf(text, first.start).slice(indentOf(text, root.start).length)
-      : "";
+  const first = root.kind === "object" ? root.members[0] : undefined;
+  const start = first?.keySpan.start ?? root.start;
+  const unit = isFirstOnLine(text, start) ? indentOf(text, start).slice(indentOf(text, root.start).length) : "";
+  const gap = typeof first?.value?.start === "number" ? text.slice(first.keySpan.end, first.value.start) : "";
   return {
-    eol,
+    eol: lineBreakOf(text),
     unit: unit === "" ? "  " : unit,
-    colon: gap !== undefined && /^[ \t]*:[ \t]*$/.test(gap) ? gap : ": ",
-    space: compact ? "" : " ",
+    colon: /^[ \t]*:[ \t]*$/.test(gap) ? gap : ": ",
+    space: gap === ":" ? "" : " ",
   };
-}
-
-function firstMember(
-  root: ConfigNode,
-): { readonly start: number; readonly gap: (text: string) => string | undefined } | null {
-  const member = root.kind === "object" ? root.members[0] : undefined;
-  if (member === undefined) return null;
-  const { keySpan, value } = member;
-  return { start: keySpan.start, gap: (text) => (value === null ? undefined : text.slice(keySpan.end, value.start)) };
 }
 
 /** Prints a value; objects over several lines when `indent` (that of the line it starts on) is given, else on one line. */
@@ -58,9 +46,4 @@ export function printValue(value: JsonValue, style: Style, indent: string | null
 
 export function printMember(key: string, value: JsonValue, style: Style, indent: string | null): string {
   return JSON.stringify(key) + style.colon + printValue(value, style, indent);
-}
-
-/** True for a value written over several lines. */
-export function spansLines(text: string, node: ConfigNode): boolean {
-  return hasBreak(text.slice(node.start, node.end));
 }
