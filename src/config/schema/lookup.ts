@@ -28,8 +28,8 @@ function step(schema: Schema, key: string | number): Schema[] {
   return def.type === "array" && typeof key === "number" ? [def.element] : [];
 }
 
-function schemasAt(path: ConfigPath): Schema[] {
-  let schemas: Schema[] = [configSchema()];
+function schemasAt(path: ConfigPath, root: Schema): Schema[] {
+  let schemas = [root];
   for (const key of path) schemas = schemas.flatMap((schema) => step(schema, key));
   return schemas;
 }
@@ -60,9 +60,9 @@ function infoOf(schema: Schema): FieldInfo {
   return { kind: KINDS[def.type] ?? "string", names, optional };
 }
 
-/** The shape that the schema gives to a place; null where the schema has no such place. */
-export function schemaAt(path: ConfigPath): FieldInfo | null {
-  const infos = schemasAt(path).map(infoOf);
+/** The shape that a schema, the config's by default, gives to a place; null where it has no such place. */
+export function schemaAt(path: ConfigPath, root: Schema = configSchema()): FieldInfo | null {
+  const infos = schemasAt(path, root).map(infoOf);
   const first = infos[0];
   if (first === undefined) return null;
   return infos.length === 1 ? first : { ...first, names: [...new Set(infos.flatMap(({ names }) => names))] };

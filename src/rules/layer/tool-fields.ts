@@ -1,6 +1,6 @@
 import { field, type Report, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId } from "../../deployment/tools.ts";
-import { shapeFindings, TOOL_SHAPE } from "./tool-shape.ts";
+import { toolFindings } from "./tool-schema.ts";
 
 /** A function of the shell is named after a brokered tool, which not every shell lets have a hyphen. */
 const FUNCTION_NAME = /^[a-z_][a-z0-9_]*$/;
@@ -17,9 +17,8 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": ["Use it."] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
       for (const tool of deployment.tools) {
-        if (tool.document?.root == null || tool.document.broken) continue;
-        for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
-          if (!isUnknown) report(finding);
+        if (tool.document === null || tool.document.broken) continue;
+        toolFindings(tool).wrong.forEach(report);
         reportBroker(tool, report);
         reportApprovals(tool, report);
       }
@@ -33,11 +32,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of deployment.tools) {
-        if (tool.document?.root == null || tool.document.broken) continue;
-        for (const { isUnknown, finding } of shapeFindings(tool, tool.document.root, TOOL_SHAPE, []))
-          if (isUnknown) report(finding);
-      }
+      for (const tool of deployment.tools) toolFindings(tool).unknown.forEach(report);
     },
   },
   {

@@ -1,0 +1,123 @@
+import * as z from "zod/mini";
+import { closestName } from "../../base/closest-name.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
+import { schemaAt } from "../../config/schema/lookup.ts";
+import { inTool, TOOL_NAME, type Tool } from "../../deployment/tools.ts";
+import { field, type Finding } from "../rule.ts";
+
+/** Text, of a form where there is a pattern; `words` completes "`field` must be …", whatever is wrong with it. */
+function text(pattern: RegExp = /^/, words = "text"): z.ZodMiniString {
+  return z.string(words).check(z.regex(pattern, words));
+}
+
+function oneOf(...names: readonly string[]): z.ZodMiniEnum<Readonly<Record<string, string>>> {
+  return z.enum(names, names.map((name) => `\`${name}\``).join(" or "));
+}
+
+function list<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
+  return z.array(item, "a list");
+}
+
+/** An object of these fields, of which those named in `required` must be there. */
+function object(required: readonly string[], fields: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType {
+  const shape = Object.entries(fields).map(([name, type]) => [name, required.includes(name) ? type : z.optional(type)]);
+  return z.strictObject(Object.fromEntries(shape) as Record<string, z.ZodMiniType>, "an object");
+}
+
+/** What tool.json may hold (docs/contract/qm-config.md). Made when a deployment has a tool. */
+function makeSchema(): z.ZodMiniType {
+  const filled = text(/\S/, "text that is not blank");
+  const envName = text(/^[A-Z][A-Z0-9_]*$/, "an upper-case environment name");
+  const toolName = text(
+    TOOL_NAME,
+    "lowercase letters, digits and hyphens, at most 64 characters, not starting with a hyphen",
+  );
+  const credential = object(["path", "kind"], { path: text(), kind: oneOf("file", "directory") });
+  const broker = object(["kind", "roleArnEnv", "sessionActions"], {
+    kind: oneOf("aws-role"),
+    roleArnEnv: envName,
+    regionEnv: envName,
+    region: filled,
+    sessionActions: list(filled).check(z.minLength(1, "a list that is not empty")),
+  });
+  const filledIn = text(
+    /^[^{}]*(?:\{actingSlackUserId\}[^{}]*)*$/,
+    "text with no other placeholder than `{actingSlackUserId}`",
+  );
+  const auth = object(["check", "reauth"], {
+    check: filled,
+    reauth: filled,
+    credentialPaths: list(credential),
+    splitEnv: z.record(envName, filledIn, "an object"),
+    broker,
+  });
+  const decision = oneOf("require_approval", "deny");
+  const mode = text(/^0[0-7]{3}$/, "four octal digits such as `0755`");
+  return object(["id"], {
+    $schema: z.unknown(),
+    id: toolName,
+    label: text(),
+    advertise: text(),
+    hints: list(text()),
+    egress: list(text()),
+    auth,
+    approvals: list(object([], { command: text(), pattern: text(), decision, reason: text() })),
+    install: object([], {
+      binary: toolName,
+      files: list(object(["from", "to"], { from: text(), to: text(), mode })),
+    }),
+  });
+}
+
+let schema: z.ZodMiniType | undefined;
+
+function toolSchema(): z.ZodMiniType {
+  return (schema ??= makeSchema());
+}
+
+/** What of a tool.json has not its form: values, and keys that nothing reads. Both empty where the text does not parse. */
+export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; readonly unknown: readonly Finding[] } {
+  const wrong: Finding[] = [];
+  const unknown: Finding[] = [];
+  if (tool.document === null || tool.document.root === null || tool.document.broken) return { wrong, unknown };
+  for (const issue of issuesOf(tool.document.value([]))) {
+    const path = issue.path as ConfigPath;
+    if (issue.code !== "unrecognized_keys") wrong.push(wrongValue(tool, path, issue));
+    else for (const key of issue.keys) unknown.push(unknownKey(tool, path, key));
+  }
+  return { wrong, unknown };
+}
+
+/** zod hands issues on as arguments of a call, of which there can be some hundred thousand: a text with as many has one. */
+function issuesOf(value: unknown): readonly z.core.$ZodIssue[] {
+  try {
+    return toolSchema().safeParse(value).error?.issues ?? [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ code: "custom", path: [], message: "an object with fewer faults", input: undefined }];
+  }
+}
+
+function wrongValue(tool: Tool, path: ConfigPath, issue: z.core.$ZodIssue): Finding {
+  if (issue.code === "invalid_key") {
+    const message = `the key ${field(path)} must be ${issue.issues[0]?.message}`;
+    return { message, help: "rename it", place: inTool(tool, path, "key") };
+  }
+  if (tool.document?.node(path) === undefined)
+    return { message: `${field(path)} is missing`, help: "add it", place: inTool(tool, path, "key") };
+  const what = path.length === 0 ? "tool.json" : field(path);
+  return { message: `${what} must be ${issue.message}`, help: "change it to that form", place: inTool(tool, path) };
+}
+
+function unknownKey(tool: Tool, parent: ConfigPath, key: string): Finding {
+  const path = [...parent, key];
+  const absent = schemaAt(parent, toolSchema())?.names.filter(
+    (name) => name !== "$schema" && tool.document?.node([...parent, name]) === undefined,
+  );
+  const meant = closestName(key, absent ?? []);
+  return {
+    message: `${field(path)} is not known, and nothing reads it`,
+    help: meant === null ? "remove it: nothing reads it" : `did you mean \`${meant}\`?`,
+    place: inTool(tool, path, "key"),
+  };
+}
