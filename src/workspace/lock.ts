@@ -55,27 +55,25 @@ function breakStale(lock: string, holder: string): void {
   }
 }
 
-/** Gives the file `own`, which holds the holder's name, the lock's name too: a lock never lies there without its holder. */
-function tryLock(own: string, lock: string, holder: string): boolean {
+/** Does what fails where a file is there already; false then. */
+function unlessThere(work: () => void): boolean {
   try {
-    linkSync(own, lock);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return false;
-    if (!WITHOUT_LINKS.has(code ?? "")) throw error;
-    return writtenAnew(lock, holder);
-  }
-}
-
-/** For file systems without hard links: what a killed process leaves there is empty, and stale once it is old. */
-function writtenAnew(lock: string, holder: string): boolean {
-  try {
-    writeFileSync(lock, holder, { flag: "wx", mode: 0o600 });
+    work();
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
+  }
+}
+
+/** Gives the file `own`, which holds the holder's name, the lock's name too: a lock never lies there without its holder. */
+function tryLock(own: string, lock: string, holder: string): boolean {
+  try {
+    return unlessThere(() => linkSync(own, lock));
+  } catch (error) {
+    if (!WITHOUT_LINKS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    // What a killed process leaves on such a file system is empty, and stale once it is old.
+    return unlessThere(() => writeFileSync(lock, holder, { flag: "wx", mode: 0o600 }));
   }
 }
 

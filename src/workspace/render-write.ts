@@ -3,7 +3,6 @@ import {
   chmodSync,
   copyFileSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -11,7 +10,7 @@ import {
   rmSync,
   unlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { MANIFEST } from "../render/manifest.ts";
 import { withLock } from "./lock.ts";
 import { type PlannedArtifact, planRender, type RenderPlan, type RenderRequest } from "./render-plan.ts";
@@ -33,8 +32,8 @@ export async function writeRender(
 ): Promise<RenderPlan> {
   if (!accepts(first)) return first;
   const { root, path: directory } = request.output;
-  const before = existingDirectories(root, directory);
-  walkDirectories(root, directory, true);
+  const made: string[] = [];
+  walkDirectories(root, directory, made);
   try {
     return await withLock(join(directory, MANIFEST), () => {
       removeLeftovers(directory);
@@ -43,27 +42,14 @@ export async function writeRender(
       return plan;
     });
   } catch (error) {
-    removeEmpty(directory, before);
+    removeWhileEmpty(made.toReversed());
     throw error;
   }
 }
 
-function existingDirectories(root: string, directory: string): ReadonlySet<string> {
-  const existing = new Set<string>();
-  for (let at = directory; at !== dirname(at); at = dirname(at)) {
-    if (lstatSync(at, { throwIfNoEntry: false }) !== undefined) existing.add(at);
-    if (at === root) break;
-  }
-  return existing;
-}
-
-/** Takes away directories that this run made and that stayed empty. */
-function removeEmpty(directory: string, before: ReadonlySet<string>): void {
-  try {
-    for (let at = directory; !before.has(at); at = dirname(at)) rmdirSync(at);
-  } catch {
-    // Somebody put something in; it stays.
-  }
+/** Removes directories in turn until one is not empty, in which somebody put something. */
+function removeWhileEmpty(directories: readonly string[]): void {
+  attempt(() => directories.forEach((directory) => rmdirSync(directory)));
 }
 
 /** What a run that was killed left; nobody else writes here now. */
@@ -74,37 +60,58 @@ function removeLeftovers(directory: string): void {
   }
 }
 
-function swapIn({ output, prune }: RenderRequest, plan: RenderPlan): void {
-  const { root, path: directory } = output;
+function swapIn({ output: { root, path: directory }, prune }: RenderRequest, plan: RenderPlan): void {
   const changed = plan.files
     .filter((file) => file.change !== "unchanged")
     .sort((a, b) => Number(a.artifact.name === MANIFEST) - Number(b.artifact.name === MANIFEST));
   const removed = prune ? plan.stale.filter((file) => file.removable).map((file) => file.name) : [];
   if (changed.length === 0 && removed.length === 0) return;
   const staging = join(directory, `.render-${randomBytes(8).toString("hex")}.tmp`);
+  /** The path in the staging directory from where a file that lies there now can come back. */
+  const aside = (name: string): string => {
+    const path = join(staging, "old", name);
+    walkDirectories(root, dirname(path), []);
+    return path;
+  };
   const undo: (() => void)[] = [];
   try {
     mkdirSync(staging, 0o700);
     for (const file of changed) stage(root, staging, file);
-    for (const name of removed) takeAway(root, directory, staging, name, undo);
-    for (const file of changed) swap(root, directory, staging, file, undo);
+    for (const name of removed) {
+      const [path, kept] = [join(directory, name), aside(name)];
+      renameSync(path, kept);
+      undo.push(() => renameSync(kept, path));
+    }
+    for (const { artifact, before } of changed) {
+      const path = join(directory, artifact.name);
+      walkDirectories(root, dirname(path), []);
+      const kept = before === null ? null : aside(artifact.name);
+      if (kept !== null) keep(path, kept);
+      // A rename replaces a link that was planted meanwhile, and follows none.
+      renameSync(join(staging, "new", artifact.name), path);
+      undo.push(() => (kept === null ? unlinkSync(path) : renameSync(kept, path)));
+    }
   } catch (error) {
-    takeBack(undo);
+    // As much as can be; what cannot be taken back shows as drift in the next `render --check`.
+    for (const step of undo.toReversed()) attempt(step);
     throw error;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-  for (const name of removed) removeEmpty(dirname(join(directory, name)), new Set([directory]));
+  for (const name of removed) removeWhileEmpty(directoriesAbove(name).map((above) => join(directory, above)));
 }
 
-/** Undoes as much as can be; the first fault is the one that is reported. */
-function takeBack(undo: readonly (() => void)[]): void {
-  for (const step of undo.toReversed()) {
-    try {
-      step();
-    } catch {
-      // What cannot be taken back shows as drift in the next `render --check`.
-    }
+/** The directories that a file lies in, innermost first, from their common root on. */
+function directoriesAbove(name: string): readonly string[] {
+  const above = posix.dirname(name);
+  return above === "." ? [] : [above, ...directoriesAbove(above)];
+}
+
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // The first fault is the one that is reported.
   }
 }
 
@@ -112,33 +119,6 @@ function stage(root: string, staging: string, { artifact, before }: PlannedArtif
   const path = join(staging, "new", artifact.name);
   writeFileAtomically(path, artifact.text, { root, secret: artifact.secret });
   if (before !== null && !artifact.secret) chmodSync(path, before.mode);
-}
-
-/** Moves a file into the staging directory, from where it can come back. */
-function takeAway(root: string, directory: string, staging: string, name: string, undo: (() => void)[]): void {
-  const kept = join(staging, "old", name);
-  walkDirectories(root, dirname(kept), true);
-  renameSync(join(directory, name), kept);
-  undo.push(() => renameSync(kept, join(directory, name)));
-}
-
-function swap(
-  root: string,
-  directory: string,
-  staging: string,
-  { artifact, before }: PlannedArtifact,
-  undo: (() => void)[],
-): void {
-  const target = join(directory, artifact.name);
-  const kept = join(staging, "old", artifact.name);
-  walkDirectories(root, dirname(target), true);
-  if (before !== null) {
-    walkDirectories(root, dirname(kept), true);
-    keep(target, kept);
-  }
-  // A rename replaces a link that was planted meanwhile, and follows none.
-  renameSync(join(staging, "new", artifact.name), target);
-  undo.push(() => (before === null ? unlinkSync(target) : renameSync(kept, target)));
 }
 
 /** A second name for a file, or a copy where the file system has no hard links. */

@@ -58,7 +58,7 @@ export function renderedDirectory(
  * @throws {WriteRefused} where a link or something that is no regular file stands in the way
  */
 export function readRenderedFile(root: string, path: string): RenderedFile | null {
-  if (!walkDirectories(root, dirname(path), false) || regularFileAt(path) === null) return null;
+  if (!walkDirectories(root, dirname(path)) || regularFileAt(path) === null) return null;
   const read = readRegularFile(path, { limit: Infinity, followsLink: false });
   if ("notFile" in read) throw new WriteRefused(`\`${path}\` is ${read.notFile}`);
   return { text: read.bytes.toString("utf8"), mode: read.stats.mode & 0o777 };

@@ -47,21 +47,22 @@ function refuseKind(path: string, stats: Stats, wanted: string): never {
 }
 
 /**
- * Walks from below `root` down to `directory`, which must be inside it; true when all of it is there. With `makes`, what is
- * missing is made.
+ * Walks from below `root` down to `directory`, which must be inside it; true when all of it is there. With `made`, what is
+ * missing is made, and listed in it.
  *
  * @throws {WriteRefused} for a part that is a link or no directory
  */
-export function walkDirectories(root: string, directory: string, makes: boolean): boolean {
+export function walkDirectories(root: string, directory: string, made?: string[]): boolean {
   if (!isInside(directory, root)) throw new WriteRefused(`\`${directory}\` is outside \`${root}\``);
-  const names = relative(root, directory).split(sep);
   let at = root;
-  for (const name of names.filter((part) => part !== "")) {
+  for (const name of relative(root, directory).split(sep)) {
     at = join(at, name);
     const stats = lstatSync(at, { throwIfNoEntry: false });
-    if (stats === undefined && !makes) return false;
-    if (stats === undefined) mkdirSync(at);
-    else if (!stats.isDirectory()) refuseKind(at, stats, "directory");
+    if (stats === undefined && made === undefined) return false;
+    if (stats === undefined) {
+      mkdirSync(at);
+      made?.push(at);
+    } else if (at !== root && !stats.isDirectory()) refuseKind(at, stats, "directory");
   }
   return true;
 }
@@ -123,7 +124,7 @@ export function writeFileAtomically(path: string, content: string | Buffer, opti
   const root = realpathSync(options.root);
   const target = resolve(root, relative(resolve(options.root), resolve(options.root, path)));
   if (target === root) throw new WriteRefused(`\`${path}\` is a directory`);
-  walkDirectories(root, dirname(target), true);
+  walkDirectories(root, dirname(target), []);
   const existing = regularFileAt(target);
   checkExpected(target, existing, options.expected);
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(8).toString("hex")}.tmp`);
