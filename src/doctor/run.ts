@@ -1,10 +1,12 @@
+import { isSensitiveName } from "../base/redacted-spans.ts";
+import type { Deployment } from "../deployment/deployment.ts";
 import { explainError } from "../boxd/driver/errors.ts";
 import { redact } from "../boxd/driver/redact.ts";
+import { BOXD_KEY } from "./boxd-connection.ts";
 import { BOXD_PROBES } from "./boxd-probes.ts";
 import { FILE_PROBES } from "./file-probes.ts";
 import { NETWORK_PROBES } from "./network-probes.ts";
 import { failed, PROBE_LIMIT_MS, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
-import { secretValues } from "./secret-values.ts";
 import { TOOL_PROBES } from "./tool-probes.ts";
 
 /** Every probe, in the order in which they are reported. */
@@ -45,24 +47,15 @@ async function report(probe: Probe, context: ProbeContext): Promise<ProbeReport>
   const late = new Promise<ProbeOutcome>((resolve) => {
     timer = setTimeout(() => {
       limit.abort();
-      resolve(
-        failed(
-          `no answer within ${PROBE_LIMIT_MS / 1000} seconds`,
-          "try again; if it stays so, look at the network and at the program that is asked",
-        ),
-      );
+      const help = "try again; if it stays so, look at the network and at the program that is asked";
+      resolve(failed(`no answer within ${PROBE_LIMIT_MS / 1000} seconds`, help));
     }, PROBE_LIMIT_MS);
   });
-  const outcome = await Promise.race([
-    late,
-    attempt(probe, { ...context, signal: AbortSignal.any([limit.signal, context.signal]) }),
-  ]);
+  const signal = AbortSignal.any([limit.signal, context.signal]);
+  const outcome = await Promise.race([late, attempt(probe, { ...context, signal })]);
   clearTimeout(timer);
-  return { id, title, ...outcome, says: shortened(context.mask(outcome.says)) };
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_SAYS ? text : `${text.slice(0, MAX_SAYS)}…`;
+  const says = context.mask(outcome.says);
+  return { id, title, ...outcome, says: says.length <= MAX_SAYS ? says : `${says.slice(0, MAX_SAYS)}…` };
 }
 
 async function attempt(probe: Probe, context: ProbeContext): Promise<ProbeOutcome> {
@@ -71,4 +64,23 @@ async function attempt(probe: Probe, context: ProbeContext): Promise<ProbeOutcom
   } catch (error) {
     return failed(explainError(error), "see what it says, and run `qm-deploy doctor` again");
   }
+}
+
+/** Shorter values stand in ordinary text by chance. */
+const MIN_LENGTH = 7;
+
+/**
+ * What no probe may show: the values that `.env` and the environment hold for the deployment's secrets, and whatever in `.env` has a secret-looking name. The
+ * programs that are asked inherit the environment and stand beside `.env`, so they may print any of it.
+ */
+function secretValues(
+  { env, secrets }: Pick<Deployment, "env" | "secrets">,
+  environment: { readonly [name: string]: string | undefined },
+): readonly string[] {
+  const names = new Set([BOXD_KEY, ...secrets.map(({ name }) => name)]);
+  const written = [...(env?.values ?? [])]
+    .filter(([name]) => names.has(name) || isSensitiveName(name))
+    .map(([, value]) => value);
+  const inherited = [...names].map((name) => environment[name] ?? "");
+  return [...written, ...inherited].map((value) => value.trim()).filter((value) => value.length >= MIN_LENGTH);
 }
