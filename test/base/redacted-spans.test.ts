@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSensitiveName, redactedSpans, redactedSpansOfEnvLine } from "../../src/base/redacted-spans.ts";
 import { isSecretName } from "../../src/base/secret-name.ts";
+import { runs } from "../support/runs.ts";
 
 /** The text with what a frame hides written as `*`. */
 function shown(text: string, allValues = false): string {
@@ -73,7 +74,7 @@ describe("what a frame of a config shows", () => {
           expect(last).toBeLessThanOrEqual(text.length);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 8_000) },
     );
   });
 
@@ -149,7 +150,7 @@ test("every name that rules call secret is hidden in frames as well", () => {
       fc.array(word, { minLength: 1, maxLength: 6 }),
       (words) => !isSecretName(words.join("")) || isSensitiveName(words.join("")),
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(200, 8_000) },
   );
   for (const name of ["APP_KEYS", "encryptionKey", "SESSION_JWT", "FOO_BEARER", "FOO_KEY_2", "SMTP_CREDS", "PGPASS"]) {
     expect(isSensitiveName(name), name).toBe(true);

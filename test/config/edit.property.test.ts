@@ -7,6 +7,7 @@ import type { ConfigPath } from "../../src/base/config-path.ts";
 import type { JsonValue } from "../../src/base/json.ts";
 import type { ConfigChange } from "../../src/diagnostics/diagnostic.ts";
 import { layouts, renderCommented, trees } from "./commented-documents.ts";
+import { runs } from "../support/runs.ts";
 
 const scalars: fc.Arbitrary<JsonValue> = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 const values: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -85,10 +86,10 @@ describe("edits of documents in every layout", () => {
           made++;
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150, 6_000) },
     );
     // Most random edits must really be made, else the property says nothing.
-    expect(made).toBeGreaterThan(2500);
+    expect(made).toBeGreaterThan(runs(200, 8_000));
   });
 
   test("a byte order mark, line ends and indentation stay what they were", () => {
@@ -106,7 +107,7 @@ describe("edits of documents in every layout", () => {
         if (layout.kind !== "pretty")
           expect(result.text.match(/\r\n|\r|\n/g) ?? []).toEqual(text.match(/\r\n|\r|\n/g) ?? []);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100, 4_000) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("edits of documents in every layout", () => {
           `${JSON.stringify(change)}\n${text}\n---\n${result.text}`,
         ).toBe(true);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150, 6_000) },
     );
   });
 
@@ -159,7 +160,7 @@ describe("edits of documents in every layout", () => {
           );
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150, 6_000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { closestName, editDistance } from "../../src/base/closest-name.ts";
 import { readOrigin } from "../../src/config/origin-url.ts";
 import { isRefusedPath, printPath, readPath } from "../../src/base/config-path.ts";
+import { runs } from "../support/runs.ts";
 
 describe("paths", () => {
   test.each([
@@ -125,7 +126,7 @@ describe("origins", () => {
             expect(readOrigin(reading.canonical)).toEqual({ ok: true, origin: reading.canonical });
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(300, 12_000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { readOrigin } from "../../src/config/origin-url.ts";
 import { mutate, mutations, soundConfigs, type Plain } from "./arbitrary-config.ts";
+import { runs } from "../support/runs.ts";
 
 const schema = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../schema/qm.config.schema.json"), "utf8"),
@@ -55,7 +56,7 @@ describe("the JSON Schema and the loader", () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 
@@ -68,11 +69,11 @@ describe("the JSON Schema and the loader", () => {
         expect(agree(copy), JSON.stringify(copy)).not.toBe(false);
         verdicts[validate(copy) ? "accepted" : "rejected"]++;
       }),
-      { numRuns: 4000 },
+      { numRuns: runs(400, 16_000) },
     );
     // Both verdicts must really occur, else the property says nothing.
-    expect(verdicts.accepted).toBeGreaterThan(100);
-    expect(verdicts.rejected).toBeGreaterThan(100);
+    expect(verdicts.accepted).toBeGreaterThan(runs(10, 100));
+    expect(verdicts.rejected).toBeGreaterThan(runs(10, 100));
   });
 
   test("each refinement is a real difference", () => {

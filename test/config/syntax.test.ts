@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ConfigNode } from "../../src/config/node.ts";
 import { LONGEST_TEXT, parseDocument } from "../../src/config/parse.ts";
 import { renderCommented, layouts, trees } from "./commented-documents.ts";
+import { runs } from "../support/runs.ts";
 
 /** Each finding as `rule [slice]`. */
 function findings(text: string): string[] {
@@ -207,7 +208,7 @@ describe("against jsonc-parser's own tree", () => {
           plainOfTheirs(parseTree(text, [], { allowTrailingComma: true }) as Node),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 
@@ -255,7 +256,7 @@ describe("against jsonc-parser's own tree", () => {
           document.value([]);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(300, 12_000) },
     );
   });
 });

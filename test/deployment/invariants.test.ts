@@ -5,6 +5,7 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import { provenancePaths } from "../../src/deployment/provenance.ts";
 import { resolve } from "./resolving.ts";
 import { PEER_CONFIGS } from "./peer/configs.ts";
+import { runs } from "../support/runs.ts";
 
 const CONFIGS = Object.values(PEER_CONFIGS);
 const ODD_KEYS = ["__proto__", "constructor", "toString", "//", "core", "name", "env", "backend", ""];
@@ -81,18 +82,18 @@ describe("resolveDeployment", () => {
       fc.property(mutated, release, target, (config, version, to) =>
         expectSound(resolve(config, { flags: { release: version, target: to } })),
       ),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 
   test("is sound for any JSON, and for any text", () => {
     fc.assert(
       fc.property(oddJson, (config) => expectSound(resolve(JSON.stringify(config) ?? ""))),
-      { numRuns: 300 },
+      { numRuns: runs(30, 1_200) },
     );
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => expectSound(resolve(text))),
-      { numRuns: 300 },
+      { numRuns: runs(30, 1_200) },
     );
   });
 
@@ -102,7 +103,7 @@ describe("resolveDeployment", () => {
         const text = JSON.stringify(config, null, 2);
         expectSound(resolve(text.slice(0, Math.floor(text.length * part))));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(20, 800) },
     );
   });
 

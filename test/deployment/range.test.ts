@@ -3,6 +3,7 @@ import semver from "semver";
 import { describe, expect, test } from "vitest";
 import { lowestVersion } from "../../src/deployment/release/range.ts";
 import { compareVersions, formatVersion, parseVersion, type Version } from "../../src/deployment/release/version.ts";
+import { runs } from "../support/runs.ts";
 
 function lowest(range: string): string | null {
   const found = lowestVersion(range);
@@ -82,9 +83,9 @@ describe("lowestVersion", () => {
           expect(semver.satisfies(lowest(text) ?? "", text, { includePrerelease: true }), text).toBe(true);
         else expect(lowest(text)).toBe(theirs);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 8_000) },
     );
-    expect(compared).toBeGreaterThan(500);
+    expect(compared).toBeGreaterThan(runs(40, 2_000));
   });
 
   test("orders versions as semver does", () => {

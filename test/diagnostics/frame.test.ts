@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { FrameSource } from "../../src/diagnostics/frame.ts";
 import { LineIndex } from "../../src/diagnostics/source.ts";
 import { textWidth } from "../../src/base/width.ts";
+import { runs } from "../support/runs.ts";
 
 /** A frame as text, the underlined columns below each line. */
 function drawn(text: string, slice: string, kind: "env" | "text" = "text", columns = 60, secret = false): string[] {
@@ -103,7 +104,7 @@ test("never throws, and stays within its columns, whatever the text and the rang
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 4_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LineIndex } from "../../src/diagnostics/source.ts";
+import { runs } from "../support/runs.ts";
 
 /** Where an offset is, by the definition: lines end at LF, CRLF or a lone CR. */
 function counted(text: string, offset: number): { line: number; column: number } {
@@ -22,6 +23,6 @@ test("positions are those of counting line ends, in texts with line ends of ever
       for (let offset = 0; offset <= text.length; offset++)
         expect(lines.position(offset), JSON.stringify([text, offset])).toEqual({ ...counted(text, offset), offset });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(50, 2_000) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type FileReader, readAs, readEnvFile, setEnvValue } from "../../src/envfile/index.ts";
 import { EDIT_CASES } from "./edit-cases.ts";
 import { envNames, envTexts, envValues } from "./arbitrary-texts.ts";
+import { runs } from "../support/runs.ts";
 
 test.each(EDIT_CASES)("$id", ({ text, value, readers = ["qm"], result, refused }) => {
   const edited = setEnvValue(text, "K", value, readers);
@@ -69,9 +70,9 @@ test("a value that was set is read back by every reader, and nothing else has ch
       if (/\r\n/.test(text) && !value.includes("\r")) expect(edited.text).not.toMatch(/(?<!\r)\n|\r(?!\n)/);
       expect(setEnvValue(edited.text, "K", value, readers)).toEqual(edited);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 12_000) },
   );
-  expect(accepted).toBeGreaterThan(1000);
+  expect(accepted).toBeGreaterThan(runs(80, 4_000));
 });
 
 test("bytes outside the lines of the name stay, for any text", () => {
@@ -85,7 +86,7 @@ test("bytes outside the lines of the name stay, for any text", () => {
       expect(edited.text.startsWith(text.slice(0, first?.range.start.offset ?? text.length))).toBe(true);
       if (last !== undefined) expect(edited.text.endsWith(text.slice(last.range.end.offset))).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200, 8_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { type EnvProblemKind, readEnvFile } from "../../src/envfile/index.ts";
 import { LineIndex } from "../../src/diagnostics/source.ts";
 import { READ_CASES } from "./read-cases.ts";
 import { envTexts } from "./arbitrary-texts.ts";
+import { runs } from "../support/runs.ts";
 
 test.each(READ_CASES)("$id", ({ text, entries, problems = [] }) => {
   const document = readEnvFile(text);
@@ -53,7 +54,7 @@ test("ranges slice to their tokens and stand in order, for any text", () => {
       }
       for (const { range } of document.problems) expect(range.end.offset).toBeLessThanOrEqual(text.length);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 12_000) },
   );
 });
 
@@ -72,7 +73,7 @@ test("no line is dropped: each one is blank, a comment, part of an entry, or has
           problems.some((problem) => problem.kind === "invalid-name" && problem.range.start.line <= isSilent),
         ).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 12_000) },
   );
 });
 

@@ -11,6 +11,7 @@ import { READER_NAMES, type ReaderName, readWith } from "./readers/index.ts";
 import { readAsNode20, readAsNode24 } from "./readers/node.ts";
 import { READER_CASES } from "./reader-cases.ts";
 import { envTexts, shellTexts } from "./arbitrary-texts.ts";
+import { runs } from "../support/runs.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "envfile-readers-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -29,7 +30,7 @@ describe("ports agree with the programs they stand for", () => {
         const read = port?.(text);
         expect(read?.ok && Object.fromEntries(read.values)).toEqual({ ...parseEnv(text) });
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500, 20_000) },
     );
   });
 
@@ -40,7 +41,7 @@ describe("ports agree with the programs they stand for", () => {
         fc.pre(!text.includes("__proto__"));
         expect(valuesOf("dotenv", text)).toEqual(parseDotenv(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500, 20_000) },
     );
   });
 
@@ -56,7 +57,7 @@ describe("ports agree with the programs they stand for", () => {
         const read = readWith("qm", text.toWellFormed());
         expect(read.ok && [...read.values]).toEqual([...readEnvFile(path)]);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 8_000) },
     );
   });
 

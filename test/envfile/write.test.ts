@@ -15,6 +15,7 @@ import { READERS, readWith } from "./readers/index.ts";
 import { envNames, envValues } from "./arbitrary-texts.ts";
 import { carried } from "./carried.ts";
 import { WRITE_CASES } from "./write-cases.ts";
+import { runs } from "../support/runs.ts";
 
 const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
 const PROGRAMS: readonly Program[] = ["qm-deploy", "qm", "compose", "docker", "node", "dotenv", "fly"];
@@ -36,7 +37,7 @@ describe("what a writer writes is what its readers read", () => {
         for (const read of readers.flatMap((reader) => [...READERS[reader]]))
           expect(read(text)).toEqual({ ok: true, values });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 
@@ -50,7 +51,7 @@ describe("what a writer writes is what its readers read", () => {
         expect({ ...parseEnv(text) }).toEqual(Object.fromEntries(values));
         expect(parseDotenv(text)).toEqual(Object.fromEntries(values));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 
@@ -69,7 +70,7 @@ describe("what a writer writes is what its readers read", () => {
         );
         for (const [name, value] of values) expect(read.get(name), name).toBe(value);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 180) },
     );
   });
 });
@@ -98,7 +99,7 @@ test("a portable value is read alike by all the programs asked, or refused", () 
       for (const read of programs.flatMap((program): readonly Reader[] => READERS[program]))
         expect(read(`${name}=${quoting.written}\nZ_=1\n`)).toEqual({ ok: true, values });
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 4_000) },
   );
 });
 
@@ -139,7 +140,7 @@ describe("what is known of one value agrees with the program's whole grammar", (
     );
     fc.assert(
       fc.property(fc.constantFrom(...quotes), values, (quote, value) => void holds(program, quote + value + quote)),
-      { numRuns: 3000 },
+      { numRuns: runs(300, 12_000) },
     );
   });
 
@@ -160,7 +161,7 @@ test("plain values are written raw for every set of programs, which all read the
       for (const program of PROGRAMS)
         expect(readWith(program, `${name}=${value}\n`)).toEqual({ ok: true, values: new Map([[name, value]]) });
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 4_000) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
   type Stage,
 } from "../../src/publish/dockerfile/stages.ts";
 import { PublishError } from "../../src/publish/publish-error.ts";
+import { runs } from "../support/runs.ts";
 
 const PIN = `@sha256:${"1c".repeat(32)}`;
 
@@ -191,7 +192,7 @@ describe("what a Dockerfile builds on", () => {
         if (read instanceof PublishError) expect(read.message).toMatch(/^sandbox\/Dockerfile/);
         else expect(read.stages.length).toBeGreaterThan(0);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 
@@ -286,7 +287,7 @@ describe("bases", () => {
         expect(after.map(told)).toEqual(read.stages.map(told));
         expect(after.some(({ from }) => from === "a:1")).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(30, 1_200) },
     );
   });
 

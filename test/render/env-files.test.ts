@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { example } from "./support.ts";
 import { envFile, environments, withEnvironment } from "./workload-env.ts";
+import { runs } from "../support/runs.ts";
 
 describe.each(["fly-boxd", "aws-boxd"])("<workload>.env of %s, in the dotenv dialect", (name) => {
   const deployment = example(name);
@@ -32,7 +33,7 @@ describe.each(["fly-boxd", "aws-boxd"])("<workload>.env of %s, in the dotenv dia
           ).toBe(true);
         expect(text === null).toBe(refusals.length > 0);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(15, 600) },
     );
   });
 });

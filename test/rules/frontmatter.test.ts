@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readFrontmatter } from "../../src/rules/layer/frontmatter.ts";
+import { runs } from "../support/runs.ts";
 
 /** Core's own way to read one line (docs/contract/qm-config.md#tools-and-skills), which takes quadratic time; a line that it does not take is null. */
 function asCoreReads(line: string): readonly [key: string, rest: string] | null {
@@ -19,7 +20,7 @@ test("a line is a pair exactly when core takes it for one", () => {
       const fields = readFrontmatter(`---\n${line}\n---\nbody`)?.fields;
       expect([...(fields?.keys() ?? [])]).toEqual(asCoreReads(line) === null ? [] : [asCoreReads(line)?.[0]]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(200, 8_000) },
   );
 });
 

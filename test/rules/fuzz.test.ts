@@ -4,6 +4,7 @@ import type { Deployment } from "../../src/deployment/deployment.ts";
 import { RULES } from "../../src/rules/registry.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentFrom } from "../support/fragment.ts";
+import { runs } from "../support/runs.ts";
 
 /** Every fragment of a rule is a seed: together they name all that rules look at. */
 const SEEDS = RULES.flatMap((rule) => [rule.bad, rule.good])
@@ -84,14 +85,14 @@ describe("rules never throw, and point inside their files", () => {
     );
     fc.assert(
       fc.property(config, env, (text, envText) => expectSound(deploymentFrom(text, { release, env: envText }))),
-      { numRuns: 250 },
+      { numRuns: runs(25, 1_000) },
     );
   });
 
   test("wherever the document is cut off", () => {
     fc.assert(
       fc.property(config, fc.nat(400), (text, at) => expectSound(deploymentFrom(text.slice(0, at)))),
-      { numRuns: 150 },
+      { numRuns: runs(15, 600) },
     );
   });
 });

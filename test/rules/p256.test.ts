@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { redactText } from "../../src/base/redact.ts";
 import { privateJwkProblem } from "../../src/rules/envfile/jwk.ts";
 import { isKeyPair, isOnCurve } from "../../src/rules/envfile/p256.ts";
+import { runs } from "../support/runs.ts";
 
 /** A fresh private key as node makes it. */
 function freshJwk(): Record<string, unknown> {
@@ -26,7 +27,7 @@ describe("P-256", () => {
         expect(isKeyPair(d, x, y ^ off)).toBe(false);
         expect(isKeyPair(((d + off) % (order - 1n)) + 1n, x, y)).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 180) },
     );
   });
 

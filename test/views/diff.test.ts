@@ -7,6 +7,7 @@ import { diffMarkdown } from "../../src/views/diff/markdown.ts";
 import { diffText } from "../../src/views/diff/text.ts";
 import { PLAIN } from "../../src/diagnostics/reporters/reporter.ts";
 import { BASE, resolve, resolveUnder } from "../deployment/resolving.ts";
+import { runs } from "../support/runs.ts";
 
 const FLY = {
   ...BASE,
@@ -197,7 +198,7 @@ describe("Markdown", () => {
         expect((rows[0] as string).replace(/\\\|/g, "").split("|")).toHaveLength(6);
         expect(rows[0]).not.toMatch(/[\u202e\r]/);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 180) },
     );
   });
 

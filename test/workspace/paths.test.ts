@@ -2,6 +2,7 @@ import { join, relative, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { displayName, entryPath } from "../../src/workspace/paths.ts";
+import { runs } from "../support/runs.ts";
 
 const step = fc.constantFrom("a", "b.c", "..", ".", "...", "", "deep", ".env");
 const steps = fc.array(step, { maxLength: 5 });
@@ -13,7 +14,7 @@ test("a path is shown relative to the working directory, however it is written",
       const path = isBelow ? [cwd, ...there].join("/") : `/${there.join("/")}`;
       expect(displayName(path, cwd), JSON.stringify([path, cwd])).toBe(relative(cwd, resolve(cwd, path)) || ".");
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 4_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostKind, readWebUrl, urlHostKind } from "../../../src/catalog/grammar/host.ts";
+import { runs } from "../../support/runs.ts";
 
 const label = fc.constantFrom(
   "a",
@@ -49,6 +50,6 @@ test("the kind of a host is that of the host that the URL parser finds", () => {
       const parsed = readWebUrl(text);
       expect(urlHostKind(text), text).toBe(parsed === null ? null : hostKind(parsed.hostname));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 12_000) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readTfvars, tfvarsText } from "../../../src/render/aws/tfvars-document.ts";
 import { renderTfvars } from "../../../src/render/aws/tfvars.ts";
 import { example, renderWith } from "../support.ts";
+import { runs } from "../../support/runs.ts";
 
 function tfvarsOf(name: string, existing: string | null = null): string {
   const rendered = renderWith(renderTfvars, example(name), { existingTfvars: existing });
@@ -69,7 +70,7 @@ describe("an existing file", () => {
         const text = fragments.join("");
         expect(tfvarsText(readTfvars(text))).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 2_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { composeText, type Environment, environments, isRefused } from "./random-environments.ts";
+import { runs } from "../../support/runs.ts";
 
 describe("any names and values in compose.yaml", () => {
   test("come back the same from a YAML 1.2 reader, or are refused", () => {
@@ -15,7 +16,7 @@ describe("any names and values in compose.yaml", () => {
           new Map(Object.entries(env)),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(30, 1_200) },
     );
   });
 });
