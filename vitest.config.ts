@@ -5,18 +5,20 @@ import { defineConfig } from "vitest/config";
 /** Files that compare with programs which npm does not install. */
 const COUNTERPARTS = "test/**/*.counterpart.test.ts";
 
-/** Files with random tests, which ask how often they run (test/support/runs.ts). */
-function randomTests(): string[] {
+/** Files with tests that go on longer in the deep run, which they ask test/support/runs.ts about. */
+function deepTests(): string[] {
   return readdirSync(join(import.meta.dirname, "test"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${name.replaceAll("\\", "/")}`)
-    .filter((path) => readFileSync(join(import.meta.dirname, path), "utf8").includes('/support/runs.ts"'));
+    .filter((path) =>
+      readFileSync(join(import.meta.dirname, path), "utf8").match(/\/support\/(?:runs|byte-sizes)\.ts"/),
+    );
 }
 
 /** What each tier runs; see scripts/test.mjs. */
 const FILES = {
   quick: { include: ["test/**/*.test.ts"], exclude: [COUNTERPARTS] },
-  deep: { include: randomTests(), exclude: [COUNTERPARTS] },
+  deep: { include: deepTests(), exclude: [COUNTERPARTS] },
   counterparts: { include: [COUNTERPARTS], exclude: [] },
 };
 

@@ -1,10 +1,7 @@
-/** The tier that runs; see scripts/test.mjs. */
-const TIER = process.env["QM_DEPLOY_TESTS"];
+/** True in `npm run test:deep`, which runs every file that imports this one again; see scripts/test.mjs. */
+export const IS_DEEP = process.env["QM_DEPLOY_TESTS"] === "deep";
 
-/**
- * How often a random test runs: a few times in `npm test`, many times in `npm run test:deep`. A file that asks for it is
- * run by both.
- */
+/** How often a random test runs: a few times in `npm test`, many times in the deep run. */
 export function runs(few: number, many: number): number {
-  return TIER === "deep" ? many : few;
+  return IS_DEEP ? many : few;
 }

@@ -12,13 +12,13 @@ import {
   type FakeMachine,
 } from "../../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../../support/boxd-fake/random-faults.ts";
+import { BYTE_SIZES } from "../../support/byte-sizes.ts";
 import { runs } from "../../support/runs.ts";
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 const SECRET = "canary-secret-0123456789";
 const TIMEOUT_MS = 8_000;
 const CLEANUP_MS = 6_000;
-const MIB = 1024 * 1024;
 const METHODS = [
   "create",
   "get",
@@ -352,7 +352,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants over random sequences and faul
   );
 
   test("I7 what is written whole is read whole, of every size, whatever goes wrong", async () => {
-    const sizes = fc.constantFrom(0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB);
+    const sizes = fc.constantFrom(...BYTE_SIZES);
     const faults = fc.array(
       faultPlans(["exec", "get", "files.upload", "files.download", "files.upload", "files.download"]),
       { maxLength: 2 },

@@ -7,9 +7,9 @@ import { BoxdProvider, EnvClient } from "../../../src/boxd/openenv/index.ts";
 import { scenarios, type Fault, type Strike } from "../../support/boxd-fake/index.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
+import { BYTE_SIZES } from "../../support/byte-sizes.ts";
 
 const MIB = 1024 * 1024;
-const SIZES = [0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB];
 const UPLOAD = "machines.files.upload";
 
 function sha256(bytes: string | Uint8Array): string {
@@ -52,7 +52,7 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
     expect(rig.plane.survivors()).toEqual([]);
   });
 
-  test.each(SIZES)("I7 a build context with a file of %i bytes, and a Dockerfile of as many", async (size) => {
+  test.each(BYTE_SIZES)("I7 a build context with a file of %i bytes, and a Dockerfile of as many", async (size) => {
     const { image, sums } = imageOf(size);
     await rig.provider().startContainer(image);
     expect(rig.dockerFile("sums")).toEqual(sums);
@@ -117,7 +117,7 @@ describe.skipIf(cannotRun)(`I7 bytes arrive as they are${needs}`, () => {
 
   test("I7 messages of every size go over the client and come back, whatever characters they have", async () => {
     await using client = await EnvClient.fromProvider(rig.provider(), { connection: rig.connection });
-    for (const size of SIZES) {
+    for (const size of BYTE_SIZES) {
       const message = `${size}-€ü"\\\u{1f600}\u0000 `
         .repeat(Math.ceil(size / 8))
         .slice(0, size)

@@ -5,9 +5,9 @@ import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import { describe, expect, test } from "vitest";
 import { scenarios, type Fault, type Strike } from "../../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses, thrown, type Rig } from "./rig.ts";
+import { BYTE_SIZES } from "../../support/byte-sizes.ts";
 
 const MIB = 1024 * 1024;
-const SIZES = [0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB];
 const UPLOAD = "machines.files.upload";
 const FILE = "/home/boxd/paperclip-workspace/it's a file";
 
@@ -48,21 +48,24 @@ function bridge(rig: Rig, lease: PluginEnvironmentLease, single: boolean) {
 const isRun = (args: readonly unknown[]): boolean => (args[1] as { command: string }).command.includes("setsid");
 
 describe.skipIf(skipWithoutProcesses)(`I7 bytes through the hooks${needsProcesses}`, () => {
-  test.each(SIZES)("I7 input of %i bytes arrives as it is, and comes back on both streams as it is", async (size) => {
-    await using rig = commandRig();
-    const { lease } = await rig.leased();
-    const stdin = text(size);
-    expect(Buffer.byteLength(stdin)).toBe(size);
-    const result = await rig.execute(lease, "sh", ["-c", "cat >arrived; cat arrived; cat arrived >&2; exit 7"], {
-      stdin,
-    });
-    expect([result.exitCode, result.stdout.length, result.stderr.length]).toEqual([7, stdin.length, stdin.length]);
-    expect([result.stdout, result.stderr].map(sha256)).toEqual([sha256(stdin), sha256(stdin)]);
-    expect((await rig.execute(lease, "sha256sum", ["arrived"])).stdout).toContain(sha256(stdin));
-  });
+  test.each(BYTE_SIZES)(
+    "I7 input of %i bytes arrives as it is, and comes back on both streams as it is",
+    async (size) => {
+      await using rig = commandRig();
+      const { lease } = await rig.leased();
+      const stdin = text(size);
+      expect(Buffer.byteLength(stdin)).toBe(size);
+      const result = await rig.execute(lease, "sh", ["-c", "cat >arrived; cat arrived; cat arrived >&2; exit 7"], {
+        stdin,
+      });
+      expect([result.exitCode, result.stdout.length, result.stderr.length]).toEqual([7, stdin.length, stdin.length]);
+      expect([result.stdout, result.stderr].map(sha256)).toEqual([sha256(stdin), sha256(stdin)]);
+      expect((await rig.execute(lease, "sha256sum", ["arrived"])).stdout).toContain(sha256(stdin));
+    },
+  );
 
   const ways = [
-    ...SIZES.map((size): [number, boolean] => [size, false]),
+    ...BYTE_SIZES.map((size): [number, boolean] => [size, false]),
     ...[0, 3 * MIB + 1, 5 * MIB].map((size): [number, boolean] => [size, true]),
   ];
   test.each(ways)(
@@ -124,7 +127,7 @@ describe.skipIf(skipWithoutProcesses)(`I7 bytes through the hooks${needsProcesse
   });
 
   const CAP = 4 * MIB;
-  test.each(SIZES)(
+  test.each(BYTE_SIZES)(
     "I7 %i bytes of output on a line that loses what is above 4 MiB: a true beginning, and said to be one",
     async (size) => {
       await using rig = commandRig({ plane: { quirks: { outputCap: CAP } } });

@@ -12,7 +12,8 @@ import {
   type Fault,
 } from "../../support/boxd-fake/index.ts";
 import { faultPlans, plannedFault } from "../../support/boxd-fake/random-faults.ts";
-import { runs } from "../../support/runs.ts";
+import { BYTE_SIZES } from "../../support/byte-sizes.ts";
+import { IS_DEEP, runs } from "../../support/runs.ts";
 import { hold } from "./hold.ts";
 import { OWN, SECRET, STEPS } from "./model.ts";
 import { DiskWorkspace, LAYERS, needsProcesses, Rig, SCOPE, skipWithoutProcesses } from "./rig.ts";
@@ -204,7 +205,8 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
       await using rig = new Rig();
       rig.workspace.put("skills", { "SKILL.md": "read me" });
       const clock = new JumpClock(rig.plane, 0);
-      for (let nth = 0, struck = true; struck; nth += 1) {
+      // From each call on in the deep run, else from the first ones and then from every fourth.
+      for (let nth = 0, struck = true; struck; nth += IS_DEEP || nth < 2 ? 1 : 4) {
         await using sandbox = rig.another({ driver: { clock } });
         const handle = await sandbox.provision(LAYERS);
         const processId = /Process|Stdin/.test(name) ? (await sandbox.startProcess(handle, "sleep 300")).processId : "";
@@ -226,7 +228,6 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     60_000,
   );
 
-  const SIZES = [0, 1, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB, 20 * MIB];
   test.each<[string, readonly Fault[]]>([
     ["nothing wrong", []],
     [
@@ -250,7 +251,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
     await using rig = new Rig();
     const handle = await rig.provision();
     for (const fault of faults) rig.plane.faults.inject(fault);
-    for (const size of SIZES) {
+    for (const size of BYTE_SIZES) {
       const data = new Uint8Array(randomBytes(size));
       await rig.sandbox.writeFileBytes(handle, "file", data);
       expect(same(await rig.sandbox.readFileBytes(handle, "file"), data), `${String(size)} bytes`).toBe(true);
@@ -261,7 +262,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
   test("I7 without the file calls everything is read all the same, and a write is refused and changes nothing", async () => {
     await using rig = new Rig();
     const handle = await rig.provision();
-    for (const size of SIZES) {
+    for (const size of BYTE_SIZES) {
       const data = new Uint8Array(randomBytes(size));
       rig.plane.quirks.fileApi = true;
       await rig.sandbox.writeFileBytes(handle, "file", data);
