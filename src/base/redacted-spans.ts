@@ -31,36 +31,25 @@ function hideRuns(text: string, from: number, to: number, hidden: RedactedSpan[]
   }
 }
 
-/** The rest of a string without escapes, as most are. */
-const PLAIN_STRING = /[^"\\\n\r]*"/y;
-
-/** Finds where strings end. A quote that its line leaves open is plain text, and so are those like it up to the line's end. */
-class StringEnds {
-  readonly #text: string;
-  readonly #openUntil: { [quote: string]: number } = {};
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The offset of the quote that closes the string whose quote is at `at`; -1 where there is none. */
-  of(at: number): number {
-    const quote = this.#text[at] as string;
-    if ((quote !== '"' && quote !== "'") || at < (this.#openUntil[quote] ?? 0)) return -1;
-    if (quote === '"') {
-      PLAIN_STRING.lastIndex = at + 1;
-      if (PLAIN_STRING.test(this.#text)) return PLAIN_STRING.lastIndex - 1;
-    }
-    let end = at + 1;
-    for (; end < this.#text.length; end++) {
-      const unit = this.#text[end];
+/**
+ * Finds where strings end: the answer is the offset of the quote that closes the one at `at`, -1 where none does. A quote
+ * that its line leaves open is plain text, and so are those like it up to the line's end, so that no line is read twice.
+ */
+function stringEnds(text: string): (at: number) => number {
+  const openUntil: { [quote: string]: number } = { '"': 0, "'": 0 };
+  return (at) => {
+    const quote = text[at] as string;
+    if (at < (openUntil[quote] ?? Infinity)) return -1;
+    for (let end = at + 1; ; end++) {
+      const unit = text[end];
       if (unit === quote) return end;
-      if (unit === "\n" || unit === "\r") break;
       if (unit === "\\") end++;
+      else if (unit === undefined || unit === "\n" || unit === "\r") {
+        openUntil[quote] = end;
+        return -1;
+      }
     }
-    this.#openUntil[quote] = end;
-    return -1;
-  }
+  };
 }
 
 /** The end of what stands between `from` and the next quote, bracket or line end. */
@@ -85,7 +74,7 @@ export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] 
   let key: string | null = null;
   /** The key of the list that is open: each of its items is a value of it. */
   let list: string | null = null;
-  const ends = new StringEnds(text);
+  const endOfString = stringEnds(text);
   for (let at = 0; at < text.length;) {
     const unit = text[at] as string;
     if (unit === "," || unit === "[" || unit === "]" || unit === "}" || (unit === "{" && opensObject(text, at))) {
@@ -95,7 +84,7 @@ export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] 
       at++;
       continue;
     }
-    const close = ends.of(at);
+    const close = endOfString(at);
     if (close === -1) {
       const end = plainEnd(text, at);
       const lead = text.slice(at, end).search(/[^\s:]/);

@@ -1,10 +1,7 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { ConfigDocument } from "./document.ts";
-import { toValue } from "./node.ts";
 import type { WrittenConfig } from "./written-config.ts";
-
-type Mutable = { [key: string]: Mutable } | Mutable[] | JsonValue;
 
 /** Lists of objects: an unsound item stays as an empty object, so that the items after it keep their index. */
 const OBJECT_LISTS = new Set(["plugins", "secrets"]);
@@ -14,32 +11,29 @@ const OBJECT_LISTS = new Set(["plugins", "secrets"]);
  * such a list are not those of the document: look a name up in the document to find its place.
  */
 export function typedConfig(document: ConfigDocument, unsound: readonly ConfigPath[]): WrittenConfig {
-  const { root } = document;
-  if (root?.kind !== "object") return Object.create(null) as WrittenConfig;
-  // Nobody changes either, so that a sound config can be made of the document's own values.
-  const config = (
-    unsound.length === 0 ? Object.assign(Object.create(null) as object, document.value([])) : toValue(root)
-  ) as { [key: string]: Mutable };
+  const config = Object.create(null) as { [key: string]: JsonValue };
+  if (document.root?.kind !== "object") return config as WrittenConfig;
+  const value = document.value([]) as JsonValue;
+  const left = new Set(unsound.map((path) => JSON.stringify(path)));
+  // Nobody changes the values, so that a sound config can be made of the document's own.
+  Object.assign(config, left.size === 0 ? value : soundPart(value, [], left));
   delete config["$schema"];
-  const holes = new Map<Mutable[], Set<number>>();
-  for (const path of unsound) removeAt(config, path, holes);
-  for (const [list, indexes] of holes) {
-    const kept = list.filter((_, at) => !indexes.has(at));
-    list.length = 0;
-    for (const item of kept) list.push(item);
-  }
   return config as WrittenConfig;
 }
 
-function removeAt(config: Mutable, path: ConfigPath, holes: Map<Mutable[], Set<number>>): void {
-  let parent: Mutable | undefined = config;
-  for (const step of path.slice(0, -1)) {
-    if (parent === null || typeof parent !== "object") return;
-    parent = (parent as { [key: string | number]: Mutable })[step];
+/** A value without what is unsound in it; undefined where it is unsound itself. */
+function soundPart(value: JsonValue, path: ConfigPath, unsound: ReadonlySet<string>): JsonValue | undefined {
+  const sound = Object.create(null) as { [key: string]: JsonValue };
+  if (unsound.has(JSON.stringify(path)))
+    return typeof path.at(-1) === "number" && OBJECT_LISTS.has(String(path.at(-2))) ? sound : undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item: JsonValue, at) => soundPart(item, [...path, at], unsound));
+    return items.filter((item) => item !== undefined);
   }
-  const last = path.at(-1);
-  if (last === undefined || parent === null || typeof parent !== "object") return;
-  if (!Array.isArray(parent)) delete (parent as { [key: string]: Mutable })[last];
-  else if (OBJECT_LISTS.has(String(path.at(-2)))) parent[last as number] = Object.create(null) as Mutable;
-  else holes.set(parent, (holes.get(parent) ?? new Set()).add(last as number));
+  if (value === null || typeof value !== "object") return value;
+  for (const [key, child] of Object.entries(value)) {
+    const part = soundPart(child as JsonValue, [...path, key], unsound);
+    if (part !== undefined) sound[key] = part;
+  }
+  return sound;
 }

@@ -59,3 +59,8 @@ export function albName(): z.ZodMiniString {
     "letters, digits and inner hyphens, at most 32 characters, not starting with `internal-`",
   );
 }
+
+/** An object whose fields may each be left out. */
+export function optionalObject(fields: { readonly [name: string]: z.ZodMiniType }) {
+  return z.strictObject(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.optional(field)])));
+}

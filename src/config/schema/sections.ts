@@ -1,28 +1,25 @@
 import * as z from "zod/mini";
-import { envMap, envName, image, nonBlank, text } from "./field-types.ts";
+import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES } from "../written-config.ts";
+import { envMap, envName, image, nonBlank, optionalObject, text } from "./field-types.ts";
+
+/** An object that may have a field of one kind for each of some names. */
+function perName(names: readonly string[], field: () => z.ZodMiniType) {
+  return optionalObject(Object.fromEntries(names.map((name) => [name, field()])));
+}
 
 /** `env`: per declared service, names and values. */
 export function envSchema() {
-  const map = () => z.optional(envMap());
-  return z.strictObject({ core: map(), "web-ui": map(), admin: map(), portal: map(), auth: map(), slack: map() });
+  return perName(SERVICE_NAMES, envMap);
 }
 
 /** `secretEnv`: per declared service, environment name to name in the secrets store. */
 export function secretEnvSchema() {
-  const map = () => z.optional(z.record(envName(), envName()));
-  return z.strictObject({ core: map(), "web-ui": map(), admin: map(), portal: map(), auth: map(), slack: map() });
+  return perName(SERVICE_NAMES, () => z.record(envName(), envName()));
 }
 
 /** `imageOverrides`: per service that is a program of its own. */
 export function imageOverridesSchema() {
-  const reference = () => z.optional(image());
-  return z.strictObject({
-    core: reference(),
-    "web-ui": reference(),
-    admin: reference(),
-    portal: reference(),
-    auth: reference(),
-  });
+  return perName(RUNNABLE_SERVICE_NAMES, image);
 }
 
 /** Memory as Fly reads it: megabytes, or with a unit. */
@@ -30,14 +27,12 @@ const MEMORY = /^[1-9][0-9]*([mMgG]([iI]?[bB])?)?$/;
 
 /** `vms`: Fly machine sizes. */
 export function vmsSchema() {
-  const vm = () =>
-    z.optional(
-      z.strictObject({
-        size: z.optional(text(/^[a-z0-9]+(-[a-z0-9]+)*$/, "the name of a Fly machine size, such as `shared-cpu-1x`")),
-        memory: z.optional(text(MEMORY, "an amount of memory such as `512mb` or `2gb`")),
-      }),
-    );
-  return z.strictObject({ core: vm(), "web-ui": vm(), admin: vm(), portal: vm(), auth: vm() });
+  return perName(RUNNABLE_SERVICE_NAMES, () =>
+    optionalObject({
+      size: text(/^[a-z0-9]+(-[a-z0-9]+)*$/, "the name of a Fly machine size, such as `shared-cpu-1x`"),
+      memory: text(MEMORY, "an amount of memory such as `512mb` or `2gb`"),
+    }),
+  );
 }
 
 /** Names that a plugin cannot have: the services, the bundled database and the sandbox layer. */
@@ -65,15 +60,16 @@ export function pluginsSchema() {
 
 /** `sandbox`. The names of backends are the catalogue's: an unknown one is a rule's finding, not one of shape. */
 export function sandboxSchema() {
-  return z.strictObject({
-    backend: z.optional(z.string()),
-    app: z.optional(nonBlank()),
-    image: z.optional(image()),
-    baseImage: z.optional(
-      text(/^[^\s@]+@sha256:[0-9a-f]{64}$/, "an image reference with its digest: `@sha256:` and 64 hexadecimal digits"),
+  return optionalObject({
+    backend: z.string(),
+    app: nonBlank(),
+    image: image(),
+    baseImage: text(
+      /^[^\s@]+@sha256:[0-9a-f]{64}$/,
+      "an image reference with its digest: `@sha256:` and 64 hexadecimal digits",
     ),
-    env: z.optional(envMap()),
-    secretEnv: z.optional(z.array(envName())),
+    env: envMap(),
+    secretEnv: z.array(envName()),
   });
 }
 

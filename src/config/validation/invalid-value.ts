@@ -65,28 +65,18 @@ export function unknownName(document: ConfigDocument, path: ConfigPath, node: Co
   const meant = closestName(node.value, names);
   const all = `one of ${names.join(", ")}`;
   const message = `\`${showPath(path)}\` must be ${all}`;
-  const fix = meant === null ? null : setFix("suggested", `set \`${showPath(path)}\` to \`${meant}\``, path, meant);
-  return {
-    rule: "config/unknown-name",
-    message,
-    help: meant === null ? `write ${all}` : `did you mean \`${meant}\`?`,
-    fix,
-  };
+  if (meant === null) return { rule: "config/unknown-name", message, help: `write ${all}` };
+  const fix = setFix("suggested", `set \`${showPath(path)}\` to \`${meant}\``, path, meant);
+  return { rule: "config/unknown-name", message, help: `did you mean \`${meant}\`?`, fix };
 }
 
 function contract(document: ConfigDocument, path: ConfigPath, node: ConfigNode): Finding {
   if (node.kind === "string" && node.value === "1") return wrongType(document, path, node, "int");
-  const isOther = node.kind === "number" && Number.isInteger(node.value);
-  const message = isOther
-    ? `contract ${node.value} is not supported: this toolkit knows contract 1`
-    : "`contract` must be the number 1";
-  return {
-    rule: "config/contract",
-    message,
-    help: isOther
-      ? "use a toolkit that knows this contract, or write the config for contract 1"
-      : 'write `"contract": 1`',
-  };
+  const rule = "config/contract";
+  if (node.kind !== "number" || !Number.isInteger(node.value))
+    return { rule, message: "`contract` must be the number 1", help: 'write `"contract": 1`' };
+  const message = `contract ${node.value} is not supported: this toolkit knows contract 1`;
+  return { rule, message, help: "use a toolkit that knows this contract, or write the config for contract 1" };
 }
 
 /** A value of the right kind that breaks its pattern or range; `words` are the schema's. */
@@ -94,50 +84,32 @@ export function badValue(path: ConfigPath, node: ConfigNode, words: string): Fin
   const name = showPath(path);
   if (path.length === 1 && (path[0] === "publicUrl" || path[0] === "apiUrl") && node.kind === "string")
     return badOrigin(path, node.value, words);
-  if (node.kind === "string" && node.value.trim() === "") {
-    return {
-      rule: "config/bad-value",
-      message: `\`${name}\` is blank`,
-      help: `write ${words}`,
-    };
-  }
-  const rule = words === ENV_NAME_WORDS ? "config/env-name" : "config/bad-value";
-  return {
-    rule,
-    message: `\`${name}\` must be ${words}`,
-    help: "change it to that form",
-  };
+  if (node.kind === "string" && node.value.trim() === "")
+    return { rule: "config/bad-value", message: `\`${name}\` is blank`, help: `write ${words}` };
+  return { rule: ruleOf(words), message: `\`${name}\` must be ${words}`, help: "change it to that form" };
+}
+
+function ruleOf(words: string): Finding["rule"] {
+  return words === ENV_NAME_WORDS ? "config/env-name" : "config/bad-value";
 }
 
 function badOrigin(path: ConfigPath, value: string, words: string): Finding {
   const reading = readOrigin(value);
   const reason = reading.ok ? `must be ${words}` : reading.reason;
-  const canonical = reading.ok ? null : reading.canonical;
-  // A fix is certain where every browser reads the two as the same origin.
-  const fix =
-    canonical === null
-      ? null
-      : setFix(
-          URL.canParse(value) && new URL(value).origin === canonical ? "safe" : "suggested",
-          `write \`${showPath(path)}\` in its canonical form`,
-          path,
-          canonical,
-        );
-  return {
+  const finding: Finding = {
     rule: "config/origin-url",
     message: `\`${showPath(path)}\` ${reason}`,
     help: `write ${words}`,
-    fix,
   };
+  const canonical = reading.ok ? null : reading.canonical;
+  if (canonical === null) return finding;
+  // A fix is certain where every browser reads the two as the same origin.
+  const safety = URL.canParse(value) && new URL(value).origin === canonical ? "safe" : "suggested";
+  return { ...finding, fix: setFix(safety, `write \`${showPath(path)}\` in its canonical form`, path, canonical) };
 }
 
 /** A key of a map that has not the form of its names. */
 export function badKey(path: ConfigPath, words: string): Finding {
-  const rule = words === ENV_NAME_WORDS ? "config/env-name" : "config/bad-value";
-  return {
-    rule,
-    message: `the key \`${showPath(path)}\` must be ${words}`,
-    help: "rename the key",
-    isAboutKey: true,
-  };
+  const message = `the key \`${showPath(path)}\` must be ${words}`;
+  return { rule: ruleOf(words), message, help: "rename the key", isAboutKey: true };
 }
