@@ -135,6 +135,26 @@ function brokenArrows(sources: readonly Source[]): string[] {
     );
 }
 
+/** Circles of files that import each other, in any form, types included: each as `a.ts -> b.ts -> a.ts`. */
+function circles(sources: readonly Source[]): string[] {
+  const importsOfFile = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter((name) => name.startsWith(".")).map((name) => join(dirname(path), name).replaceAll("\\", "/")),
+    ]),
+  );
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) found.push([...way.slice(way.indexOf(path)), path].join(" -> "));
+    if (way.includes(path) || done.has(path)) return;
+    for (const next of importsOfFile.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return found;
+}
+
 function impurities(sources: readonly Source[]): string[] {
   return sources
     .filter(({ folder }) => PURE.includes(folder))
@@ -199,6 +219,21 @@ describe("the wing of boxd", () => {
     expect(adapter("../driver/exec.ts")).toHaveLength(1);
     expect(adapter("../paperclip/config.ts")).toHaveLength(1);
     expect(adapter("../../config/read.ts")).toHaveLength(1);
+  });
+});
+
+describe("circles", () => {
+  test("no two files import each other, directly or around others", () => {
+    expect(circles(SOURCES)).toEqual([]);
+  });
+
+  test("the check sees a circle of types, of loading on use, and of more than two files", () => {
+    const a = source("rules/a.ts", 'import type { B } from "./b.ts";');
+    const b = source("rules/b.ts", 'const a = await import("./a.ts");');
+    expect(circles([a, b])).toEqual(["rules/a.ts -> rules/b.ts -> rules/a.ts"]);
+    const long = source("rules/b.ts", 'export { c } from "../views/c.ts";');
+    expect(circles([a, long, source("views/c.ts", 'import { a } from "../rules/a.ts";')])).toHaveLength(1);
+    expect(circles([a, source("rules/b.ts", "")])).toEqual([]);
   });
 });
 
