@@ -9,7 +9,7 @@ import { deploymentView } from "../views/deployment-view.ts";
 import { sourcesOf } from "../workspace/load-deployment.ts";
 import { isInside } from "../workspace/paths.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "./exit-status.ts";
-import { paletteFor } from "./output.ts";
+import { paletteFor, usageError } from "./output.ts";
 import type { Output, ProcessIo } from "./process-io.ts";
 import { VERSION } from "./version.ts";
 
@@ -86,4 +86,16 @@ export function statusOf({ ok, diagnostics }: DeploymentView): number {
   if (diagnostics.some(isToolkitFault)) return INTERNAL;
   if (diagnostics.some(({ rule }) => ruleInfo(rule).concerns === "input")) return USAGE;
   return ok ? PASSED : PROBLEMS;
+}
+
+/** Runs work that writes a file; what the file system or a rule of ours about writing says is reported, anything else is a fault of ours. */
+export async function reportWriteErrors(io: ProcessIo, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    const { writeFailure } = await import("../workspace/write-file.ts");
+    const reason = writeFailure(error);
+    if (reason === null) throw error;
+    return usageError(io, `nothing was written: ${reason}`);
+  }
 }

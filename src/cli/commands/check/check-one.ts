@@ -9,10 +9,11 @@ import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-
 import { INTERNAL, USAGE } from "../../exit-status.ts";
 import { errorTrace } from "../../internal-error.ts";
 import { statusOf } from "../../reporting.ts";
+import type { fixConfig, FixedDeployment } from "./fix-config.ts";
 
 export type FixMode = "safe" | "all" | null;
 
-/** One deployment of a run, judged, with no more kept of it than reporting needs. */
+/** One deployment of a run, checked, with no more kept of it than reporting needs. */
 export interface CheckedDeployment {
   readonly view: DeploymentView;
   /** Texts that its diagnostics point into. */
@@ -21,11 +22,11 @@ export interface CheckedDeployment {
   readonly sharing: MachineNaming | null;
   readonly status: number;
   readonly fixed: number;
-  /** The mended text of a config on stdin. */
+  /** The fixed text of a config on stdin. */
   readonly text: string | null;
 }
 
-/** How to judge the deployments of a run. */
+/** How to check the deployments of a run. */
 export interface CheckOptions extends LoadOptions {
   readonly strict: boolean;
   /** True where code frames are shown, for which texts must be kept. */
@@ -75,16 +76,9 @@ function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[
   return needed.size === 0 ? new Map() : new Map([...sourcesOf(deployment)].filter(([file]) => needed.has(file)));
 }
 
-/** A deployment and what was found in it, its config mended or not. */
-export interface Outcome {
-  readonly deployment: Deployment;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly fixed: number;
-}
-
-function judged(
+function checked(
   config: FoundConfig,
-  { deployment, diagnostics, fixed }: Outcome,
+  { deployment, diagnostics, fixed }: FixedDeployment,
   options: CheckOptions,
 ): CheckedDeployment {
   const view = deploymentView(deployment, diagnostics, options.strict);
@@ -98,18 +92,22 @@ function judged(
   };
 }
 
-/** Judges one deployment, and mends its config where that was asked for. A fault of ours is a finding, not a crash. */
+/** Checks one deployment, and fixes its config where that was asked for. A fault of ours is a finding, not a crash. */
 export async function checkOne(config: FoundConfig, options: CheckOptions): Promise<CheckedDeployment> {
   try {
-    if (options.fix !== null) {
-      const { fixConfig } = await import("./fix-config.ts");
-      const mended = await fixConfig(config, options, options.fix);
-      return "problem" in mended ? unreadable(mended.problem, config.file) : judged(config, mended, options);
-    }
-    const { deployment, problem } = loadFound(config, options);
-    if (problem !== undefined) return unreadable(problem, config.file);
-    return judged(config, { deployment, diagnostics: runRules(deployment), fixed: 0 }, options);
+    const outcome = options.fix === null ? load(config, options) : await fix(config, options, options.fix);
+    return "problem" in outcome ? unreadable(outcome.problem, config.file) : checked(config, outcome, options);
   } catch (error) {
     return faulty(config, error);
   }
+}
+
+function load(config: FoundConfig, options: LoadOptions): FixedDeployment | { readonly problem: Diagnostic } {
+  const { deployment, problem } = loadFound(config, options);
+  return problem === undefined ? { deployment, diagnostics: runRules(deployment), fixed: 0 } : { problem };
+}
+
+async function fix(config: FoundConfig, options: LoadOptions, mode: "safe" | "all"): ReturnType<typeof fixConfig> {
+  const { fixConfig } = await import("./fix-config.ts");
+  return fixConfig(config, options, mode);
 }

@@ -9,11 +9,10 @@ import { MAX_TEXT_BYTES, textOf } from "../../../workspace/read-file.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { type ProcessIo, type Output, readStdin } from "../../process-io.ts";
 import { type CheckedDeployment, checkOne, type CheckOptions, unreadable } from "./check-one.ts";
-import { progressLine } from "./progress.ts";
 
 /** What one run over all paths came to. */
 export interface CheckResult {
-  readonly judged: readonly CheckedDeployment[];
+  readonly deployments: readonly CheckedDeployment[];
   readonly status: number;
 }
 
@@ -23,16 +22,16 @@ async function readText(io: ProcessIo, found: Found): Promise<{ text: string } |
 }
 
 /** Adds the findings that only show when deployments are seen together to those of each. */
-function withShared(judged: CheckedDeployment[], strict: boolean): CheckedDeployment[] {
-  const sharing = judged.map((one) => one.sharing).filter((one) => one !== null);
-  if (sharing.length < 2) return judged;
+function withShared(checked: CheckedDeployment[], strict: boolean): CheckedDeployment[] {
+  const sharing = checked.map((one) => one.sharing).filter((one) => one !== null);
+  if (sharing.length < 2) return checked;
   const shared = new Map<string, Diagnostic[]>();
   for (const diagnostic of findSharedMachines(sharing)) {
     const known = shared.get(diagnostic.file);
     if (known === undefined) shared.set(diagnostic.file, [diagnostic]);
     else known.push(diagnostic);
   }
-  return judged.map((one) => {
+  return checked.map((one) => {
     const more = shared.get(one.view.config);
     if (more === undefined) return one;
     const diagnostics = [...one.view.diagnostics, ...more.map(diagnosticView)].sort(
@@ -43,7 +42,26 @@ function withShared(judged: CheckedDeployment[], strict: boolean): CheckedDeploy
   });
 }
 
-/** Judges every deployment that the paths stand for. */
+/** Fewer deployments than this are checked before a line could be read. */
+const MANY = 50;
+const STEP = 25;
+
+/** A line on a terminal that says how far a long run is; silent anywhere else. */
+function progressLine(io: Pick<ProcessIo, "stderr">, total: number): { step(): void; clear(): void } {
+  const isShown = total >= MANY && io.stderr.isTTY === true;
+  let done = 0;
+  return {
+    step() {
+      done++;
+      if (isShown && done % STEP === 0) io.stderr.write(`\rchecked ${done} of ${total}`);
+    },
+    clear() {
+      if (isShown) io.stderr.write("\r\u001b[K");
+    },
+  };
+}
+
+/** Checks every deployment that the paths stand for. */
 export async function checkPaths(
   io: ProcessIo,
   paths: readonly string[],
@@ -51,21 +69,21 @@ export async function checkPaths(
 ): Promise<CheckResult> {
   const found = findDeployments(paths, io.cwd);
   const parents: ParentCache = new Map();
-  const judged = found.problems.map((problem) => unreadable(problem));
+  const checked = found.problems.map((problem) => unreadable(problem));
   const stdin = await readText(io, found);
   const progress = progressLine(io, found.configs.length);
   for (const config of found.configs) {
-    if (config.path === null && "problem" in stdin) judged.push(unreadable(stdin.problem));
+    if (config.path === null && "problem" in stdin) checked.push(unreadable(stdin.problem));
     else {
       const text = config.path === null && "text" in stdin ? stdin.text : undefined;
-      judged.push(await checkOne(config, { ...options, cwd: io.cwd, parents, stdin: text }));
+      checked.push(await checkOne(config, { ...options, cwd: io.cwd, parents, stdin: text }));
     }
     progress.step();
   }
   progress.clear();
-  judged.sort((a, b) => compareText(a.view.config, b.view.config));
-  const all = withShared(judged, options.strict);
-  return { judged: all, status: Math.max(PASSED, ...all.map((one) => one.status)) };
+  checked.sort((a, b) => compareText(a.view.config, b.view.config));
+  const all = withShared(checked, options.strict);
+  return { deployments: all, status: Math.max(PASSED, ...all.map((one) => one.status)) };
 }
 
 /** Characters that are written at once: a write for each of thousands of deployments costs as much as reading one. */
@@ -84,7 +102,7 @@ export function report(result: CheckResult, reporter: Reporter, output: Output):
   };
   const views: DeploymentView[] = [];
   let fixed = 0;
-  for (const { view, sources, fixed: count } of result.judged) {
+  for (const { view, sources, fixed: count } of result.deployments) {
     print(reporter.add(view, (file) => sources.get(file)));
     views.push(view);
     fixed += count;

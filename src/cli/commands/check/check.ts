@@ -19,18 +19,18 @@ export async function run(invocation: Invocation): Promise<number> {
     release: textOption(invocation, "release"),
     target: textOption(invocation, "target"),
   };
-  const judgeAll = async (): Promise<number> => {
+  const checkAll = async (): Promise<number> => {
     const result = await checkPaths(io, args, options);
-    // A mended config of stdin is what stdout is for then.
+    // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
-    for (const { text } of result.judged) if (text !== null && fix !== null) io.stdout.write(text);
+    for (const { text } of result.deployments) if (text !== null && fix !== null) io.stdout.write(text);
     report(result, await makeReporter(format, io, output, options.strict), output);
     return result.status;
   };
-  if (!hasOption(invocation, "watch")) return judgeAll();
+  if (!hasOption(invocation, "watch")) return checkAll();
   if (readsStdin || format !== "pretty")
     return usageError(io, "--watch is for files and people: it takes neither stdin nor another --format");
   const { watchPaths } = await import("./watch.ts");
-  await watchPaths(io, args, options.envFile, judgeAll);
+  await watchPaths(io, args, options.envFile, checkAll);
   return PASSED;
 }

@@ -7,33 +7,34 @@ import { loadFound, type LoadOptions } from "../../../workspace/load-deployment.
 import { withLock } from "../../../workspace/lock.ts";
 import { applyFixes } from "../../../rules/apply-fixes.ts";
 import { inputProblem } from "../../../workspace/input-problem.ts";
-import { writeFileAtomically, WriteRefused } from "../../../workspace/write-file.ts";
-import type { Outcome } from "./check-one.ts";
+import { writeFailure, writeFileAtomically } from "../../../workspace/write-file.ts";
 
+/** A deployment and what is found in it, once its config is fixed; `fixed` counts the fixes. */
+export interface FixedDeployment {
+  readonly deployment: Deployment;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fixed: number;
+}
+
+/** What the file system or a rule of ours about writing said, as a finding; anything else is a fault of ours. */
 function notWritten(file: string, error: unknown): Diagnostic {
-  const reason =
-    error instanceof WriteRefused ? error.message : ((error as NodeJS.ErrnoException).code ?? "unknown error");
+  const reason = writeFailure(error);
+  if (reason === null) throw error;
   const help = "the file is as it was; make it a regular file that you may write, or apply the fixes by hand";
   return inputProblem("unwritable", file, `the fixes were not written: ${reason}`, help);
 }
 
-/** True for what the file system or a rule of ours about writing said; anything else is a fault of ours. */
-function isWriteProblem(error: unknown): boolean {
-  return error instanceof WriteRefused || (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
-}
-
 /** Fixes a deployment and writes its config; where it cannot be written, what was found before stands. */
-function fixLoaded(config: FoundConfig, before: Deployment, which: "safe" | "all"): Outcome {
+function fixLoaded(config: FoundConfig, before: Deployment, which: "safe" | "all"): FixedDeployment {
   const { deployment, diagnostics, applied } = applyFixes(before, which);
   const { text } = deployment.inputs.config;
   if (config.path === null || applied.length === 0) return { deployment, diagnostics, fixed: applied.length };
   try {
     writeFileAtomically(config.path, text, { root: dirname(config.path), expected: before.inputs.config.text });
-    return { deployment, diagnostics, fixed: applied.length };
   } catch (error) {
-    if (!isWriteProblem(error)) throw error;
     return { deployment: before, diagnostics: [notWritten(config.file, error), ...runRules(before)], fixed: 0 };
   }
+  return { deployment, diagnostics, fixed: applied.length };
 }
 
 /** Reads a deployment, applies its fixes and writes its config, so that no other edit is lost. */
@@ -41,8 +42,8 @@ export async function fixConfig(
   config: FoundConfig,
   options: LoadOptions,
   which: "safe" | "all",
-): Promise<Outcome | { problem: Diagnostic }> {
-  const work = (): Outcome | { problem: Diagnostic } => {
+): Promise<FixedDeployment | { problem: Diagnostic }> {
+  const work = (): FixedDeployment | { problem: Diagnostic } => {
     const { deployment, problem } = loadFound(config, options);
     return problem === undefined ? fixLoaded(config, deployment, which) : { problem };
   };
@@ -50,7 +51,6 @@ export async function fixConfig(
   try {
     return await withLock(config.path, work);
   } catch (error) {
-    if (!isWriteProblem(error)) throw error;
     return { problem: notWritten(config.file, error) };
   }
 }

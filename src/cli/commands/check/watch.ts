@@ -45,17 +45,17 @@ async function nextChange(watched: ReadonlyMap<string, boolean>, ended: Promise<
   return result;
 }
 
-/** Judges now and after every change, until the user ends it. A config that is gone or broken for a while is reported as such. */
+/** Checks now and after every change, until the user ends it. A config that is gone or broken for a while is reported as such. */
 export async function watchPaths(
   io: ProcessIo,
   paths: readonly string[],
   envFile: string | undefined,
-  judge: () => Promise<unknown>,
+  check: () => Promise<unknown>,
 ): Promise<void> {
   const ended = io.interrupted();
   do {
     if (io.stdout.isTTY === true) io.stdout.write("\u001b[2J\u001b[3J\u001b[H");
-    await judge();
+    await check();
     io.stdout.write("\nwatching for changes; Ctrl-C ends\n");
   } while (await nextChange(watchedDirectories(paths, envFile, io.cwd), ended));
 }

@@ -14,8 +14,7 @@ import { hasOption, type Invocation, textOption, wantsJson } from "../../command
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { printError, printJson, usageError } from "../../output.ts";
 import type { ProcessIo } from "../../process-io.ts";
-import { printDiagnostics, reportInputProblem } from "../../reporting.ts";
-import { reportWriteErrors } from "../../write-errors.ts";
+import { printDiagnostics, reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 
 /** Reads the config path of a command line; what is wrong with it is printed, and null comes back. */
 function fieldArgument({ io, args }: Invocation): ConfigPath | null {

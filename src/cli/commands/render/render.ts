@@ -13,10 +13,9 @@ import { paletteFor, printError, printJson, usageError } from "../../output.ts";
 import { INTERNAL, PASSED, PROBLEMS } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { printDiagnostics } from "../../reporting.ts";
+import { printDiagnostics, reportWriteErrors } from "../../reporting.ts";
 import { drifts, jsonOutcome, type Outcome, outcomeText } from "./outcome.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
-import { reportWriteErrors } from "../../write-errors.ts";
 
 /** `qm-deploy render`. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -11,9 +11,8 @@ import { configAt } from "../../../workspace/find-deployments.ts";
 import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { printDiagnostics } from "../../reporting.ts";
+import { printDiagnostics, reportWriteErrors } from "../../reporting.ts";
 import type { Invocation } from "../../command-definition.ts";
-import { reportWriteErrors } from "../../write-errors.ts";
 
 /** A deployment on disk that a sandbox command is about, and what of `check` speaks against it. */
 export interface Gated {

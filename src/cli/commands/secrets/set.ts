@@ -8,9 +8,8 @@ import { setSecret, type NewValue, type SetSecretOutcome } from "../../../worksp
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { printError, usageError } from "../../output.ts";
 import { type ProcessIo, readStdin } from "../../process-io.ts";
-import { reportInputProblem } from "../../reporting.ts";
+import { reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { reportWriteErrors } from "../../write-errors.ts";
 
 /** Findings in words only: a code frame of an env file has nothing to show. */
 function say(io: ProcessIo, findings: readonly Diagnostic[]): void {
