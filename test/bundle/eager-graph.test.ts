@@ -80,7 +80,7 @@ describe("check", () => {
       expect.arrayContaining([
         "src/config/load.ts",
         "src/deployment/resolve.ts",
-        "src/rules/index.ts",
+        "src/rules/run-rules.ts",
         "src/diagnostics/reporters/pretty.ts",
       ]),
     );
