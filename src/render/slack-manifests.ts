@@ -36,49 +36,21 @@ function isSlackUrl(value: string): boolean {
 }
 
 /** Scopes and events of qm's bot: what its core asks of Slack (identifiers are Slack's). */
-const BOT_SCOPES = [
-  "app_mentions:read",
-  "assistant:write",
-  "channels:history",
-  "channels:manage",
-  "channels:read",
-  "chat:write",
-  "chat:write.customize",
-  "emoji:read",
-  "files:read",
-  "files:write",
-  "groups:history",
-  "groups:read",
-  "groups:write",
-  "im:history",
-  "im:read",
-  "im:write",
-  "mpim:history",
-  "mpim:read",
-  "mpim:write",
-  "pins:read",
-  "pins:write",
-  "reactions:read",
-  "reactions:write",
-  "users:read",
-  "users:read.email",
-];
-const BOT_EVENTS = [
-  "app_mention",
-  "assistant_thread_context_changed",
-  "assistant_thread_started",
-  "channel_created",
-  "channel_rename",
-  "channel_unarchive",
-  "member_joined_channel",
-  "member_left_channel",
-  "message.channels",
-  "message.groups",
-  "message.im",
-  "message.mpim",
-  "reaction_added",
-  "reaction_removed",
-];
+const BOT_SCOPES = `
+  app_mentions:read assistant:write channels:history channels:manage channels:read chat:write chat:write.customize
+  emoji:read files:read files:write groups:history groups:read groups:write im:history im:read im:write
+  mpim:history mpim:read mpim:write pins:read pins:write reactions:read reactions:write users:read
+  users:read.email
+`
+  .trim()
+  .split(/\s+/);
+const BOT_EVENTS = `
+  app_mention assistant_thread_context_changed assistant_thread_started channel_created channel_rename
+  channel_unarchive member_joined_channel member_left_channel message.channels message.groups message.im
+  message.mpim reaction_added reaction_removed
+`
+  .trim()
+  .split(/\s+/);
 
 /** Slack app manifest of the bot; Socket Mode, so that core needs no inbound address. */
 function appManifest(bot: string, org: string): object {

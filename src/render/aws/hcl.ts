@@ -2,23 +2,28 @@
 export type HclValue = string | number | boolean | readonly HclValue[] | { readonly [key: string]: HclValue };
 
 /**
- * A quoted HCL template string. `${` and `%{` start templates there, so a literal one is doubled (`$${`); JSON escapes are
- * otherwise the same, and everything that is not printable is written as `\uNNNN`. Read back by terraform in the tests.
+ * A quoted HCL template string. `${` and `%{` start templates there, so a literal one is doubled (`$${`). Of the escapes
+ * of JSON, HCL knows these; what is not printable is written as `\uNNNN`. Read back by terraform in the tests.
  */
 function hclString(text: string): string {
-  let out = "";
-  for (const character of text) {
-    const code = character.codePointAt(0) as number;
-    if (character === '"' || character === "\\") out += `\\${character}`;
-    else if (character === "\n") out += "\\n";
-    else if (character === "\r") out += "\\r";
-    else if (character === "\t") out += "\\t";
-    else if (code < 32 || (code >= 127 && code < 160) || code === 0x2028 || code === 0x2029)
-      out += `\\u${code.toString(16).padStart(4, "0")}`;
-    else out += character;
-  }
-  return out.replaceAll("${", () => "$${").replaceAll("%{", () => "%%{");
+  return text
+    .replace(
+      ESCAPED,
+      (character) => SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    )
+    .replace(/[$%](?=\{)/g, "$&$&");
 }
+
+const SHORT_ESCAPES: { readonly [character: string]: string } = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+// eslint-disable-next-line no-control-regex -- these are the characters that are to be escaped
+const ESCAPED = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** A value in the layout that `terraform fmt` leaves alone: one member a line, map keys quoted. */
 export function hclValue(value: HclValue, indent = ""): string {
