@@ -8,9 +8,18 @@ import { putBroker } from "./broker.ts";
 import { EnvironmentBuilder, type Layer } from "./builder.ts";
 import { putBackendEnv, putBackendName, putModel, putSecurityScreen } from "./core.ts";
 import { putOrganization } from "./organization.ts";
-import * as aws from "./targets/aws.ts";
-import * as docker from "./targets/docker.ts";
-import * as fly from "./targets/fly.ts";
+import {
+  putAwsStores,
+  putDeploymentLayer,
+  putDockerStores,
+  putFlyDeployBaseImage,
+  putFlyDeployPrefix,
+  putFlyIdentity,
+  putFlyOrg,
+  putFlyTemplate,
+  putSignedIdentity,
+  putTrustedHops,
+} from "./targets.ts";
 import { putCoreEnv, putHostedEnv, putSlackEnv } from "./written.ts";
 
 interface Layers {
@@ -26,9 +35,9 @@ const LAYERS: { readonly [target in TargetName]: Layers } = {
   docker: {
     core: [
       putOrganization,
-      docker.putStores,
+      putDockerStores,
       putModel,
-      docker.putDeploymentLayer,
+      putDeploymentLayer,
       putBackendName,
       putBackendEnv,
       putBroker,
@@ -40,21 +49,21 @@ const LAYERS: { readonly [target in TargetName]: Layers } = {
   },
   fly: {
     core: [
-      fly.putTemplate,
+      putFlyTemplate,
       putOrganization,
       putBroker,
-      fly.putDeployPrefix,
+      putFlyDeployPrefix,
       putBackendName,
       putBackendEnv,
       putSlackEnv,
       putModel,
       putCoreEnv,
       putSecurityScreen,
-      fly.putOrg,
-      fly.putDeployBaseImage,
-      fly.putIdentity,
+      putFlyOrg,
+      putFlyDeployBaseImage,
+      putFlyIdentity,
     ],
-    service: [fly.putTemplate, putCoreAddress, putOrganization, putBroker, putUpstreams, putHostedEnv, fly.putIdentity],
+    service: [putFlyTemplate, putCoreAddress, putOrganization, putBroker, putUpstreams, putHostedEnv, putFlyIdentity],
   },
   aws: {
     core: [
@@ -65,7 +74,7 @@ const LAYERS: { readonly [target in TargetName]: Layers } = {
       putCoreEnv,
       putSecurityScreen,
       putBackendEnv,
-      aws.putStores,
+      putAwsStores,
       putBroker,
     ],
     service: [
@@ -73,9 +82,9 @@ const LAYERS: { readonly [target in TargetName]: Layers } = {
       putCoreAddress,
       putHostedEnv,
       putUpstreams,
-      aws.putTrustedHops,
+      putTrustedHops,
       putBroker,
-      aws.putSignedIdentity,
+      putSignedIdentity,
     ],
   },
 };
@@ -111,7 +120,7 @@ export function pluginEnvironment(choices: DeploymentChoices, plugin: Plugin): r
     ...(plugin.coreAccess ? [putCoreAddress] : []),
     putOrganization,
     putOwn,
-    ...(choices.target === "fly" ? [fly.putIdentity] : []),
+    ...(choices.target === "fly" ? [putFlyIdentity] : []),
     putPort,
   ]);
 }

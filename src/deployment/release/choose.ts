@@ -1,16 +1,15 @@
-import { DEFAULT_RELEASE, findRelease, RELEASES } from "../../catalog/releases/index.ts";
+import { DEFAULT_RELEASE, RELEASES } from "../../catalog/releases/index.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/range.ts";
 import type { ReleaseChoice } from "../deployment.ts";
 import type { DeploymentInputs } from "../inputs.ts";
 import { isToolkit, QM_PACKAGE, readPin } from "./pin.ts";
-import { lowestVersion } from "./range.ts";
 import { RELEASE_RULES } from "./rules.ts";
-import { compareVersions, formatVersion, parseVersion, type Version } from "./version.ts";
+import { compareVersions, formatVersion, lowestVersion, parseVersion, type Version } from "./version.ts";
 
 /** A version that was asked for, and where. */
-interface Wish {
+interface Request {
   readonly source: ReleaseChoice["source"];
   /** Null where the pin is not even a string. */
   readonly specifier: string | null;
@@ -22,30 +21,25 @@ interface Wish {
 /** Chooses the release that interprets a deployment directory: `--release`, its own pin, the nearest pin above it, or the assumed one. */
 export function chooseRelease(inputs: Pick<DeploymentInputs, "config" | "flags" | "packageFiles">): ReleaseChoice {
   const notices: Diagnostic[] = [];
-  const wish = findWish(inputs, notices);
-  if (wish === null) return assumed(notices);
-  const lowest = wish.specifier === null ? null : lowestVersion(withoutAlias(wish.specifier));
-  if (lowest === null) {
-    notices.push(unreadable(wish));
-    return assumed(notices);
+  const request = findRequest(inputs, notices);
+  const specifier = request?.specifier?.trim() ?? null;
+  const lowest = specifier === null ? null : lowestVersion(withoutAlias(specifier));
+  if (request === null || lowest === null) {
+    if (request !== null) notices.push(unreadable(request));
+    const release = nearestRelease(parseVersion(DEFAULT_RELEASE) as Version);
+    return { release, pinned: null, resolved: release.version, source: "default", notices };
   }
   const version = formatVersion(lowest.version);
   const release = nearestRelease(lowest.version);
   if (!lowest.exact) {
-    notices.push(
-      notice(
-        wish,
-        "range",
-        `the pin of qm is a range (\`${wish.specifier?.trim()}\`), and is read as its lowest version ${version}`,
-        "pin the exact version that the deployment runs",
-      ),
-    );
+    const message = `the pin of qm is a range (\`${specifier}\`), and is read as its lowest version ${version}`;
+    notices.push(notice(request, "range", message, "pin the exact version that the deployment runs"));
   }
-  if (release.version !== version) notices.push(unknownVersion(wish, version, release));
-  return { release, pinned: wish.specifier?.trim() ?? null, resolved: release.version, source: wish.source, notices };
+  if (release.version !== version) notices.push(unknownVersion(request, lowest.version, release));
+  return { release, pinned: specifier, resolved: release.version, source: request.source, notices };
 }
 
-function findWish(inputs: Parameters<typeof chooseRelease>[0], notices: Diagnostic[]): Wish | null {
+function findRequest(inputs: Parameters<typeof chooseRelease>[0], notices: Diagnostic[]): Request | null {
   if (inputs.flags.release !== null) {
     return { source: "flag", specifier: inputs.flags.release, file: inputs.config.file, range: () => null };
   }
@@ -77,43 +71,29 @@ function findWish(inputs: Parameters<typeof chooseRelease>[0], notices: Diagnost
   return null;
 }
 
-function assumed(notices: readonly Diagnostic[]): ReleaseChoice {
-  return {
-    release: knownRelease(DEFAULT_RELEASE),
-    pinned: null,
-    resolved: DEFAULT_RELEASE,
-    source: "default",
-    notices,
-  };
-}
-
 /** The known release at or below a version, else the oldest. */
 function nearestRelease(version: Version): Release {
-  const notNewer = RELEASES.filter((release) => compareVersions(knownVersion(release), version) <= 0);
+  const notNewer = RELEASES.filter((release) => compareVersions(versionOf(release), version) <= 0);
   return notNewer.at(-1) ?? (RELEASES[0] as Release);
 }
 
-function unknownVersion(wish: Wish, version: string, release: Release): Diagnostic {
+function unknownVersion(request: Request, version: Version, release: Release): Diagnostic {
   const known = RELEASES.map((each) => each.version).join(", ");
-  const older = compareVersions(knownVersion(release), parseVersion(version) as Version) > 0;
-  const why = older
-    ? "is older than all that are known"
-    : release === RELEASES.at(-1)
-      ? "is newer than all that are known"
-      : "is between the known ones";
+  const neighbour = release === RELEASES.at(-1) ? "is newer than all that are known" : "is between the known ones";
+  const why = compareVersions(versionOf(release), version) > 0 ? "is older than all that are known" : neighbour;
   return notice(
-    wish,
+    request,
     "unknown",
-    `qm ${version} ${why}, and is judged by the contract of ${release.version}`,
+    `qm ${formatVersion(version)} ${why}, and is judged by the contract of ${release.version}`,
     `known releases are ${known}; \`--release\` picks one`,
   );
 }
 
-function unreadable(wish: Wish): Diagnostic {
-  const isFlag = wish.source === "flag";
+function unreadable(request: Request): Diagnostic {
+  const isFlag = request.source === "flag";
   const what = isFlag ? "`--release` names no version" : `the pin of \`${QM_PACKAGE}\` names no version`;
   const found = notice(
-    wish,
+    request,
     "unreadable",
     `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`,
     "name the exact version that the deployment runs, such as `0.1.12`",
@@ -123,7 +103,7 @@ function unreadable(wish: Wish): Diagnostic {
 }
 
 function notice(
-  at: Pick<Wish, "file" | "range">,
+  at: Pick<Request, "file" | "range">,
   rule: keyof typeof RELEASE_RULES,
   message: string,
   help: string,
@@ -136,13 +116,9 @@ function notice(
 /** `npm:@yc-software/qm@0.1.12` is the same package under its own name. */
 function withoutAlias(specifier: string): string {
   const prefix = `npm:${QM_PACKAGE}@`;
-  return specifier.trim().startsWith(prefix) ? specifier.trim().slice(prefix.length) : specifier;
+  return specifier.startsWith(prefix) ? specifier.slice(prefix.length) : specifier;
 }
 
-function knownRelease(version: string): Release {
-  return findRelease(version) ?? (RELEASES[0] as Release);
-}
-
-function knownVersion(release: Release): Version {
+function versionOf(release: Release): Version {
   return parseVersion(release.version) as Version;
 }

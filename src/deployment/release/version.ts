@@ -45,3 +45,69 @@ function compareIdentifier(a: string, b: string): number {
   if (numberA !== numberB) return numberA ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** What a version specifier of package.json stands for. */
+export interface LowestVersion {
+  readonly version: Version;
+  /** False for a range: npm may install a newer version than the lowest. */
+  readonly exact: boolean;
+}
+
+const ZERO: Version = { major: 0, minor: 0, patch: 0, pre: [] };
+const PART = "(?:\\d{1,15}|[xX*])";
+const PARTIAL = `[v=\\s]*(?:${PART}(?:\\.${PART}(?:\\.${PART}(?:-[0-9A-Za-z.-]+)?(?:\\+[0-9A-Za-z.-]+)?)?)?)?`;
+const COMPARATOR = new RegExp(`^(<=|>=|<|>|=|\\^|~>?)?\\s*(${PARTIAL})$`);
+const HYPHEN = new RegExp(`^\\s*(${PARTIAL})\\s+-\\s+(${PARTIAL})\\s*$`);
+
+/**
+ * The lowest version that a specifier of npm's range grammar lets in; null where it is no version range (a tag, a URL, a
+ * path). Upper bounds are not looked at: a range that lets in nothing gives its lower bound.
+ */
+export function lowestVersion(specifier: string): LowestVersion | null {
+  const exact = parseVersion(specifier);
+  if (exact !== null) return { version: exact, exact: true };
+  if (specifier.length > 256) return null;
+  let lowest: Version | null = null;
+  for (const alternative of specifier.split("||")) {
+    const bound = lowerBound(alternative.trim());
+    if (bound === null) return null;
+    if (lowest === null || compareVersions(bound, lowest) < 0) lowest = bound;
+  }
+  return lowest === null ? null : { version: lowest, exact: false };
+}
+
+/** The highest of the lower bounds that one alternative (`>=1.2 <2`, `1.2 - 1.4`) states. */
+function lowerBound(alternative: string): Version | null {
+  const hyphen = HYPHEN.exec(alternative);
+  if (hyphen !== null) return comparatorBound("", hyphen[1] as string);
+  let highest = ZERO;
+  // An operator may stand apart from its version: `>= 1.2`.
+  for (const word of alternative.replace(/(<=|>=|<|>|=|\^|~>?)\s+/g, "$1").split(/\s+/)) {
+    const match = COMPARATOR.exec(word);
+    if (match === null) return null;
+    const bound = comparatorBound(match[1] ?? "", match[2] as string);
+    if (bound === null) return null;
+    if (compareVersions(bound, highest) > 0) highest = bound;
+  }
+  return highest;
+}
+
+function comparatorBound(operator: string, partial: string): Version | null {
+  if (operator === "<" || operator === "<=") return ZERO;
+  const text = partial.replace(/^[v=\s]+/, "");
+  const full = parseVersion(text);
+  if (full !== null) return operator === ">" ? next(full) : full;
+  const numbers = text.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : null));
+  const [major = null, minor = null] = numbers;
+  if (operator !== ">") return { major: major ?? 0, minor: major === null ? 0 : (minor ?? 0), patch: 0, pre: [] };
+  // `>1` starts at 2.0.0, `>1.2` at 1.3.0, and nothing is greater than every version.
+  if (major === null) return null;
+  return minor === null ? { ...ZERO, major: major + 1 } : { ...ZERO, major, minor: minor + 1 };
+}
+
+/** The version right after this one. */
+function next(version: Version): Version {
+  return version.pre.length === 0
+    ? { ...version, patch: version.patch + 1 }
+    : { ...version, pre: [...version.pre, "0"] };
+}

@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import semver from "semver";
 import { describe, expect, test } from "vitest";
-import { lowestVersion } from "../../src/deployment/release/range.ts";
-import { compareVersions, formatVersion, parseVersion, type Version } from "../../src/deployment/release/version.ts";
+import {
+  compareVersions,
+  formatVersion,
+  lowestVersion,
+  parseVersion,
+  type Version,
+} from "../../src/deployment/release/version.ts";
 import { runs } from "../support/runs.ts";
 
 function lowest(range: string): string | null {
