@@ -29,6 +29,11 @@ export type SecretSource =
 
 export const HEX32: SecretSource = { kind: "hex32" };
 
+/** A secret that this toolkit makes. */
+export function made(name: string, description: string, source = HEX32) {
+  return { name, description, source };
+}
+
 /** A value that only the operator can get; `hint` says how. */
 export function fromOperator(hint: string | null): SecretSource {
   return { kind: "operator", hint };

@@ -1,16 +1,7 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { nameOf, type SettingKey } from "../settings/index.ts";
-import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
-import { alwaysRefused, PLAIN } from "./parts.ts";
-
-const INSTEAD: { readonly [field in SandboxField]: string } = {
-  app: "remove it: Lambda MicroVMs belong to no Fly app",
-  image: "name the MicroVM image in `env.core.AWS_DEPLOY_IMAGE`; `qm infra build-image` builds it",
-  baseImage: "remove it: the MicroVM image is built by `qm infra build-image`",
-  env: "nothing delivers `sandbox.env` to a MicroVM; put what agents must know into a skill in `sandbox/skills`",
-  secretEnv:
-    "nothing delivers `sandbox.secretEnv` to a MicroVM; let agents sign in through a connector or a tool's `auth` in tool.json",
-};
+import type { Backend, BackendEnv, CoreEnvContext } from "./backend.ts";
+import { alwaysRefused, insteadOfFields, PLAIN } from "./parts.ts";
 
 function microVmEnv({ aws, coreEnv, release }: CoreEnvContext): BackendEnv[] {
   if (aws === null) return [];
@@ -54,7 +45,11 @@ export const BACKEND: Backend = {
   name: "aws",
   title: "AWS Lambda MicroVMs",
   summary: "agents work in Lambda MicroVMs of your account; needs `env.core.AWS_DEPLOY_IMAGE`",
-  insteadOfField: (field) => INSTEAD[field],
+  insteadOfField: insteadOfFields("a MicroVM", {
+    app: "remove it: Lambda MicroVMs belong to no Fly app",
+    image: "name the MicroVM image in `env.core.AWS_DEPLOY_IMAGE`; `qm infra build-image` builds it",
+    baseImage: "remove it: the MicroVM image is built by `qm infra build-image`",
+  }),
   coreEnv: microVmEnv,
   publish: alwaysRefused(
     "Lambda MicroVMs boot the image that `env.core.AWS_DEPLOY_IMAGE` names, which is not a container image",

@@ -2,21 +2,11 @@ import { readOrigin } from "../../config/origin-url.ts";
 import { DNS_LABEL_LENGTH, isDnsLabel, isLetterLedLabel } from "../grammar/dns.ts";
 import { readWebUrl, urlHostKind } from "../grammar/host.ts";
 import { fromCommand } from "../secret-row.ts";
-import type { Backend, BackendSetting, SandboxField, SettingProblem } from "./backend.ts";
-import { alwaysRefused, backendSecret, PLAIN, withoutLayerImage } from "./parts.ts";
+import type { Backend, BackendSetting, SettingProblem } from "./backend.ts";
+import { alwaysRefused, backendSecret, insteadOfFields, PLAIN, withoutLayerImage } from "./parts.ts";
 
 const EGRESS = "BOXD_EGRESS_PROXY_URL";
 const ORG = "BOXD_ORG";
-
-const INSTEAD: { readonly [field in SandboxField]: string } = {
-  app: "`sandbox.app` names a Fly app; boxd machines belong to the org of BOXD_API_KEY, and `env.core.BOXD_ORG` picks another",
-  image:
-    "boxd machines boot boxd's own image; put skills and tool descriptors into `sandbox/`, which reach agents through the deployment layer",
-  baseImage: "no layer image is built for boxd machines, which boot boxd's own image; remove it",
-  env: "nothing delivers `sandbox.env` to a boxd machine; put what agents must know into a skill in `sandbox/skills`, and settings of core into `env.core`",
-  secretEnv:
-    "nothing delivers `sandbox.secretEnv` to a boxd machine; let agents sign in through a connector or a tool's `auth` in tool.json",
-};
 
 /** What core appends to the prefix at most: `-scratch-`, 40 characters of the scope, a hyphen and 6 of its hash (docs/contract/boxd.md#names). */
 const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
@@ -144,7 +134,13 @@ export const BACKEND: Backend = {
   title: "boxd",
   summary: "each agent works on a boxd machine of its own; needs BOXD_API_KEY and a core image that implements boxd",
   proposedOn: ["docker", "fly", "aws"],
-  insteadOfField: (field) => INSTEAD[field],
+  insteadOfField: insteadOfFields("a boxd machine", {
+    app: "`sandbox.app` names a Fly app; boxd machines belong to the org of BOXD_API_KEY, and `env.core.BOXD_ORG` picks another",
+    image:
+      "boxd machines boot boxd's own image; put skills and tool descriptors into `sandbox/`, which reach agents through the deployment layer",
+    baseImage: "no layer image is built for boxd machines, which boot boxd's own image; remove it",
+    env: "put what agents must know into a skill in `sandbox/skills`, and settings of core into `env.core`",
+  }),
   secrets: [
     backendSecret(
       "boxd",

@@ -1,17 +1,8 @@
-import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
-import { alwaysRefused, PLAIN } from "./parts.ts";
+import type { Backend, BackendEnv, CoreEnvContext } from "./backend.ts";
+import { alwaysRefused, insteadOfFields, PLAIN } from "./parts.ts";
 
 /** The image of the sandboxes. */
 const IMAGE = "LOCAL_SANDBOX_IMAGE";
-
-const INSTEAD: { readonly [field in SandboxField]: string } = {
-  app: "remove it: local sandboxes are containers of this host and belong to no Fly app",
-  image: "name the image of the local sandboxes here",
-  baseImage: "build the image that you want and name it in `sandbox.image`",
-  env: "nothing delivers `sandbox.env` to a local sandbox; set it with ENV in the Dockerfile of `sandbox.image`",
-  secretEnv:
-    "nothing delivers `sandbox.secretEnv` to a local sandbox; let agents sign in through a connector or a tool's `auth` in tool.json",
-};
 
 /** What core needs to start containers beside itself; only the docker target has a daemon to talk to. */
 function daemonEnv(context: CoreEnvContext): BackendEnv[] {
@@ -52,7 +43,12 @@ export const BACKEND: Backend = {
   title: "local containers",
   summary: "agents work in containers beside core, with access to this host's Docker daemon; for trying it out",
   fields: () => ["image"],
-  insteadOfField: (field) => INSTEAD[field],
+  insteadOfField: insteadOfFields("a local sandbox", {
+    app: "remove it: local sandboxes are containers of this host and belong to no Fly app",
+    image: "name the image of the local sandboxes here",
+    baseImage: "build the image that you want and name it in `sandbox.image`",
+    env: "set it with ENV in the Dockerfile of `sandbox.image`",
+  }),
   coreEnv: daemonEnv,
   remote: false,
   dockerSocket: true,

@@ -59,9 +59,14 @@ export interface HostedFacts extends Partial<Backend> {
 /** A backend that another company hosts. */
 export function hostedBackend({ keys = [], ...facts }: HostedFacts): Backend {
   const { name, title } = facts;
+  const notBooted = `remove it: ${title} sandboxes boot what ${title} provides, not an image of this deployment`;
   return {
     ...PLAIN,
-    insteadOfField: (field) => insteadOf(title, field),
+    insteadOfField: insteadOfFields(`${title} sandboxes`, {
+      app: `remove it: ${title} sandboxes belong to no Fly app`,
+      image: notBooted,
+      baseImage: notBooted,
+    }),
     secrets: keys.map(([secret, description, how]) => backendSecret(name, secret, description, how)),
     publish: alwaysRefused(
       `${title} sandboxes boot what ${title} provides, so an image that publish builds would reach no agent`,
@@ -71,11 +76,16 @@ export function hostedBackend({ keys = [], ...facts }: HostedFacts): Backend {
   };
 }
 
-function insteadOf(title: string, field: SandboxField): string {
-  if (field === "app") return `remove it: ${title} sandboxes belong to no Fly app`;
-  if (field === "image" || field === "baseImage")
-    return `remove it: ${title} sandboxes boot what ${title} provides, not an image of this deployment`;
-  if (field === "env")
-    return `nothing delivers \`sandbox.env\` to ${title} sandboxes; put what agents must know into a skill in \`sandbox/skills\``;
-  return `nothing delivers \`sandbox.secretEnv\` to ${title} sandboxes; let agents sign in through a connector or a tool's \`auth\` in tool.json`;
+/** What to use instead of each field of `sandbox`, where nothing of it reaches agents on such machines. */
+export function insteadOfFields(
+  machines: string,
+  own: { readonly [field in "app" | "image" | "baseImage"]: string } & { readonly env?: string },
+): Backend["insteadOfField"] {
+  const skill = `put what agents must know into a skill in \`sandbox/skills\``;
+  const texts: { readonly [field in SandboxField]: string } = {
+    ...own,
+    env: `nothing delivers \`sandbox.env\` to ${machines}; ${own.env ?? skill}`,
+    secretEnv: `nothing delivers \`sandbox.secretEnv\` to ${machines}; let agents sign in through a connector or a tool's \`auth\` in tool.json`,
+  };
+  return (field) => texts[field];
 }

@@ -1,4 +1,4 @@
-import { anyOf, fromCommand, fromOperator, HEX32, isSet, onTarget, rowsOf, type SecretRow } from "../../secret-row.ts";
+import { anyOf, fromCommand, fromOperator, made, isSet, onTarget, rowsOf, type SecretRow } from "../../secret-row.ts";
 
 /** Keys of model providers and the address that agents call back. */
 const MODEL_ROWS = rowsOf("core", [
@@ -33,19 +33,11 @@ const MODEL_ROWS = rowsOf("core", [
 
 /** Keys that sign and encrypt inside one deployment. */
 const SIGNING_ROWS = rowsOf("core", [
-  { name: "CORE_SIGNING_SECRET", description: "Signs requests between the services and core", source: HEX32 },
-  { name: "CAPABILITY_SECRET", description: "Signs the short-lived rights that agents act with", source: HEX32 },
-  {
-    name: "PORTAL_IDENTITY_SECRET",
-    description: "Signs who is signed in, from the portal to the services behind it",
-    source: HEX32,
-  },
-  {
-    name: "CONNECTOR_SECRET_KEY",
-    description: "Encrypts stored connector credentials; changing it makes them unreadable",
-    source: HEX32,
-  },
-  { name: "SKILL_SIGNING_SECRET", description: "Signs the skills that core hands to agents", source: HEX32 },
+  made("CORE_SIGNING_SECRET", "Signs requests between the services and core"),
+  made("CAPABILITY_SECRET", "Signs the short-lived rights that agents act with"),
+  made("PORTAL_IDENTITY_SECRET", "Signs who is signed in, from the portal to the services behind it"),
+  made("CONNECTOR_SECRET_KEY", "Encrypts stored connector credentials; changing it makes them unreadable"),
+  made("SKILL_SIGNING_SECRET", "Signs the skills that core hands to agents"),
 ]);
 
 /** Database, object store and the connectors that bring an OAuth client of their own. */

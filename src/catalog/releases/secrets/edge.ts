@@ -2,7 +2,7 @@ import {
   allOf,
   type Condition,
   fromOperator,
-  HEX32,
+  made,
   isNotSet,
   isSet,
   rowsOf,
@@ -12,6 +12,8 @@ import {
 /** Sign-in is left to an identity provider outside: the broker is off. */
 const NO_BROKER: Condition = { kind: "service", service: "auth", enabled: false };
 const BROKER: Condition = { kind: "service", service: "auth", enabled: true };
+
+const BROKER_CLIENT_SECRET = made("AUTH_CLIENT_SECRET", "Shared by the portal and the sign-in broker");
 
 const SLACK_ROWS = rowsOf("slack", [
   {
@@ -36,17 +38,13 @@ const SLACK_ROWS = rowsOf("slack", [
 
 /** Keys of core that other services share with it. */
 const SHARED_ROWS: readonly SecretRow[] = [
-  ...(["slack", "web-ui", "admin", "portal", "auth"] as const).map((service): SecretRow => ({
-    name: "CORE_SIGNING_SECRET",
-    description: "Signs requests between the services and core",
+  ...(["slack", "web-ui", "admin", "portal", "auth"] as const).map((service) => ({
+    ...made("CORE_SIGNING_SECRET", "Signs requests between the services and core"),
     service,
-    source: HEX32,
   })),
-  ...(["portal", "web-ui", "admin"] as const).map((service): SecretRow => ({
-    name: "PORTAL_IDENTITY_SECRET",
-    description: "Signs who is signed in, from the portal to the services behind it",
+  ...(["portal", "web-ui", "admin"] as const).map((service) => ({
+    ...made("PORTAL_IDENTITY_SECRET", "Signs who is signed in, from the portal to the services behind it"),
     service,
-    source: HEX32,
   })),
 ];
 
@@ -77,31 +75,18 @@ const PORTAL_ROWS = rowsOf("portal", [
     ),
     source: fromOperator("the team id of your Slack workspace"),
   },
-  { name: "PORTAL_SESSION_SECRET", description: "Encrypts sign-in sessions of the portal", source: HEX32 },
+  made("PORTAL_SESSION_SECRET", "Encrypts sign-in sessions of the portal"),
 ]);
 
 const BROKER_ROWS: readonly SecretRow[] = [
   ...rowsOf("auth", [
-    {
-      name: "AUTH_SIGNING_JWK",
-      description: "Private P-256 key that signs the identity tokens of the sign-in broker",
-      source: { kind: "p256-jwk" },
-    },
-    {
-      name: "AUTH_TOKEN_SECRET",
-      description: "Protects the sign-in links and codes that the broker sends",
-      source: HEX32,
-    },
-    { name: "AUTH_CLIENT_SECRET", description: "Shared by the portal and the sign-in broker", source: HEX32 },
+    made("AUTH_SIGNING_JWK", "Private P-256 key that signs the identity tokens of the sign-in broker", {
+      kind: "p256-jwk",
+    }),
+    made("AUTH_TOKEN_SECRET", "Protects the sign-in links and codes that the broker sends"),
+    BROKER_CLIENT_SECRET,
   ]),
-  {
-    name: "AUTH_CLIENT_SECRET",
-    description: "Shared by the portal and the sign-in broker",
-    service: "portal",
-    setting: "portal.clientSecret",
-    when: BROKER,
-    source: HEX32,
-  },
+  { ...BROKER_CLIENT_SECRET, service: "portal", setting: "portal.clientSecret", when: BROKER },
   allowedEmails("auth"),
   { ...allowedEmails("portal"), setting: "portal.allowedEmails" },
 ];
@@ -133,27 +118,14 @@ export const RESEND_KEY = {
 /** What the sign-in broker needs to send e-mails; newer releases start without it and sign nobody in by e-mail. */
 export function brokerEmailSecrets(optional: boolean): readonly SecretRow[] {
   const smtp = isSet("auth.emailTransport", "smtp");
+  const provider = { when: smtp, source: fromOperator("your mail provider") };
+  const host = { when: smtp, source: fromOperator("the host name of your mail provider") };
   const rows = [
     EMAIL_FROM,
     { ...RESEND_KEY, when: isSet("auth.emailTransport", "resend") },
-    {
-      name: "SMTP_HOST",
-      description: "Mail server that sends sign-in e-mails",
-      when: smtp,
-      source: fromOperator("the host name of your mail provider"),
-    },
-    {
-      name: "SMTP_USERNAME",
-      description: "User name at the mail server",
-      when: smtp,
-      source: fromOperator("your mail provider"),
-    },
-    {
-      name: "SMTP_PASSWORD",
-      description: "Password at the mail server",
-      when: smtp,
-      source: fromOperator("your mail provider"),
-    },
+    { ...host, name: "SMTP_HOST", description: "Mail server that sends sign-in e-mails" },
+    { ...provider, name: "SMTP_USERNAME", description: "User name at the mail server" },
+    { ...provider, name: "SMTP_PASSWORD", description: "Password at the mail server" },
   ];
   return rowsOf("auth", optional ? rows.map((row) => ({ ...row, optional })) : rows);
 }
