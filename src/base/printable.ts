@@ -27,8 +27,6 @@ export function printableJson(json: string): string {
   return json.replace(UNSAFE, (character) =>
     character === "\n"
       ? character
-      : [...Array(character.length).keys()]
-          .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
-          .join(""),
+      : character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 }

@@ -91,7 +91,7 @@ const PLACE_HOST = new RegExp(`^(${HOST})(?::[0-9]{1,5})?(?:/|$)`);
  * itself; null when there is none. Lists are read item by item.
  */
 export function findReservedDomain(value: string): string | null {
-  if (value.length > 10_000) return null;
+  if (value.length > 10_000 || !/example|test|invalid/i.test(value)) return null;
   for (const item of value.split(/[\s,;<>"'()]+/)) {
     const host = (URL_HOST.exec(item) ?? MAIL_HOST.exec(item))?.[1]?.toLowerCase();
     if (host !== undefined) {

@@ -14,19 +14,14 @@ export function insertLast(text: string, list: List, style: Style, print: PrintE
 function insertAfter(text: string, list: List, last: Entry, style: Style, print: PrintEntry): Splice[] {
   const beforeComma = trailingComments(text, list, last.end, last.comma ?? list.end);
   const afterComma = last.comma === null ? [] : trailingComments(text, list, last.comma + 1, list.end);
-  const comments = [...beforeComma, ...afterComma];
+  const at = afterComma.at(-1)?.end ?? (last.comma === null ? (beforeComma.at(-1)?.end ?? last.end) : last.comma + 1);
   const isOwnLine = isFirstOnLine(text, last.start);
-  if (!isOwnLine && !comments.some(({ kind }) => kind === "line")) {
-    if (last.comma === null) {
-      // Behind a comment that belongs to the last entry, so that it does not come to stand before the new one.
-      const at = beforeComma.at(-1)?.end ?? last.end;
-      return [{ start: at, end: at, text: `,${style.space}${print(null)}` }];
-    }
-    const at = afterComma.at(-1)?.end ?? last.comma + 1;
-    return [{ start: at, end: at, text: `${style.space}${print(null)},` }];
+  if (!isOwnLine && ![...beforeComma, ...afterComma].some(({ kind }) => kind === "line")) {
+    // Behind a comment that belongs to the last entry, so that it does not come to stand before the new one.
+    const entry = style.space + print(null);
+    return [{ start: at, end: at, text: last.comma === null ? `,${entry}` : `${entry},` }];
   }
   const indent = isOwnLine ? indentOf(text, last.start) : indentOf(text, list.start) + style.unit;
-  const at = afterComma.at(-1)?.end ?? (last.comma === null ? (beforeComma.at(-1)?.end ?? last.end) : last.comma + 1);
   const line = style.eol + indent + print(indent);
   if (last.comma !== null) return [{ start: at, end: at, text: `${line},` }];
   return [

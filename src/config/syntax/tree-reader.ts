@@ -14,6 +14,10 @@ const LISTS = {
 
 type Open = keyof typeof LISTS;
 
+const OPENING = ["{", "["] as const;
+const CLOSING = ["}", "]"] as const;
+const END_OF_MEMBER = [",", "}", "]", "end", ":"] as const;
+
 function isOneOf<K extends TokenKind>(token: Token, kinds: readonly K[]): token is Token & { readonly kind: K } {
   return (kinds as readonly TokenKind[]).includes(token.kind);
 }
@@ -72,7 +76,7 @@ export class TreeReader {
 
   #value(depth: number): ConfigNode | null {
     const token = this.#token;
-    if (isOneOf(token, ["{", "["])) return depth > DEEPEST ? this.#passOver() : this.#list(token, depth);
+    if (isOneOf(token, OPENING)) return depth > DEEPEST ? this.#passOver() : this.#list(token, depth);
     this.#advance();
     const scalar = readScalar(token, this.#text, this.#problems);
     // Of several bare words the first is not the value.
@@ -84,8 +88,8 @@ export class TreeReader {
     this.#problems.broken = true;
     let open = 0;
     do {
-      if (isOneOf(this.#token, ["{", "["])) open++;
-      if (isOneOf(this.#token, ["}", "]"])) open--;
+      if (isOneOf(this.#token, OPENING)) open++;
+      if (isOneOf(this.#token, CLOSING)) open--;
       this.#advance();
     } while (open > 0 && this.#token.kind !== "end");
     return null;
@@ -143,7 +147,7 @@ export class TreeReader {
 
   #stray(isObject: boolean, depth: number): void {
     this.#problems.guess(isObject ? "missingKey" : "missingItem", this.#token);
-    if (isOneOf(this.#token, ["{", "["])) this.#value(depth + 1);
+    if (isOneOf(this.#token, OPENING)) this.#value(depth + 1);
     else this.#advance();
   }
 
@@ -179,7 +183,7 @@ export class TreeReader {
   }
 
   #isEndOfMember(): boolean {
-    return isOneOf(this.#token, [",", "}", "]", "end", ":"]);
+    return isOneOf(this.#token, END_OF_MEMBER);
   }
 
   /** The name that a token in the place of a key gives; null when it can be none. */
