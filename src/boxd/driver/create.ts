@@ -1,4 +1,4 @@
-import { call, inOwnTime, type Operation } from "./call.ts";
+import { call, inOwnTime, mayPass, type Operation } from "./call.ts";
 import type { Machine } from "./client.ts";
 import type { Deadline } from "./deadline.ts";
 import { deleteConfirmed } from "./delete.ts";
@@ -38,6 +38,15 @@ export interface OwnedMachine extends Handle {
   expiresAt: Date | undefined;
 }
 
+/** The one machine of a name. */
+export interface FoundOrCreated {
+  machine: Machine;
+  /** false when it existed already, whoever made it */
+  created: boolean;
+}
+
+/** Create calls whose outcome was unknown, and that left no machine to be seen, are repeated this often. */
+const CREATE_TRIES = 3;
 /** Times that the name of a create call with unknown outcome must be absent, once the call itself is over. */
 const ABSENCES_NEEDED = 3;
 
@@ -68,8 +77,35 @@ export async function createOwned(operation: Operation, spec: OwnedSpec): Promis
   }
 }
 
+/**
+ * The live machine of this name, running and answering: adopted when it exists, made otherwise. Losing a race for the name adopts the winner. The
+ * name is the owner's handle, so nothing is deleted when a later step fails; the next call goes on from there. Timers are set (again) in every
+ * case. A machine whose labels contradict is somebody else's and an error. Calls for the same name must not overlap within a process (the
+ * driver queues them).
+ */
+export async function getOrCreate(operation: Operation, name: string, spec: MachineSpec): Promise<FoundOrCreated> {
+  assertMachineName(name);
+  assertSpec(spec, operation.clock);
+  for (let tries = 1; ;) {
+    const found = await findByName(operation, name);
+    try {
+      if (found !== undefined) return { machine: await adopt(operation, found, spec), created: false };
+      const made = await call(operation, `create machine ${name}`, () => sendCreate(operation, name, spec));
+      return { machine: await makeReady(operation, made.id, spec), created: true };
+    } catch (error) {
+      // One that was found and is not there is being deleted; its name becomes free, and waiting for that is no try.
+      const leaving = found !== undefined && isErrorKind(error, "not-found");
+      if (!leaving) {
+        if (found !== undefined || !mayHaveBeenMade(error) || tries >= CREATE_TRIES) throw error;
+        tries += 1;
+      }
+    }
+    await operation.deadline.sleep(operation.times.pollMs, `look for machine ${name}`);
+  }
+}
+
 /** Sends the create call with labels, and once more without them when this boxd does not take any (see `labels.ts`). */
-export async function sendCreate({ client, org }: Operation, name: string, spec: MachineSpec): Promise<Machine> {
+async function sendCreate({ client, org }: Operation, name: string, spec: MachineSpec): Promise<Machine> {
   const params = createParams(name, org, spec);
   try {
     return await client.machines.create(params);
@@ -81,7 +117,7 @@ export async function sendCreate({ client, org }: Operation, name: string, spec:
 }
 
 /** The delete timer first: from then on boxd itself removes what everybody forgets. */
-export async function applyTimers(operation: Operation, id: string, spec: MachineSpec): Promise<Date | undefined> {
+async function applyTimers(operation: Operation, id: string, spec: MachineSpec): Promise<Date | undefined> {
   const { expiry, idle = { suspendSeconds: 0, hibernateSeconds: 0 } } = spec;
   const expiresAt = expiry === undefined ? undefined : await setExpiry(operation, id, expiry);
   if (idle !== null) await setIdleTimers(operation, id, idle);
@@ -164,6 +200,23 @@ async function findCreated(operation: Operation, handle: Handle, sent: SentCreat
 }
 
 /** The name belongs to a machine that is not ours. */
-export function nameTaken(message: string): BoxdDriverError {
+function nameTaken(message: string): BoxdDriverError {
   return new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, message);
+}
+
+async function adopt(operation: Operation, found: Machine, spec: MachineSpec): Promise<Machine> {
+  if (compareLabels(found, labelsOf(spec)) === "contradict")
+    throw nameTaken(`machine ${found.name} (id ${found.id}) exists with other labels, so it is not adopted`);
+  return makeReady(operation, found.id, spec);
+}
+
+/** The timers also of an adopted machine: whoever made it may have failed before setting them. */
+async function makeReady(operation: Operation, id: string, spec: MachineSpec): Promise<Machine> {
+  await applyTimers(operation, id, spec);
+  return ensureRunning(operation, id);
+}
+
+/** By this call, by one that the SDK repeated, or by somebody who was faster: the next look at the name tells. */
+function mayHaveBeenMade(error: unknown): boolean {
+  return classifyError(error).conflict === "name-taken" || isErrorKind(error, "not-found") || mayPass(error);
 }

@@ -19,7 +19,7 @@ export type {
   Proxy,
 } from "./client.ts";
 export { systemClock, type Clock } from "./clock.ts";
-export type { Handle, OwnedMachine, OwnedSpec } from "./create.ts";
+export type { FoundOrCreated, Handle, OwnedMachine, OwnedSpec } from "./create.ts";
 export { Deadline, type TimeLimit } from "./deadline.ts";
 export type { DestroyedReceipt } from "./delete.ts";
 export {
@@ -35,7 +35,6 @@ export {
   type LeftBehind,
 } from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
-export type { FoundOrCreated } from "./get-or-create.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 export { LazyDriver, type LazyDriverOptions } from "./lazy-driver.ts";

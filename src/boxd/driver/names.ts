@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { BoxdDriverError } from "./errors.ts";
 
-/** boxd's limit: a machine name is a DNS label. */
+/** boxd's limit: a machine name is a DNS label (docs/contract/boxd.md#names). */
 export const MAX_NAME_LENGTH = 63;
 
 /** Lowercase DNS label that starts with a letter (a name that starts with a digit was refused by the live service). */

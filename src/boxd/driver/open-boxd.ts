@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { BoxdClient, BoxdOptions } from "./client.ts";
 import { systemClock } from "./clock.ts";
-import { BoxdDriverError, classifyError } from "./errors.ts";
+import { BoxdDriverError, classifyError, errorText } from "./errors.ts";
 import { redact } from "./redact.ts";
 
 export interface OpenBoxdOptions {
@@ -37,28 +38,18 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   if (apiKey === "") throw new BoxdDriverError("invalid", "boxd needs an API key, and it is blank");
   const baseURL = cleanBaseURL(options.baseURL);
   const id = `${createHash("sha256").update(apiKey).digest("hex")} ${baseURL ?? ""}`;
-  let entry = shared.get(id);
-  if (entry === undefined) {
-    entry = { client: connect(apiKey, baseURL), shares: 0 };
-    shared.set(id, entry);
-  }
+  const entry = shared.get(id) ?? { client: connect(apiKey, baseURL), shares: 0 };
+  shared.set(id, entry);
   entry.shares += 1;
-  return share(id, entry);
-}
-
-/** The SDK joins host and path as text, so a trailing slash would become a double one. */
-export function cleanBaseURL(baseURL: string | undefined): string | undefined {
-  const clean = baseURL?.trim().replace(/\/+$/, "");
-  return clean === "" ? undefined : clean;
-}
-
-async function share(id: string, entry: Shared): Promise<OpenedBoxd> {
+  const forget = (): void => {
+    if (shared.get(id) === entry) shared.delete(id);
+  };
   let client: BoxdClient;
   try {
     client = await entry.client;
   } catch (error) {
     // The next call tries again: the package may have been installed meanwhile.
-    if (shared.get(id) === entry) shared.delete(id);
+    forget();
     throw error;
   }
   let open = true;
@@ -69,10 +60,16 @@ async function share(id: string, entry: Shared): Promise<OpenedBoxd> {
       open = false;
       entry.shares -= 1;
       if (entry.shares > 0) return;
-      if (shared.get(id) === entry) shared.delete(id);
+      forget();
       await closeQuietly(client);
     },
   };
+}
+
+/** The SDK joins host and path as text, so a trailing slash would become a double one. */
+export function cleanBaseURL(baseURL: string | undefined): string | undefined {
+  const clean = baseURL?.trim().replace(/\/+$/, "");
+  return clean === "" ? undefined : clean;
 }
 
 /** What the caller came for has been done or has failed by now: a connection that will not close changes nothing about it, and its error could hide one that matters. */
@@ -88,10 +85,9 @@ type BoxdConstructor = new (options: BoxdOptions) => BoxdClient;
 async function connect(apiKey: string, baseURL: string | undefined): Promise<BoxdClient> {
   const Boxd = await loadBoxd();
   try {
-    return new Boxd({ apiKey, maxRetries: 0, ...(baseURL === undefined ? {} : { baseURL }) });
+    return new Boxd(withoutUndefined({ apiKey, maxRetries: 0, baseURL }));
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new BoxdDriverError(classifyError(error), `boxd could not be opened: ${redact(text, [apiKey])}`);
+    throw new BoxdDriverError(classifyError(error), `boxd could not be opened: ${redact(errorText(error), [apiKey])}`);
   }
 }
 
@@ -104,24 +100,15 @@ async function loadBoxd(): Promise<BoxdConstructor> {
   try {
     loaded = await import(specifier);
   } catch (error) {
-    if (!isMissing(error))
-      throw new BoxdDriverError("invalid", `the package ${PACKAGE} could not be loaded: ${String(error)}`, {
-        cause: error,
-      });
-    throw new BoxdDriverError(
-      "invalid",
-      `the package ${PACKAGE} is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`,
-      { cause: error },
-    );
+    const problem = isMissing(error)
+      ? `is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`
+      : `could not be loaded: ${String(error)}`;
+    throw new BoxdDriverError("invalid", `the package ${PACKAGE} ${problem}`, { cause: error });
   }
   const Boxd: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "Boxd") : undefined;
-  if (typeof Boxd !== "function") {
-    throw new BoxdDriverError(
-      "invalid",
-      `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`,
-    );
-  }
-  return Boxd as unknown as BoxdConstructor;
+  if (typeof Boxd === "function") return Boxd as unknown as BoxdConstructor;
+  const message = `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`;
+  throw new BoxdDriverError("invalid", message);
 }
 
 /** The package itself is missing, as opposed to something that it imports. */

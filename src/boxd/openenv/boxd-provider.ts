@@ -1,10 +1,9 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { Deadline, LazyDriver, systemClock, type MachineDriver } from "../driver/index.ts";
 import { assertMilliseconds, secureBase } from "./connection.ts";
-import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
+import { ProviderError, type ContainerProvider, type StartOptions, type WaitOptions } from "./container-provider.ts";
 import { Docker } from "./docker.ts";
 import { dockerfileImage } from "./dockerfile-image.ts";
-import { ProviderError } from "./errors.ts";
 import { waitUntilHealthy } from "./health.ts";
 import { MachineLease } from "./machine-lease.ts";
 import { checkOptions, checkStart, type BoxdProviderOptions, type ContainerStart } from "./options.ts";

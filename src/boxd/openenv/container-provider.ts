@@ -1,4 +1,4 @@
-/** What an OpenEnv client needs of whoever runs the environment's container (the contract of OpenEnv's `ContainerProvider`, in TypeScript). */
+/** What an OpenEnv client needs of whoever runs the environment's container (docs/contract/openenv.md#provider). */
 export interface ContainerProvider {
   /** Runs the image and answers the base URL. One container at a time. */
   startContainer(image?: string, options?: StartOptions): Promise<string>;
@@ -24,4 +24,28 @@ export interface WaitOptions {
   /** milliseconds for everything, default 120000 */
   timeoutMs?: number;
   signal?: AbortSignal;
+}
+
+/** Why a provider could not do what it was asked to. */
+export type ProviderErrorCode =
+  | "ALREADY_STARTED"
+  | "NOT_STARTED"
+  | "START_FAILED"
+  | "INSECURE_URL"
+  | "CONTAINER_EXITED"
+  | "MACHINE_GONE"
+  | "NOT_READY"
+  | "BUILD_FAILED"
+  | "CLEANUP_FAILED"
+  | "ABORTED";
+
+/** An error of a provider. Its message names no secret, and neither the machine's name nor its host, which are one. */
+export class ProviderError extends Error {
+  readonly code: ProviderErrorCode;
+
+  constructor(code: ProviderErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ProviderError";
+    this.code = code;
+  }
 }

@@ -1,5 +1,5 @@
 import { isErrorKind, type Deadline, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
-import { ProviderError, type ProviderErrorCode } from "./errors.ts";
+import { ProviderError, type ProviderErrorCode } from "./container-provider.ts";
 import { SERVER_PORT } from "./options.ts";
 
 /** The name of the one container on the machine. */

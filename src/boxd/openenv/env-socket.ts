@@ -1,10 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { Connection } from "./connection.ts";
-import { EnvError } from "./errors.ts";
 
 /** JSON as it goes over the wire. */
 export type Json = { readonly [name: string]: unknown };
+
+/**
+ * What went wrong in a session. `code` is the server's (`INVALID_JSON`, `UNKNOWN_TYPE`, `VALIDATION_ERROR`, `EXECUTION_ERROR`, `CAPACITY_REACHED`,
+ * `FACTORY_ERROR`, `SESSION_ERROR`), or ours: `NO_UPGRADE`, `CONNECTION_FAILED`, `CONNECTION_LOST`, `TIMEOUT`, `BAD_ANSWER`.
+ */
+export class EnvError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "EnvError";
+    this.code = code;
+  }
+}
 
 export interface SocketOptions {
   readonly connectTimeoutMs: number;
@@ -21,7 +34,7 @@ interface Waiting {
   readonly reject: (error: EnvError) => void;
 }
 
-/** One open WebSocket of an environment. Requests are sent one at a time: the protocol has no ids. */
+/** One open WebSocket of an environment (docs/contract/openenv.md#session). Requests are sent one at a time: the protocol has no ids. */
 export class EnvSocket {
   readonly #socket: WebSocket;
   readonly #options: SocketOptions;
@@ -100,29 +113,21 @@ export class EnvSocket {
     const { messageTimeoutMs } = this.#options;
     // Before anything waits: what is not JSON fails alone, and the session goes on.
     const text = JSON.stringify(message);
-    const reply = await new Promise<Json>((resolve, reject) => {
+    const timer = setTimeout(() => {
       // A late answer would be taken for that of the next request: the session is over.
-      const timer = setTimeout(() => {
-        this.#end(new EnvError("TIMEOUT", `the environment did not answer within ${messageTimeoutMs} ms`));
-        this.#socket.terminate();
-      }, messageTimeoutMs);
-      const settle = (): void => {
-        clearTimeout(timer);
-        this.#waiting = undefined;
-      };
-      this.#waiting = {
-        resolve: (answer) => {
-          settle();
-          resolve(answer);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      };
+      this.#end(new EnvError("TIMEOUT", `the environment did not answer within ${messageTimeoutMs} ms`));
+      this.#socket.terminate();
+    }, messageTimeoutMs);
+    try {
+      const reply = new Promise<Json>((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+      });
       this.#socket.send(text);
-    });
-    return dataOf(reply, expected);
+      return dataOf(await reply, expected);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting = undefined;
+    }
   }
 
   #receive(text: string): void {

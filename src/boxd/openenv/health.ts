@@ -2,7 +2,7 @@ import { request as requestHttps } from "node:https";
 import { isErrorKind, type Deadline } from "../driver/index.ts";
 import type { Connection } from "./connection.ts";
 import type { Docker } from "./docker.ts";
-import { ProviderError } from "./errors.ts";
+import { ProviderError } from "./container-provider.ts";
 
 const HTTP_PROBE_MS = 5_000;
 const EXEC_PROBE_MS = 30_000;

@@ -2,7 +2,12 @@
 export { BoxdProvider } from "./boxd-provider.ts";
 export type { Connection } from "./connection.ts";
 export { EnvClient, type EnvClientOptions, type StepResult } from "./env-client.ts";
-export type { Json } from "./env-socket.ts";
-export { EnvError, ProviderError, type ProviderErrorCode } from "./errors.ts";
+export { EnvError, type Json } from "./env-socket.ts";
 export type { BoxdProviderOptions } from "./options.ts";
-export type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
+export {
+  ProviderError,
+  type ContainerProvider,
+  type ProviderErrorCode,
+  type StartOptions,
+  type WaitOptions,
+} from "./container-provider.ts";

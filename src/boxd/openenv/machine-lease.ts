@@ -1,5 +1,5 @@
 import { CleanupUnconfirmedError, type Deadline, type MachineDriver } from "../driver/index.ts";
-import { ProviderError } from "./errors.ts";
+import { ProviderError } from "./container-provider.ts";
 
 type State =
   | { readonly kind: "free" }

@@ -29,7 +29,7 @@ export interface BoxdProviderOptions {
   namePrefix?: string;
   /** seconds after which boxd deletes the machine whatever happens, default 3600; `null` for never */
   deleteAfterSeconds?: number | null;
-  /** seconds without inbound traffic until boxd suspends the machine, default 0 (never): a parked machine drops the WebSocket */
+  /** seconds without inbound traffic until boxd suspends the machine, default 0 (never): a suspended machine drops the WebSocket */
   autoSuspendSeconds?: number;
   /** what the machine may reach while the container runs (hosts, addresses, ranges), not empty; `["none"]` nothing. Default: everything */
   egressAllow?: readonly string[];

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { BoxdDriverError, classifyError, CleanupUnconfirmedError, redact, redactedTail } from "../driver/index.ts";
-import { ProviderError, type ProviderErrorCode } from "./errors.ts";
+import { ProviderError, type ProviderErrorCode } from "./container-provider.ts";
 
 /** What one provider must not say: the key, the container's environment, and the machine's name and address, by which anybody could reach it. */
 export class SecretRedactor {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Deadline, MachineDriver } from "../driver/index.ts";
 import type { Docker } from "./docker.ts";
 import { contextTar, readDockerfileImage, tarBytes, type DockerfileImage } from "./dockerfile-image.ts";
-import { ProviderError } from "./errors.ts";
+import { ProviderError } from "./container-provider.ts";
 import { SERVER_PORT, type ContainerStart } from "./options.ts";
 
 const TIDY_MS = 5_000;

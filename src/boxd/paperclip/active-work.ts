@@ -1,6 +1,7 @@
 /**
- * The commands and realizations that run in this worker, by lease: what may wake its machine without being asked to. It only orders what happens within one process: whether a machine exists and in which state is read from
- * boxd every time, because the host may restart the worker between any two calls.
+ * The commands and realizations that run in this worker, by lease: what may start its machine without being asked to. It only orders what
+ * happens within one process. Whether a machine exists, and in which state, is read from boxd every time, because the host may restart the
+ * worker between any two calls.
  */
 export class ActiveWork {
   readonly #running = new Map<string, Map<AbortController, Promise<unknown>>>();

@@ -54,7 +54,7 @@ export function creationCleanupClass(from: object = sdk): CreationCleanupClass {
   return typeof own === "function" ? (own as CreationCleanupClass) : LocalCreationCleanupError;
 }
 
-/** What the host takes for passing: it retries a resume by these words, since nothing but a message crosses from worker to host. */
+/** What the host takes for passing: it retries a resume by these words (docs/contract/paperclip.md#receipts-and-retries). */
 const RETRYABLE: Readonly<Partial<Record<BoxdErrorKind, string>>> = {
   transient: "boxd is temporarily unavailable",
   quota: "boxd rate limit or quota reached",

@@ -7,7 +7,7 @@ import type { Scope } from "./ownership.ts";
 /** Directory of a run's files, below the machine user's home. */
 export const REMOTE_CWD = "/home/boxd/paperclip-workspace";
 
-/** What the host stored with a lease. */
+/** What the host stored with a lease (docs/contract/paperclip.md#metadata-of-a-lease). */
 export type LeaseMetadata = Readonly<Record<string, unknown>> | undefined;
 
 /** What we keep of a lease in the host's database, under one key of our own: a setting's name would have to carry exactly the setting's value. */

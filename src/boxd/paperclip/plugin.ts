@@ -17,7 +17,7 @@ export type BoxdDefinition = Definition & {
   [INSPECT_HOOK](params: InspectParams): Promise<InspectResult>;
 };
 
-/** The plugin's hooks on a provider of these options. */
+/** The plugin's hooks (docs/contract/paperclip.md#hooks) on a provider of these options. */
 export function boxdDefinition(options: ProviderOptions) {
   const provider = new Provider(options);
   return {

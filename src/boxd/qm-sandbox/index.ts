@@ -3,7 +3,6 @@
  */
 export type { BlobStaging } from "./blob-staging.ts";
 export { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions } from "./boxd-sandbox.ts";
-export { CapabilityUnsupportedError, requireCapability, supports, type Capability } from "./capability.ts";
 export type { SandboxIncident } from "./machines-by-name.ts";
 export type { CredentialPath } from "./credential-links.ts";
 export {
@@ -15,4 +14,4 @@ export {
   type VariableProblem,
 } from "./settings.ts";
 export type { WorkspaceSource } from "./layers.ts";
-export type * from "./sandbox.ts";
+export * from "./sandbox.ts";

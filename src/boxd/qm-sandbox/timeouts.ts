@@ -23,6 +23,6 @@ export const KILLED = 137;
 export const SCRATCH_LIFETIME_SECONDS = 86_400;
 /**
  * boxd's own default, set explicitly: a machine that qm leaves warm is written to disk after four hours. Commands are no activity to
- * boxd, but every provision starts the timer again, and every operation wakes the machine first.
+ * boxd, but every provision starts the timer again, and every operation starts the machine first.
  */
 export const HIBERNATE_SECONDS = 14_400;

@@ -25,7 +25,7 @@ export class Rig implements AsyncDisposable {
     this.plane = new FakePlane(plane);
     this.driver = new MachineDriver({
       client: this.plane.client(),
-      clock: fastClock(50),
+      clock: new JumpClock(this.plane),
       org: "acme",
       secrets: [TEST_KEY],
       ...(typeof driver === "function" ? driver(this.plane) : driver),

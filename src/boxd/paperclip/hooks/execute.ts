@@ -7,7 +7,7 @@ import { remoteCwd } from "../lease.ts";
 import type { Provider } from "../provider.ts";
 
 /**
- * Runs one command of a run, at most once. Its time covers waking the machine and staging as well. A lost connection is thrown in words that the host
+ * Runs one command of a run, at most once. Its time covers starting the machine and staging as well. A lost connection is thrown in words that the host
  * does not take for passing, because the command may have run.
  */
 export async function execute(
