@@ -32,6 +32,26 @@ function list(folder: string, constant: string, type: string, all: string, names
   };
 }
 
+/** Every list of rules below src/rules, in the order of the files. */
+function ruleLists(root: string): GeneratedFile {
+  const folder = join(root, "src/rules");
+  const lists = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.includes("/") && file.endsWith(".ts"))
+    .sort()
+    .flatMap((file) =>
+      [...readFileSync(join(folder, file), "utf8").matchAll(/^export const (\w+): readonly Rule\[\] =/gm)].map(
+        ([, name]) => ({ name: name as string, file }),
+      ),
+    );
+  const imports = lists.map(({ name, file }) => `import { ${name} } from "./${file}";\n`).join("");
+  const spreads = lists.map(({ name }) => `  ...${name},\n`).join("");
+  return {
+    path: "src/rules/all.generated.ts",
+    text: `${HEADER}${imports}import type { Rule } from "./rule.ts";\n\n/** Every rule over one deployment; the order means nothing. */\nexport const RULES: readonly Rule[] = [\n${spreads}];\n`,
+  };
+}
+
 function templates(root: string): GeneratedFile {
   const folder = join(root, "templates/fly");
   const releases = readdirSync(folder).sort(compare);
@@ -48,7 +68,7 @@ function templates(root: string): GeneratedFile {
 }
 
 /**
- * The lists in src/ that follow from what lies in its folders: every backend, every release, every template of fly.
+ * The lists in src/ that follow from what lies in its folders: every backend, every release, every rule, every template of fly.
  * Imports nothing of src/, which does not load while a list names a file that is gone.
  */
 export function generateLists(root: string): GeneratedFile[] {
@@ -57,6 +77,7 @@ export function generateLists(root: string): GeneratedFile[] {
   return [
     list("src/catalog/backends", "BACKEND", "Backend", "ALL_BACKENDS", backends),
     list("src/catalog/releases", "RELEASE", "Release", "ALL_RELEASES", releases),
+    ruleLists(root),
     templates(root),
   ];
 }

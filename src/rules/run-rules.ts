@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
-import { RULES } from "./registry.ts";
+import { RULES } from "./all.generated.ts";
 import type { Finding, FindingPlace, Report, Rule } from "./rule.ts";
 
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../src/config/edit.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import { RULES } from "../../src/rules/registry.ts";
+import { RULES } from "../../src/rules/all.generated.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { sourcesOf } from "../../src/workspace/load-deployment.ts";
 import { deploymentFrom, deploymentOf } from "../support/fragment.ts";

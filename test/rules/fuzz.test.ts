@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
-import { RULES } from "../../src/rules/registry.ts";
+import { RULES } from "../../src/rules/all.generated.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentFrom } from "../support/fragment.ts";
 import { runs } from "../support/runs.ts";

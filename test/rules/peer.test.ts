@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RULES } from "../../src/rules/registry.ts";
+import { RULES } from "../../src/rules/all.generated.ts";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf, kindOf } from "../support/fragment.ts";
 import { refusalOfQm } from "../support/qm-check.ts";

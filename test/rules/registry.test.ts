@@ -16,6 +16,17 @@ describe("registry", () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
+  test.each([
+    ["env-file", "secret-values"],
+    ["input", "input"],
+    ["render", "rendering"],
+    ["internal", "toolkit"],
+  ])("every rule of the family %s concerns %s, and no other does", (family, concern) => {
+    const isOf = ({ id }: { readonly id: string }): boolean => id.startsWith(`${family}/`);
+    expect(ALL_RULES.filter(isOf).length).toBeGreaterThan(1);
+    expect(ALL_RULES.filter(({ concerns }) => concerns === concern)).toEqual(ALL_RULES.filter(isOf));
+  });
+
   test("finds a rule by its id, and nothing by another text", () => {
     expect(findRule("sandbox/no-backend")?.title).toBe("No sandbox backend");
     for (const text of ["sandbox/no-backends", "sandbox", "", "__proto__", "constructor"])

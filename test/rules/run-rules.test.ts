@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RuleId } from "../../src/diagnostics/rule-ids.generated.ts";
 import { MOST_OF_A_RULE, runRules } from "../../src/rules/run-rules.ts";
-import { RULES } from "../../src/rules/registry.ts";
+import { RULES } from "../../src/rules/all.generated.ts";
 import type { Finding, Rule } from "../../src/rules/rule.ts";
 import { redactText } from "../../src/base/redact.ts";
 import { ruleRegistry } from "../../src/rules/registry.ts";

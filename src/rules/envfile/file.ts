@@ -97,6 +97,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     id: "env-file/mode",
     title: "`.env` that others can read",
     severity: "warning",
+    concerns: "secret-values",
     why: "`.env` holds the secrets of the deployment. With permissions wider than 0600 every account of the machine may read or change them.",
     bad: "",
     good: "",
@@ -115,6 +116,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     id: "env-file/read-otherwise",
     title: "Value that qm reads otherwise",
     severity: "warning",
+    concerns: "secret-values",
     why: "qm's own reader knows no escapes and no values of several lines. What it would hand to a service then is not what is checked and rendered here.",
     bad: 'ACME_JSON="{\\"a\\":1}"\n',
     good: "ACME_JSON='{\"a\":1}'\n",
@@ -137,6 +139,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
   },
   ...PROBLEMS.map(({ kind, help, ...info }): Rule => ({
     id: `env-file/${kind}`,
+    concerns: "secret-values",
     ...info,
     check(deployment, report) {
       for (const problem of deployment.env?.problems ?? []) {

@@ -1,7 +1,7 @@
 /**
- * The curve P-256 (FIPS 186-4, D.1.2.3), as far as judging a key pair needs it: y² = x³ - 3x + b over the field of p,
- * with the base point G of order n. Written here because rules are synchronous and start-up must load no library for
- * them; it never signs, and takes no care against timing.
+ * The curve P-256 (FIPS 186-4, D.1.2.3), as far as checking a key pair needs it: y² = x³ - 3x + b over the field of p,
+ * with the base point G of order n. Rules are synchronous, so every check would load a library for it, and few
+ * deployments have such a key. Tests compare it with @noble/curves. It never signs, and takes no care against timing.
  */
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;

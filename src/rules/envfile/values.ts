@@ -29,6 +29,7 @@ function valueRule(
   return {
     ...info,
     severity: "error",
+    concerns: "secret-values",
     clause: "secrets.computed-set",
     check(deployment, report) {
       for (const filled of filledSecrets(deployment)) {
@@ -150,6 +151,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
     id: "env-file/reused-value",
     title: "One value for two keys",
     severity: "error",
+    concerns: "secret-values",
     clause: "secrets.computed-set",
     why: "Whoever holds one of these keys must not thereby hold another: services that share a value can speak for each other.",
     bad: `CAPABILITY_SECRET=${"5e".repeat(32)}\nCORE_SIGNING_SECRET=${"5e".repeat(32)}\n`,
