@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Backend } from "../../src/catalog/backends/backend.ts";
 import { EnvironmentBuilder } from "../../src/deployment/environment/builder.ts";
-import { putBackendEnv } from "../../src/deployment/environment/core.ts";
+import { putBackendEnv } from "../../src/deployment/environment/environment.ts";
 import { BASE, resolve } from "./resolving.ts";
 
 test("where selected backends put the same name into core's environment, the primary one's value stays", () => {
