@@ -99,3 +99,27 @@ describe("an assumed release is said where it matters", () => {
     expect(help(pinned)).not.toContain("assumed");
   });
 });
+
+describe("an address of core for agents on remote machines", () => {
+  const reported = (address: string) =>
+    found(
+      { env: { core: { PUBLIC_API_URL: address } }, sandbox: { backend: "boxd" } },
+      "0.1.12",
+      "sandbox/api-url-unreachable",
+    ).map(({ message }) => message);
+
+  test("with plain http is refused although it can be reached", () => {
+    expect(reported("http://core.acme-corp.dev")).toEqual([
+      "`env.core.PUBLIC_API_URL` uses plain http, so agents on `boxd` cannot work with core",
+    ]);
+  });
+
+  test.each([
+    ["http://localhost:8080", "loopback"],
+    ["https://10.0.0.7", "private network"],
+  ])("of nobody else's network, %s, is refused for that", (address, why) => {
+    expect(reported(address)).toEqual([expect.stringContaining(why)]);
+  });
+
+  test("with https and a public name is fine", () => expect(reported("https://core.acme-corp.dev")).toEqual([]));
+});
