@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { checkPlaceholders } from "./check-placeholders.ts";
 import type { ConfigDocument } from "./document.ts";
 import { parseDocument } from "./parse.ts";
 import { typedConfig } from "./typed-config.ts";
+import { checkPlaceholders } from "./validation/placeholders.ts";
 import { validateShape } from "./validation/validate.ts";
 import type { WrittenConfig } from "./written-config.ts";
 

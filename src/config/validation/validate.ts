@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
 import { findPlaceholder } from "../placeholder.ts";
 import { type SchemaIssue, schemaIssues } from "../schema/config.ts";
-import { type Finding, setFix } from "./finding.ts";
+import { type Finding, setFix, toDiagnostic } from "./finding.ts";
 import { badKey, badValue, unknownName, wrongType } from "./invalid-value.ts";
 import { unknownKey } from "./unknown-key.ts";
 
@@ -53,20 +53,6 @@ function breachesOf(issue: SchemaIssue): Breach[] {
   const path = issue.path as ConfigPath;
   if (issue.code !== "unrecognized_keys") return [{ path, issue }];
   return issue.keys.map((key) => ({ path: [...path, key], issue: null }));
-}
-
-function toDiagnostic(document: ConfigDocument, path: ConfigPath, finding: Finding): Diagnostic {
-  return {
-    rule: finding.rule,
-    clause: "config.v1",
-    severity: "error",
-    message: finding.message,
-    help: finding.help,
-    command: null,
-    file: document.file,
-    range: finding.isAboutKey === true ? document.keyRange(path) : document.valueRange(path),
-    fix: finding.fix ?? null,
-  };
 }
 
 function judgeUnknownKey(document: ConfigDocument, path: ConfigPath): Finding {

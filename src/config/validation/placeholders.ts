@@ -1,8 +1,9 @@
-import { type ConfigPath, showPath } from "../base/config-path.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { ConfigDocument } from "./document.ts";
-import { COMMENT_KEY, type ConfigNode } from "./node.ts";
-import { findPlaceholder, findReservedDomain, type Placeholder } from "./placeholder.ts";
+import { type ConfigPath, showPath } from "../../base/config-path.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ConfigDocument } from "../document.ts";
+import { COMMENT_KEY, type ConfigNode } from "../node.ts";
+import { findPlaceholder, findReservedDomain, type Placeholder } from "../placeholder.ts";
+import { type Finding, toDiagnostic } from "./finding.ts";
 
 /** Findings of each kind before the rest is left out: such a document is not one that is nearly ready. */
 const MOST_FINDINGS = 100;
@@ -20,8 +21,8 @@ export function checkPlaceholders(document: ConfigDocument): Diagnostic[] {
 function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, found: Diagnostic[]): void {
   if (found.length >= MOST_FINDINGS || isFree(path)) return;
   if (node.kind === "string") {
-    const finding = judgeText(document, node.value, path);
-    if (finding !== null) found.push(finding);
+    const finding = judgeText(node.value, path);
+    if (finding !== null) found.push(toDiagnostic(document, path, finding));
   } else if (node.kind === "array") {
     node.items.forEach((item, at) => visit(document, item, [...path, at], found));
   } else if (node.kind === "object") {
@@ -45,38 +46,21 @@ function isOpenValue(path: ConfigPath): boolean {
   return path.includes("env") || path.includes("buildArgs");
 }
 
-function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Diagnostic | null {
+function judgeText(value: string, path: ConfigPath): Finding | null {
+  const isOpen = isOpenValue(path);
   const placeholder = findPlaceholder(value);
-  const domain = findReservedDomain(value);
-  if (placeholder === null && domain === null) return null;
-  const place = {
-    clause: "config.v1" as const,
-    file: document.file,
-    range: document.valueRange(path),
-    command: null,
-    fix: null,
-  };
-  if (
-    placeholder !== null &&
-    !(placeholder.kind === "reference" && isOpenValue(path) && placeholder.text !== value.trim())
-  ) {
-    return {
-      ...place,
-      rule: "config/placeholder",
-      severity: "error",
-      message: `\`${showPath(path)}\` ${describe(placeholder, value, isOpenValue(path))}`,
-      help: helpFor(placeholder),
-    };
+  // In an environment value a reference may be a part of the text that somebody else fills in.
+  const isPart = placeholder?.kind === "reference" && isOpen && placeholder.text !== value.trim();
+  if (placeholder !== null && !isPart) {
+    const message = `\`${showPath(path)}\` ${describe(placeholder, value, isOpen)}`;
+    return { rule: "config/placeholder", message, help: helpFor(placeholder) };
   }
+  const domain = findReservedDomain(value);
   if (domain === null) return null;
-  const shown = isOpenValue(path) ? "a reserved example domain" : `the reserved example domain \`${domain}\``;
-  return {
-    ...place,
-    rule: "config/reserved-domain",
-    severity: "warning",
-    message: `\`${showPath(path)}\` names ${shown}, which nobody can own`,
-    help: "put your own domain there before you deploy",
-  };
+  const shown = isOpen ? "a reserved example domain" : `the reserved example domain \`${domain}\``;
+  const message = `\`${showPath(path)}\` names ${shown}, which nobody can own`;
+  const help = "put your own domain there before you deploy";
+  return { rule: "config/reserved-domain", severity: "warning", message, help };
 }
 
 /** Says which placeholder it is only where that cannot be a part of a secret. */
