@@ -1,5 +1,4 @@
 import type { ConfigPath } from "../base/config-path.ts";
-import { shellWord } from "../base/shell-word.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { findEnvConflicts, isWrittenEnv } from "../deployment/env-conflicts.ts";
 import { type EnvironmentEntry, provenancePaths } from "../deployment/provenance.ts";
@@ -145,7 +144,6 @@ export function refuseUnpinnedImage(deployment: Deployment, workload: Workload, 
     path: workload.kind === "service" ? ["imageOverrides", workload.name] : [...workload.path, "image"],
     message: `the image of \`${workload.name}\` is not pinned by digest`,
     help: `write it in ${imageField(workload)} as \`repository@sha256:<64 hex digits>\`; \`docker buildx imagetools inspect\` shows the digest`,
-    command:
-      workload.image === null ? undefined : `docker buildx imagetools inspect ${shellWord(workload.image.reference)}`,
+    command: "docker buildx imagetools inspect",
   });
 }

@@ -37,6 +37,9 @@ function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): r
     ...diagnosticView(diagnostic),
     message: redact(diagnostic.message),
     help: redact(diagnostic.help),
+    // A command with a part hidden runs nothing.
+    command:
+      diagnostic.command === null || redact(diagnostic.command) !== diagnostic.command ? null : diagnostic.command,
   }));
 }
 

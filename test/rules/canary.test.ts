@@ -70,7 +70,7 @@ describe("a value is never shown", () => {
       const found = runRules(deployment(target, value));
       expect(found.length).toBeGreaterThan(20);
       const said = found
-        .map(({ message, help, fix }) => JSON.stringify([message, help, fix?.title]))
+        .map(({ message, help, command, fix }) => JSON.stringify([message, help, command, fix?.title]))
         .filter((text) => text.includes(CANARY));
       expect(said).toEqual([]);
     },

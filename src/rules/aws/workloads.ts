@@ -11,7 +11,6 @@ import { field, names, own, phrase, type Report, type Rule } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
 import { awsBlock, coordinates } from "./block.ts";
 import { FARGATE_MEMORY } from "../../catalog/targets/aws.ts";
-import { shellWord } from "../../base/shell-word.ts";
 
 const REQUIRED = ["ecrRepository", "ecsService", "cpu", "memory"];
 
@@ -181,7 +180,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
         report({
           message: `\`aws.services.${name}.architecture\` is missing, and \`${name}\` runs a prebuilt image`,
           help: "set it to `arm64` or `amd64`; `docker buildx imagetools inspect` shows which",
-          command: `docker buildx imagetools inspect ${shellWord(image.reference)}`,
+          command: "docker buildx imagetools inspect",
           place: { path },
         });
       }
