@@ -4,7 +4,7 @@ import type { DeploymentInputs } from "../../src/deployment/inputs.ts";
 import { resolveDeployment } from "../../src/deployment/resolve.ts";
 
 /** Inputs of a deployment that has nothing but a config. */
-export function inputsOf(text: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs {
+function inputsOf(text: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs {
   return {
     config: { file: "qm.config.jsonc", text },
     directory: ".",
