@@ -54,31 +54,39 @@ const TARGET_SAYS: { readonly [target in TargetName]: string } = {
   aws: "ECS tasks in your AWS account",
 };
 
-/** Asks at the terminal. */
-export async function terminal(): Promise<Ask> {
+/** The two kinds of question at a terminal; each throws `Cancelled` when the user ends it. */
+async function questions() {
   const { isCancel, select, text } = await import("@clack/prompts");
   const answered = (answer: string | symbol): string => {
     if (isCancel(answer) || typeof answer === "symbol") throw new Cancelled();
     return answer;
   };
-  const choose = async (
-    message: string,
-    options: readonly { readonly value: string; readonly label: string; readonly hint?: string }[],
-    ready: string,
-  ): Promise<string> => answered(await select({ message, options: [...options], initialValue: ready }));
-  const write = async <T>(
-    message: string,
-    ready: string,
-    read: (written: string) => choices.AnswerReading<T>,
-  ): Promise<T | null> => {
-    const validate = (written: string | undefined): string | undefined => {
-      const choice = read((written ?? "").trim() || ready);
-      return "value" in choice || ((written ?? "").trim() === "" && ready === "") ? undefined : choice.help;
-    };
-    const answer = answered(await text({ message, placeholder: ready, defaultValue: ready, validate })).trim();
-    const choice = read(answer === "" ? ready : answer);
-    return "value" in choice ? choice.value : null;
+  return {
+    choose: async (
+      message: string,
+      options: readonly { readonly value: string; readonly label: string; readonly hint?: string }[],
+      ready: string,
+    ): Promise<string> => answered(await select({ message, options: [...options], initialValue: ready })),
+
+    write: async <T>(
+      message: string,
+      ready: string,
+      read: (written: string) => choices.AnswerReading<T>,
+    ): Promise<T | null> => {
+      const validate = (written: string | undefined): string | undefined => {
+        const choice = read((written ?? "").trim() || ready);
+        return "value" in choice || ((written ?? "").trim() === "" && ready === "") ? undefined : choice.help;
+      };
+      const answer = answered(await text({ message, placeholder: ready, defaultValue: ready, validate })).trim();
+      const choice = read(answer === "" ? ready : answer);
+      return "value" in choice ? choice.value : null;
+    },
   };
+}
+
+/** Asks at the terminal. */
+export async function terminal(): Promise<Ask> {
+  const { choose, write } = await questions();
   return {
     org: async (ready) => (await write("Short name of your organisation", ready, choices.readOrg)) ?? ready,
     target: async (ready) =>
