@@ -66,15 +66,6 @@ interface Ended {
   readonly said: string;
 }
 
-const ABSENT = {
-  docker: () => new PublishError("docker is not on PATH", "install Docker with its Buildx plugin"),
-  fly: () =>
-    new PublishError(
-      "neither fly nor flyctl is on PATH, and Fly's registry wants docker to be signed in with it",
-      "install flyctl",
-    ),
-};
-
 /** Runs docker and fly, one at a time, without a shell, until the user interrupts. */
 export class CommandRunner {
   readonly #host: Host;
@@ -98,7 +89,7 @@ export class CommandRunner {
     this.#checkInterrupted();
     let ended = await this.#start(program, args, options);
     if (ended === null && program === "fly") ended = await this.#start("flyctl", args, options);
-    if (ended === null) throw ABSENT[program]();
+    if (ended === null) throw absent(program);
     if (ended.said !== "") this.#host.tell(ended.said);
     if (ended.status === 0) return ended.stdout;
     this.#checkInterrupted();
@@ -111,25 +102,18 @@ export class CommandRunner {
   }
 
   /** Resolves to null where the program is not there. */
-  #start(
-    program: string,
-    args: readonly string[],
-    { secrets = {}, captures = false }: RunOptions,
-  ): Promise<Ended | null> {
-    const hides = Object.values(secrets);
-    const stdout = captures || hides.length > 0 ? "pipe" : "inherit";
-    const stderr = hides.length > 0 ? "pipe" : "inherit";
+  #start(program: string, args: readonly string[], { secrets = {}, captures }: RunOptions): Promise<Ended | null> {
+    const hidden = Object.values(secrets);
+    const stderr = hidden.length > 0 ? "pipe" : "inherit";
+    const stdout = captures === true ? "pipe" : stderr;
     return new Promise((resolve, reject) => {
-      const child = spawn(program, args, {
-        env: { ...this.#host.environment, ...secrets },
-        stdio: ["ignore", stdout, stderr],
-      });
+      const env = { ...this.#host.environment, ...secrets };
+      const child = spawn(program, args, { env, stdio: ["ignore", stdout, stderr] });
       this.#running = child;
       const heard = { stdout: "", said: "" };
-      child.stdout
-        ?.setEncoding("utf8")
-        .on("data", (text: string) => void (heard[captures ? "stdout" : "said"] += text));
-      child.stderr?.setEncoding("utf8").on("data", (text: string) => void (heard.said += text));
+      const hear = (to: keyof typeof heard) => (text: string) => void (heard[to] += text);
+      child.stdout?.setEncoding("utf8").on("data", hear(captures === true ? "stdout" : "said"));
+      child.stderr?.setEncoding("utf8").on("data", hear("said"));
       child.on("error", (error: NodeJS.ErrnoException) => {
         this.#running = null;
         if (error.code === "ENOENT" || error.code === "EACCES") resolve(null);
@@ -137,9 +121,15 @@ export class CommandRunner {
       });
       child.on("close", (status) => {
         this.#running = null;
-        const said = hides.reduce((text, secret) => text.replaceAll(secret, REDACTED), heard.said);
+        const said = hidden.reduce((text, secret) => text.replaceAll(secret, REDACTED), heard.said);
         resolve({ status, stdout: heard.stdout, said });
       });
     });
   }
+}
+
+function absent(program: Command["program"]): PublishError {
+  if (program === "docker") return new PublishError("docker is not on PATH", "install Docker with its Buildx plugin");
+  const message = "neither fly nor flyctl is on PATH, and Fly's registry wants docker to be signed in with it";
+  return new PublishError(message, "install flyctl");
 }

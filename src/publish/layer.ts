@@ -13,8 +13,6 @@ export interface Layer {
   readonly mutable: string | null;
   /** Every image that the build reads. */
   readonly images: readonly string[];
-  /** Commands that must be on PATH in the image. */
-  readonly commands: readonly string[];
   /** The Dockerfile; with `pin`, on that instead of `mutable`. */
   readonly dockerfile: (pin?: string) => string;
   /** Said beside the build. */
@@ -83,7 +81,6 @@ function fromDockerfile(
     base: isPinned ? known : (mutable ?? images[0] ?? null),
     mutable: moving,
     images: [...images.map((image) => (isPinned && image === mutable ? known : image)), ...copied],
-    commands: tools.map(({ command }) => command),
     dockerfile: (pin) => {
       const pinned = pin === undefined || moving === null ? usable : replaceBase(usable, stages, moving, pin);
       return `${pinned.trimEnd()}\n${presenceCheck(tools)}`;
@@ -120,7 +117,6 @@ function fromTools({ config, release }: Deployment, tools: readonly InstalledToo
     base,
     mutable: reading.reference.digest === null ? base : null,
     images: [base],
-    commands: tools.map(({ command }) => command),
     dockerfile: (pin = base) => `FROM ${pin}\n${copies.join("")}${presenceCheck(tools)}`,
     warnings: [],
   };

@@ -53,23 +53,16 @@ export function nextSteps(
 
 /** Images that nobody has published: every one of an old release, and a core for a backend that no published one knows. */
 function imageSteps({ release: { release }, sandbox, config }: Deployment): readonly NextStep[] {
-  const strange = sandbox.selected.filter((backend) => !inStockCore(backend, release)).map((backend) => backend.title);
-  const core =
-    strange.length === 0
-      ? ""
-      : `Core needs an image that implements ${strange.join(" and ")}, which no published one does`;
-  const pin = (which: string): string =>
-    `build and push ${which}, pin ${which === "it" ? "it" : "them"} by digest in imageOverrides, and render again`;
+  const unknown = sandbox.selected.filter((backend) => !inStockCore(backend, release)).map((backend) => backend.title);
+  const core = `Core needs an image that implements ${unknown.join(" and ")}, which no published one does`;
+  const pin = (which: string, them: string): string =>
+    `build and push ${which}, pin ${them} by digest in imageOverrides, and render again`;
   if (release.images === null) {
-    return [
-      {
-        says: `There are no published images of qm ${release.version}: ${pin("one for each service")}${core === "" ? "" : `. ${core}`}`,
-        commands: [],
-      },
-    ];
+    const all = `There are no published images of qm ${release.version}: ${pin("one for each service", "them")}`;
+    return [{ says: unknown.length === 0 ? all : `${all}. ${core}`, commands: [] }];
   }
-  if (core === "" || config.imageOverrides?.core !== undefined) return [];
-  return [{ says: `${core}: ${pin("it")}`, commands: [] }];
+  if (unknown.length === 0 || config.imageOverrides?.core !== undefined) return [];
+  return [{ says: `${core}: ${pin("it", "it")}`, commands: [] }];
 }
 
 /** qm keeps its Terraform module in its own scaffold, and makes that only in a directory without a config. */

@@ -1,17 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { readTextFile } from "../workspace/read-file.ts";
-
-/** What stands at a path of the deployment directory already. */
-interface ExistingFile {
-  /** Null where it is no regular UTF-8 text file of a sane size. */
-  readonly text: string | null;
-  /** Permission bits; null where the platform has none. */
-  readonly mode: number | null;
-  readonly isLink: boolean;
-  /** Why there is no text, in lower case; null where there is. */
-  readonly problem: string | null;
-}
+import { readTextFile, type TextFile } from "../workspace/read-file.ts";
 
 /** Why init stops. Message and help are for people, and quote no content. */
 export class ScaffoldError extends Error {
@@ -52,22 +41,19 @@ interface FileOptions {
   readonly merge?: Merge;
 }
 
-/** Looks at a path of the deployment directory, which need not exist; null: nothing is there. */
-function readExisting(directory: string, path: string): ExistingFile | null {
-  const full = join(directory, path);
+/** What stands at a path, and why it cannot be read; null: nothing is there, or a file in the place of a directory, which writing finds. */
+function readExisting(full: string, path: string): (Partial<TextFile> & { isLink: boolean; problem: string }) | null {
   let stats: Stats | undefined;
   try {
     stats = lstatSync(full, { throwIfNoEntry: false });
   } catch {
-    // A file stands where a directory is meant to be: nothing is kept, and writing says what is wrong.
     return null;
   }
   if (stats === undefined) return null;
   const isLink = stats.isSymbolicLink();
   const { file, problem } = readTextFile(full, path);
-  if (problem === undefined) return { text: file.text, mode: file.mode, isLink, problem: null };
-  const reason = isLink && problem.rule === "input/missing" ? "it is a link that leads nowhere" : problem.message;
-  return { text: null, mode: null, isLink, problem: reason };
+  const leadsNowhere = isLink && problem?.rule === "input/missing";
+  return { ...file, isLink, problem: leadsNowhere ? "it is a link that leads nowhere" : (problem?.message ?? "") };
 }
 
 function occupied(path: string, reason: string): ScaffoldError {
@@ -82,24 +68,15 @@ function occupied(path: string, reason: string): ScaffoldError {
  */
 export function planFile(directory: string, path: string, text: string, options: FileOptions = {}): ScaffoldFile {
   const { needs, merge, secret = false, mode = secret ? 0o600 : 0o644 } = options;
-  const found = readExisting(directory, path);
+  const found = readExisting(join(directory, path), path);
   if (found === null) return { path, action: "created", text, before: null, mode, secret, notes: [] };
-  if (needs === "file" && found.isLink) throw occupied(path, "it is a symbolic link, which git does not follow");
-  const kept = { path, action: "kept", mode: found.mode, secret, notes: [] } as const;
-  if (found.text === null) {
-    const reason = found.problem ?? "it cannot be read";
-    if (needs !== undefined) throw occupied(path, reason);
-    return { ...kept, text: "", before: "", notes: [reason] };
-  }
-  const before = found.text;
+  const { text: before, isLink, problem } = found;
+  if (needs === "file" && isLink) throw occupied(path, "it is a symbolic link, which git does not follow");
+  if (before === undefined && needs !== undefined) throw occupied(path, problem);
+  const kept = { path, action: "kept", mode: found.mode ?? null, secret } as const;
+  if (before === undefined) return { ...kept, text: "", before: "", notes: [problem] };
   const merged = merge?.(before) ?? { text: before, notes: [] };
-  if (found.isLink && merged.text !== before)
-    throw occupied(path, "it is a symbolic link, which is not written through");
-  return {
-    ...kept,
-    action: merged.text === before ? "kept" : "merged",
-    text: merged.text,
-    before,
-    notes: merged.notes,
-  };
+  if (merged.text === before) return { ...kept, ...merged, before };
+  if (isLink) throw occupied(path, "it is a symbolic link, which is not written through");
+  return { ...kept, ...merged, action: "merged", before };
 }

@@ -143,7 +143,6 @@ describe("the Dockerfile that is built", () => {
 
   test("fails where a tool's command is not on PATH, and names it", () => {
     const layer = layerOf({ ...tools, "sandbox/Dockerfile": `FROM a@${DIGEST}` });
-    expect(layer.commands).toEqual(["one", "second"]);
     expect(check(layer.dockerfile(), ["one", "second"])).toMatchObject({ status: 0, stderr: "" });
     expect(check(layer.dockerfile(), ["one"])).toMatchObject({
       status: 1,
