@@ -3,22 +3,14 @@ import { memoizeByText } from "../../base/memo.ts";
 /** Where a host is reached from. `reserved` is for documentation and the like: it leads nowhere. */
 export type HostKind = "loopback" | "unspecified" | "private" | "link-local" | "reserved" | "public";
 
-/** Special-purpose IPv4 blocks that are not public (IANA registry, RFC 6890): first address, prefix length, kind. */
-const IPV4_BLOCKS: readonly (readonly [string, number, HostKind])[] = [
-  ["0.0.0.0", 8, "unspecified"],
-  ["10.0.0.0", 8, "private"],
-  ["100.64.0.0", 10, "private"],
-  ["127.0.0.0", 8, "loopback"],
-  ["169.254.0.0", 16, "link-local"],
-  ["172.16.0.0", 12, "private"],
-  ["192.0.0.0", 24, "reserved"],
-  ["192.0.2.0", 24, "reserved"],
-  ["192.168.0.0", 16, "private"],
-  ["198.18.0.0", 15, "reserved"],
-  ["198.51.100.0", 24, "reserved"],
-  ["203.0.113.0", 24, "reserved"],
-  ["224.0.0.0", 3, "reserved"],
-];
+/** Special-purpose IPv4 blocks that are not public (IANA registry, RFC 6890). They do not overlap. */
+const IPV4_BLOCKS: { readonly [kind in Exclude<HostKind, "public">]: readonly string[] } = {
+  loopback: ["127.0.0.0/8"],
+  unspecified: ["0.0.0.0/8"],
+  private: ["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16"],
+  "link-local": ["169.254.0.0/16"],
+  reserved: ["192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"],
+};
 
 /** Suffixes that no public resolver answers (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`), `localhost` apart. */
 const PRIVATE_SUFFIX = /(?:^|\.)(?:local|internal|lan|home\.arpa|localdomain|intranet|corp|home)$/;
@@ -32,12 +24,13 @@ function ipv4Number(dotted: string): number | null {
 }
 
 function ipv4Kind(address: number): HostKind {
-  for (const [first, length, kind] of IPV4_BLOCKS) {
-    const size = 2 ** (32 - length);
+  const isIn = (block: string): boolean => {
+    const [first = "", length] = block.split("/");
     const start = ipv4Number(first) as number;
-    if (address >= start && address < start + size) return kind;
-  }
-  return "public";
+    return address >= start && address < start + 2 ** (32 - Number(length));
+  };
+  const found = Object.entries(IPV4_BLOCKS).find(([, blocks]) => blocks.some(isIn));
+  return found === undefined ? "public" : (found[0] as HostKind);
 }
 
 /** The eight groups of an address as WHATWG URL writes it: lower-case hex, `::` at most once, no dotted part. */

@@ -1,20 +1,8 @@
 import { type HostKind, hostKind } from "./host.ts";
 
-/** What a Postgres URL says, without its password. */
-export interface PostgresUrl {
-  readonly user: string;
-  readonly hasPassword: boolean;
-  readonly host: string;
-  readonly hostKind: HostKind;
-  readonly port: number;
-  /** Blank: the server takes the user's name. */
-  readonly database: string;
-  readonly sslmode: string | null;
-}
-
-/** `reason` completes "DATABASE_URL …" and shows nothing of the value. */
+/** Where a Postgres URL leads. `reason` completes "DATABASE_URL …" and shows nothing of the value. */
 export type PostgresReading =
-  { readonly ok: true; readonly url: PostgresUrl } | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly hostKind: HostKind } | { readonly ok: false; readonly reason: string };
 
 function decoded(text: string): string | null {
   try {
@@ -30,7 +18,7 @@ function kindOf(host: string): HostKind {
   return hostKind(URL.canParse(web) ? new URL(web).hostname : host);
 }
 
-/** Reads a connection URL of Postgres with one host ; core takes none of libpq's lists of hosts and sockets. */
+/** Reads a connection URL of Postgres with one host; core takes none of libpq's lists of hosts and sockets. */
 export function readPostgresUrl(text: string): PostgresReading {
   const refuse = (reason: string): PostgresReading => ({ ok: false, reason });
   if (!/^postgres(?:ql)?:\/\//i.test(text)) return refuse("does not begin with `postgres://` or `postgresql://`");
@@ -40,24 +28,12 @@ export function readPostgresUrl(text: string): PostgresReading {
   const url = new URL(text);
   const parts = [url.username, url.password, url.pathname.slice(1)].map(decoded);
   if (parts.includes(null)) return refuse("has a `%` that is not followed by two hexadecimal digits of UTF-8 text");
-  const [user, password, database] = parts as [string, string, string];
+  const [user, , database] = parts as [string, string, string];
   if (url.hostname === "") return refuse("names no host");
   if (/[@,]/.test(url.hostname) || url.hostname.includes("%"))
     return refuse("names more than one host, or holds an `@` that must be written as `%40`");
   if (user === "") return refuse("names no user");
   if (url.hash !== "") return refuse("has a `#`, which must be written as `%23`");
   if (database.includes("/")) return refuse("has a `/` in the name of the database");
-  const port = url.port === "" ? 5432 : Number(url.port);
-  return {
-    ok: true,
-    url: {
-      user,
-      hasPassword: password !== "",
-      host: url.hostname,
-      hostKind: kindOf(url.hostname),
-      port,
-      database,
-      sslmode: url.searchParams.get("sslmode"),
-    },
-  };
+  return { ok: true, hostKind: kindOf(url.hostname) };
 }

@@ -2,7 +2,7 @@ import { field, type Finding, replacement, type Report, type Rule } from "../rul
 import type { ConfigPath } from "../../base/config-path.ts";
 import { awsBlock, coordinates } from "./block.ts";
 import { AWS_REGIONS, suggestAwsRegion, AWS_LIMITS } from "../../catalog/targets/aws.ts";
-import { readRoleArn } from "../../catalog/targets/aws.ts";
+import { accountOfRole } from "../../catalog/targets/aws.ts";
 import type { WrittenAws } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 
@@ -129,16 +129,16 @@ export const ACCOUNT_RULES: readonly Rule[] = [
       }
       for (const [path, arn] of roles) {
         if (arn === undefined) continue;
-        const role = readRoleArn(arn);
+        const account = accountOfRole(arn);
         const place = { path, at: "value" } as const;
         // A name that is longer than IAM allows passes the shape, which knows no lengths.
-        if (role === null)
+        if (account === null)
           report({
             message: `${field(path)} has a role name or path that IAM does not allow`,
             help: "use the ARN that `aws iam get-role` shows",
             place,
           });
-        else if (role.accountId !== aws.accountId)
+        else if (account !== aws.accountId)
           report({
             message: `${field(path)} is a role of another account than \`aws.accountId\``,
             help: "use a role of the deployment's own account",

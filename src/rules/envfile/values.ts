@@ -1,6 +1,5 @@
 import { DISTINCT_SECRETS, LONG_SECRETS, MINIMUM_SECRET_LENGTH } from "../../catalog/secrets.ts";
-import { readAdminGrants } from "../../catalog/grammar/email.ts";
-import { isEmailSender, type ListReading, readEmailList } from "../../catalog/grammar/email.ts";
+import { badEntries, isAdminGrant, isEmail, isEmailSender } from "../../catalog/grammar/email.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";
 import { readOrigin } from "../../config/origin-url.ts";
@@ -89,7 +88,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
     },
     (name) => name === "ADMIN_GRANTS",
     ({ value }) =>
-      badList(readAdminGrants(value), "is not `<principal>:org_admin`", "write `ada@acme.dev:org_admin,…`"),
+      badList(badEntries(value, isAdminGrant), "is not `<principal>:org_admin`", "write `ada@acme.dev:org_admin,…`"),
   ),
   valueRule(
     {
@@ -104,7 +103,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
       const reading = readPostgresUrl(value.trim());
       if (!reading.ok)
         return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
-      if (reading.url.hostKind !== "loopback") return null;
+      if (reading.hostKind !== "loopback") return null;
       return {
         message: "leads to core's own container (a loopback address)",
         help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host",
@@ -131,7 +130,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
       good: "AUTH_ALLOWED_EMAILS=ada@acme.dev\n",
     },
     (name) => name === "AUTH_ALLOWED_EMAILS",
-    ({ value }) => badList(readEmailList(value), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
+    ({ value }) => badList(badEntries(value, isEmail), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
   ),
   valueRule(
     {
@@ -200,10 +199,10 @@ function judgeApiUrl(value: string, { target, config, publicOrigin }: Deployment
   };
 }
 
-function badList(reading: ListReading<unknown>, what: string, help: string): ValueProblem | null {
-  if (reading.bad.length === 0) return null;
-  const many = reading.bad.length > 1;
-  const entries = phrase(reading.bad.slice(0, 5).map(String));
+function badList(bad: readonly number[], what: string, help: string): ValueProblem | null {
+  if (bad.length === 0) return null;
+  const many = bad.length > 1;
+  const entries = phrase(bad.slice(0, 5).map(String));
   return {
     message: `has ${many ? "entries" : "an entry"} that ${many ? what.replace("is not", "are not") : what} (number ${entries})`,
     help,

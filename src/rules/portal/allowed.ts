@@ -1,6 +1,6 @@
 import { field, removal, type Rule } from "../rule.ts";
 import { isDottedDomain } from "../../catalog/grammar/dns.ts";
-import { isEmail } from "../../catalog/grammar/email.ts";
+import { badEntries, isEmail } from "../../catalog/grammar/email.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { nameOf, type ServiceSettingKey } from "../../catalog/settings/index.ts";
 import { settingValue, type PlacedValue } from "../../deployment/env-values.ts";
@@ -50,8 +50,7 @@ export const ALLOWED_RULES: readonly Rule[] = [
     check(deployment, report) {
       const written = ownProviderValue(deployment, "portal.allowedEmails");
       if (written === null || findPlaceholder(written.value) !== null) return;
-      const entries = written.value.split(",").map((entry) => entry.trim());
-      const bad = entries.flatMap((entry, at) => (entry === "" || isEmail(entry) ? [] : [at + 1]));
+      const bad = badEntries(written.value, (entry) => entry === "" || isEmail(entry));
       if (bad.length === 0) return;
       report({
         message: `${field(written.path)} must be a comma list of e-mail addresses: entry ${bad.join(", ")} is none`,

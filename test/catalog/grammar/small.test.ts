@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readAdminGrants } from "../../../src/catalog/grammar/email.ts";
 import { isDnsLabel, isDottedDomain, isLetterLedLabel } from "../../../src/catalog/grammar/dns.ts";
-import { isEmail, isEmailSender, readEmailList } from "../../../src/catalog/grammar/email.ts";
+import { badEntries, isAdminGrant, isEmail, isEmailSender } from "../../../src/catalog/grammar/email.ts";
 import { readPostgresUrl } from "../../../src/catalog/grammar/postgres-url.ts";
-import { readRoleArn } from "../../../src/catalog/targets/aws.ts";
+import { accountOfRole } from "../../../src/catalog/targets/aws.ts";
 
 describe("names of DNS", () => {
   test.each([
@@ -68,69 +67,47 @@ describe("e-mail", () => {
   });
 
   test("a list says which entries are wrong by their place", () => {
-    expect(readEmailList("ada@acme.dev, bob ,,cy@acme.dev")).toEqual({
-      entries: ["ada@acme.dev", "cy@acme.dev"],
-      bad: [2, 3],
-    });
-    expect(readEmailList("")).toEqual({ entries: [], bad: [1] });
+    expect(badEntries("ada@acme.dev, bob ,,cy@acme.dev", isEmail)).toEqual([2, 3]);
+    expect(badEntries("", isEmail)).toEqual([1]);
   });
 });
 
 test.each([
-  ["ada@acme.dev:org_admin", ["ada@acme.dev"], []],
-  ["slack:T1:U2:org_admin, ada@acme.dev:org_admin", ["slack:T1:U2", "ada@acme.dev"], []],
-  ["ada@acme.dev", [], [1]],
-  [":org_admin", [], [1]],
-  ["ada@acme.dev:admin,bob@acme.dev:org_admin", ["bob@acme.dev"], [1]],
-  ["ada@acme.dev:org_admin,", ["ada@acme.dev"], [2]],
-  ["org_admin", [], [1]],
-])("ADMIN_GRANTS %j", (text, principals, bad) => {
-  const reading = readAdminGrants(text);
-  expect([reading.entries.map((grant) => grant.principal), reading.bad]).toEqual([principals, bad]);
+  ["ada@acme.dev:org_admin", []],
+  ["slack:T1:U2:org_admin, ada@acme.dev:org_admin", []],
+  ["ada@acme.dev", [1]],
+  [":org_admin", [1]],
+  ["ada@acme.dev:admin,bob@acme.dev:org_admin", [1]],
+  ["ada@acme.dev:org_admin,", [2]],
+  ["org_admin", [1]],
+])("ADMIN_GRANTS %j: bad entries %j", (text, bad) => {
+  expect(badEntries(text, isAdminGrant)).toEqual(bad);
 });
 
 test.each([
-  ["arn:aws:iam::210987654321:role/deploy", { accountId: "210987654321", path: "/", name: "deploy" }],
-  ["arn:aws:iam::210987654321:role/a/b/deploy@x", { accountId: "210987654321", path: "/a/b/", name: "deploy@x" }],
+  ["arn:aws:iam::210987654321:role/deploy", "210987654321"],
+  ["arn:aws:iam::210987654321:role/a/b/deploy@x", "210987654321"],
   ["arn:aws-cn:iam::210987654321:role/deploy", null],
   ["arn:aws:iam::21098765432:role/deploy", null],
   ["arn:aws:iam::210987654321:user/deploy", null],
   ["arn:aws:iam::210987654321:role/", null],
   [`arn:aws:iam::210987654321:role/${"a".repeat(65)}`, null],
   ["arn:aws:iam::210987654321:role/deploy\n", null],
-])("role ARN %j", (text, role) => {
-  expect(readRoleArn(text)).toEqual(role);
+])("role ARN %j", (text, account) => {
+  expect(accountOfRole(text)).toBe(account);
 });
 
 describe("Postgres URLs", () => {
-  test("reads the parts, and never the password", () => {
-    const reading = readPostgresUrl("postgresql://qm%40x:hunter2%2F@db.acme.dev:6432/qm?sslmode=require");
-    expect(reading).toEqual({
-      ok: true,
-      url: {
-        user: "qm@x",
-        hasPassword: true,
-        host: "db.acme.dev",
-        hostKind: "public",
-        port: 6432,
-        database: "qm",
-        sslmode: "require",
-      },
-    });
-  });
-
   test.each([
+    ["postgresql://qm%40x:hunter2%2F@db.acme.dev:6432/qm?sslmode=require", "public"],
     ["postgres://qm@pg/qm", "private"],
     ["postgres://qm@localhost", "loopback"],
     ["postgres://qm@LOCALHOST", "loopback"],
     ["postgres://qm@0x7f.1", "loopback"],
     ["postgres://qm@[::1]:5432/qm", "loopback"],
     ["postgres://qm@10.0.0.4", "private"],
-  ])("%s leads to a %s host on 5432", (text, kind) => {
-    expect(readPostgresUrl(text)).toMatchObject({
-      ok: true,
-      url: { hostKind: kind, port: 5432, hasPassword: false, sslmode: null },
-    });
+  ])("%s leads to a %s host", (text, kind) => {
+    expect(readPostgresUrl(text)).toEqual({ ok: true, hostKind: kind });
   });
 
   test.each([
@@ -152,14 +129,14 @@ describe("Postgres URLs", () => {
     expect(JSON.stringify(reading)).not.toContain("hunter2");
   });
 
-  test("any user, password and database come through when they are encoded", () => {
+  test("any user and password may stand in it when they are encoded", () => {
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(word, word, (user, password) => {
         const reading = readPostgresUrl(
           `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@db.acme.dev/qm`,
         );
-        expect(reading).toMatchObject({ ok: true, url: { user, hasPassword: true, database: "qm" } });
+        expect(reading).toEqual({ ok: true, hostKind: "public" });
       }),
     );
   });
