@@ -1,7 +1,7 @@
 import type { Severity } from "../diagnostic.ts";
 import { printable } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
-import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
+import { helpLine, placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const;
 const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
@@ -29,8 +29,7 @@ function annotation(diagnostic: DiagnosticView, prefix: string): string {
 }
 
 function logLine(diagnostic: DiagnosticView, prefix: string): string {
-  const at = diagnostic.range === null ? "" : `:${diagnostic.range.start.line}:${diagnostic.range.start.column}`;
-  return `${diagnostic.severity}: ${printable(prefix + diagnostic.file)}${at}: ${printable(diagnostic.message)} (${printable(diagnostic.rule)})\n`;
+  return `${diagnostic.severity}: ${printable(prefix + placeText(diagnostic))}: ${printable(diagnostic.message)} (${printable(diagnostic.rule)})\n`;
 }
 
 /** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */

@@ -2,17 +2,9 @@ import { printableJson } from "../../base/printable.ts";
 import type { DeploymentView, RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** A value as it is printed inside `depth` arrays. */
+/** A value as it is printed `depth` levels deep; a line end inside JSON text is always an escape. */
 function printed(value: unknown, depth: number): string {
-  let nested = value;
-  let opening = 0;
-  for (let level = 1; level <= depth; level++) {
-    nested = [nested];
-    opening += 2 + 2 * level;
-  }
-  const text = JSON.stringify(nested, null, 2);
-  // What closes the arrays is as long as what opens them, less the innermost indent.
-  return text.slice(opening, text.length - opening + 2 * depth);
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${"  ".repeat(depth)}`);
 }
 
 /** `--format json`: one object, whatever the exit status (docs/json.md). */

@@ -1,6 +1,6 @@
 import { printable } from "../../base/printable.ts";
 import { isFailing, type DeploymentView, type DiagnosticView, type RunView } from "../view.ts";
-import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
+import { helpLine, placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const ENTITIES: { readonly [character: string]: string } = {
   "&": "&amp;",
@@ -15,8 +15,7 @@ function xml(text: string): string {
 }
 
 function line(diagnostic: DiagnosticView): string {
-  const at = diagnostic.range === null ? "" : `:${diagnostic.range.start.line}:${diagnostic.range.start.column}`;
-  return xml(`${diagnostic.file}${at}: ${diagnostic.severity}: ${diagnostic.message}; ${helpLine(diagnostic)}`);
+  return xml(`${placeText(diagnostic)}: ${diagnostic.severity}: ${diagnostic.message}; ${helpLine(diagnostic)}`);
 }
 
 /** One test case per rule that found something, so that a case keeps its name from run to run. */

@@ -2,7 +2,7 @@ import type { Severity } from "../diagnostic.ts";
 import { type FrameLine, FrameSource } from "../frame.ts";
 import { printable } from "../../base/printable.ts";
 import type { DeploymentView, DiagnosticView, RunView, Summary } from "../view.ts";
-import { furtherCommand, type Reporter, type ReporterOptions, type SourceLookup } from "./reporter.ts";
+import { furtherCommand, placeText, type Reporter, type ReporterOptions, type SourceLookup } from "./reporter.ts";
 
 /** `.env`, `prod.env`, `.env.production`: files whose every value may be a secret. */
 const ENV_FILE = /(?:^|\/)(?:\.env(?:\.[^/]*)?|[^/]*\.env)$/;
@@ -42,8 +42,7 @@ function frameText(lines: readonly FrameLine[], options: ReporterOptions, severi
 
 function header(diagnostic: DiagnosticView, options: ReporterOptions): string {
   const { palette } = options;
-  const at = diagnostic.range === null ? "" : `:${diagnostic.range.start.line}:${diagnostic.range.start.column}`;
-  const place = palette.strong(printable(diagnostic.file) + at);
+  const place = palette.strong(printable(placeText(diagnostic)));
   const label = palette[diagnostic.severity](diagnostic.severity);
   return `${place}  ${label}  ${printable(diagnostic.message)}  ${palette.faint(printable(diagnostic.rule))}\n`;
 }

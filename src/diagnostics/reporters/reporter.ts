@@ -38,6 +38,11 @@ export function helpLine(diagnostic: DiagnosticView): string {
   return command === null ? diagnostic.help : `${diagnostic.help} (run \`${command}\`)`;
 }
 
+/** "qm.config.jsonc:3:5": where a diagnostic points. */
+export function placeText({ file, range }: DiagnosticView): string {
+  return range === null ? file : `${file}:${range.start.line}:${range.start.column}`;
+}
+
 type Paint = (text: string) => string;
 
 /** Colours by what they are for; identity functions where there is no colour. */
