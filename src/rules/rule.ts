@@ -73,14 +73,17 @@ export function assumedRelease({ release }: Deployment): string {
 }
 
 /** Takes a key or an item out. */
-export function removal(path: ConfigPath, safety: FixSafety = "suggested"): Fix {
-  return { safety, title: `remove ${field(path)}`, changes: [{ kind: "remove", path }] };
+export function removal(path: ConfigPath, safety: FixSafety = "suggested", title = `remove ${field(path)}`): Fix {
+  return { safety, title, changes: [{ kind: "remove", path }] };
 }
 
 /** Writes a value that may be shown; none where it is null, so that "did you mean" and its fix go together. */
-export function replacement(path: ConfigPath, value: string | null): Fix | undefined {
-  if (value === null) return undefined;
-  return { safety: "suggested", title: `set ${field(path)} to \`${value}\``, changes: [{ kind: "set", path, value }] };
+export function replacement(
+  path: ConfigPath,
+  value: string | null,
+  title = `set ${field(path)} to \`${value}\``,
+): Fix | undefined {
+  return value === null ? undefined : { safety: "suggested", title, changes: [{ kind: "set", path, value }] };
 }
 
 /** Moves a value to another place of the config. */

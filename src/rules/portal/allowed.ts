@@ -1,4 +1,4 @@
-import { field, removal, type Rule } from "../rule.ts";
+import { field, removal, replacement, type Rule } from "../rule.ts";
 import { isDottedDomain } from "../../catalog/grammar/dns.ts";
 import { badEntries, isEmail } from "../../catalog/grammar/email.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
@@ -27,15 +27,7 @@ export const ALLOWED_RULES: readonly Rule[] = [
           ? "name one domain, or list people in AUTH_ALLOWED_EMAILS instead"
           : `name one domain, or list people in \`env.portal.${nameOf(deployment.release.release, "portal.allowedEmails")}\` instead`,
         place: { path, at: "value" },
-        ...(isDottedDomain(bare)
-          ? {
-              fix: {
-                safety: "suggested",
-                title: `remove the \`@\` of ${field(path)}`,
-                changes: [{ kind: "set", path, value: bare }],
-              },
-            }
-          : {}),
+        fix: replacement(path, isDottedDomain(bare) ? bare : null, `remove the \`@\` of ${field(path)}`),
       });
     },
   },

@@ -3,8 +3,7 @@ import { nameOf } from "../../catalog/settings/index.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/env-values.ts";
-import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { field, names, type Rule } from "../rule.ts";
+import { field, names, replacement, type Rule } from "../rule.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { ownProviderValue } from "./allowed.ts";
 
@@ -36,19 +35,11 @@ export const SIGN_IN_RULES: readonly Rule[] = [
       }
       if (EMAIL_TRANSPORTS.includes(written.value) || findPlaceholder(written.value) !== null) return;
       const meant = closestName(written.value.toLowerCase(), EMAIL_TRANSPORTS);
-      const fix: Fix | null =
-        meant === null
-          ? null
-          : {
-              safety: "suggested",
-              title: `set ${field(path)} to \`${meant}\``,
-              changes: [{ kind: "set", path, value: meant }],
-            };
       report({
         message: `${field(path)} must be ${names(EMAIL_TRANSPORTS, "or")}`,
         help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`,
         place: { path, at: "value" },
-        ...(fix === null ? {} : { fix }),
+        fix: replacement(path, meant),
       });
     },
   },

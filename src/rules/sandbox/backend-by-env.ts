@@ -1,12 +1,10 @@
-import type { Backend } from "../../catalog/backends/backend.ts";
 import { findBackend, declarableTargets } from "../../catalog/backends/index.ts";
-import { RELEASES } from "../../catalog/releases/index.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../base/config-path.ts";
-import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { assumedRelease, field, names, type Rule } from "../rule.ts";
+import { assumedRelease, field, move, names, type Rule } from "../rule.ts";
+import { releasesDeclaring } from "./backend-names.ts";
 import { namedBackends } from "./named-backends.ts";
 import { type SecretRoute, secretRoutes } from "../secrets/secret-env.ts";
+
+const BACKEND = ["sandbox", "backend"];
 
 /** What says where agents run; resolving reads it, and so does everything that wires a backend. */
 const NAMES: ReadonlySet<string> = new Set(["SANDBOX_BACKEND", "SANDBOX_SECONDARY_BACKEND", "SANDBOX_SCOPE_BACKENDS"]);
@@ -30,9 +28,7 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
         const isUnwired =
           role === "effective" ? sandbox.declared === null : role !== "declared" && sandbox.declared?.name !== name;
         if (backend === undefined || !backend.dockerSocket || !isUnwired) continue;
-        const able = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(
-          (known) => known.version,
-        );
+        const able = releasesDeclaring(backend, target);
         const declarable = able.includes(release.resolved);
         report({
           message: `${field(path)} alone names \`${name}\`: the Docker socket and the fields of \`sandbox\` never reach it`,
@@ -40,7 +36,7 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
             ? `set \`sandbox.backend\` to \`${name}\` instead`
             : `pin @yc-software/qm ${names(able, "or")} and set \`sandbox.backend\` to \`${name}\`, or use another backend${assumedRelease(deployment)}`,
           place: { path, at: "value" },
-          ...(declarable && role === "effective" ? { fix: move(backend, path) } : {}),
+          fix: declarable && role === "effective" ? move(path, BACKEND, name) : undefined,
         });
       }
     },
@@ -53,19 +49,17 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
     bad: '{ "env": { "core": { "SANDBOX_BACKEND": "boxd" } }, "sandbox": {} }',
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
     check(deployment, report) {
-      const found = chosenByEnv(deployment);
-      if (found === null || (found.backend.dockerSocket && deployment.target === "docker")) return;
-      const { backend, path } = found;
-      if (
-        deployment.target === null ||
-        !declarableTargets(backend, deployment.release.release).includes(deployment.target)
-      )
-        return;
+      const { target, release, sandbox } = deployment;
+      const backend = sandbox.effective?.backend ?? null;
+      if (sandbox.declared !== null || backend === null || sandbox.effective?.provenance.kind !== "config") return;
+      if (target === null || !declarableTargets(backend, release.release).includes(target)) return;
+      if (backend.dockerSocket && target === "docker") return;
+      const { path } = sandbox.effective.provenance;
       report({
         message: `${field(path)} names \`${backend.name}\`, which \`sandbox.backend\` can declare`,
         help: `move it to \`sandbox.backend\`, unless qm's own command line must read this file and refuses it there`,
         place: { path, at: "value" },
-        fix: move(backend, path),
+        fix: move(path, BACKEND, backend.name),
       });
     },
   },
@@ -93,25 +87,6 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
     },
   },
 ];
-
-/** The effective backend where the environment alone names it. */
-function chosenByEnv({ sandbox }: Deployment): { backend: Backend; path: ConfigPath } | null {
-  const { declared, effective } = sandbox;
-  if (declared !== null || effective === null || effective.backend === null || effective.provenance.kind !== "config")
-    return null;
-  return { backend: effective.backend, path: effective.provenance.path };
-}
-
-function move(backend: Backend, path: ConfigPath): Fix {
-  return {
-    safety: "suggested",
-    title: "move it to `sandbox.backend`",
-    changes: [
-      { kind: "set", path: ["sandbox", "backend"], value: backend.name },
-      { kind: "remove", path },
-    ],
-  };
-}
 
 /** True for a route that keeps in a secret where agents run. */
 export function keepsBackend({ service, name }: SecretRoute): boolean {

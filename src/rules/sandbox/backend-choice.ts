@@ -1,4 +1,4 @@
-import { assumedRelease, field, removal, type Rule, word } from "../rule.ts";
+import { assumedRelease, field, removal, replacement, type Rule, word } from "../rule.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 
@@ -21,11 +21,7 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
         message: `${field(path)} names ${word(effective.name)}, but \`sandbox.backend\` declares ${word(declared.name)}`,
         help: `core would run what the environment names: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,
         place: { path, at: "value" },
-        fix: {
-          safety: "suggested",
-          title: `remove ${field(path)}, so that the declared one runs`,
-          changes: [{ kind: "remove", path }],
-        },
+        fix: removal(path, "suggested", `remove ${field(path)}, so that the declared one runs`),
       });
     },
   },
@@ -46,7 +42,7 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
             ? "name a backend for every scope, or remove it"
             : "name a backend, or remove the key: here blank counts as not set, but qm's own `up` would hand it to core",
           place: { path, at: "value" },
-          ...(isScopes ? {} : { fix: removal(path, "safe") }),
+          fix: isScopes ? undefined : removal(path, "safe"),
         });
       }
     },
@@ -112,22 +108,15 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
     bad: '{ "target": "fly", "sandbox": { "app": "acme-sandboxes" } }',
     good: '{ "target": "fly", "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     check(deployment, report) {
-      const {
-        sandbox: { effective },
-        target,
-        release,
-      } = deployment;
+      const { sandbox, target, release } = deployment;
+      const { effective } = sandbox;
       if (effective?.provenance.kind !== "derived") return;
       const [path = ["sandbox"]] = effective.provenance.from;
       report({
         message: `\`sandbox.app\` selects \`${effective.name}\` on ${target}, as qm ${release.resolved} does when nothing names a backend`,
         help: `say so with \`sandbox.backend\`, or name the backend that you mean${assumedRelease(deployment)}`,
         place: { path },
-        fix: {
-          safety: "suggested",
-          title: `set \`sandbox.backend\` to \`${effective.name}\``,
-          changes: [{ kind: "set", path: ["sandbox", "backend"], value: effective.name }],
-        },
+        fix: replacement(["sandbox", "backend"], effective.name),
       });
     },
   },

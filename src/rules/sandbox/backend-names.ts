@@ -6,13 +6,12 @@ import {
   runnableUnder,
 } from "../../catalog/backends/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { assumedRelease, field, type Finding, names, type Rule, word } from "../rule.ts";
+import { assumedRelease, field, type Finding, move, names, removal, replacement, type Rule, word } from "../rule.ts";
 import { namedBackends, type NamedBackend } from "./named-backends.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import { envValue } from "../../deployment/env-values.ts";
-import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 
 /** Names of backends, and whether the target and the release know them. */
 export const BACKEND_NAME_RULES: readonly Rule[] = [
@@ -41,7 +40,7 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
     check(deployment, report) {
       for (const mention of namedBackends(deployment)) {
         const backend = findBackend(mention.name);
-        const finding = backend === undefined ? null : judgeMention(mention, backend, deployment);
+        const finding = backend === undefined ? null : unavailable(mention, backend, deployment);
         if (finding !== null) report(finding);
       }
     },
@@ -59,15 +58,15 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
       const backend = declared === null ? undefined : findBackend(declared.name);
       if (declared === null || backend === undefined || !runnableUnder(backend, release.release)) return;
       if (isDeclarable(backend)) return;
-      const changes: ConfigChange[] = [{ kind: "remove", path: declared.path }];
-      if (envValue(config, "core", "SANDBOX_BACKEND") === null) {
-        changes.push({ kind: "set", path: ["env", "core", "SANDBOX_BACKEND"], value: declared.name });
-      }
+      const title = "move it to `env.core.SANDBOX_BACKEND`";
+      const isFree = envValue(config, "core", "SANDBOX_BACKEND") === null;
       report({
         message: `\`sandbox.backend\` cannot name \`${declared.name}\`: qm takes it only from \`env.core.SANDBOX_BACKEND\``,
         help: "name it in `env.core.SANDBOX_BACKEND`, and remove `sandbox.backend`",
         place: { path: declared.path, at: "value" },
-        fix: { safety: "suggested", title: "move it to `env.core.SANDBOX_BACKEND`", changes },
+        fix: isFree
+          ? move(declared.path, ["env", "core", "SANDBOX_BACKEND"], declared.name)
+          : removal(declared.path, "suggested", title),
       });
     },
   },
@@ -76,21 +75,11 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
 function unknown(mention: NamedBackend, deployment: Deployment): Finding {
   const meant = suggestBackend(mention.name);
   const where = mention.role === "scope" ? `a scope of ${field(mention.path)}` : field(mention.path);
-  const fix =
-    meant === null || mention.role === "scope"
-      ? {}
-      : {
-          fix: {
-            safety: "suggested" as const,
-            title: `write \`${meant}\``,
-            changes: [{ kind: "set" as const, path: mention.path, value: meant }],
-          },
-        };
   return {
     message: `${where} names ${word(mention.name)}, which is no sandbox backend that qm-deploy knows`,
     help: `${meant === null ? "" : `did you mean \`${meant}\`? `}${choices(deployment, mention)}`,
     place: { path: mention.path, at: "value" },
-    ...fix,
+    fix: mention.role === "scope" ? undefined : replacement(mention.path, meant, `write \`${meant}\``),
   };
 }
 
@@ -103,7 +92,7 @@ function choices({ release, target }: Deployment, mention: NamedBackend): string
   return `known ${target === null ? "under" : `on ${target} under`} qm ${release.resolved}: ${names(here.map((backend) => backend.name))}`;
 }
 
-function judgeMention(mention: NamedBackend, backend: Backend, deployment: Deployment): Finding | null {
+function unavailable(mention: NamedBackend, backend: Backend, deployment: Deployment): Finding | null {
   const { release } = deployment.release;
   const place = { path: mention.path, at: "value" as const };
   if (!runnableUnder(backend, release)) {
@@ -117,9 +106,7 @@ function judgeMention(mention: NamedBackend, backend: Backend, deployment: Deplo
   const { target } = deployment;
   if (target === null || mayRunOn(mention, backend, target, deployment)) return null;
   const targets = declarableTargets(backend, release);
-  const elsewhere = RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(
-    (known) => known.version,
-  );
+  const elsewhere = releasesDeclaring(backend, target);
   if (elsewhere.length > 0) {
     return {
       message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not run on ${target}`,
@@ -149,11 +136,16 @@ function mayRunOn(mention: NamedBackend, backend: Backend, target: TargetName, d
  * True when core can run the backend on the target where the environment names it: what no release lets a config declare
  * is core's own affair, and what a younger release declares there works by the environment before.
  */
-export function mayRunByEnv(backend: Backend, target: TargetName): boolean {
-  return !isDeclarable(backend) || RELEASES.some((known) => declarableTargets(backend, known).includes(target));
+function mayRunByEnv(backend: Backend, target: TargetName): boolean {
+  return !isDeclarable(backend) || releasesDeclaring(backend, target).length > 0;
+}
+
+/** The releases that let a config declare the backend on the target. */
+export function releasesDeclaring(backend: Backend, target: TargetName): string[] {
+  return RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(({ version }) => version);
 }
 
 /** True when some release lets a config declare the backend. */
-export function isDeclarable(backend: Backend): boolean {
+function isDeclarable(backend: Backend): boolean {
   return RELEASES.some((known) => declarableTargets(backend, known).length > 0);
 }

@@ -1,8 +1,8 @@
-import type { SandboxField } from "../../catalog/backends/backend.ts";
+import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { assumedRelease, names, type Rule } from "../rule.ts";
+import { assumedRelease, names, replacement, type Rule } from "../rule.ts";
 
 /** No backend at all. */
 export const NO_BACKEND_RULES: readonly Rule[] = [
@@ -24,7 +24,7 @@ export const NO_BACKEND_RULES: readonly Rule[] = [
           : "nothing names a sandbox backend: agents cannot execute anything",
         help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
         place: { path: ["sandbox"] },
-        ...(demanded ? { severity: "error" } : {}),
+        severity: demanded ? "error" : "warning",
       });
     },
   },
@@ -44,16 +44,8 @@ export const NO_BACKEND_RULES: readonly Rule[] = [
         message: `\`sandbox.app\` does not choose a backend on ${target}: core would start with no SANDBOX_BACKEND`,
         help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
         place: { path: ["sandbox", "app"] },
-        ...(release.demandsSandboxApp.includes(target) ? { severity: "error" } : {}),
-        ...(reader === undefined
-          ? {}
-          : {
-              fix: {
-                safety: "suggested",
-                title: `set \`sandbox.backend\` to \`${reader}\``,
-                changes: [{ kind: "set", path: ["sandbox", "backend"], value: reader }],
-              },
-            }),
+        severity: release.demandsSandboxApp.includes(target) ? "error" : "warning",
+        fix: replacement(["sandbox", "backend"], reader),
       });
     },
   },
@@ -64,11 +56,11 @@ function hasApp({ config }: Deployment): boolean {
 }
 
 /** The one backend that a config of this target and release can declare and that reads the field. */
-function readerOf(field: SandboxField, { release: { release } }: Deployment, target: TargetName): string | undefined {
+function readerOf(field: SandboxField, { release: { release } }: Deployment, target: TargetName): string | null {
   const readers = BACKENDS.filter(
     (backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes(field),
   );
-  return readers.length === 1 ? readers[0]?.name : undefined;
+  return readers.length === 1 && readers[0] !== undefined ? readers[0].name : null;
 }
 
 /** Every way to have a backend: those that take the app that is there (or is demanded), and those that do without. */
@@ -77,15 +69,14 @@ function waysOut(deployment: Deployment, target: TargetName): string {
   const here = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target));
   const withApp = here.filter((backend) => backend.fields(release).includes("app"));
   const without = here.filter((backend) => !withApp.includes(backend));
-  const bare = `set \`sandbox.backend\` to ${names(
-    without.map((backend) => backend.name),
-    "or",
-  )}`;
+  const oneOf = (backends: readonly Backend[]): string =>
+    names(
+      backends.map(({ name }) => name),
+      "or",
+    );
+  const bare = `set \`sandbox.backend\` to ${oneOf(without)}`;
   if (withApp.length === 0) return hasApp(deployment) ? `${bare}, and remove \`sandbox.app\`` : bare;
-  const pair = `to ${names(
-    withApp.map((backend) => backend.name),
-    "or",
-  )}`;
+  const pair = `to ${oneOf(withApp)}`;
   if (hasApp(deployment)) return `${bare} and remove \`sandbox.app\`, or ${pair} and keep it`;
   return `${bare}, which need${without.length === 1 ? "s" : ""} no app, or ${pair} together with \`sandbox.app\``;
 }
