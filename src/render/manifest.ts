@@ -4,7 +4,7 @@ import { compareText } from "../base/text-order.ts";
 import type { Secret } from "../deployment/deployment.ts";
 import { type Artifact, jsonText, publicArtifact, type RenderContext } from "./artifact.ts";
 import { TFVARS } from "./aws/tfvars.ts";
-import { DATABASE_URL, routesDatabase } from "./docker/database.ts";
+import { isDatabaseUrl, routesDatabase } from "./database.ts";
 
 /** File name below `rendered/<target>/`. */
 export const MANIFEST = "manifest.json";
@@ -43,7 +43,7 @@ export function manifestOf(release: string, envNames: readonly string[], artifac
 export function recordedEnvNames({ deployment, target, options }: RenderContext): readonly string[] {
   const shapesArtifacts = (secret: Secret): boolean => {
     if (target === "aws") return !secret.required && secret.destinations.length > 0;
-    return target === "docker" && secret.name === DATABASE_URL && !routesDatabase(deployment);
+    return target === "docker" && isDatabaseUrl(secret, deployment) && !routesDatabase(deployment);
   };
   const names = deployment.secrets
     .filter((secret) => shapesArtifacts(secret) && options.secretsWithValue.has(secret.name))

@@ -10,7 +10,7 @@ import {
   type RenderContext,
   type RenderOutput,
 } from "./artifact.ts";
-import { bringsPostgres, DATABASE_URL, POSTGRES_DB, POSTGRES_USER } from "./docker/database.ts";
+import { bringsPostgres, databaseUrlName, POSTGRES_DB, POSTGRES_USER } from "./database.ts";
 import { refuse, refuseValue } from "./refusals.ts";
 import { secretValue, workloadSecrets } from "./secrets.ts";
 
@@ -65,7 +65,7 @@ function workloadFile(context: RenderContext, target: keyof typeof FORMATS, work
     const url = postgresUrl(deployment, artifact);
     // The file of the database says what is missing.
     if (url === null) return refusals;
-    pairs.push({ name: DATABASE_URL, value: url });
+    pairs.push({ name: databaseUrlName(deployment), value: url });
   }
   const { dialect, reader } = FORMATS[target];
   const about = `The secrets of ${workload}, in the dialect of ${reader}.`;

@@ -4,7 +4,7 @@ import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { EnvironmentEntry } from "../../deployment/provenance.ts";
 import type { RenderContext } from "../artifact.ts";
 import { hostPort } from "../docker/containers.ts";
-import { bringsPostgres } from "../docker/database.ts";
+import { bringsPostgres } from "../database.ts";
 import { composeCommand, dockerName, startCommand, usesDockerSocket } from "../docker/names.ts";
 import { coreEntry } from "../workloads.ts";
 import { agentSteps, coreImageSteps, qm } from "./agents.ts";

@@ -3,6 +3,7 @@ import { FLYCAST_SERVICES } from "../../catalog/targets/fly.ts";
 import type { Workload } from "../../deployment/deployment.ts";
 import { flyDeploymentId } from "../../deployment/derived-names.ts";
 import type { RenderContext } from "../artifact.ts";
+import { databaseUrlName } from "../database.ts";
 import { flyAppName, flyTomlName } from "../fly-toml.ts";
 import { textHash } from "../manifest.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
@@ -65,13 +66,14 @@ function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step
 
 function databaseStep(context: RenderContext): Step {
   const region = shellWord(context.deployment.config.region ?? "");
+  const url = databaseUrlName(context.deployment);
   return {
     title: "Give core a database",
     text: "`fly mpg status` shows the connection string. Core wants the direct host: write `direct.` where it says `pgbouncer.`, and paste it at the second prompt, where it is not shown.",
     commands: [
       `fly mpg create --org ${org(context)} --region ${region} --name ${app(context, "pg")} --plan basic`,
       `read -rp 'cluster id: ' CLUSTER && fly mpg status "$CLUSTER" --json`,
-      `read -rsp 'DATABASE_URL: ' DATABASE_URL && printf 'DATABASE_URL=%s\\n' "$DATABASE_URL" | fly secrets import --stage --app ${app(context, "core")}; unset DATABASE_URL`,
+      `read -rsp '${url}: ' ${url} && printf '${url}=%s\\n' "$${url}" | fly secrets import --stage --app ${app(context, "core")}; unset ${url}`,
     ],
   };
 }

@@ -10,7 +10,7 @@ import { refuseWorkload } from "../refusals.ts";
 import { imageDigest, inStartOrder } from "../workloads.ts";
 import { yamlText } from "../yaml-text.ts";
 import { postgresContainer, Reference, workloadContainer } from "./containers.ts";
-import { bringsPostgres, DATABASE_URL, routesDatabase } from "./database.ts";
+import { bringsPostgres, databaseUrlName, routesDatabase } from "../database.ts";
 import { COMPOSE, dockerName, startCommand } from "./names.ts";
 
 const WHY_NOT_BOTH = "compose would let the plain value win over the secret";
@@ -68,6 +68,6 @@ function notesOf(context: RenderContext): readonly RenderNote[] {
     ({ name }) => `the image of \`${name}\` has no digest, so what runs may differ from what was reviewed`,
   );
   if (!bringsPostgres(context) && !routesDatabase(deployment))
-    messages.push(`no Postgres: .env gives ${DATABASE_URL}, or gave it when manifest.json was written`);
+    messages.push(`no Postgres: .env gives ${databaseUrlName(deployment)}, or gave it when manifest.json was written`);
   return messages.map((message) => ({ artifact: COMPOSE, message }));
 }

@@ -7,7 +7,7 @@ import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { RenderContext } from "../artifact.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
 import { HEALTH_COMMAND, inStartOrder, startRank } from "../workloads.ts";
-import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "./database.ts";
+import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "../database.ts";
 import { dockerName, usesDockerSocket } from "./names.ts";
 
 /** The data of one container in compose.yaml. */
