@@ -1,5 +1,6 @@
 import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
-import { type CommandNode, commandNodes, offeredValues, shellQuoted } from "./command-tree.ts";
+import { singleQuoted } from "../../../base/shell-word.ts";
+import { type CommandNode, commandNodes, offeredValues } from "./command-tree.ts";
 
 function optionWords(option: OptionDefinition): string[] {
   const long = option.value === undefined ? `--${option.name}` : `--${option.name}=`;
@@ -14,7 +15,7 @@ function placeCase(place: CommandNode): string {
     ...place.options.flatMap(optionWords),
   ];
   const files = place.args.some((argument) => argument.completes !== undefined) ? "yes" : "no";
-  return `    ${shellQuoted(place.words.join(" "))}) words=${shellQuoted(words.join(" "))}; files=${files} ;;`;
+  return `    ${singleQuoted(place.words.join(" "))}) words=${singleQuoted(words.join(" "))}; files=${files} ;;`;
 }
 
 function valueCases(places: readonly CommandNode[]): string[] {
@@ -27,7 +28,7 @@ function valueCases(places: readonly CommandNode[]): string[] {
       cases.set(name, [...new Set([...known, ...offered])].join(" "));
     }
   }
-  return [...cases].map(([name, choices]) => `    --${name}) words=${shellQuoted(choices)} ;;`);
+  return [...cases].map(([name, choices]) => `    --${name}) words=${singleQuoted(choices)} ;;`);
 }
 
 /** Options whose value is the word behind them, wherever they stand. */
@@ -67,7 +68,7 @@ ${valueCases(places).join("\n")}
   for (( i = 1; i < COMP_CWORD; i++ )); do
     word=\${COMP_WORDS[i]}
     case "\${place:+$place }$word" in
-    ${paths.map(shellQuoted).join("|")}) place="\${place:+$place }$word" ;;
+    ${paths.map(singleQuoted).join("|")}) place="\${place:+$place }$word" ;;
     esac
   done
   case $place in

@@ -29,8 +29,3 @@ function nodesBelow(definitions: readonly CommandDefinition[], above: readonly s
 export function offeredValues(value: OptionValue): readonly string[] | undefined {
   return value.choices ?? value.suggests;
 }
-
-/** Text inside single quotes of a POSIX shell. */
-export function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,5 +1,6 @@
 import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
-import { type CommandNode, commandNodes, offeredValues, shellQuoted } from "./command-tree.ts";
+import { singleQuoted } from "../../../base/shell-word.ts";
+import { type CommandNode, commandNodes, offeredValues } from "./command-tree.ts";
 
 /** True in fish where the words of a place were typed, and none of its commands after them. */
 function condition(place: CommandNode): string {
@@ -32,7 +33,7 @@ function placeLines(place: CommandNode): string[] {
   const when = condition(place);
   const lines = place.commands.map(
     (command) =>
-      `complete -c qm-deploy -n ${quoted(when)} -f -a ${shellQuoted(command.name)} -d ${quoted(command.summary)}`,
+      `complete -c qm-deploy -n ${quoted(when)} -f -a ${singleQuoted(command.name)} -d ${quoted(command.summary)}`,
   );
   for (const argument of place.args) {
     if (argument.choices !== undefined)

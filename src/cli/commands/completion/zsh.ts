@@ -1,5 +1,6 @@
 import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "../../command-definition.ts";
-import { type CommandNode, commandNodes, offeredValues, shellQuoted } from "./command-tree.ts";
+import { singleQuoted } from "../../../base/shell-word.ts";
+import { type CommandNode, commandNodes, offeredValues } from "./command-tree.ts";
 
 /** Text of an `_arguments` spec: brackets and colons have a meaning there. */
 function escaped(text: string): string {
@@ -10,14 +11,14 @@ function optionSpec(option: OptionDefinition): string[] {
   const { value } = option;
   const says = `[${escaped(option.description)}]`;
   if (value === undefined) {
-    const short = option.short === undefined ? [] : [shellQuoted(`-${option.short}${says}`)];
-    return [shellQuoted(`--${option.name}${says}`), ...short];
+    const short = option.short === undefined ? [] : [singleQuoted(`-${option.short}${says}`)];
+    return [singleQuoted(`--${option.name}${says}`), ...short];
   }
   const offered = offeredValues(value);
   const action = offered !== undefined ? `(${offered.join(" ")})` : value.completes === "file" ? "_files" : " ";
   const equals = value.preset === undefined ? "=" : "=-";
   const optional = value.preset === undefined ? ":" : "::";
-  return [shellQuoted(`--${option.name}${equals}${says}${optional}${escaped(value.name)}:${action}`)];
+  return [singleQuoted(`--${option.name}${equals}${says}${optional}${escaped(value.name)}:${action}`)];
 }
 
 function argumentSpec(argument: ArgumentDefinition): string {
@@ -27,7 +28,7 @@ function argumentSpec(argument: ArgumentDefinition): string {
       : argument.completes === undefined
         ? " "
         : "_files";
-  return shellQuoted(`${argument.many === true ? "*" : ""}:${escaped(argument.name)}:${action}`);
+  return singleQuoted(`${argument.many === true ? "*" : ""}:${escaped(argument.name)}:${action}`);
 }
 
 function functionName(words: readonly string[]): string {
@@ -40,7 +41,7 @@ function placeFunction(place: CommandNode): string {
     const specs = [...options, ...place.args.map(argumentSpec)];
     return `${functionName(place.words)}() {\n  _arguments -s ${specs.join(" \\\n    ")}\n}`;
   }
-  const described = place.commands.map((command) => shellQuoted(`${command.name}:${escaped(command.summary)}`));
+  const described = place.commands.map((command) => singleQuoted(`${command.name}:${escaped(command.summary)}`));
   const branches = place.commands.map(
     (command) => `      ${command.name}) ${functionName([...place.words, command.name])} ;;`,
   );
