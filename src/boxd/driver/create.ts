@@ -8,7 +8,7 @@ import { findByName } from "./lookup.ts";
 import { assertSpec, createParams, labelsOf, type MachineSpec } from "./machine-spec.ts";
 import { assertMachineName, uniqueName } from "./names.ts";
 import { ensureRunning } from "./power-state.ts";
-import { setExpiry, setIdleTimers } from "./timers.ts";
+import { setExpiry, setIdleTimers } from "./machine-settings.ts";
 
 /** What identifies a machine before it exists. */
 export interface Handle {

@@ -37,13 +37,19 @@ export {
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
-export { LazyDriver, type LazyDriverOptions } from "./lazy-driver.ts";
 export type { MachineFilter } from "./lookup.ts";
 export { MachineDriver, type Inspection, type MachineDriverOptions, type Within } from "./machine-driver.ts";
 export { machineState, type MachineState } from "./machine-record.ts";
 export { VCPUS, type Expiry, type IdleTimers, type MachineSpec } from "./machine-spec.ts";
 export { assertMachineName, isMachineName, MAX_NAME_LENGTH, scopeName, uniqueName } from "./names.ts";
-export { cleanBaseURL, openBoxd, type OpenBoxdOptions, type OpenedBoxd } from "./open-boxd.ts";
+export {
+  cleanBaseURL,
+  LazyDriver,
+  openBoxd,
+  type LazyDriverOptions,
+  type OpenBoxdOptions,
+  type OpenedBoxd,
+} from "./open-boxd.ts";
 export type { StoppedReceipt } from "./power-state.ts";
 export { redact, redactedTail } from "./redact.ts";
 export { shellQuote, shellWords } from "./shell.ts";

@@ -6,16 +6,15 @@ import { createOwned, getOrCreate, type FoundOrCreated, type OwnedMachine, type 
 import { Deadline, type TimeLimit } from "./deadline.ts";
 import { deleteConfirmed, deleteNamed, isGone, type DestroyedReceipt } from "./delete.ts";
 import type { LeftBehind } from "./errors.ts";
-import { exec, type ExecOutcome, type ExecRequest } from "./exec.ts";
+import { exec, type ExecOutcome } from "./exec.ts";
 import { download, makeDirectory, upload } from "./files.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { findByName, listMatching, readMachine, type MachineFilter } from "./lookup.ts";
 import { machineState, type MachineState } from "./machine-record.ts";
-import type { Expiry, IdleTimers, MachineSpec } from "./machine-spec.ts";
-import { httpsUrl, pinRoute, setBotProtection, setEgressAllow } from "./network.ts";
+import { httpsUrl, pinRoute, setBotProtection, setEgressAllow, setExpiry, setIdleTimers } from "./machine-settings.ts";
+import type { MachineSpec } from "./machine-spec.ts";
 import { ensureRunning, probe, stopConfirmed, suspend, type StoppedReceipt } from "./power-state.ts";
 import { redactedTail } from "./redact.ts";
-import { setExpiry, setIdleTimers } from "./timers.ts";
 
 export interface MachineDriverOptions {
   client: BoxdClient;
@@ -52,6 +51,32 @@ export class MachineDriver {
   readonly #context: DriverContext;
   readonly #queue = new KeyedQueue();
 
+  /** The live machine of this name. */
+  readonly find = this.#method(findByName);
+  /** To `running` from whatever state, and answering. */
+  readonly ensureRunning = this.#method(ensureRunning);
+  /** Suspended to memory, processes kept. */
+  readonly suspend = this.#method(suspend);
+  /** A receipt only for a machine that boxd reports as stopped. */
+  readonly stopConfirmed = this.#method(stopConfirmed);
+  /** Whether a machine is absent beyond one stale reading. Changes nothing. */
+  readonly isGone = this.#method(isGone);
+  /** At most once, exact status, whole group killed on a deadline or abort. */
+  readonly exec = this.#method(exec);
+  /** Null when there is no such file. */
+  readonly download = this.#method(download);
+  readonly makeDirectory = this.#method(makeDirectory);
+  /** Answers the latest moment at which boxd deletes the machine. */
+  readonly setExpiry = this.#method(setExpiry);
+  readonly setIdleTimers = this.#method(setIdleTimers);
+  /** `[]` open, `["none"]` closed; returns once enforced. */
+  readonly setEgressAllow = this.#method(setEgressAllow);
+  /** A secret; throws `insecure` when there is no https address. */
+  readonly httpsUrl = this.#method(httpsUrl);
+  readonly pinRoute = this.#method(pinRoute);
+  /** False when this SDK cannot do it. */
+  readonly setBotProtection = this.#method(setBotProtection);
+
   constructor({ client, clock = systemClock, org, home = "/home/boxd", times, secrets = [] }: MachineDriverOptions) {
     this.#context = { client, clock, org, home, times: { ...DEFAULT_TIMES, ...times }, secrets };
   }
@@ -83,11 +108,6 @@ export class MachineDriver {
     return this.#queue.run(name, () => getOrCreate(operation, name, spec));
   }
 
-  /** The live machine of this name. */
-  async find(name: string, within?: Within): Promise<Machine | undefined> {
-    return findByName(this.#operation(within), name);
-  }
-
   /** The live machines of the org that the filter fits. */
   async list(filter: MachineFilter = {}, within?: Within): Promise<Machine[]> {
     return listMatching(this.#operation(within), filter);
@@ -100,21 +120,6 @@ export class MachineDriver {
     return { state: machineState(machine) as Exclude<MachineState, "destroyed">, machine };
   }
 
-  /** To `running` from whatever state, and answering. */
-  async ensureRunning(id: string, within?: Within): Promise<Machine> {
-    return ensureRunning(this.#operation(within), id);
-  }
-
-  /** Suspended to memory, processes kept. */
-  async suspend(id: string, within?: Within): Promise<Machine> {
-    return suspend(this.#operation(within), id);
-  }
-
-  /** A receipt only for a machine that boxd reports as stopped. */
-  async stopConfirmed(id: string, within?: Within): Promise<StoppedReceipt> {
-    return stopConfirmed(this.#operation(within), id);
-  }
-
   /** A receipt only for a machine that boxd no longer knows. `known` completes the error for when that cannot be confirmed. */
   async deleteConfirmed(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<DestroyedReceipt> {
     return deleteConfirmed(this.#operation(within), id, known);
@@ -123,11 +128,6 @@ export class MachineDriver {
   /** No machine of this name is left. `knownId` is where to begin. */
   async deleteNamed(name: string, knownId: string | undefined, within?: Within): Promise<void> {
     return deleteNamed(this.#operation(within), name, knownId);
-  }
-
-  /** Whether a machine is absent beyond one stale reading. Changes nothing. */
-  async isGone(id: string, within?: Within): Promise<boolean> {
-    return isGone(this.#operation(within), id);
   }
 
   /** Reboots a machine and waits until it answers. A refusal is thrown. */
@@ -149,11 +149,6 @@ export class MachineDriver {
     }
   }
 
-  /** At most once, exact status, whole group killed on a deadline or abort. */
-  async exec(id: string, request: ExecRequest, within?: Within): Promise<ExecOutcome> {
-    return exec(this.#operation(within), id, request);
-  }
-
   /** Atomic and checked. */
   async upload(
     id: string,
@@ -165,46 +160,17 @@ export class MachineDriver {
     return upload(this.#operation(within), id, path, content, options);
   }
 
-  /** Null when there is no such file. */
-  async download(id: string, path: string, within?: Within): Promise<Uint8Array | null> {
-    return download(this.#operation(within), id, path);
-  }
-
-  async makeDirectory(id: string, path: string, within?: Within): Promise<void> {
-    return makeDirectory(this.#operation(within), id, path);
-  }
-
-  /** Answers the latest moment at which boxd deletes the machine. */
-  async setExpiry(id: string, expiry: Expiry, within?: Within): Promise<Date> {
-    return setExpiry(this.#operation(within), id, expiry);
-  }
-
-  async setIdleTimers(id: string, idle: IdleTimers, within?: Within): Promise<void> {
-    return setIdleTimers(this.#operation(within), id, idle);
-  }
-
-  /** `[]` open, `["none"]` closed; returns once enforced. */
-  async setEgressAllow(id: string, entries: readonly string[], within?: Within): Promise<void> {
-    return setEgressAllow(this.#operation(within), id, entries);
-  }
-
-  /** A secret; throws `insecure` when there is no https address. */
-  async httpsUrl(id: string, within?: Within): Promise<string> {
-    return httpsUrl(this.#operation(within), id);
-  }
-
-  async pinRoute(id: string, port: number, within?: Within): Promise<void> {
-    return pinRoute(this.#operation(within), id, port);
-  }
-
-  /** False when this SDK cannot do it. */
-  async setBotProtection(id: string, enabled: boolean, within?: Within): Promise<boolean> {
-    return setBotProtection(this.#operation(within), id, enabled);
-  }
-
   /** Text for a message: the driver's secrets and the given ones masked, the last `maxChars` characters kept. */
   redact(text: string, secrets: readonly string[] = [], maxChars?: number): string {
     return redactedTail(text, [...this.#context.secrets, ...secrets], maxChars);
+  }
+
+  /** A method that is one of the driver's functions; behind the function's own arguments stands `within`. */
+  #method<A extends unknown[], R>(
+    run: (operation: Operation, ...args: A) => Promise<R>,
+  ): (...args: [...A, within?: Within]) => Promise<R> {
+    const count = run.length - 1;
+    return async (...all) => run(this.#operation(all[count] as Within | undefined), ...(all.slice(0, count) as A));
   }
 
   #operation(within: Within = {}): Operation {

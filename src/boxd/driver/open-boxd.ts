@@ -3,6 +3,7 @@ import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { BoxdClient, BoxdOptions } from "./client.ts";
 import { systemClock } from "./clock.ts";
 import { BoxdDriverError, classifyError, errorText } from "./errors.ts";
+import { MachineDriver, type MachineDriverOptions } from "./machine-driver.ts";
 import { redact } from "./redact.ts";
 
 export interface OpenBoxdOptions {
@@ -115,4 +116,49 @@ async function loadBoxd(): Promise<BoxdConstructor> {
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error) || Reflect.get(error, "code") !== "ERR_MODULE_NOT_FOUND") return false;
   return error.message.includes(`'${PACKAGE}'`);
+}
+
+/** What a driver is made of once it is needed. */
+export interface LazyDriverOptions extends Omit<MachineDriverOptions, "client"> {
+  /** a client to use instead of one for the key; it stays the caller's to close */
+  client?: BoxdClient | undefined;
+  /** how to open boxd otherwise */
+  connection: OpenBoxdOptions;
+  /** default `openBoxd` */
+  open?: (options: OpenBoxdOptions) => Promise<OpenedBoxd>;
+}
+
+/** A driver that is opened on first use, and once for all who need it at the same time. An attempt that failed is made again by the next. */
+export class LazyDriver {
+  readonly #options: LazyDriverOptions;
+  #opened: OpenedBoxd | undefined;
+  #driver: Promise<MachineDriver> | undefined;
+
+  constructor(options: LazyDriverOptions) {
+    this.#options = options;
+  }
+
+  get(): Promise<MachineDriver> {
+    this.#driver ??= this.#open().catch((error: unknown) => {
+      this.#driver = undefined;
+      throw error;
+    });
+    return this.#driver;
+  }
+
+  /** Gives the connection back. The next use opens another. */
+  async close(): Promise<void> {
+    await this.#driver?.catch(() => undefined);
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#driver = undefined;
+    await opened?.close();
+  }
+
+  async #open(): Promise<MachineDriver> {
+    const { client, connection, open = openBoxd, ...options } = this.#options;
+    if (client !== undefined) return new MachineDriver({ ...options, client });
+    this.#opened = await open(connection);
+    return new MachineDriver({ ...options, client: this.#opened.client });
+  }
 }

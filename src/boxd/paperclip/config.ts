@@ -1,7 +1,7 @@
 import type { PluginEnvironmentValidationResult } from "@paperclipai/plugin-sdk";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { cleanBaseURL } from "../driver/index.ts";
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, VCPUS } from "./config-schema.ts";
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, VCPUS } from "./manifest.ts";
 import { refusal } from "./errors.ts";
 
 /** An environment's settings as the host hands them over: JSON that an operator wrote, its secrets resolved except in `validate`. */

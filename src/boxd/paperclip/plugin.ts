@@ -1,12 +1,10 @@
 import { definePlugin, type PaperclipPlugin } from "@paperclipai/plugin-sdk";
 import { validateConfig } from "./config.ts";
-import { acquireLease } from "./hooks/acquire.ts";
 import { destroyLease, releaseLease, stopLease, type Receipt, type ReleaseParams } from "./hooks/end-lease.ts";
-import { execute } from "./hooks/execute.ts";
 import { INSPECT_HOOK, inspectLease, type InspectParams, type InspectResult } from "./hooks/inspect.ts";
 import { probe } from "./hooks/probe.ts";
-import { realizeWorkspace } from "./hooks/realize-workspace.ts";
-import { resumeLease } from "./hooks/resume.ts";
+import { acquireLease, resumeLease } from "./hooks/start-lease.ts";
+import { execute, realizeWorkspace } from "./hooks/use-lease.ts";
 import { Provider, type ProviderOptions } from "./provider.ts";
 
 type Definition = Parameters<typeof definePlugin>[0];

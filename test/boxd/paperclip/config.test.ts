@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { CONFIG_SCHEMA, DEFAULT_TIMEOUT_MS } from "../../../src/boxd/paperclip/config-schema.ts";
+import { CONFIG_SCHEMA, DEFAULT_TIMEOUT_MS } from "../../../src/boxd/paperclip/manifest.ts";
 import { operationMs } from "../../../src/boxd/paperclip/config.ts";
 import { Rig } from "./rig.ts";
 

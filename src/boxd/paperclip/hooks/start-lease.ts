@@ -1,9 +1,22 @@
-import type { PluginEnvironmentAcquireLeaseParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
-import { CleanupUnconfirmedError, type OwnedSpec } from "../../driver/index.ts";
+/** The two starts of a lease's use: a machine is made, or the one that is there runs again. */
+import type {
+  PluginEnvironmentAcquireLeaseParams,
+  PluginEnvironmentLease,
+  PluginEnvironmentResumeLeaseParams,
+} from "@paperclipai/plugin-sdk";
+import {
+  BoxdDriverError,
+  CleanupUnconfirmedError,
+  isErrorKind,
+  type Deadline,
+  type Machine,
+  type MachineDriver,
+  type OwnedSpec,
+} from "../../driver/index.ts";
 import { machineChoice, type Connection } from "../config.ts";
 import { creationCleanupClass, hostError, refusal, type AcquisitionDiagnostic } from "../errors.ts";
-import { accountFingerprint, assertScope, machineLabels } from "../ownership.ts";
-import { leaseFor, REMOTE_CWD } from "../lease.ts";
+import { expiredLease, leaseFor, REMOTE_CWD } from "../lease.ts";
+import { accountFingerprint, assertOurs, assertScope, machineLabels } from "../ownership.ts";
 import type { Provider } from "../provider.ts";
 
 /**
@@ -67,4 +80,46 @@ function momentOf(requested: string | null | undefined): Date | undefined {
   const at = new Date(requested);
   if (Number.isNaN(at.getTime())) throw refusal("`requestedExpiresAt` is not a moment in time");
   return at;
+}
+
+/** The host gives all its tries together a minute. */
+const RESUME_MS = 50_000;
+
+/**
+ * Brings the machine of a lease to `running`, whatever state it is in. `providerLeaseId: null` makes the host throw the machine's data away, so it
+ * is answered only for a machine that is gone beyond doubt; everything else that goes wrong is thrown, and nothing is deleted.
+ */
+export async function resumeLease(
+  provider: Provider,
+  params: PluginEnvironmentResumeLeaseParams,
+): Promise<PluginEnvironmentLease> {
+  const { providerLeaseId: id, environmentId, leaseMetadata } = params;
+  return provider.onLease(params, leaseMetadata, async ({ connection, driver, deadline }) => {
+    if (provider.work.isBusy(id))
+      throw new BoxdDriverError("transient", `commands of machine ${id} have not ended yet`);
+    const machine = await running(driver, id, environmentId, deadline.part(RESUME_MS, "resume"));
+    if (machine === undefined) return expiredLease();
+    provider.work.open(id);
+    return leaseFor(machine, params, connection, machine.deleteAt);
+  });
+}
+
+/** The machine, running; undefined when it is gone. */
+async function running(
+  driver: MachineDriver,
+  id: string,
+  environmentId: string,
+  deadline: Deadline,
+): Promise<Machine | undefined> {
+  try {
+    const seen = await driver.inspect(id, deadline);
+    if (seen.state !== "absent") {
+      assertOurs(seen.machine, environmentId);
+      return await driver.ensureRunning(id, deadline);
+    }
+  } catch (error) {
+    if (!isErrorKind(error, "not-found")) throw error;
+  }
+  if (await driver.isGone(id, deadline)) return undefined;
+  throw new BoxdDriverError("transient", `boxd denied machine ${id} once, but still has it`);
 }

@@ -1,9 +1,15 @@
-import type { PluginEnvironmentExecuteParams, PluginEnvironmentExecuteResult } from "@paperclipai/plugin-sdk";
+/** Work on a lease that is in use. It ends when the lease is cancelled, and a released lease refuses it. */
+import type {
+  PluginEnvironmentExecuteParams,
+  PluginEnvironmentExecuteResult,
+  PluginEnvironmentRealizeWorkspaceParams,
+  PluginEnvironmentRealizeWorkspaceResult,
+} from "@paperclipai/plugin-sdk";
 import { withoutUndefined } from "../../../base/without-undefined.ts";
 import type { ExecOutcome } from "../../driver/index.ts";
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../config-schema.ts";
-import { released } from "../errors.ts";
+import { refusal, released } from "../errors.ts";
 import { remoteCwd } from "../lease.ts";
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../manifest.ts";
 import type { Provider } from "../provider.ts";
 
 /**
@@ -50,4 +56,26 @@ function resultOf(outcome: ExecOutcome): PluginEnvironmentExecuteResult {
   // Whether the process group is known to be gone: the host may want to stop the machine when it is not.
   const metadata = { groupGone: outcome.groupGone };
   return { exitCode, signal: "SIGKILL", timedOut: outcome.ended === "timeout", stdout, stderr, metadata };
+}
+
+/**
+ * Makes sure that a run's directory is there and says where; everything else about workspaces is the host's. It starts the machine, so it is work
+ * of the lease as a command is: cancelling ends it, and a released lease refuses it.
+ */
+export async function realizeWorkspace(
+  provider: Provider,
+  params: PluginEnvironmentRealizeWorkspaceParams,
+): Promise<PluginEnvironmentRealizeWorkspaceResult> {
+  const { providerLeaseId: id, metadata } = params.lease;
+  if (id === null) throw refusal("no provider lease ID available for the workspace");
+  const asked = metadata?.["remoteCwd"] === undefined ? params.workspace.remotePath : undefined;
+  const cwd = asked ?? remoteCwd(metadata);
+  const made = provider.work.run(id, (signal) =>
+    provider.onLease(params, metadata, async ({ driver, deadline }) => {
+      await driver.makeDirectory(id, cwd, driver.deadline(deadline.totalMs, signal));
+      return true;
+    }),
+  );
+  if ((await made) === undefined) throw released(id);
+  return { cwd, metadata: { provider: "boxd" } };
 }
