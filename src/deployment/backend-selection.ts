@@ -1,5 +1,4 @@
 import { findBackend } from "../catalog/backends/index.ts";
-import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import type { TargetName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
@@ -7,8 +6,7 @@ import { nameOf } from "../catalog/settings/index.ts";
 import { parseDocument } from "../config/parse.ts";
 import { blankCoreValues, settingValue } from "./env-values.ts";
 import type { BackendMention, SandboxSelection } from "./deployment.ts";
-import type { Provenance } from "./provenance.ts";
-import { provenancePaths } from "./provenance.ts";
+import { derivedFrom, type Provenance, provenancePaths, writtenAt } from "./provenance.ts";
 
 const DECLARATION: ConfigPath = ["sandbox", "backend"];
 const SELECTING = ["core.sandboxBackend", "core.secondaryBackend", "core.scopeBackends"] as const;
@@ -54,15 +52,6 @@ export function selectingPlaces(sandbox: SandboxSelection, backend: string): Con
   return [...new Set(places)];
 }
 
-/** True when a selected backend reads the `sandbox` field, so that its value reaches agents. */
-export function backendTaking(
-  selected: readonly Backend[],
-  release: Release,
-  field: "env" | "secretEnv",
-): Backend | undefined {
-  return selected.find((backend) => backend.sandboxEnvPrefix !== null && backend.fields(release).includes(field));
-}
-
 function effectiveBackend(
   config: WrittenConfig,
   release: Release,
@@ -71,17 +60,13 @@ function effectiveBackend(
 ): SandboxSelection["effective"] {
   const inCore = settingValue(config, release, "core.sandboxBackend");
   const chosen = inCore === null ? declared : { name: inCore.value, path: inCore.path };
-  if (chosen !== null) return withBackend(chosen.name, { kind: "config", path: chosen.path });
+  if (chosen !== null) return withBackend(chosen.name, writtenAt(chosen.path));
   const standard = target === null ? undefined : release.defaultBackend[target];
   if (standard === undefined) return null;
   const how = `what qm ${release.version} runs on ${target} when nothing names a backend`;
   if (standard.ifApp !== true) return withBackend(standard.backend, { kind: "default", release: release.version, how });
-  if ((config.sandbox?.app ?? "").trim() === "") return null;
-  return withBackend(standard.backend, {
-    kind: "derived",
-    from: [["sandbox", "app"]],
-    how: `${how} and \`sandbox.app\` is set`,
-  });
+  const provenance = derivedFrom([["sandbox", "app"]], `${how} and \`sandbox.app\` is set`);
+  return config.sandbox?.app?.trim() ? withBackend(standard.backend, provenance) : null;
 }
 
 function withBackend(name: string, provenance: Provenance): SandboxSelection["effective"] {

@@ -1,16 +1,10 @@
+import { closestName } from "../../src/base/closest-name.ts";
 import { expect, test } from "vitest";
 import { DISTINCT_SECRETS, LONG_SECRETS, namesCommandsRead } from "../../src/catalog/secrets.ts";
 import { DEFAULT_RELEASE, findRelease, NEWEST, RELEASES } from "../../src/catalog/releases/index.ts";
 import { secretRows } from "../../src/catalog/secrets.ts";
-import { AWS_REGIONS, suggestAwsRegion } from "../../src/catalog/targets/aws.ts";
-import {
-  CLOSED_FLY_REGIONS,
-  FLY_REGIONS,
-  FLY_VM_SIZES,
-  readFlyMemory,
-  suggestFlyRegion,
-  suggestFlyVmSize,
-} from "../../src/catalog/targets/fly.ts";
+import { AWS_REGIONS } from "../../src/catalog/targets/aws.ts";
+import { CLOSED_FLY_REGIONS, FLY_REGIONS, FLY_VM_SIZES, readFlyMemory } from "../../src/catalog/targets/fly.ts";
 import { targetOwnedEnv } from "../../src/catalog/services.ts";
 
 test("releases stand oldest first, and the default is one of them", () => {
@@ -50,14 +44,14 @@ test.each([
   ["eu-cental-1", "eu-central-1"],
   ["mars-north-1", null],
 ])("aws region %s probably means %s", (region, meant) => {
-  expect(suggestAwsRegion(region)).toBe(meant);
+  expect(closestName(region, AWS_REGIONS)).toBe(meant);
   expect(AWS_REGIONS).not.toContain(region);
 });
 
 test("no fly region is both open and closed, and no aws region stands twice", () => {
   expect(FLY_REGIONS.filter((region) => CLOSED_FLY_REGIONS.includes(region))).toEqual([]);
   expect(new Set(AWS_REGIONS).size).toBe(AWS_REGIONS.length);
-  expect(suggestFlyRegion("siin")).toBe("sin");
+  expect(closestName("siin", FLY_REGIONS)).toBe("sin");
 });
 
 test.each([
@@ -80,5 +74,5 @@ test("fly machine sizes grow with their CPUs", () => {
   expect(FLY_VM_SIZES.get("shared-cpu-1x")).toEqual({ least: 256, most: 2048, step: 256 });
   expect(FLY_VM_SIZES.get("performance-16x")).toEqual({ least: 32768, most: 131072, step: 1024 });
   expect(FLY_VM_SIZES.has("toString")).toBe(false);
-  expect(suggestFlyVmSize("shared-cpu1x")).toBe("shared-cpu-1x");
+  expect(closestName("shared-cpu1x", [...FLY_VM_SIZES.keys()])).toBe("shared-cpu-1x");
 });

@@ -1,4 +1,3 @@
-import { closestName } from "../../base/closest-name.ts";
 import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
 import { ALL_BACKENDS } from "./all.generated.ts";
@@ -10,14 +9,6 @@ export const BACKENDS: readonly Backend[] = ALL_BACKENDS;
 /** The backend of exactly this name. */
 export function findBackend(name: string): Backend | undefined {
   return BACKENDS.find((backend) => backend.name === name);
-}
-
-/** The known backend that an unknown name probably means; null where none is near. */
-export function suggestBackend(name: string): string | null {
-  return closestName(
-    name,
-    BACKENDS.map((backend) => backend.name),
-  );
 }
 
 /** True when qm's own CLI of this release accepts the name in `sandbox.backend`; others need the projection that `render` writes. */

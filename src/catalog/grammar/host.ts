@@ -1,5 +1,3 @@
-import { memoizeByText } from "../../base/memo.ts";
-
 /** Where a host is reached from. `reserved` is for documentation and the like: it leads nowhere. */
 export type HostKind = "loopback" | "unspecified" | "private" | "link-local" | "reserved" | "public";
 
@@ -80,20 +78,10 @@ export function hostKind(hostname: string): HostKind {
   return address === null ? nameKind(hostname.toLowerCase()) : ipv4Kind(address);
 }
 
-/** A URL of which `new URL` would only repeat the host: a name whose last part is of letters. */
-const PLAIN_URL = /^https?:\/\/((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,63})(?:\/|$)/;
-
 /** The kind of host that an http or https URL leads to; null where the text is no such URL. */
-export const urlHostKind = memoizeByText(64, (text): HostKind | null => {
-  const plain = PLAIN_URL.exec(text)?.[1];
-  if (plain !== undefined && !plain.includes("xn--")) return nameKind(plain);
+export function urlHostKind(text: string): HostKind | null {
   const url = readWebUrl(text);
   return url === null ? null : hostKind(url.hostname);
-});
-
-/** True when a machine outside the operator's network can reach the URL, as far as the text tells. */
-export function isPubliclyReachable(text: string): boolean {
-  return urlHostKind(text) === "public";
 }
 
 /** The parsed URL where the text is written as an http or https one; null otherwise. */

@@ -1,5 +1,3 @@
-import { closestName } from "../../base/closest-name.ts";
-
 /** Commercial AWS regions. A newer one is no error: the list serves to find typing mistakes. */
 export const AWS_REGIONS: readonly string[] = [
   "af-south-1 ap-east-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1 ap-south-2",
@@ -8,11 +6,6 @@ export const AWS_REGIONS: readonly string[] = [
   "eu-central-1 eu-central-2 eu-north-1 eu-south-1 eu-south-2 eu-west-1 eu-west-2 eu-west-3",
   "il-central-1 me-central-1 me-south-1 mx-central-1 sa-east-1 us-east-1 us-east-2 us-west-1 us-west-2",
 ].flatMap((line) => line.split(" "));
-
-/** The known region that an unknown one probably means; null where none is near. */
-export function suggestAwsRegion(region: string): string | null {
-  return closestName(region, AWS_REGIONS);
-}
 
 function steps(from: number, to: number, by: number): number[] {
   return Array.from({ length: (to - from) / by + 1 }, (_, at) => from + at * by);

@@ -1,4 +1,3 @@
-import { closestName } from "../../base/closest-name.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
 
 /** Regions that take new machines, and those that Fly has closed or merged into a neighbour (fly.io/docs/reference/regions). */
@@ -6,11 +5,6 @@ export const FLY_REGIONS: readonly string[] =
   "ams arn bom cdg dfw ewr fra gru iad jnb lax lhr nrt ord sin sjc syd yyz".split(" ");
 export const CLOSED_FLY_REGIONS: readonly string[] =
   "atl bog bos den eze gdl gig hkg mad mia otp phx qro scl sea waw yul".split(" ");
-
-/** The known region that an unknown one probably means; null where none is near. */
-export function suggestFlyRegion(region: string): string | null {
-  return closestName(region, FLY_REGIONS);
-}
 
 /** Services that others reach through flycast, so they deploy with `--flycast --no-public-ips`. */
 export const FLYCAST_SERVICES: readonly RunnableServiceName[] = ["web-ui", "auth"];
@@ -39,11 +33,6 @@ export const FLY_VM_SIZES: ReadonlyMap<string, FlyMemoryRange> = new Map(
     ]),
   ),
 );
-
-/** The known machine size that an unknown one probably means; null where none is near. */
-export function suggestFlyVmSize(size: string): string | null {
-  return closestName(size, [...FLY_VM_SIZES.keys()]);
-}
 
 const MEMORY = /^([1-9]\d{0,8})(?:(m)(?:i?b)?|(g)(?:i?b)?)?$/i;
 

@@ -27,6 +27,10 @@ import {
 } from "./targets.ts";
 import { putBroker, putCoreAddress, putUpstreams } from "./wiring.ts";
 
+/** `env.slack` reaches core: slack runs inside it. */
+const putSlackEnv: Layer = (env) => putServiceEnv(env, "slack");
+const putCoreEnv: Layer = (env) => putServiceEnv(env, "core");
+
 interface Layers {
   readonly core: readonly Layer[];
   readonly service: readonly Layer[];
@@ -223,15 +227,6 @@ function awsParts({ target, config }: DeploymentChoices): CoreEnvContext["aws"] 
   const bucket = target === "aws" ? objectStoreBucket(config) : null;
   if (accountId === undefined || region === undefined || cluster === undefined || bucket === null) return null;
   return { accountId, region, cluster, bucket: bucket.value };
-}
-
-/** `env.slack`, which reaches core: slack runs inside it. */
-function putSlackEnv(env: EnvironmentBuilder): void {
-  putServiceEnv(env, "slack");
-}
-
-function putCoreEnv(env: EnvironmentBuilder): void {
-  putServiceEnv(env, "core");
 }
 
 /**

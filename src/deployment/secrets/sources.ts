@@ -10,7 +10,6 @@ import { nameOf } from "../../catalog/settings/index.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
 import { compareText } from "../../base/text-order.ts";
 import type { ServiceName } from "../../config/written-config.ts";
-import { backendTaking } from "../backend-selection.ts";
 import type { DeploymentChoices, SecretDestination } from "../deployment.ts";
 import { type Plugin, servicePath } from "../plugins.ts";
 import { conditionReason, holds } from "./condition.ts";
@@ -154,7 +153,8 @@ export function routedSecrets({ services, config, release }: DeploymentChoices):
 
 /** What `sandbox.secretEnv` hands to agents, where a selected backend delivers it. */
 export function sandboxSecrets({ services, config, sandbox, release }: DeploymentChoices): SecretUse[] {
-  const prefix = backendTaking(sandbox.selected, release.release, "secretEnv")?.sandboxEnvPrefix ?? null;
+  const taking = sandbox.selected.find((backend) => backend.fields(release.release).includes("secretEnv"));
+  const prefix = taking?.sandboxEnvPrefix ?? null;
   if (prefix === null || !services.includes("core")) return [];
   return (config.sandbox?.secretEnv ?? [])
     .filter((name) => name !== "")

@@ -1,7 +1,8 @@
+import { closestName } from "../../base/closest-name.ts";
 import { field, type Finding, replacement, type Report, type Rule } from "../rule.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { awsBlock, coordinates } from "./block.ts";
-import { AWS_REGIONS, suggestAwsRegion, AWS_LIMITS } from "../../catalog/targets/aws.ts";
+import { AWS_REGIONS, AWS_LIMITS } from "../../catalog/targets/aws.ts";
 import { accountOfRole } from "../../catalog/targets/aws.ts";
 import type { WrittenAws } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -100,7 +101,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     check(deployment, report) {
       const region = awsBlock(deployment)?.region;
       if (region === undefined || AWS_REGIONS.includes(region)) return;
-      const meant = suggestAwsRegion(region);
+      const meant = closestName(region, AWS_REGIONS);
       const path = ["aws", "region"];
       report({
         message: `\`${region}\` is no region of AWS that is known here`,

@@ -1,12 +1,6 @@
+import { closestName } from "../../base/closest-name.ts";
 import { field, type Finding, replacement, type Rule } from "../rule.ts";
-import {
-  CLOSED_FLY_REGIONS,
-  FLY_REGIONS,
-  suggestFlyRegion,
-  FLY_VM_SIZES,
-  readFlyMemory,
-  suggestFlyVmSize,
-} from "../../catalog/targets/fly.ts";
+import { CLOSED_FLY_REGIONS, FLY_REGIONS, FLY_VM_SIZES, readFlyMemory } from "../../catalog/targets/fly.ts";
 import { DNS_LABEL_LENGTH } from "../../catalog/grammar/dns.ts";
 import { flyAppPrefix } from "../../deployment/derived-names.ts";
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
@@ -24,7 +18,7 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
     check({ target, config }, report) {
       const region = config.region?.trim();
       if (target !== "fly" || region === undefined || FLY_REGIONS.includes(region)) return;
-      const meant = suggestFlyRegion(region);
+      const meant = closestName(region, FLY_REGIONS);
       const place = { path: ["region"], at: "value" } as const;
       if (CLOSED_FLY_REGIONS.includes(region)) {
         report({
@@ -110,7 +104,7 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
 ];
 
 function unknownSize(path: readonly string[], size: string): Finding {
-  const meant = suggestFlyVmSize(size);
+  const meant = closestName(size, [...FLY_VM_SIZES.keys()]);
   return {
     message: `${field(path)} names \`${size}\`, which is no machine size that is known here`,
     help:

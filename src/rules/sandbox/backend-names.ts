@@ -1,10 +1,5 @@
-import {
-  BACKENDS,
-  findBackend,
-  suggestBackend,
-  declarableTargets,
-  runnableUnder,
-} from "../../catalog/backends/index.ts";
+import { closestName } from "../../base/closest-name.ts";
+import { BACKENDS, findBackend, declarableTargets, runnableUnder } from "../../catalog/backends/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease, field, type Finding, move, names, removal, replacement, type Rule, word } from "../rule.ts";
 import { namedBackends, type NamedBackend } from "./named-backends.ts";
@@ -73,7 +68,10 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
 ];
 
 function unknown(mention: NamedBackend, deployment: Deployment): Finding {
-  const meant = suggestBackend(mention.name);
+  const meant = closestName(
+    mention.name,
+    BACKENDS.map(({ name }) => name),
+  );
   const where = mention.role === "scope" ? `a scope of ${field(mention.path)}` : field(mention.path);
   return {
     message: `${where} names ${word(mention.name)}, which is no sandbox backend that qm-deploy knows`,

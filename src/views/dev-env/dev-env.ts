@@ -1,6 +1,6 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
-import { isPubliclyReachable } from "../../catalog/grammar/host.ts";
+import { urlHostKind } from "../../catalog/grammar/host.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
@@ -92,7 +92,7 @@ function unreachable(backend: Backend, url: string | undefined): string[] {
     return [
       `\`${PUBLIC_URL}\` is not set: machines of \`${backend.name}\` cannot reach a core on this computer; ${help}`,
     ];
-  if (/^https:/i.test(url) && isPubliclyReachable(url)) return [];
+  if (/^https:/i.test(url) && urlHostKind(url) === "public") return [];
   return [`\`${PUBLIC_URL}\` is not a public https address: machines of \`${backend.name}\` cannot reach it; ${help}`];
 }
 

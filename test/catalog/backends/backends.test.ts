@@ -1,6 +1,7 @@
+import { closestName } from "../../../src/base/closest-name.ts";
 import { describe, expect, test } from "vitest";
 import type { CoreEnvContext, SandboxField } from "../../../src/catalog/backends/backend.ts";
-import { BACKENDS, findBackend, suggestBackend } from "../../../src/catalog/backends/index.ts";
+import { BACKENDS, findBackend } from "../../../src/catalog/backends/index.ts";
 import { acceptedByQm, declarableTargets, inStockCore, runnableUnder } from "../../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
@@ -64,7 +65,8 @@ test.each([
   ["", null],
   ["toString", null],
 ])("%j probably means %j", (name, meant) => {
-  expect(suggestBackend(name)).toBe(meant);
+  const names = BACKENDS.map((backend) => backend.name);
+  expect(closestName(name, names)).toBe(meant);
   expect(findBackend(name)).toBeUndefined();
 });
 
