@@ -55,7 +55,7 @@ export interface Summary {
   readonly fixed: number;
 }
 
-/** What is known of a run once every deployment was judged. */
+/** What is known of a run once every deployment was checked. */
 export interface RunView {
   readonly ok: boolean;
   readonly summary: Summary;

@@ -4,56 +4,37 @@ import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/range.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
 import { RULES } from "./all.generated.ts";
-import type { Finding, FindingPlace, Report, Rule } from "./rule.ts";
-
-/** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
-export function runRules(deployment: Deployment, rules = RULES): Diagnostic[] {
-  const found = [...withoutIdleErrors(deployment)];
-  let asked: Rule;
-  let most = 0;
-  let unlisted: Finding[] = [];
-  const report: Report = (finding) => {
-    if (found.length < most) found.push(toDiagnostic(asked, finding, deployment));
-    else unlisted.push(finding);
-  };
-  for (const rule of rules) {
-    asked = rule;
-    most = found.length + MOST_OF_A_RULE;
-    try {
-      rule.check(deployment, report);
-    } catch (fault) {
-      // It costs no finding of another rule, and none that it made before.
-      found.push(fromFault(rule, fault, deployment));
-    }
-    if (unlisted.length > 0) {
-      found.push(ofUnlisted(rule, unlisted, deployment));
-      unlisted = [];
-    }
-  }
-  return orderDiagnostics(found);
-}
+import type { Finding, FindingPlace, Rule } from "./rule.ts";
 
 /** How many findings of one rule are listed: nobody reads more, and a file made by a faulty program has as many as lines. */
 export const MOST_OF_A_RULE = 100;
 
-/** Says how many findings are left out, with the severity of the worst of them: no error may pass for being late. */
-function ofUnlisted(rule: Rule, unlisted: readonly Finding[], { document }: Deployment): Diagnostic {
-  const severities = new Set(unlisted.map(({ severity = rule.severity }) => severity));
-  const many = unlisted.length > 1;
-  return {
-    rule: rule.id,
-    clause: rule.clause ?? null,
-    severity: severities.has("error") ? "error" : severities.has("warning") ? "warning" : "info",
-    message: `${unlisted.length} more ${many ? "findings" : "finding"} of this rule ${many ? "are" : "is"} not listed`,
-    help: "mend the listed ones first and run it again",
-    command: null,
-    file: document.file,
-    range: null,
-    fix: null,
-  };
+/** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
+export function runRules(deployment: Deployment, rules = RULES): Diagnostic[] {
+  const found = [...withoutIdleErrors(deployment)];
+  for (const rule of rules) found.push(...runRule(rule, deployment));
+  return orderDiagnostics(found);
 }
 
-function toDiagnostic(rule: Rule, finding: Finding, deployment: Deployment): Diagnostic {
+/** A rule that throws costs no finding of another rule, and none that it made before. */
+function runRule(rule: Rule, deployment: Deployment): Diagnostic[] {
+  const findings: Finding[] = [];
+  const more: Diagnostic[] = [];
+  try {
+    rule.check(deployment, (finding) => findings.push(finding));
+  } catch (error) {
+    more.push(brokenRule(rule, error, deployment));
+  }
+  const unlisted = findings.slice(MOST_OF_A_RULE);
+  if (unlisted.length > 0) more.push(countUnlisted(rule, unlisted, deployment));
+  return [...findings.slice(0, MOST_OF_A_RULE).map((finding) => toDiagnostic(rule, finding, deployment)), ...more];
+}
+
+function toDiagnostic(
+  rule: Pick<Rule, "id" | "severity" | "clause">,
+  finding: Finding,
+  deployment: Deployment,
+): Diagnostic {
   const { message, help, command = null, place, severity = rule.severity, fix = null } = finding;
   const { file, range } = locate(place, deployment);
   return { rule: rule.id, clause: rule.clause ?? null, severity, message, help, command, file, range, fix };
@@ -65,18 +46,26 @@ function locate(place: FindingPlace, { document }: Deployment): { file: string; 
   return { file: document.file, range };
 }
 
+/** Says how many findings are left out, with the severity of the worst of them: no error may pass for being late. */
+function countUnlisted(rule: Rule, unlisted: readonly Finding[], deployment: Deployment): Diagnostic {
+  const severities = new Set(unlisted.map(({ severity = rule.severity }) => severity));
+  const severity = severities.has("error") ? "error" : severities.has("warning") ? "warning" : "info";
+  const many = unlisted.length > 1;
+  const message = `${unlisted.length} more ${many ? "findings" : "finding"} of this rule ${many ? "are" : "is"} not listed`;
+  const place = { file: deployment.document.file, range: null };
+  return toDiagnostic(
+    rule,
+    { message, help: "mend the listed ones first and run it again", place, severity },
+    deployment,
+  );
+}
+
 /** Names the error's kind only: its text may quote a value. */
-function fromFault(rule: Rule, fault: unknown, { document }: Deployment): Diagnostic {
-  const kind = fault instanceof Error ? fault.name : typeof fault;
-  return {
-    rule: "internal/broken-rule",
-    clause: null,
-    severity: "error",
-    message: `the rule \`${rule.id}\` failed (${kind}), so what it would have found is missing`,
-    help: "this is a fault of qm-deploy and not of the deployment: please report it, with the config that shows it",
-    command: null,
-    file: document.file,
-    range: null,
-    fix: null,
-  };
+function brokenRule(rule: Rule, error: unknown, deployment: Deployment): Diagnostic {
+  const kind = error instanceof Error ? error.name : typeof error;
+  const message = `the rule \`${rule.id}\` failed (${kind}), so what it would have found is missing`;
+  const help =
+    "this is a fault of qm-deploy and not of the deployment: please report it, with the config that shows it";
+  const place = { file: deployment.document.file, range: null };
+  return toDiagnostic({ id: "internal/broken-rule", severity: "error" }, { message, help, place }, deployment);
 }

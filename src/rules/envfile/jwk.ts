@@ -37,17 +37,17 @@ export function privateJwkProblem(text: string): string | null {
   ] as const) {
     if (value === null || value === undefined) return `has a \`${name}\` that is not 32 bytes in the URL-safe base64`;
   }
-  return judgePair(d as bigint, x as bigint, y as bigint) ?? judgeUse(member);
+  return pairProblem(d as bigint, x as bigint, y as bigint) ?? useProblem(member);
 }
 
-function judgePair(d: bigint, x: bigint, y: bigint): string | null {
+function pairProblem(d: bigint, x: bigint, y: bigint): string | null {
   if (!isOnCurve(x, y)) return "has a public point (`x`, `y`) that is not on the curve";
   if (!isPrivateScalar(d)) return "has a `d` out of range";
   return isKeyPair(d, x, y) ? null : "has a public point (`x`, `y`) that does not belong to its `d`";
 }
 
 /** What a key says that it may be used for must include signing. */
-function judgeUse(member: (name: string) => unknown): string | null {
+function useProblem(member: (name: string) => unknown): string | null {
   const [use, operations, algorithm] = [member("use"), member("key_ops"), member("alg")];
   if (use !== undefined && use !== "sig") return "is not meant for signing (`use` is not `sig`)";
   if (Array.isArray(operations) && !operations.includes("sign"))

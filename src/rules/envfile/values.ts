@@ -5,25 +5,21 @@ import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";
 import { readOrigin } from "../../config/origin-url.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { names, phrase, type Rule } from "../rule.ts";
+import { type Finding, names, phrase, type Rule } from "../rule.ts";
 import { filledSecrets, type FilledSecret, inEnvFile } from "./entries.ts";
 import { privateJwkProblem } from "./jwk.ts";
 import { howToGet } from "./how-to-get.ts";
 
 /** What is wrong with a value, as words that complete "`NAME` …" and show nothing of it, and what to do. */
-interface ValueProblem {
-  readonly message: string;
-  readonly help: string;
-  readonly command?: string | undefined;
-}
+type ValueProblem = Pick<Finding, "message" | "help" | "command">;
 
-type Judge = (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
+type FindProblem = (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
 
 /** A rule over the values of some secrets; placeholders have a rule of their own. */
 function valueRule(
   info: Omit<Rule, "check" | "severity" | "clause">,
   applies: (name: string) => boolean,
-  judge: Judge,
+  findProblem: FindProblem,
 ): Rule {
   return {
     ...info,
@@ -34,14 +30,10 @@ function valueRule(
       for (const filled of filledSecrets(deployment)) {
         const { secret, entry, value } = filled;
         if (!applies(secret.name) || findSecretPlaceholder(value) !== null) continue;
-        const problem = judge(filled, deployment);
+        const problem = findProblem(filled, deployment);
         if (problem === null) continue;
-        report({
-          message: `\`${secret.name}\` ${problem.message}`,
-          help: problem.help,
-          command: problem.command,
-          place: inEnvFile(deployment, entry.valueRange),
-        });
+        const message = `\`${secret.name}\` ${problem.message}`;
+        report({ ...problem, message, place: inEnvFile(deployment, entry.valueRange) });
       }
     },
   };
@@ -119,7 +111,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
       good: "PUBLIC_API_URL=https://qm.acme.dev\n",
     },
     (name) => name === "PUBLIC_API_URL",
-    ({ value }, deployment) => judgeApiUrl(value.trim(), deployment),
+    ({ value }, deployment) => apiUrlProblem(value.trim(), deployment),
   ),
   valueRule(
     {
@@ -178,7 +170,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
   },
 ];
 
-function judgeApiUrl(value: string, { target, config, publicOrigin }: Deployment): ValueProblem | null {
+function apiUrlProblem(value: string, { target, config, publicOrigin }: Deployment): ValueProblem | null {
   const url = readWebUrl(value);
   if (url === null)
     return {

@@ -24,7 +24,7 @@ export function namedBackends({ sandbox }: Deployment): NamedBackend[] {
 
 /**
  * True when it is not certain which backend is meant: a name that nobody knows, or a declaration that the environment
- * overrules. Each is a finding; what follows from the choice is not judged before it is made.
+ * overrules. Each is a finding; what follows from the choice is not checked before it is made.
  */
 export function isUndecided(deployment: Deployment): boolean {
   const { declared, effective } = deployment.sandbox;

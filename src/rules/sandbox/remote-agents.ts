@@ -70,7 +70,7 @@ export const REMOTE_AGENT_RULES: readonly Rule[] = [
       const remote = remoteBackends(deployment).map((backend) => backend.name);
       if (remote.length === 0) return;
       for (const { value, what, place } of addresses(deployment)) {
-        const problem = judge(value);
+        const problem = addressProblem(value);
         if (problem === null) continue;
         report({
           message: `${what} ${problem}, so agents on ${names(remote)} cannot work with core`,
@@ -113,7 +113,7 @@ function addresses(deployment: Deployment): { value: string; what: string; place
 }
 
 /** Null for what agents can reach, and for what is no URL, which is another finding. */
-function judge(value: string): string | null {
+function addressProblem(value: string): string | null {
   const url = readWebUrl(value);
   if (url === null) return null;
   const kind = hostKind(url.hostname);

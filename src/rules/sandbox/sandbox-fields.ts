@@ -6,7 +6,7 @@ import { isUndecided } from "./named-backends.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
 
-/** Fields whose content people wrote for their agents: what removing them loses is theirs to judge. */
+/** Fields whose content people wrote for their agents: what removing them loses is theirs to say. */
 const HOLDS_CONTENT: ReadonlySet<SandboxField> = new Set(["env", "secretEnv"]);
 
 /** Fields of `sandbox` that nothing reads. */
