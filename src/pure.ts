@@ -14,7 +14,7 @@ export type { Concern, RuleInfo } from "./diagnostics/rule-info.ts";
 export type { SourceFile } from "./diagnostics/source.ts";
 export type { DeploymentView, DiagnosticView, SecretView, Summary } from "./diagnostics/view.ts";
 export { runRules } from "./rules/run-rules.ts";
-export { checkDeployment, secretsCatalogue } from "./views/check.ts";
+export { checkDeployment, checkInputs, secretsCatalogue } from "./views/check.ts";
 export { deploymentView } from "./views/deployment-view.ts";
 export { envExample } from "./render/env-example.ts";
 export { ruleRegistry } from "./rules/registry.ts";

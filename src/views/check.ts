@@ -1,4 +1,7 @@
+import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import type { DeploymentInputs } from "../deployment/inputs.ts";
+import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import type { Concern } from "../diagnostics/rule-info.ts";
@@ -6,6 +9,13 @@ import type { DeploymentView, SecretView } from "../diagnostics/view.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { deploymentView, secretView } from "./deployment-view.ts";
+
+/** A whole check, step by step: from the files of a deployment to what every reporter prints. */
+export function checkInputs(inputs: DeploymentInputs, options: { readonly strict?: boolean } = {}): DeploymentView {
+  const loaded = loadConfig(inputs.config);
+  const deployment = resolveDeployment(inputs, loaded);
+  return checkDeployment(deployment, options);
+}
 
 /** Runs every rule on a deployment: what `check --format json` prints of it. `strict`: warnings count against `ok`. */
 export function checkDeployment(deployment: Deployment, options: { readonly strict?: boolean } = {}): DeploymentView {
