@@ -1,4 +1,3 @@
-import { memoizeByObject } from "../base/memo.ts";
 import type { TargetName } from "../config/written-config.ts";
 import { BACKENDS } from "./backends/index.ts";
 import { runnableUnder } from "./backends/index.ts";
@@ -6,10 +5,10 @@ import type { Release } from "./releases/release.ts";
 import type { SecretRow } from "./secret-row.ts";
 
 /** All rows of a release's secrets catalogue: its own, and those of the backends that can run under it. */
-export const secretRows = memoizeByObject((release: Release): readonly SecretRow[] => [
-  ...release.secrets,
-  ...BACKENDS.filter((backend) => runnableUnder(backend, release)).flatMap((backend) => backend.secrets),
-]);
+export function secretRows(release: Release): readonly SecretRow[] {
+  const backends = BACKENDS.filter((backend) => runnableUnder(backend, release));
+  return [...release.secrets, ...backends.flatMap((backend) => backend.secrets)];
+}
 
 export const MINIMUM_SECRET_LENGTH = 32;
 

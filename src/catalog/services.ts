@@ -1,4 +1,3 @@
-import { memoizeByObject } from "../base/memo.ts";
 import type { ModelProviderName, RunnableServiceName, ServiceName, TargetName } from "../config/written-config.ts";
 import type { Release } from "./releases/release.ts";
 import { nameOf, type SettingKey } from "./settings/index.ts";
@@ -108,9 +107,9 @@ const MANAGED: readonly ManagedSettings[] = [
 ];
 
 /** What the release refuses in `env` or `secretEnv`. */
-export const managedEnv = memoizeByObject((release: Release): readonly ManagedEnv[] =>
-  MANAGED.map((managed) => ({ ...managed, names: managed.keys.map((key) => nameOf(release, key)) })),
-);
+export function managedEnv(release: Release): readonly ManagedEnv[] {
+  return MANAGED.map((managed) => ({ ...managed, names: managed.keys.map((key) => nameOf(release, key)) }));
+}
 
 type OwnedSettings = {
   readonly [target in TargetName]: { readonly [service in ServiceName]?: readonly SettingKey[] };

@@ -2,7 +2,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
-import { memoizeByText } from "../base/memo.ts";
 
 /** A name or address that qm derives, with the config places that it is made from. */
 export interface DerivedName {
@@ -34,7 +33,9 @@ export function flyDeploymentId(config: WrittenConfig): DerivedName | null {
 }
 
 /** One account holds many deployments of a fleet. */
-const shortDigest = memoizeByText(64, (text) => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12));
+function shortDigest(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12);
+}
 
 /**
  * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives

@@ -2,7 +2,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoizeByObject } from "../../src/base/memo.ts";
 import { memoizeByText } from "../../src/base/memo.ts";
 
 setFlagsFromString("--expose-gc");
@@ -59,15 +58,3 @@ function heapUsed(): number {
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed;
 }
-
-describe("memoizeByObject", () => {
-  test("works an answer out once for each object, whatever the answer is", () => {
-    for (const answer of [{}, null, undefined, false]) {
-      let worked = 0;
-      const remembering = memoizeByObject((_key: object) => (worked++, answer));
-      const keys = [{}, {}];
-      for (const key of [...keys, ...keys]) expect(remembering(key)).toBe(answer);
-      expect(worked, String(answer)).toBe(2);
-    }
-  });
-});
