@@ -12,7 +12,7 @@ import {
   TARGET_NAMES,
   type TargetName,
 } from "../config/written-config.ts";
-import { NO_PLAIN_HTTP } from "../rules/aws/https.ts";
+import { NO_PLAIN_HTTP } from "../rules/aws/account.ts";
 
 /** The package that this toolkit is installed as where nothing else is said. */
 export const OWN_NAME = "qm-deploy";

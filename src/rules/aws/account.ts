@@ -1,42 +1,48 @@
 import { closestName } from "../../base/closest-name.ts";
-import { field, type Finding, replacement, type Report, type Rule } from "../rule.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { awsBlock, coordinates } from "./block.ts";
-import { AWS_REGIONS, AWS_LIMITS } from "../../catalog/targets/aws.ts";
-import { accountOfRole } from "../../catalog/targets/aws.ts";
-import type { WrittenAws } from "../../config/written-config.ts";
+import { AWS_LIMITS, AWS_REGIONS, DEPLOY_IMAGE_NAME, accountOfRole } from "../../catalog/targets/aws.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
+import { findPlaceholder } from "../../config/placeholder.ts";
+import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { envValue, settingValue } from "../../deployment/env-values.ts";
+import { type Finding, type Report, type Rule, assumedRelease, field, replacement } from "../rule.ts";
 
-/** What qm demands of `aws`, each with what to put there. */
-const REQUIRED: readonly (readonly [path: ConfigPath, what: string])[] = [
-  [["accountId"], "the 12 digits of the account"],
-  [["region"], "the region, such as `us-west-2`"],
-  [["cluster"], "the name of the ECS cluster"],
-  [["deployRoleArn"], "the ARN of the role that deploys"],
-  [["secretsPrefix"], "what the names in Secrets Manager begin with, such as `acme-qm/`"],
-  [["imageLabel"], "the tag of the images in ECR, such as `stable`"],
+/** `aws` of a deployment on aws; null on other targets, which do not read it, and where there is none. */
+export function awsBlock({ target, config }: Deployment): WrittenAws | null {
+  return target === "aws" ? (config.aws ?? null) : null;
+}
+
+/** The coordinates of each workload as they are written, also of workloads that do not exist. */
+export function coordinates(deployment: Deployment): [workload: string, service: WrittenAwsService][] {
+  return Object.entries(awsBlock(deployment)?.services ?? {});
+}
+
+/** What qm demands of `aws`, each with what to put there; what a block of its own has is demanded only where the block is. */
+const PARTS: readonly (readonly [path: readonly string[], what: string])[] = [
+  [["aws", "accountId"], "the 12 digits of the account"],
+  [["aws", "region"], "the region, such as `us-west-2`"],
+  [["aws", "cluster"], "the name of the ECS cluster"],
+  [["aws", "deployRoleArn"], "the ARN of the role that deploys"],
+  [["aws", "secretsPrefix"], "what the names in Secrets Manager begin with, such as `acme-qm/`"],
+  [["aws", "imageLabel"], "the tag of the images in ECR, such as `stable`"],
   [
-    ["networking", "cloudMapNamespace"],
+    ["aws", "networking", "cloudMapNamespace"],
     "the Cloud Map namespace that services find each other in, such as `acme-qm.internal`",
   ],
-  [["services"], "the coordinates of each service"],
+  [["aws", "services"], "the coordinates of each service"],
+  [["aws", "deploymentState", "table"], "the DynamoDB table that keeps the state of deployments"],
+  [["aws", "deploymentState", "namespace"], "the namespace of this deployment in the table"],
 ];
 
-/** What must be there as soon as a block is. */
-const TOGETHER: readonly (readonly [path: ConfigPath, what: string])[] = [
-  [["deploymentState", "table"], "the DynamoDB table that keeps the state of deployments"],
-  [["deploymentState", "namespace"], "the namespace of this deployment in the table"],
-];
+/** What plain http is on aws, as words that complete "`publicUrl` …", and what to do. */
+export const NO_PLAIN_HTTP = {
+  problem: "must be https on aws",
+  help: "use an https address with a certificate of ACM",
+};
 
-/** Where each of them stands, and what it stands in. */
-const PARTS = [...REQUIRED, ...TOGETHER].map(([step, what]) => ({
-  path: ["aws", ...step],
-  parent: ["aws", ...step.slice(0, -1)],
-  what,
-}));
-
-/** What names the account and its parts. */
-export const ACCOUNT_RULES: readonly Rule[] = [
+/** What names the account and its parts, its addresses and its MicroVM image. */
+export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/missing-field",
     title: "Part of `aws` missing",
@@ -58,11 +64,11 @@ export const ACCOUNT_RULES: readonly Rule[] = [
         return;
       }
       if (awsBlock(deployment) === null) return;
-      for (const { path, parent, what } of PARTS) {
+      for (const [path, what] of PARTS) {
         const node = document.node(path);
         const isBlank = node?.kind === "string" && node.value === "" && path[1] === "secretsPrefix";
         if (node !== undefined && !isBlank) continue;
-        const around = document.node(parent);
+        const around = document.node(path.slice(0, -1));
         if (around === undefined ? path[1] === "deploymentState" : around.kind !== "object") continue;
         report({
           message: `${field(path)} is ${isBlank ? "blank" : "missing"}`,
@@ -178,6 +184,83 @@ export const ACCOUNT_RULES: readonly Rule[] = [
       reportSecretName(deployment, aws, report);
     },
   },
+  {
+    id: "aws/https",
+    title: "Plain http on aws",
+    severity: "error",
+    clause: "config.v1",
+    why: "A portal hands out sign-ins, and agents carry their rights with each call of core. Over plain http both can be read on the way; qm refuses it on aws.",
+    bad: '{ "target": "aws", "publicUrl": "http://qm.acme.dev" }',
+    good: '{ "target": "aws", "publicUrl": "https://qm.acme.dev" }',
+    check({ target, publicOrigin, services, model }, report) {
+      if (target !== "aws" || publicOrigin === null || publicOrigin.startsWith("https:")) return;
+      const hasPortal = services.includes("portal");
+      if (!hasPortal && model.harness === "mock") return;
+      report({
+        message: `\`publicUrl\` ${NO_PLAIN_HTTP.problem} ${hasPortal ? "with `portal`" : `with the harness \`${model.harness?.slice(0, 40)}\``}`,
+        help: NO_PLAIN_HTTP.help,
+        place: { path: ["publicUrl"], at: "value" },
+      });
+    },
+  },
+  {
+    id: "aws/protocols",
+    title: "`apiUrl` with another protocol than `publicUrl`",
+    severity: "error",
+    clause: "config.v1",
+    why: "Both are addresses of the same load balancer; qm refuses one with TLS and the other without.",
+    bad: '{ "target": "aws", "apiUrl": "http://api.acme.dev" }',
+    good: '{ "target": "aws", "apiUrl": "https://api.acme.dev" }',
+    check({ target, config, publicOrigin }, report) {
+      const { apiUrl } = config;
+      if (
+        target !== "aws" ||
+        apiUrl === undefined ||
+        publicOrigin === null ||
+        new URL(apiUrl).protocol === new URL(publicOrigin).protocol
+      )
+        return;
+      report({
+        message: "`apiUrl` has another protocol than `publicUrl`",
+        help: "use https for both",
+        place: { path: ["apiUrl"], at: "value" },
+      });
+    },
+  },
+  {
+    id: "aws/deploy-image",
+    title: "MicroVM image missing or misnamed",
+    severity: "error",
+    clause: "config.v1",
+    why: "Apps that agents deploy, and sandboxes of the backend `aws`, run in MicroVMs from one image. It is named, not referenced as a container image is.",
+    bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
+    check(deployment, report) {
+      if (awsBlock(deployment) === null) return;
+      const name = nameOf(deployment.release.release, "core.awsDeployImage");
+      const path = ["env", "core", name];
+      const written = envValue(deployment.config, "core", name);
+      if (written !== null) {
+        if (DEPLOY_IMAGE_NAME.test(written.value) || findPlaceholder(written.value) !== null) return;
+        report({
+          message: `${field(path)} must be the name of a MicroVM image: letters, digits and \`_-\`, at most 64`,
+          help: "use the name, and not a container image or an ARN",
+          place: { path, at: "value" },
+        });
+        return;
+      }
+      const isUnsound =
+        deployment.document.node(path) !== undefined && deployment.config.env?.core?.[name] === undefined;
+      const reason = whyNeeded(deployment);
+      if (reason === null || isUnsound || deployment.broken) return;
+      report({
+        message: `${field(path)} is missing, which ${reason}`,
+        help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`,
+        command: "qm infra build-image",
+        place: { path },
+      });
+    },
+  },
 ];
 
 function tooLong(path: readonly string[], length: number, most: number): Finding {
@@ -198,4 +281,13 @@ function reportSecretName({ secrets }: Deployment, { secretsPrefix }: WrittenAws
     help: "shorten the prefix or the name of the secret",
     place: { path: ["aws", "secretsPrefix"], at: "value" },
   });
+}
+
+/** What needs the image, as a phrase; null where nothing does. */
+function whyNeeded({ release, config, sandbox }: Deployment): string | null {
+  if (release.release.awsDeployImage === "always")
+    return `qm ${release.resolved} needs on aws under every sandbox backend`;
+  if ((settingValue(config, release.release, "core.deployProvider")?.value ?? "aws") === "aws")
+    return "the apps that agents deploy need (`DEPLOY_PROVIDER` is `aws`)";
+  return sandbox.selected.some((backend) => backend.name === "aws") ? "the sandbox backend `aws` needs" : null;
 }

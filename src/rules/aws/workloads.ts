@@ -9,7 +9,7 @@ import {
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, own, phrase, type Report, type Rule } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
-import { awsBlock, coordinates } from "./block.ts";
+import { awsBlock, coordinates } from "./account.ts";
 import { FARGATE_MEMORY } from "../../catalog/targets/aws.ts";
 
 const REQUIRED = ["ecrRepository", "ecsService", "cpu", "memory"];

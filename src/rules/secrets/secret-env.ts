@@ -1,4 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedNames } from "../services/managed-env.ts";
@@ -11,8 +12,6 @@ export interface SecretRoute {
   readonly secret: string;
   readonly path: ConfigPath;
 }
-
-const TOKEN = "SECURITY_SCREEN_PROXY_TOKEN";
 
 const CONTROL = "DEPLOYMENT_CONTROL_SECRET";
 
@@ -70,12 +69,13 @@ export const SECRET_ENV_RULES: readonly Rule[] = [
     good: '{ "securityScreen": { "backend": "proxy", "provider": "acme", "endpoint": "https://screen.acme.dev", "rollout": "shadow" }, "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',
     check(deployment, report) {
       if (deployment.broken) return;
-      const { config, document } = deployment;
-      const route = secretRoutes(deployment).find(({ service, name }) => service === "core" && name === TOKEN);
+      const { config, document, release } = deployment;
+      const token = nameOf(release.release, "core.securityScreenToken");
+      const route = secretRoutes(deployment).find(({ service, name }) => service === "core" && name === token);
       const proxy = config.securityScreen?.backend === "proxy";
-      if (proxy && route === undefined && document.node(["secretEnv", "core", TOKEN]) === undefined) {
+      if (proxy && route === undefined && document.node(["secretEnv", "core", token]) === undefined) {
         report({
-          message: `\`securityScreen\` uses a proxy, and \`secretEnv.core.${TOKEN}\` is missing`,
+          message: `\`securityScreen\` uses a proxy, and \`secretEnv.core.${token}\` is missing`,
           help: "route the token that the proxy knows core by, and keep its value in `.env` or the target's store",
           place: { path: ["securityScreen", "backend"] },
         });

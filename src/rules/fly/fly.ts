@@ -1,13 +1,25 @@
 import { closestName } from "../../base/closest-name.ts";
-import { field, type Finding, replacement, type Rule } from "../rule.ts";
-import { CLOSED_FLY_REGIONS, FLY_REGIONS, FLY_VM_SIZES, readFlyMemory } from "../../catalog/targets/fly.ts";
-import { DNS_LABEL_LENGTH } from "../../catalog/grammar/dns.ts";
-import { flyAppPrefix } from "../../deployment/derived-names.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { FLY_TEMPLATES } from "../../catalog/fly-templates.generated.ts";
+import { DNS_LABEL_LENGTH } from "../../catalog/grammar/dns.ts";
+import { CLOSED_FLY_REGIONS, FLY_REGIONS, FLY_VM_SIZES, readFlyMemory } from "../../catalog/targets/fly.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
+import { flyAppPrefix } from "../../deployment/derived-names.ts";
+import { type Finding, type Rule, field, own, replacement } from "../rule.ts";
 
-/** Regions, names and sizes of Fly machines. */
-export const FLY_MACHINE_RULES: readonly Rule[] = [
+/** What core must be told of its object store, with the one value that is sound where there is only one. */
+const OBJECT_STORE = [
+  ["core.snapshotStore", "s3"],
+  ["core.transferStore", "s3"],
+  ["core.s3Bucket", null],
+  ["core.s3Region", null],
+] as const;
+
+const SOUND_ENV = '"SNAPSHOT_STORE": "s3", "TRANSFER_STORE": "s3", "S3_BUCKET": "acme-qm-data"';
+
+/** What Fly demands of a deployment, and what it has. */
+export const FLY_RULES: readonly Rule[] = [
   {
     id: "fly/region",
     title: "Unknown or closed Fly region",
@@ -97,6 +109,57 @@ export const FLY_MACHINE_RULES: readonly Rule[] = [
             : `${field(path)} is \`${size}\`, which cannot have the ${memory} MB that \`${service}\` gets when \`memory\` is not set`,
           help: `it has from ${range.least} to ${range.most} MB, in steps of ${range.step}: ${isWritten ? "change the memory or the size" : "set `memory` beside it"}`,
           place: { path, at: "value" },
+        });
+      }
+    },
+  },
+  {
+    id: "fly/missing-field",
+    title: "Fly region or organization missing",
+    severity: "error",
+    clause: "config.v1",
+    why: "Every app is created in an organization of Fly and runs in a region; qm does not guess either.",
+    bad: '{ "target": "fly", "flyOrg": "acme-inc" }',
+    good: '{ "target": "fly", "region": "sjc" }',
+    check({ target, document, broken }, report) {
+      if (target !== "fly" || broken) return;
+      for (const [name, what] of [
+        ["region", "the region that the apps run in, such as `sjc`"],
+        ["flyOrg", "the organization of Fly that owns the apps"],
+      ] as const) {
+        if (document.node([name]) === undefined)
+          report({ message: `\`${name}\` is missing, which fly needs`, help: `add ${what}`, place: { path: [name] } });
+      }
+    },
+  },
+  {
+    id: "fly/object-store",
+    title: "Fly deployment without an object store",
+    severity: "error",
+    clause: "config.v1",
+    why: "A Fly machine loses its disk when it is replaced. qm demands that snapshots and transfers go to S3 storage, and that its bucket and region are named.",
+    bad: `{ "target": "fly", "env": { "core": { "HARNESS": "pi", ${SOUND_ENV} } } }`,
+    good: `{ "target": "fly", "env": { "core": { "HARNESS": "pi", ${SOUND_ENV}, "S3_REGION": "auto" } } }`,
+    check({ target, config, document, broken, release }, report) {
+      if (target !== "fly" || broken) return;
+      for (const [key, only] of OBJECT_STORE) {
+        const name = nameOf(release.release, key);
+        const path: ConfigPath = ["env", "core", name];
+        const value = own(config.env?.core, name);
+        const isUnsound = value === undefined && document.node(path) !== undefined;
+        if (isUnsound || (only === null ? value !== undefined && value.trim() !== "" : value === only)) continue;
+        report({
+          message:
+            value === undefined
+              ? `${field(path)} is missing, which fly needs`
+              : `${field(path)} must ${only === null ? "not be blank" : `be \`${only}\``} on fly`,
+          help:
+            only === null
+              ? "name it: `fly storage create` makes a bucket and prints both (the region of Tigris is `auto`)"
+              : "set it to `s3`",
+          command: only === null ? "fly storage create" : undefined,
+          place: value === undefined ? { path } : { path, at: "value" },
+          fix: value === undefined ? undefined : replacement(path, only),
         });
       }
     },
