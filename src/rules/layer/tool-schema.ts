@@ -79,11 +79,14 @@ function toolSchema(): z.ZodMiniType {
 export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; readonly unknown: readonly Finding[] } {
   const wrong: Finding[] = [];
   const unknown: Finding[] = [];
+  // A value of the wrong kind may fail a check of its kind too.
+  const seen = new Set<string>();
   if (tool.document === null || tool.document.root === null || tool.document.broken) return { wrong, unknown };
   for (const issue of issuesOf(tool.document.value([]))) {
     const path = issue.path as ConfigPath;
-    if (issue.code !== "unrecognized_keys") wrong.push(wrongValue(tool, path, issue));
-    else for (const key of issue.keys) unknown.push(unknownKey(tool, path, key));
+    if (issue.code === "unrecognized_keys") for (const key of issue.keys) unknown.push(unknownKey(tool, path, key));
+    else if (!seen.has(JSON.stringify(path))) wrong.push(wrongValue(tool, path, issue));
+    seen.add(JSON.stringify(path));
   }
   return { wrong, unknown };
 }
