@@ -3,7 +3,7 @@ import { DNS_LABEL_LENGTH, isDnsLabel, isLetterLedLabel } from "../grammar/dns.t
 import { readWebUrl, urlHostKind } from "../grammar/host.ts";
 import { fromCommand } from "../secret-row.ts";
 import type { Backend, BackendSetting, SettingProblem } from "./backend.ts";
-import { alwaysRefused, backendSecret, insteadOfFields, PLAIN, withoutLayerImage } from "./parts.ts";
+import { alwaysRefused, backendSecret, insteadOfFields, PLAIN, unless, withoutLayerImage } from "./parts.ts";
 
 const EGRESS = "BOXD_EGRESS_PROXY_URL";
 const ORG = "BOXD_ORG";
@@ -14,17 +14,8 @@ const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
 /** The most characters that a prefix can have so that every machine name is a DNS label. */
 const LONGEST_PREFIX = DNS_LABEL_LENGTH - LONGEST_SUFFIX;
 
-/** Memory in GB of a boxd machine by its number of vCPUs. */
-const BOXD_MEMORY_GB: { readonly [vcpu: string]: number } = { 1: 4, 2: 8, 4: 16, 8: 32 };
-
 function error(message: string, help: string): SettingProblem {
   return { severity: "error", message, help };
-}
-
-function validateVcpu(value: string): SettingProblem | null {
-  if (Object.hasOwn(BOXD_MEMORY_GB, value)) return null;
-  const sizes = Object.entries(BOXD_MEMORY_GB).map(([vcpu, memory]) => `${vcpu} (${memory} GB)`);
-  return error("is not a size that boxd has", `use ${sizes.slice(0, -1).join(", ")} or ${sizes.at(-1)}`);
 }
 
 function validateDisk(value: string): SettingProblem | null {
@@ -68,15 +59,6 @@ function validateBaseUrl(value: string): SettingProblem | null {
   return null;
 }
 
-function validateOrg(value: string): SettingProblem | null {
-  return isDnsLabel(value)
-    ? null
-    : error(
-        "is not the slug of a boxd org",
-        "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens",
-      );
-}
-
 function validateProxy(value: string): SettingProblem | null {
   const url = readWebUrl(value);
   if (url === null)
@@ -117,13 +99,21 @@ const SETTINGS: readonly BackendSetting[] = [
     name: ORG,
     description: "boxd org that the machines belong to, where the key's own is not meant",
     example: "acme",
-    validate: validateOrg,
+    validate: unless(
+      isDnsLabel,
+      "is not the slug of a boxd org",
+      "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens",
+    ),
   },
   {
     name: "BOXD_VCPU",
     description: "vCPUs of each machine: 1, 2, 4 or 8, with 4 GB of memory each",
     example: "2",
-    validate: validateVcpu,
+    validate: unless(
+      (value) => ["1", "2", "4", "8"].includes(value),
+      "is not a size that boxd has",
+      "use 1 (4 GB), 2 (8 GB), 4 (16 GB) or 8 (32 GB)",
+    ),
   },
 ];
 

@@ -2,6 +2,7 @@ import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
 import { ALL_BACKENDS } from "./all.generated.ts";
 import type { Backend, BackendSetting } from "./backend.ts";
+import { unless } from "./parts.ts";
 
 /** Every sandbox backend that qm-deploy knows, sorted by name. */
 export const BACKENDS: readonly Backend[] = ALL_BACKENDS;
@@ -40,13 +41,10 @@ export const SHARED_SETTINGS: readonly BackendSetting[] = [
     description: "Seconds after which a command in a sandbox is stopped (600 where it is not set)",
     default: "600",
     example: "600",
-    validate: (value) =>
-      /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 && Number.isFinite(Number(value))
-        ? null
-        : {
-            severity: "error",
-            message: "is not a positive number of seconds",
-            help: 'write seconds as a plain number, such as `"600"`, or remove it',
-          },
+    validate: unless(
+      (value) => /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 && Number.isFinite(Number(value)),
+      "is not a positive number of seconds",
+      'write seconds as a plain number, such as `"600"`, or remove it',
+    ),
   },
 ];

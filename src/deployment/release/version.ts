@@ -1,3 +1,5 @@
+import { compareText } from "../../base/text-order.ts";
+
 /** A semantic version. Build metadata is not kept: it orders nothing. */
 export interface Version {
   readonly major: number;
@@ -39,11 +41,9 @@ function comparePre(a: readonly string[], b: readonly string[]): number {
 }
 
 function compareIdentifier(a: string, b: string): number {
-  const numberA = /^\d+$/.test(a);
-  const numberB = /^\d+$/.test(b);
-  if (numberA && numberB) return Number(a) - Number(b);
-  if (numberA !== numberB) return numberA ? -1 : 1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumberA !== isNumberB) return isNumberA ? -1 : 1;
+  return isNumberA ? Number(a) - Number(b) : compareText(a, b);
 }
 
 /** What a version specifier of package.json stands for. */
@@ -67,29 +67,28 @@ export function lowestVersion(specifier: string): LowestVersion | null {
   const exact = parseVersion(specifier);
   if (exact !== null) return { version: exact, exact: true };
   if (specifier.length > 256) return null;
-  let lowest: Version | null = null;
-  for (const alternative of specifier.split("||")) {
-    const bound = lowerBound(alternative.trim());
-    if (bound === null) return null;
-    if (lowest === null || compareVersions(bound, lowest) < 0) lowest = bound;
-  }
-  return lowest === null ? null : { version: lowest, exact: false };
+  const bounds = specifier.split("||").map((alternative) => lowerBound(alternative.trim()));
+  const [lowest] = bounds.filter((bound) => bound !== null).sort(compareVersions);
+  return lowest === undefined || bounds.includes(null) ? null : { version: lowest, exact: false };
 }
 
 /** The highest of the lower bounds that one alternative (`>=1.2 <2`, `1.2 - 1.4`) states. */
 function lowerBound(alternative: string): Version | null {
   const hyphen = HYPHEN.exec(alternative);
   if (hyphen !== null) return comparatorBound("", hyphen[1] as string);
-  let highest = ZERO;
   // An operator may stand apart from its version: `>= 1.2`.
-  for (const word of alternative.replace(/(<=|>=|<|>|=|\^|~>?)\s+/g, "$1").split(/\s+/)) {
+  const words = alternative.replace(/(<=|>=|<|>|=|\^|~>?)\s+/g, "$1").split(/\s+/);
+  const bounds = words.map((word) => {
     const match = COMPARATOR.exec(word);
-    if (match === null) return null;
-    const bound = comparatorBound(match[1] ?? "", match[2] as string);
-    if (bound === null) return null;
-    if (compareVersions(bound, highest) > 0) highest = bound;
-  }
-  return highest;
+    return match === null ? null : comparatorBound(match[1] ?? "", match[2] as string);
+  });
+  if (bounds.includes(null)) return null;
+  return (
+    bounds
+      .filter((bound) => bound !== null)
+      .sort(compareVersions)
+      .at(-1) ?? ZERO
+  );
 }
 
 function comparatorBound(operator: string, partial: string): Version | null {
@@ -99,9 +98,9 @@ function comparatorBound(operator: string, partial: string): Version | null {
   if (full !== null) return operator === ">" ? next(full) : full;
   const numbers = text.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : null));
   const [major = null, minor = null] = numbers;
-  if (operator !== ">") return { major: major ?? 0, minor: major === null ? 0 : (minor ?? 0), patch: 0, pre: [] };
   // `>1` starts at 2.0.0, `>1.2` at 1.3.0, and nothing is greater than every version.
-  if (major === null) return null;
+  if (major === null) return operator === ">" ? null : ZERO;
+  if (operator !== ">") return { ...ZERO, major, minor: minor ?? 0 };
   return minor === null ? { ...ZERO, major: major + 1 } : { ...ZERO, major, minor: minor + 1 };
 }
 
