@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -29,6 +30,8 @@ export default defineConfig({
     ...FILES[tier],
     // Tests change cwd and umask, which worker threads cannot do.
     pool: "forks",
+    // One more than there are processors: some tests wait for programs and timers more than they work.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: tier === "quick" ? 30_000 : 300_000,
   },
 });
