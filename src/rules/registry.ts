@@ -5,7 +5,7 @@ import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { RULES } from "./all.generated.ts";
 import { OPERATION_RULES } from "./operation-rules.ts";
-import { SHARED_MACHINES_RULES } from "./shared-machines.ts";
+import { SHARED_MACHINES_RULES } from "./sandbox/machine-names.ts";
 
 /** Everything that anything of qm-deploy may report. */
 export const ALL_RULES: readonly RuleInfo[] = [

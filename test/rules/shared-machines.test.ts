@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MachineNaming, findSharedMachines, machineNaming } from "../../src/rules/shared-machines.ts";
+import { type MachineNaming, findSharedMachines, machineNaming } from "../../src/rules/sandbox/machine-names.ts";
 import { deploymentOf } from "../support/fragment.ts";
 
 function sharing(file: string, core: Record<string, string>, backend = "boxd"): MachineNaming {

@@ -1,7 +1,6 @@
 import { findBackend, declarableTargets } from "../../catalog/backends/index.ts";
 import { assumedRelease, field, move, names, type Rule } from "../rule.ts";
-import { releasesDeclaring } from "./backend-names.ts";
-import { namedBackends } from "./named-backends.ts";
+import { namedBackends, releasesDeclaring } from "./backend-names.ts";
 import { type SecretRoute, secretRoutes } from "../secrets/secret-env.ts";
 
 const BACKEND = ["sandbox", "backend"];

@@ -1,12 +1,27 @@
 import { closestName } from "../../base/closest-name.ts";
 import { BACKENDS, findBackend, declarableTargets, runnableUnder } from "../../catalog/backends/index.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
-import { assumedRelease, field, type Finding, move, names, removal, replacement, type Rule, word } from "../rule.ts";
-import { namedBackends, type NamedBackend } from "./named-backends.ts";
+import type { BackendMention, Deployment } from "../../deployment/deployment.ts";
+import {
+  assumedRelease,
+  field,
+  type Finding,
+  move,
+  names,
+  removal,
+  replacement,
+  type Rule,
+  samePath,
+  word,
+} from "../rule.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import { envValue } from "../../deployment/env-values.ts";
+
+/** A place of the config that names a sandbox backend, and for what. */
+export interface NamedBackend extends BackendMention {
+  readonly role: "declared" | "effective" | "secondary" | "scope";
+}
 
 /** Names of backends, and whether the target and the release know them. */
 export const BACKEND_NAME_RULES: readonly Rule[] = [
@@ -146,4 +161,29 @@ export function releasesDeclaring(backend: Backend, target: TargetName): string[
 /** True when some release lets a config declare the backend. */
 function isDeclarable(backend: Backend): boolean {
   return RELEASES.some((known) => declarableTargets(backend, known).length > 0);
+}
+
+/** Every place that names a backend for core: the declaration, the environment that overrules it, secondary and scopes. */
+export function namedBackends({ sandbox }: Deployment): NamedBackend[] {
+  const { declared, effective, secondary, scopes } = sandbox;
+  const all: NamedBackend[] = [];
+  if (declared !== null) all.push({ ...declared, role: "declared" });
+  if (
+    effective?.provenance.kind === "config" &&
+    (declared === null || !samePath(effective.provenance.path, declared.path))
+  ) {
+    all.push({ name: effective.name, path: effective.provenance.path, role: "effective" });
+  }
+  if (secondary !== null) all.push({ ...secondary, role: "secondary" });
+  return [...all, ...scopes.map((scope): NamedBackend => ({ ...scope, role: "scope" }))];
+}
+
+/**
+ * True when it is not certain which backend is meant: a name that nobody knows, or a declaration that the environment
+ * overrules. Each is a finding; what follows from the choice is not checked before it is made.
+ */
+export function isUndecided(deployment: Deployment): boolean {
+  const { declared, effective } = deployment.sandbox;
+  if (declared !== null && effective !== null && declared.name !== effective.name) return true;
+  return namedBackends(deployment).some((mention) => findBackend(mention.name) === undefined);
 }

@@ -2,7 +2,7 @@ import type { Backend } from "../../catalog/backends/backend.ts";
 import { isDigestPinned } from "../../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease, type Rule } from "../rule.ts";
-import { isUndecided } from "./named-backends.ts";
+import { isUndecided } from "./backend-names.ts";
 import { selectedAt } from "./remote-agents.ts";
 
 /** The layer image that agents boot. */

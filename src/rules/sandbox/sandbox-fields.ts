@@ -2,7 +2,7 @@ import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
 import { assumedRelease, type Finding, names, own, type Rule } from "../rule.ts";
-import { isUndecided } from "./named-backends.ts";
+import { isUndecided } from "./backend-names.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
 

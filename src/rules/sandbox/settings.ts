@@ -3,7 +3,7 @@ import type { BackendSetting } from "../../catalog/backends/backend.ts";
 import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { isUndecided } from "./named-backends.ts";
+import { isUndecided } from "./backend-names.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import { nameOf } from "../../catalog/settings/index.ts";

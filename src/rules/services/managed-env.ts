@@ -54,7 +54,8 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
             if (value.trim() === "" && isBlankUnset(deployment.release.release, name)) continue;
             const entry = entries.get(name);
             if (!isLost(deployment, service, name, value, entry)) continue;
-            if (CHECKED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(service, name) !== null) continue;
+            if (CHECKED_ELSEWHERE.has(name) || isSecret(deployment, name) || managedBy(service, name) !== null)
+              continue;
             report(lost(deployment, workload, ["env", service, name]));
           }
         }

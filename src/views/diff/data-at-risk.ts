@@ -2,7 +2,7 @@ import { nameOf, type SettingKey } from "../../catalog/settings/index.ts";
 import { flyAppPrefix, objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { coreSetting } from "../../render/workloads.ts";
-import { machineNaming } from "../../rules/shared-machines.ts";
+import { machineNaming } from "../../rules/sandbox/machine-names.ts";
 import type { ValueMask } from "../value-mask.ts";
 
 /** Something that holds data and that a change leaves behind. */

@@ -2,7 +2,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { runRules } from "../../../rules/run-rules.ts";
-import { machineNaming, type MachineNaming } from "../../../rules/shared-machines.ts";
+import { machineNaming, type MachineNaming } from "../../../rules/sandbox/machine-names.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Reporter } from "../../../diagnostics/reporters/reporter.ts";
 import { type DeploymentView, diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
-import { findSharedMachines } from "../../../rules/shared-machines.ts";
+import { findSharedMachines } from "../../../rules/sandbox/machine-names.ts";
 import { findDeployments, type Found } from "../../../workspace/find-deployments.ts";
 import type { ParentCache } from "../../../workspace/package-files.ts";
 import { MAX_TEXT_BYTES, textOf } from "../../../workspace/read-file.ts";
