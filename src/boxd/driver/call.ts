@@ -92,23 +92,13 @@ export function mayPass(error: unknown): boolean {
 }
 
 /** The same error as a driver error. Its message, and whatever can be read off its cause, are free of the operation's secrets. */
-export function toDriverError(operation: Operation, what: string, error: unknown): BoxdDriverError {
+export function toDriverError({ secrets }: Operation, what: string, error: unknown): BoxdDriverError {
   if (error instanceof BoxdDriverError) return error;
-  const clean = redact(errorText(error), operation.secrets);
-  return new BoxdDriverError(classifyError(error), `${what}: ${clean}`, {
-    cause: isClean(operation, error) ? error : maskedCause(error, clean),
-  });
-}
-
-/** Also in the error's own fields, its stack and its own causes, which a log of the error shows. */
-function isClean({ secrets }: Operation, error: unknown): boolean {
+  const clean = redact(errorText(error), secrets);
+  // Also in the error's own fields, its stack and its own causes, which a log of the error shows.
   const shown = inspect(error, { depth: 8, showHidden: true, maxStringLength: null, breakLength: Infinity });
-  return redact(shown, secrets) === shown;
-}
-
-/** A stand-in for an SDK error whose own text has to stay hidden: same class name, nothing else of it. */
-function maskedCause(error: unknown, message: string): Error {
-  const stand = new Error(message);
-  if (error instanceof Error) stand.name = error.name;
-  return stand;
+  // A stand-in for an error whose own text has to stay hidden: same class name, nothing else of it.
+  const standIn = Object.assign(new Error(clean), error instanceof Error ? { name: error.name } : {});
+  const cause = redact(shown, secrets) === shown ? error : standIn;
+  return new BoxdDriverError(classifyError(error), `${what}: ${clean}`, { cause });
 }

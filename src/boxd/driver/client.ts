@@ -6,7 +6,7 @@
  * import of its code, and `test/boxd/driver/sdk-contract.test.ts`, which binds this file to its declarations when it is installed).
  *
  * What programs that use the SDK disagree about is typed as the weaker claim (`unknown` results, optional methods): the driver then
- * cannot lean on it. Stability: other parts are built against this file. Added since: `BoxdOptions` (with `maxRetries`).
+ * cannot lean on it.
  */
 
 /** Machine size and idle timers; everything is optional and an omitted size is the org's default (usually 2 vCPU, 8 GiB). */

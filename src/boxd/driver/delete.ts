@@ -64,35 +64,31 @@ export async function isGone(operation: Operation, id: string): Promise<boolean>
 }
 
 async function deleteWatched(operation: Operation, watched: Watched, left: LeftBehind): Promise<void> {
+  const { deadline, times } = operation;
+  const { name, absencesNeeded } = watched;
+  let { target } = watched;
+  let absences = 0;
+  let reads = 0;
+  let lastError: unknown;
   try {
-    await deleteAndWatch(operation, watched);
+    while (absences < absencesNeeded) {
+      if (reads % READS_PER_REQUEST === 0 || lastError !== undefined)
+        lastError = await requestDelete(operation, target);
+      reads += 1;
+      const seen = await look(operation, target, name);
+      absences = seen === undefined ? absences + 1 : 0;
+      // Where a name was given, boxd may take nothing but the id, which this look has brought.
+      if (seen !== undefined && seen.id !== target) {
+        target = seen.id;
+        reads = 0;
+      }
+      const why = lastError === undefined ? "" : ` (${errorText(lastError)})`;
+      if (absences < absencesNeeded) await deadline.sleep(times.pollMs, `machine ${target} is still there${why}`);
+    }
   } catch (error) {
     const id = left.id === undefined ? "" : ` (id ${left.id})`;
     const message = `machine ${left.name}${id} could not be confirmed as deleted: ${errorText(error)}`;
     throw new CleanupUnconfirmedError(left, message, { cause: error });
-  }
-}
-
-async function deleteAndWatch(operation: Operation, { target: first, name, absencesNeeded }: Watched): Promise<void> {
-  const { deadline, times } = operation;
-  let target = first;
-  let absences = 0;
-  let reads = 0;
-  let lastError: unknown;
-  while (absences < absencesNeeded) {
-    if (reads % READS_PER_REQUEST === 0 || lastError !== undefined) lastError = await requestDelete(operation, target);
-    reads += 1;
-    const seen = await look(operation, target, name);
-    absences = seen === undefined ? absences + 1 : 0;
-    // Where a name was given, boxd may take nothing but the id, which this look has brought.
-    if (seen !== undefined && seen.id !== target) {
-      target = seen.id;
-      reads = 0;
-    }
-    if (absences < absencesNeeded) {
-      const why = lastError === undefined ? "" : ` (${errorText(lastError)})`;
-      await deadline.sleep(times.pollMs, `machine ${target} is still there${why}`);
-    }
   }
 }
 

@@ -220,12 +220,9 @@ async function endEarly(
 
 /** What the machine says about the group, or undefined when it says nothing or that it still runs. */
 async function killGroup(operation: Operation, id: string, dir: string): Promise<string | undefined> {
-  try {
-    const answer = (await runInGuest(operation, id, "end the command", killScript(dir))).stdout.trim();
-    return answer === "alive" || answer === "" ? undefined : answer;
-  } catch {
-    return undefined;
-  }
+  const asked = runInGuest(operation, id, "end the command", killScript(dir));
+  const answer = await asked.then(({ stdout }) => stdout.trim()).catch(() => "");
+  return answer === "alive" || answer === "" ? undefined : answer;
 }
 
 function endedEarly(kind: "timeout" | "aborted", stdout: string, stderr: string, groupGone: boolean): ExecOutcome {

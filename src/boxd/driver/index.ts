@@ -3,37 +3,12 @@
  * The adapters (`qm-sandbox/`, `paperclip/`, `openenv/`) import this file and nothing below it.
  */
 export type { DriverTimes } from "./call.ts";
-export type {
-  BoxdClient,
-  BoxdOptions,
-  ExecParams,
-  ExecResult,
-  Machine,
-  MachineConfig,
-  MachineCreateParams,
-  MachineFiles,
-  MachineProxies,
-  Machines,
-  MachineStatus,
-  Org,
-  Proxy,
-} from "./client.ts";
+export type * from "./client.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export type { FoundOrCreated, Handle, OwnedMachine, OwnedSpec } from "./create.ts";
 export { Deadline, type TimeLimit } from "./deadline.ts";
 export type { DestroyedReceipt } from "./delete.ts";
-export {
-  BoxdDriverError,
-  classifyError,
-  CleanupUnconfirmedError,
-  errorText,
-  isErrorKind,
-  isStoppedRefusal,
-  type BoxdErrorInfo,
-  type BoxdErrorKind,
-  type ConflictReason,
-  type LeftBehind,
-} from "./errors.ts";
+export * from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
@@ -42,14 +17,7 @@ export { MachineDriver, type Inspection, type MachineDriverOptions, type Within 
 export { machineState, type MachineState } from "./machine-record.ts";
 export { VCPUS, type Expiry, type IdleTimers, type MachineSpec } from "./machine-spec.ts";
 export { assertMachineName, isMachineName, MAX_NAME_LENGTH, scopeName, uniqueName } from "./names.ts";
-export {
-  cleanBaseURL,
-  LazyDriver,
-  openBoxd,
-  type LazyDriverOptions,
-  type OpenBoxdOptions,
-  type OpenedBoxd,
-} from "./open-boxd.ts";
+export * from "./open-boxd.ts";
 export type { StoppedReceipt } from "./power-state.ts";
 export { redact, redactedTail } from "./redact.ts";
 export { shellQuote, shellWords } from "./shell.ts";

@@ -1,6 +1,6 @@
 import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
 import { assertMilliseconds, secureBase, type Connection } from "./connection.ts";
-import { EnvSocket, type Json, type SocketOptions } from "./env-socket.ts";
+import { EnvSocket, type EnvClientOptions, type Json } from "./env-socket.ts";
 
 /** What an environment answers to `reset` and `step`. */
 export interface StepResult {
@@ -9,22 +9,10 @@ export interface StepResult {
   done: boolean;
 }
 
-export interface EnvClientOptions {
-  /** milliseconds until the socket must be open, default 10000 */
-  connectTimeoutMs?: number;
-  /** milliseconds for one answer, default 60000 */
-  messageTimeoutMs?: number;
-  /** bytes of one message, default 100 MiB */
-  maxMessageBytes?: number;
-  /** milliseconds between pings, default 20000; `null` for none */
-  pingIntervalMs?: number | null;
-  connection?: Connection;
-}
-
 /** A session of an OpenEnv environment over its WebSocket: one environment, one request after the other. */
 export class EnvClient {
   readonly #url: string;
-  readonly #options: SocketOptions;
+  readonly #options: Required<EnvClientOptions>;
   readonly #provider: ContainerProvider | null;
   #socket: EnvSocket | undefined;
   #connecting: Promise<void> | undefined;

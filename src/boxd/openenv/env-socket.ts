@@ -19,12 +19,16 @@ export class EnvError extends Error {
   }
 }
 
-export interface SocketOptions {
-  readonly connectTimeoutMs: number;
-  readonly messageTimeoutMs: number;
-  readonly maxMessageBytes: number;
-  readonly pingIntervalMs: number | null;
-  readonly connection: Connection;
+export interface EnvClientOptions {
+  /** milliseconds until the socket must be open, default 10000 */
+  connectTimeoutMs?: number;
+  /** milliseconds for one answer, default 60000 */
+  messageTimeoutMs?: number;
+  /** bytes of one message, default 100 MiB */
+  maxMessageBytes?: number;
+  /** milliseconds between pings, default 20000; `null` for none */
+  pingIntervalMs?: number | null;
+  connection?: Connection;
 }
 
 const GOODBYE_MS = 2_000;
@@ -37,12 +41,12 @@ interface Waiting {
 /** One open WebSocket of an environment (docs/contract/openenv.md#session). Requests are sent one at a time: the protocol has no ids. */
 export class EnvSocket {
   readonly #socket: WebSocket;
-  readonly #options: SocketOptions;
+  readonly #options: Required<EnvClientOptions>;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting: Waiting | undefined;
   #ended: EnvError | undefined;
 
-  private constructor(socket: WebSocket, options: SocketOptions) {
+  private constructor(socket: WebSocket, options: Required<EnvClientOptions>) {
     this.#socket = socket;
     this.#options = options;
     socket.on("message", (data) => this.#receive(String(data)));
@@ -54,7 +58,7 @@ export class EnvSocket {
   }
 
   /** Texts of the network are not passed on: they name the host, which is secret. */
-  static open(url: string, options: SocketOptions): Promise<EnvSocket> {
+  static open(url: string, options: Required<EnvClientOptions>): Promise<EnvSocket> {
     const { connectTimeoutMs, maxMessageBytes, connection } = options;
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, {

@@ -32,7 +32,7 @@ const HOST_GRACE_MS = 30_000;
 export const CLEANUP_MS = 20_000;
 
 /** Every problem of the settings, one message each. A problem names its field; the key is only ever named. */
-export function configProblems(raw: RawConfig, env: Environment): string[] {
+function configProblems(raw: RawConfig, env: Environment): string[] {
   const problems: string[] = [];
   if (!hasKey(raw, env)) problems.push("`apiKey` is missing: set it to a secret, or give the host BOXD_API_KEY");
   for (const name of ["org", "baseUrl", "image", "snapshot"]) {

@@ -23,13 +23,6 @@ export interface AcquisitionDiagnostic {
   budgetMs: number;
 }
 
-type CreationCleanupClass = new (
-  errors: Iterable<unknown>,
-  message: string,
-  cleanup: CreationCleanup,
-  acquisitionDiagnostic?: AcquisitionDiagnostic,
-) => AggregateError;
-
 /** The host's error by shape, for the plugin SDKs up to 2026.916.1, which do not export it (and whose workers pass on only the message). */
 export class LocalCreationCleanupError extends AggregateError {
   readonly cleanup: CreationCleanup;
@@ -49,9 +42,9 @@ export class LocalCreationCleanupError extends AggregateError {
 }
 
 /** The SDK's own class where it has one, for a worker recognises its own with `instanceof`; looked up by name, because published SDKs do not export it. */
-export function creationCleanupClass(from: object = sdk): CreationCleanupClass {
+export function creationCleanupClass(from: object = sdk): typeof LocalCreationCleanupError {
   const own: unknown = Reflect.get(from, "PluginEnvironmentCreationCleanupError");
-  return typeof own === "function" ? (own as CreationCleanupClass) : LocalCreationCleanupError;
+  return typeof own === "function" ? (own as typeof LocalCreationCleanupError) : LocalCreationCleanupError;
 }
 
 /** What the host takes for passing: it retries a resume by these words (docs/contract/paperclip.md#receipts-and-retries). */

@@ -10,12 +10,6 @@ export const REMOTE_CWD = "/home/boxd/paperclip-workspace";
 /** What the host stored with a lease (docs/contract/paperclip.md#metadata-of-a-lease). */
 export type LeaseMetadata = Readonly<Record<string, unknown>> | undefined;
 
-/** What we keep of a lease in the host's database, under one key of our own: a setting's name would have to carry exactly the setting's value. */
-interface Stamp {
-  machineName: string;
-  companyId: string;
-}
-
 /**
  * A lease as the host stores it. Its id is the machine's for life. No secret is in it, and of the settings only `reuseLease`, by which the host finds a
  * reusable lease again.
@@ -26,7 +20,8 @@ export function leaseFor(
   { reuseLease }: Connection,
   expiresAt?: Date | null,
 ): PluginEnvironmentLease {
-  const stamp: Stamp = { machineName: machine.name, companyId: scope.companyId };
+  // Under one key of our own: a setting's name would have to carry exactly the setting's value.
+  const stamp = { machineName: machine.name, companyId: scope.companyId };
   return {
     providerLeaseId: machine.id,
     metadata: { remoteCwd: REMOTE_CWD, shellCommand: "sh", reuseLease, boxd: stamp },

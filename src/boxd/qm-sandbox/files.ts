@@ -46,7 +46,9 @@ export async function extractInto(
   entries: readonly TarFile[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const files = entries.map(({ path, data }) => ({ path: filePath(path), data }));
+  const files = entries.map(({ path, data }) => ({ path: relative(path), data }));
+  const nameless = files.findIndex(({ path }) => path === "");
+  if (nameless >= 0) throw new Error(`"${entries[nameless]?.path ?? ""}" is not the path of a file`);
   const archive = `${dir}/.extract-${randomUUID()}.tar`;
   await machines.upload(name, archive, await makeTar(files));
   const quoted = shellQuote(archive);
@@ -69,10 +71,4 @@ async function listFiles(machines: MachinesByName, handle: SandboxHandle, path: 
   } catch {
     return [];
   }
-}
-
-function filePath(path: string): string {
-  const clean = relative(path);
-  if (clean === "") throw new Error(`"${path}" is not the path of a file`);
-  return clean;
 }

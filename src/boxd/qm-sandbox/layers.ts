@@ -39,7 +39,11 @@ export async function placeLayers(
   const kept = new Set(files.map((file) => file.path));
   const stale = (old?.paths ?? []).filter((path) => !kept.has(path));
   // Before the new ones: a file may take the place of a directory.
-  await removeStale(machines, handle, stale);
+  if (stale.length > 0) {
+    // The agent can write the manifest, so each path is looked at again.
+    const targets = stale.map((path) => shellQuote(inside(handle.rootDir, path)));
+    await machines.script(handle.id, "remove old layers", `rm -f -- ${targets.join(" ")}`, PREPARE_MS);
+  }
   await extractInto(machines, handle.id, handle.rootDir, files);
   await machines.upload(handle.id, manifestPath, Buffer.from([digest, ...kept, ""].join("\n")));
 }
@@ -72,11 +76,4 @@ async function oldManifest(
   if (bytes === null) return undefined;
   const [digest = "", ...paths] = Buffer.from(bytes).toString("utf8").split("\n");
   return { digest, paths: paths.filter((entry) => entry !== "") };
-}
-
-async function removeStale(machines: MachinesByName, handle: SandboxHandle, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
-  // The agent can write the manifest, so each path is looked at again.
-  const targets = paths.map((path) => shellQuote(inside(handle.rootDir, path)));
-  await machines.script(handle.id, "remove old layers", `rm -f -- ${targets.join(" ")}`, PREPARE_MS);
 }

@@ -19,9 +19,11 @@ export async function probe(
   try {
     const choice = machineChoice(params.config, provider.env);
     const { driver } = await provider.connect(params.config);
+    // Settings that are not stored yet may have no environment.
+    const environmentId = HOST_ID.test(params.environmentId) ? params.environmentId : "unsaved";
     await makeAndDelete(driver, {
       ...choice,
-      labels: machineLabels({ environmentId: hostId(params.environmentId), runId: "probe" }),
+      labels: machineLabels({ environmentId, runId: "probe" }),
     });
     return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
   } catch (error) {
@@ -49,9 +51,4 @@ async function makeAndDelete(
     { timeoutMs: CREATE_MS },
   );
   await driver.deleteConfirmed(machine.id, { timeoutMs: DELETE_MS }, machine);
-}
-
-/** Settings that are not stored yet may have no environment. */
-function hostId(id: string): string {
-  return HOST_ID.test(id) ? id : "unsaved";
 }
