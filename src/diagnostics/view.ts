@@ -1,18 +1,8 @@
-import type { Clause, Diagnostic, FixSafety, Severity } from "./diagnostic.ts";
-import type { SourceRange } from "./range.ts";
-import type { RuleId } from "./rule-ids.generated.ts";
+import type { Diagnostic, Fix, Severity } from "./diagnostic.ts";
 
 /** A diagnostic as every reporter sees it and as `--format json` prints it. */
-export interface DiagnosticView {
-  readonly rule: RuleId;
-  readonly clause: Clause | null;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly help: string;
-  readonly command: string | null;
-  readonly file: string;
-  readonly range: SourceRange | null;
-  readonly fix: { readonly safety: FixSafety; readonly title: string } | null;
+export interface DiagnosticView extends Omit<Diagnostic, "fix"> {
+  readonly fix: Pick<Fix, "safety" | "title"> | null;
   /** Where the rule is explained, relative to the root of this toolkit. */
   readonly docs: string;
 }

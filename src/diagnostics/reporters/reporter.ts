@@ -1,3 +1,4 @@
+import type { Severity } from "../diagnostic.ts";
 import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
@@ -46,14 +47,7 @@ export function placeText({ file, range }: DiagnosticView): string {
 type Paint = (text: string) => string;
 
 /** Colours by what they are for; identity functions where there is no colour. */
-export interface Palette {
-  readonly error: Paint;
-  readonly warning: Paint;
-  readonly info: Paint;
-  readonly good: Paint;
-  readonly strong: Paint;
-  readonly faint: Paint;
-}
+export type Palette = { readonly [purpose in Severity | "good" | "strong" | "faint"]: Paint };
 
 const plain: Paint = (text) => text;
 

@@ -1,7 +1,7 @@
 import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Rule } from "../rule.ts";
+import { removal, type Rule } from "../rule.ts";
 
 /** Top-level fields that one target alone reads. */
 const FIELDS: { readonly [target in TargetName]: readonly string[] } = {
@@ -27,7 +27,7 @@ export const OTHER_TARGET_RULES: readonly Rule[] = [
             message: `\`${name}\` is read on ${target} only, and the target is ${deployment.target}`,
             help: `remove it, or set \`target\` to ${target}`,
             place: { path: [name] },
-            fix: { safety: "suggested", title: `remove \`${name}\``, changes: [{ kind: "remove", path: [name] }] },
+            fix: removal([name]),
           });
         }
       }
@@ -49,18 +49,14 @@ function otherTargets({ target, config }: Deployment): TargetName[] {
  */
 export function withoutIdleErrors(deployment: Deployment): readonly Diagnostic[] {
   const { document, diagnostics } = deployment;
-  if (diagnostics.length === 0) return diagnostics;
   const idle = otherTargets(deployment)
     .flatMap((target) => FIELDS[target])
     .map((name) => document.node([name]))
     .filter((node) => node !== undefined);
   if (idle.length === 0) return diagnostics;
   return diagnostics.flatMap((diagnostic) => {
-    const at =
-      diagnostic.file === document.file && diagnostic.rule.startsWith("config/")
-        ? diagnostic.range?.start.offset
-        : undefined;
-    const block = at === undefined ? undefined : idle.find((node) => node.start <= at && at < node.end);
+    const at = diagnostic.rule.startsWith("config/") ? (diagnostic.range?.start.offset ?? -1) : -1;
+    const block = idle.find((node) => node.start <= at && at < node.end);
     if (block === undefined) return [diagnostic];
     if (block.start === at) return [];
     return [diagnostic.severity === "error" ? { ...diagnostic, severity: "warning" as const } : diagnostic];

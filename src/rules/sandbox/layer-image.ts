@@ -35,13 +35,8 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
     good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
     check(deployment, report) {
       const { config, document, broken } = deployment;
-      if (
-        appBackend(deployment) === undefined ||
-        broken ||
-        !config.sandbox?.app ||
-        document.node(["sandbox", "image"]) !== undefined
-      )
-        return;
+      if (appBackend(deployment) === undefined || broken || !config.sandbox?.app) return;
+      if (document.node(["sandbox", "image"]) !== undefined) return;
       report({
         message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
         help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
@@ -73,11 +68,8 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
 
 /** The selected backend whose agents boot a layer image that lives in a Fly app. */
 function appBackend(deployment: Deployment): Backend | undefined {
-  const {
-    sandbox,
-    release: { release },
-    target,
-  } = deployment;
+  const { sandbox, target } = deployment;
+  const { release } = deployment.release;
   if (target === null || isUndecided(deployment)) return undefined;
   return sandbox.selected.find(
     (backend) => backend.layerImage(release, target) && backend.fields(release).includes("app"),

@@ -1,7 +1,7 @@
 import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { assumedRelease, type Finding, names, own, type Rule } from "../rule.ts";
+import { assumedRelease, type Finding, names, own, removal, type Rule } from "../rule.ts";
 import { isUndecided } from "./backend-names.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
@@ -52,7 +52,7 @@ export const SANDBOX_FIELD_RULES: readonly Rule[] = [
           message: `\`sandbox.${field}\` is not read by anything: qm ${release.version} accepts it and ignores it`,
           help: `${idle.insteadOfField(field)}${assumedRelease(deployment)}`,
           place: { path: ["sandbox", field] },
-          fix: removal(field, deployment),
+          fix: fieldRemoval(field, deployment),
         });
       }
     },
@@ -65,25 +65,17 @@ function writtenFields({ document }: Deployment): SandboxField[] {
 }
 
 function notTaken(field: SandboxField, selected: readonly Backend[], deployment: Deployment): Finding {
-  const titles = names(
-    selected.map((backend) => backend.name),
-    "or",
-  );
+  const backends = selected.map(({ name }) => name);
   return {
-    message: `\`sandbox.${field}\` is not taken by ${titles}: nothing delivers it to an agent's computer`,
+    message: `\`sandbox.${field}\` is not taken by ${names(backends, "or")}: nothing delivers it to an agent's computer`,
     help: (selected[0] as Backend).insteadOfField(field),
     place: { path: ["sandbox", field] },
-    fix: removal(field, deployment),
+    fix: fieldRemoval(field, deployment),
   };
 }
 
-function removal(field: SandboxField, { config }: Deployment): Fix {
-  const value = own(config.sandbox as { readonly [name: string]: unknown } | undefined, field);
-  const isEmpty =
-    value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
-  return {
-    safety: HOLDS_CONTENT.has(field) && !isEmpty ? "suggested" : "safe",
-    title: `remove \`sandbox.${field}\``,
-    changes: [{ kind: "remove", path: ["sandbox", field] }],
-  };
+function fieldRemoval(field: SandboxField, { config }: Deployment): Fix {
+  const value = own(config.sandbox as { readonly [name: string]: unknown } | undefined, field) ?? null;
+  const isEmpty = value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  return removal(["sandbox", field], HOLDS_CONTENT.has(field) && !isEmpty ? "suggested" : "safe");
 }
