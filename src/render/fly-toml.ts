@@ -57,7 +57,6 @@ export function flyAppName(deployment: Deployment, workload: string): string {
   return `${flyAppPrefix(deployment.config)?.value ?? ""}-${workload}`;
 }
 
-/** The data of a workload's fly.toml. */
 function flyApp(deployment: Deployment, workload: Workload, template: FlyTemplate): object {
   const { kill_signal, kill_timeout, env: _decided, vm, ...rest } = template;
   const image = workload.image?.reference;

@@ -52,11 +52,8 @@ export function recordedEnvNames({ deployment, target, options }: RenderContext)
 }
 
 /** `manifest.json`. */
-export function manifestArtifact(manifest: Manifest): Artifact {
-  return publicArtifact(
-    MANIFEST,
-    jsonText({ version: 1, release: manifest.release, envNames: manifest.envNames, artifacts: manifest.artifacts }),
-  );
+export function manifestArtifact({ release, envNames, artifacts }: Manifest): Artifact {
+  return publicArtifact(MANIFEST, jsonText({ version: 1, release, envNames, artifacts }));
 }
 
 /** Reads a `manifest.json`; null for anything that is not one of ours. Names that lead elsewhere are left out. */
@@ -67,31 +64,24 @@ export function readManifest(text: string): Manifest | null {
   } catch {
     return null;
   }
-  if (
-    !isRecord(parsed) ||
-    parsed["version"] !== 1 ||
-    typeof parsed["release"] !== "string" ||
-    !Array.isArray(parsed["artifacts"])
-  )
-    return null;
-  const entries = parsed["artifacts"].filter(isEntry).map(({ name, sha256: hash }) => ({ name, sha256: hash }));
-  const names = Array.isArray(parsed["envNames"]) ? parsed["envNames"].filter((name) => typeof name === "string") : [];
+  const { version, release, envNames, artifacts } = isRecord(parsed) ? parsed : {};
+  if (version !== 1 || typeof release !== "string" || !Array.isArray(artifacts)) return null;
   return {
-    release: parsed["release"],
-    envNames: names,
-    artifacts: entries.filter((entry) => isArtifactName(entry.name)),
+    release,
+    envNames: Array.isArray(envNames) ? envNames.filter((name) => typeof name === "string") : [],
+    artifacts: artifacts.filter(isEntry).map(({ name, sha256: hash }) => ({ name, sha256: hash })),
   };
 }
 
 function isEntry(value: unknown): value is ManifestEntry {
-  return (
-    isRecord(value) &&
-    typeof value["name"] === "string" &&
-    (value["sha256"] === null || typeof value["sha256"] === "string")
-  );
+  if (!isRecord(value)) return false;
+  const { name, sha256: hash } = value;
+  return typeof name === "string" && isArtifactName(name) && (hash === null || typeof hash === "string");
 }
 
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+function isRecord(
+  value: unknown,
+): value is { readonly [key in "version" | "release" | "envNames" | "artifacts" | keyof ManifestEntry]?: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

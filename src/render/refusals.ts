@@ -117,7 +117,6 @@ export function refuseIncompleteAws(deployment: Deployment, artifact: string): R
   return refuseIncomplete(deployment, artifact, ["aws"], "`aws` has no sound `accountId`, `region` and `cluster`");
 }
 
-/** The config field that names a workload's image, for people. */
 function imageField(workload: Workload): string {
   return workload.kind === "service" ? `\`imageOverrides.${workload.name}\`` : "`plugins[].image`";
 }

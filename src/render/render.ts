@@ -26,14 +26,12 @@ import { refuse } from "./refusals.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";
 import { renderSlackManifests } from "./slack-manifests.ts";
 
-/** What each target consumes. */
 const BY_TARGET: { readonly [target in TargetName]: readonly Renderer[] } = {
   docker: [renderCompose],
   fly: [renderFlyTomls],
   aws: [renderTaskDefinitions, renderTfvars],
 };
 
-/** What every target gets. */
 const EVERYWHERE: readonly Renderer[] = [
   renderEnvFiles,
   renderEnvExample,

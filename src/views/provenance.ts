@@ -1,30 +1,15 @@
 import { showPath, type ConfigPath } from "../base/config-path.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { Provenance } from "../deployment/provenance.ts";
-import { provenancePaths } from "../deployment/provenance.ts";
+import { type Provenance, provenancePaths } from "../deployment/provenance.ts";
 
-/** A place of the config. Line and column are 1-based; where the field is not written, they are those of its parent. */
-export interface LocationView {
-  readonly field: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly written: boolean;
-}
+/** A place of the config; see docs/json.md. */
+export type LocationView = ReturnType<typeof locationView>;
 
-/** Where a value comes from, for people and programs. */
-export interface ProvenanceView {
-  readonly kind: Provenance["kind"];
-  /** The config places that it rests on; empty for defaults and what the target fixes. */
-  readonly places: readonly LocationView[];
-  /** The release whose default it is; else null. */
-  readonly release: string | null;
-  /** In a few words how it came about; null for what is written as it is. */
-  readonly how: string | null;
-}
+/** Where a value comes from, for people and programs; see docs/json.md. */
+export type ProvenanceView = ReturnType<typeof provenanceView>;
 
-/** The view of one place of a deployment's config. */
-export function locationView({ document }: Deployment, path: ConfigPath): LocationView {
+/** Line and column are 1-based; where the field is not written, they are those of its parent. */
+export function locationView({ document }: Deployment, path: ConfigPath) {
   const { start } = document.keyRange(path);
   return {
     field: showPath(path),
@@ -35,8 +20,8 @@ export function locationView({ document }: Deployment, path: ConfigPath): Locati
   };
 }
 
-/** The view of an provenance. */
-export function provenanceView(deployment: Deployment, provenance: Provenance): ProvenanceView {
+/** No places for defaults and for what the target fixes; `how` is null for what is written as it is. */
+export function provenanceView(deployment: Deployment, provenance: Provenance) {
   return {
     kind: provenance.kind,
     places: provenancePaths(provenance).map((path) => locationView(deployment, path)),

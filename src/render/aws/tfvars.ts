@@ -73,7 +73,6 @@ function withDerived(part: TfvarsPart, derived: ReadonlyMap<string, HclValue>, n
     : { ...part, value: hclValue(value).replaceAll("\n", newline) };
 }
 
-/** Assignments in the layout of `terraform fmt`, which aligns the `=` of neighbours that take one line. */
 function assignments(values: { readonly [name: string]: HclValue }): string {
   return hclMembers(values, "", (name) => name);
 }

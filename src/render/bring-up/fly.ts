@@ -106,7 +106,6 @@ function secretsStep(context: RenderContext, workloads: readonly Workload[]): St
   };
 }
 
-/** A rendered file, as a word of a command from the deployment directory. */
 function rendered({ options }: RenderContext, file: string): string {
   return shellWord(`${options.place}/${file}`);
 }

@@ -23,7 +23,6 @@ export class Reference {
 
 const HEALTHY = { condition: "service_healthy" };
 
-/** What all containers of a deployment have. */
 function shared(deployment: Deployment, name: string): Container {
   return {
     container_name: dockerName(deployment, name),
@@ -124,7 +123,6 @@ function coreMounts(context: RenderContext): readonly object[] {
   return [{ type: "volume", source: "coredata", target: "/data" }, ...layer, ...skills, ...socket];
 }
 
-/** A directory of the host that a container may only read. */
 function bind(source: string, target: string): object {
   return { type: "bind", source, target, read_only: true };
 }

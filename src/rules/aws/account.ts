@@ -283,7 +283,6 @@ function reportSecretName({ secrets }: Deployment, { secretsPrefix }: WrittenAws
   });
 }
 
-/** What needs the image, as a phrase; null where nothing does. */
 function whyNeeded({ release, config, sandbox }: Deployment): string | null {
   if (release.release.awsDeployImage === "always")
     return `qm ${release.resolved} needs on aws under every sandbox backend`;

@@ -11,7 +11,6 @@ interface Contest {
   readonly secrets: readonly Secret[];
 }
 
-/** The places that two secrets of a catalogue would take. */
 function contested(secrets: readonly Secret[]): readonly Contest[] {
   const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
   for (const secret of secrets) {

@@ -11,7 +11,6 @@ export interface DataAtRisk {
   readonly message: string;
 }
 
-/** Settings of core that say where it keeps what. */
 const STORES: readonly (readonly [key: SettingKey, what: DataAtRisk["what"], holds: string])[] = [
   ["core.dataDirectory", "files", "the files that core keeps on its disk"],
   ["core.runStore", "database", "runs"],

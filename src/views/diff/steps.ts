@@ -37,7 +37,6 @@ export function stepsFor(
   ];
 }
 
-/** How data is kept that a change would leave behind. */
 const SAVING: { readonly [what in DataAtRisk["what"]]: string } = {
   "agent-computers": "have agents save what must be kept: push repositories, hand files over",
   database: "back up the database",
@@ -82,7 +81,6 @@ function backendSteps(before: Deployment, after: Deployment, to: Backend): reado
   return steps;
 }
 
-/** Fields of `sandbox` that the old config has and the new backend does not read. */
 function fieldSteps(before: Deployment, after: Deployment, to: Backend): Step[] {
   const { backend: _, ...written } = before.config.sandbox ?? {};
   const read = to.fields(after.release.release);

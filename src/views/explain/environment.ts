@@ -83,7 +83,6 @@ function overridingFields(deployment: Deployment, workload: Workload, entry: Env
   });
 }
 
-/** The fields that people write environment into, for a workload. */
 function environmentFields({ document }: Deployment, workload: Workload, name: string): ConfigPath[] {
   if (workload.kind === "service") return workload.hosts.map((service) => ["env", service, name]);
   return document.node(workload.path)?.kind === "object" ? [[...workload.path, "env", name]] : [];

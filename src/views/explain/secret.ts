@@ -44,7 +44,6 @@ function explainOne(deployment: Deployment, secret: Secret, used: boolean, artif
   };
 }
 
-/** A secret that qm knows and this deployment has no use for. */
 function explainUnused(deployment: Deployment, name: string): SecretExplanation[] {
   const rows = secretRows(deployment.release.release).filter((row) => row.name === name);
   const [first] = rows;

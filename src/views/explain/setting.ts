@@ -51,7 +51,6 @@ function explainField(deployment: Deployment, path: ConfigPath, schema: FieldInf
   };
 }
 
-/** The artifacts that change when a field is taken out of the config. */
 function artifactsOf({ inputs }: Deployment, path: ConfigPath, findAffected: FindAffected): readonly string[] | null {
   const edited = applyChanges(inputs.config.text, [{ kind: "remove", path }]);
   if (!edited.ok) return null;

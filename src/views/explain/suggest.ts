@@ -8,7 +8,6 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { ruleRegistry } from "../../rules/registry.ts";
 import { pathsBelow } from "../../config/node.ts";
 
-/** Everything of a deployment that can be explained, by the name that explains it. */
 function deploymentNames(deployment: Deployment): string[] {
   const { workloads, secrets, document, release } = deployment;
   return [
