@@ -70,10 +70,11 @@ export function readBoxdSettings(env: Environment): BoxdSandboxSettings {
     baseURL: reader.readOptional("BOXD_BASE_URL", baseUrl),
     org: reader.readOptional("BOXD_ORG", org),
     namePrefix: reader.readOptional("BOXD_NAME_PREFIX", prefix),
-    vcpu: reader.readOptional("BOXD_VCPU", vcpu),
-    diskGb: reader.readOptional("BOXD_DISK_GB", diskGb),
-    egressProxyUrl: reader.readOptional("BOXD_EGRESS_PROXY_URL", proxyUrl),
-    defaultTimeoutSec: reader.readOptional("SANDBOX_TIMEOUT_SEC", timeoutSec),
+    // 0 means the org's default, as in qm.
+    vcpu: reader.readNumber("BOXD_VCPU", isSizeOrZero, "is none of the sizes 1, 2, 4 and 8") || undefined,
+    diskGb: reader.readNumber("BOXD_DISK_GB", isWhole, "is not a whole number") || undefined,
+    egressProxyUrl: reader.readOptional("BOXD_EGRESS_PROXY_URL", (text) => webUrl(text) && text),
+    defaultTimeoutSec: reader.readNumber("SANDBOX_TIMEOUT_SEC", (seconds) => seconds > 0, "must be above 0"),
   };
   reader.throwIfAny();
   return withoutUndefined(settings);
@@ -103,6 +104,15 @@ class EnvironmentReader {
     return this.read(variable, (text) => (text === undefined ? undefined : parse(text)));
   }
 
+  readNumber(variable: string, fits: (value: number) => boolean, otherwise: string): number | undefined {
+    return this.readOptional(variable, (text) => {
+      const value = Number(text);
+      if (!Number.isFinite(value)) throw new Error(`="${text}" is not a number`);
+      if (!fits(value)) throw new Error(`="${text}" ${otherwise}`);
+      return value;
+    });
+  }
+
   throwIfAny(): void {
     if (this.#problems.length > 0) throw new SandboxEnvironmentError(this.#problems);
   }
@@ -128,11 +138,6 @@ function baseUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-function proxyUrl(text: string): string {
-  webUrl(text);
-  return text;
-}
-
 function webUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:\/\//i.test(text)) throw new Error("is not an http or https URL");
@@ -152,28 +157,10 @@ function prefix(text: string): string {
   return text;
 }
 
-/** 0 means the org's default, as in qm. */
-function vcpu(text: string): number | undefined {
-  const count = number(text);
-  if (count === 0) return undefined;
-  if (!VCPUS.includes(count)) throw new Error(`="${text}" is none of the sizes 1, 2, 4 and 8`);
-  return count;
+function isSizeOrZero(vcpu: number): boolean {
+  return vcpu === 0 || VCPUS.includes(vcpu);
 }
 
-function diskGb(text: string): number | undefined {
-  const size = number(text);
-  if (!Number.isInteger(size) || size < 0) throw new Error(`="${text}" is not a whole number`);
-  return size === 0 ? undefined : size;
-}
-
-function timeoutSec(text: string): number {
-  const seconds = number(text);
-  if (seconds <= 0) throw new Error(`="${text}" must be above 0`);
-  return seconds;
-}
-
-function number(text: string): number {
-  const parsed = Number(text);
-  if (!Number.isFinite(parsed)) throw new Error(`="${text}" is not a number`);
-  return parsed;
+function isWhole(size: number): boolean {
+  return Number.isInteger(size) && size >= 0;
 }
