@@ -5,14 +5,14 @@ import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { RULES } from "./all.generated.ts";
 import { OPERATION_RULES } from "./operation-rules.ts";
-import { SHARED_MACHINES_RULES } from "./sandbox/machine-names.ts";
+import { SHARED_MACHINES } from "./sandbox/machine-names.ts";
 
 /** Everything that anything of qm-deploy may report. */
 export const ALL_RULES: readonly RuleInfo[] = [
   ...CONFIG_RULES,
   ...DEPLOYMENT_RULES,
   ...RULES,
-  ...SHARED_MACHINES_RULES,
+  SHARED_MACHINES,
   ...OPERATION_RULES,
 ];
 

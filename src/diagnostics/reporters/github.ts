@@ -34,17 +34,17 @@ function logLine(diagnostic: DiagnosticView, prefix: string): string {
 
 /** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */
 export function githubReporter(options: ReporterOptions): Reporter {
-  const found: Record<Severity, DiagnosticView[]> = { error: [], warning: [], info: [] };
+  const found: DiagnosticView[] = [];
   return {
     add(deployment: DeploymentView) {
-      for (const diagnostic of deployment.diagnostics) found[diagnostic.severity].push(diagnostic);
+      found.push(...deployment.diagnostics);
       return "";
     },
     *end(run: RunView) {
       for (const severity of SEVERITIES) {
-        for (const diagnostic of found[severity].slice(0, SHOWN_PER_KIND))
-          yield annotation(diagnostic, options.filePrefix);
-        const rest = found[severity].slice(SHOWN_PER_KIND);
+        const same = found.filter((diagnostic) => diagnostic.severity === severity);
+        for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic, options.filePrefix);
+        const rest = same.slice(SHOWN_PER_KIND);
         if (rest.length === 0) continue;
         yield `${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
         for (const diagnostic of rest) yield logLine(diagnostic, options.filePrefix);

@@ -12,7 +12,6 @@ interface WrittenImage {
   readonly path: ConfigPath;
 }
 
-/** Images of services and plugins. */
 export const IMAGE_RULES: readonly Rule[] = [
   {
     id: "config/image-reference",

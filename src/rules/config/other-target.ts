@@ -10,7 +10,6 @@ const FIELDS: { readonly [target in TargetName]: readonly string[] } = {
   aws: ["aws"],
 };
 
-/** Fields that the target in force does not read. */
 export const OTHER_TARGET_RULES: readonly Rule[] = [
   {
     id: "config/other-target",

@@ -10,7 +10,6 @@ const SAME_AS_NONE: { readonly [field: string]: JsonValue } = {
   backgroundWorkControl: false,
 };
 
-/** Fields that the release does not know. */
 export const UNSUPPORTED_FIELD_RULES: readonly Rule[] = [
   {
     id: "config/unsupported-field",

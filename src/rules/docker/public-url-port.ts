@@ -2,7 +2,6 @@ import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET } from "../../catalog/targets/doc
 import { urlHostKind } from "../../catalog/grammar/host.ts";
 import type { Rule } from "../rule.ts";
 
-/** What only matters where docker runs the deployment. */
 export const DOCKER_RULES: readonly Rule[] = [
   {
     id: "docker/public-url-port",

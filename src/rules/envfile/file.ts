@@ -91,7 +91,6 @@ const PROBLEMS: readonly ProblemInfo[] = [
   },
 ];
 
-/** The text of `.env`, and who can read it. */
 export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
   {
     id: "env-file/mode",

@@ -6,7 +6,6 @@ import { names, type Rule } from "../rule.ts";
 import { entriesByName, filledSecrets, inEnvFile } from "./entries.ts";
 import { howToGet } from "./how-to-get.ts";
 
-/** Secrets that still need a value. */
 export const MISSING_SECRET_RULES: readonly Rule[] = [
   {
     id: "env-file/missing-secret",

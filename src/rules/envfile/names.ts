@@ -8,7 +8,6 @@ import { findReservedDomain } from "../../config/placeholder.ts";
 import type { Secret } from "../../deployment/deployment.ts";
 import { remoteBackends } from "../sandbox/remote-agents.ts";
 
-/** Names in `.env` that nothing takes, and domains that nobody owns. */
 export const ENV_FILE_NAME_RULES: readonly Rule[] = [
   {
     id: "env-file/undelivered-setting",

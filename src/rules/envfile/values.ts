@@ -39,7 +39,6 @@ function valueRule(
   };
 }
 
-/** Values of secrets that have not their form. */
 export const SECRET_FORM_RULES: readonly Rule[] = [
   valueRule(
     {

@@ -6,7 +6,6 @@ import { MODEL_PROVIDER_NAMES } from "../../config/written-config.ts";
 import { coreEnvServices, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 
-/** Which model answers, and which harness runs agents. */
 export const MODEL_RULES: readonly Rule[] = [
   {
     id: "model/unknown-provider",

@@ -6,7 +6,6 @@ import { nameOf, type ServiceSettingKey } from "../../catalog/settings/index.ts"
 import { settingValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 
-/** Whom the portal lets in. */
 export const ALLOWED_RULES: readonly Rule[] = [
   {
     id: "portal/email-domain",

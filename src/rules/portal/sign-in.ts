@@ -7,7 +7,6 @@ import { field, names, replacement, type Rule } from "../rule.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { ownProviderValue } from "./allowed.ts";
 
-/** How people sign in, and on whose word. */
 export const SIGN_IN_RULES: readonly Rule[] = [
   {
     id: "portal/email-transport",

@@ -8,7 +8,6 @@ const BACKEND = ["sandbox", "backend"];
 /** What says where agents run; resolving reads it, and so does everything that wires a backend. */
 const NAMES: ReadonlySet<string> = new Set(["SANDBOX_BACKEND", "SANDBOX_SECONDARY_BACKEND", "SANDBOX_SCOPE_BACKENDS"]);
 
-/** Backends that the environment or a secret names. */
 export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
   {
     id: "sandbox/backend-not-wired",

@@ -4,7 +4,6 @@ import { coreValue } from "../../deployment/env-values.ts";
 
 const NAME = "SANDBOX_SCOPE_BACKENDS";
 
-/** Places of the config that disagree about the backend, or say nothing. */
 export const BACKEND_CHOICE_RULES: readonly Rule[] = [
   {
     id: "sandbox/backend-mismatch",

@@ -23,7 +23,6 @@ export interface NamedBackend extends BackendMention {
   readonly role: "declared" | "effective" | "secondary" | "scope";
 }
 
-/** Names of backends, and whether the target and the release know them. */
 export const BACKEND_NAME_RULES: readonly Rule[] = [
   {
     id: "sandbox/unknown-backend",
@@ -137,7 +136,6 @@ function unavailable(mention: NamedBackend, backend: Backend, deployment: Deploy
   };
 }
 
-/** True when a config may name the backend on the target in this way. */
 function mayRunOn(mention: NamedBackend, backend: Backend, target: TargetName, deployment: Deployment): boolean {
   if (declarableTargets(backend, deployment.release.release).includes(target)) return true;
   if (mention.role !== "declared") return mayRunByEnv(backend, target);
@@ -153,12 +151,10 @@ function mayRunByEnv(backend: Backend, target: TargetName): boolean {
   return !isDeclarable(backend) || releasesDeclaring(backend, target).length > 0;
 }
 
-/** The releases that let a config declare the backend on the target. */
 export function releasesDeclaring(backend: Backend, target: TargetName): string[] {
   return RELEASES.filter((known) => declarableTargets(backend, known).includes(target)).map(({ version }) => version);
 }
 
-/** True when some release lets a config declare the backend. */
 function isDeclarable(backend: Backend): boolean {
   return RELEASES.some((known) => declarableTargets(backend, known).length > 0);
 }

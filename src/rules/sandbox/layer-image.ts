@@ -5,7 +5,6 @@ import { assumedRelease, type Rule } from "../rule.ts";
 import { isUndecided } from "./backend-names.ts";
 import { selectedAt } from "./remote-agents.ts";
 
-/** The layer image that agents boot. */
 export const LAYER_IMAGE_RULES: readonly Rule[] = [
   {
     id: "sandbox/app-missing",

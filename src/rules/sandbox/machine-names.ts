@@ -8,7 +8,6 @@ import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import { field, type Rule, word } from "../rule.ts";
 import { selectedAt } from "./remote-agents.ts";
 
-/** The prefix that tells the machines of deployments apart. */
 export const MACHINE_NAME_RULES: readonly Rule[] = [
   {
     id: "boxd/prefix-unset",
@@ -46,7 +45,8 @@ export interface MachineNaming {
   readonly place: string;
 }
 
-const SHARED_MACHINES: RuleInfo = {
+/** A rule over several deployments, which are checked together. */
+export const SHARED_MACHINES: RuleInfo = {
   id: "boxd/shared-machines",
   title: "Two deployments with the same boxd machines",
   severity: "error",
@@ -54,9 +54,6 @@ const SHARED_MACHINES: RuleInfo = {
   bad: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm-two" } }, "sandbox": { "backend": "boxd" } }',
 };
-
-/** Rules over several deployments, which are checked together. */
-export const SHARED_MACHINES_RULES: readonly RuleInfo[] = [SHARED_MACHINES];
 
 /** What {@link findSharedMachines} must know of a deployment; null where it has no machines to share. */
 export function machineNaming(deployment: Deployment): MachineNaming | null {

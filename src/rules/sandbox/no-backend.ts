@@ -4,7 +4,6 @@ import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease, names, replacement, type Rule } from "../rule.ts";
 
-/** No backend at all. */
 export const NO_BACKEND_RULES: readonly Rule[] = [
   {
     id: "sandbox/no-backend",

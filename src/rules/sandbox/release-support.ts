@@ -3,7 +3,6 @@ import { COMMENT_KEY, type ConfigNode } from "../../config/node.ts";
 import { assumedRelease, names, phrase, type Rule } from "../rule.ts";
 import { selectedAt } from "./remote-agents.ts";
 
-/** Backends that qm itself does not know yet. */
 export const RELEASE_SUPPORT_RULES: readonly Rule[] = [
   {
     id: "sandbox/core-image",

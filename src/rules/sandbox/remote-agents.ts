@@ -19,7 +19,6 @@ const UNREACHABLE: { readonly [kind in Exclude<HostKind, "public">]: string } = 
   reserved: "nowhere (a reserved address)",
 };
 
-/** Agents that run outside the operator's network. */
 export const REMOTE_AGENT_RULES: readonly Rule[] = [
   {
     id: "sandbox/local-public-url",

@@ -9,7 +9,6 @@ const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "se
 /** Fields whose content people wrote for their agents: what removing them loses is theirs to say. */
 const HOLDS_CONTENT: ReadonlySet<SandboxField> = new Set(["env", "secretEnv"]);
 
-/** Fields of `sandbox` that nothing reads. */
 export const SANDBOX_FIELD_RULES: readonly Rule[] = [
   {
     id: "sandbox/fly-only-field",

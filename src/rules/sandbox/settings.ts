@@ -12,7 +12,6 @@ import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 /** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
 export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
 
-/** Settings of backends. */
 export const SETTING_RULES: readonly Rule[] = [
   {
     id: "sandbox/bad-setting",

@@ -7,7 +7,6 @@ import { names, type Rule } from "../rule.ts";
 
 const DOCKERFILE = "sandbox/Dockerfile";
 
-/** Files of `sandbox/` that reach no agent. */
 export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
   {
     id: "sandbox/undelivered-file",
