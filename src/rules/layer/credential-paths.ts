@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field, type Report, type Rule } from "../rule.ts";
+import { field, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool } from "../../deployment/tools.ts";
 
 interface Credential {
@@ -35,19 +35,15 @@ export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
     check(deployment, report) {
       const sound: Credential[] = [];
       for (const credential of credentials(deployment)) {
-        const { tool, path, at } = credential;
-        const problem = formProblem(path);
-        const place = inTool(tool, at);
-        if (problem !== null) {
+        const form = formProblem(credential.path);
+        const [problem, help] = form ?? clash(credential, sound) ?? [];
+        if (problem !== undefined && help !== undefined)
           report({
-            message: `${field(at)} must ${problem}`,
-            help: "name a hidden file or directory of the home directory, such as `.config/acme`",
-            place,
+            message: `${field(credential.at)} ${problem}`,
+            help,
+            place: inTool(credential.tool, credential.at),
           });
-          continue;
-        }
-        reportClash(credential, sound, report);
-        sound.push(credential);
+        if (form === null) sound.push(credential);
       }
     },
   },
@@ -84,36 +80,31 @@ function overlap(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
-/** Why a path is none that credentials can be kept under, as an end of "must …"; null where it is one. */
-function formProblem(path: string): string | null {
-  if (!/^[A-Za-z0-9._/@+-]+$/.test(path)) return "be letters, digits and `._/@+-`";
+/** What is wrong with a path, as an end of "`…path` …", and what to do; null where nothing is. */
+type Problem = readonly [problem: string, help: string] | null;
+
+function formProblem(path: string): Problem {
+  const help = "name a hidden file or directory of the home directory, such as `.config/acme`";
+  if (!/^[A-Za-z0-9._/@+-]+$/.test(path)) return ["must be letters, digits and `._/@+-`", help];
   if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
-    return "be relative to the home directory, without empty parts, `.` and `..`";
+    return ["must be relative to the home directory, without empty parts, `.` and `..`", help];
   return path.startsWith(".")
     ? null
-    : "start with a hidden file or directory: what is not hidden is an agent's own work";
+    : ["must start with a hidden file or directory: what is not hidden is an agent's own work", help];
 }
 
 /** The first thing that a path gets in the way of. */
-function reportClash({ tool, path, kind, at }: Credential, before: readonly Credential[], report: Report): void {
-  const place = inTool(tool, at);
-  const builtIn = BUILT_IN.find(([base]) => overlap(path, base));
-  if (builtIn !== undefined && (builtIn[0] !== path || (kind !== null && builtIn[1] !== kind))) {
-    report({
-      message: `${field(at)} overlaps \`${builtIn[0]}\`, which core keeps as a ${builtIn[1]}`,
-      help: `name exactly \`${builtIn[0]}\` with the kind \`${builtIn[1]}\`, or another place`,
-      place,
-    });
-    return;
-  }
+function clash({ tool, path, kind }: Credential, before: readonly Credential[]): Problem {
+  const [base, baseKind] = BUILT_IN.find(([builtIn]) => overlap(path, builtIn)) ?? [];
+  if (base !== undefined && (base !== path || (kind !== null && baseKind !== kind)))
+    return [
+      `overlaps \`${base}\`, which core keeps as a ${baseKind}`,
+      `name exactly \`${base}\` with the kind \`${baseKind}\`, or another place`,
+    ];
   const other = before.find(
     (each) => overlap(path, each.path) && (each.tool === tool || each.path !== path || each.kind !== kind),
   );
-  if (other === undefined) return;
+  if (other === undefined) return null;
   const where = other.tool === tool ? field(other.at) : `that of \`sandbox/tools/${other.tool.directory}/tool.json\``;
-  report({
-    message: `${field(at)} overlaps ${where}`,
-    help: "use places that are apart, or in two tools the same one with the same kind",
-    place,
-  });
+  return [`overlaps ${where}`, "use places that are apart, or in two tools the same one with the same kind"];
 }

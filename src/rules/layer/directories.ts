@@ -129,23 +129,17 @@ function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {
 function reportStrays(deployment: Deployment, directory: string, file: string, what: string, report: Report): void {
   const all = new Set(deployment.inputs.sandboxTree.map(({ path }) => path));
   for (const { path, kind } of entriesOf(deployment, directory)) {
-    const place = { file: fileBelow(deployment.inputs, path), range: null };
-    if (kind !== "directory") {
-      const found = kind === "symlink" ? "a link" : "a file";
-      report({
-        message: `\`${path}\` is ${found}, and ${directory} has only directories, each with a ${file}`,
-        help:
-          kind === "symlink"
-            ? "put the directory itself there: core takes no links"
-            : `move it into the directory of a ${what}, or elsewhere`,
-        place,
-      });
-    } else if (!all.has(`${path}/${file}`)) {
-      report({
-        message: `\`${path}\` has no ${file}`,
-        help: `add the file that says what the ${what} is, or move the directory elsewhere`,
-        place,
-      });
-    }
+    const isLink = kind === "symlink";
+    const [message, help] =
+      kind !== "directory"
+        ? [
+            `\`${path}\` is ${isLink ? "a link" : "a file"}, and ${directory} has only directories, each with a ${file}`,
+            isLink
+              ? "put the directory itself there: core takes no links"
+              : `move it into the directory of a ${what}, or elsewhere`,
+          ]
+        : [`\`${path}\` has no ${file}`, `add the file that says what the ${what} is, or move the directory elsewhere`];
+    if (kind === "directory" && all.has(`${path}/${file}`)) continue;
+    report({ message, help, place: { file: fileBelow(deployment.inputs, path), range: null } });
   }
 }

@@ -1,4 +1,5 @@
 import { findPlaceholder } from "../../config/placeholder.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
 import { field, type Rule } from "../rule.ts";
 import { inTool, itemsAt } from "../../deployment/tools.ts";
 
@@ -19,15 +20,10 @@ export const EGRESS_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of deployment.tools) {
-        for (const { node, path } of itemsAt(tool, ["egress"])) {
-          if (node.kind !== "string" || isEgressHost(node.value) || findPlaceholder(node.value) !== null) continue;
-          report({
-            message: `${field(path)} must be a host or a block of addresses (CIDR)`,
-            help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path",
-            place: inTool(tool, path),
-          });
-        }
+      for (const { host, path, place } of egressOf(deployment)) {
+        if (isEgressHost(host) || findPlaceholder(host) !== null) continue;
+        const message = `${field(path)} must be a host or a block of addresses (CIDR)`;
+        report({ message, help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path", place });
       }
     },
   },
@@ -39,24 +35,25 @@ export const EGRESS_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["*.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of deployment.tools) {
-        for (const { node, path } of itemsAt(tool, ["egress"])) {
-          if (
-            node.kind !== "string" ||
-            !isEgressHost(node.value) ||
-            !(node.value.includes("*") || /\/0+$/.test(node.value))
-          )
-            continue;
+      for (const { host, path, place } of egressOf(deployment)) {
+        if (isEgressHost(host) && /\*|\/0+$/.test(host))
           report({
             message: `${field(path)} allows many hosts at once`,
             help: "list the hosts that the tool needs",
-            place: inTool(tool, path),
+            place,
           });
-        }
       }
     },
   },
 ];
+
+function egressOf({ tools }: Deployment) {
+  return tools.flatMap((tool) =>
+    itemsAt(tool, ["egress"]).flatMap(({ node, path }) =>
+      node.kind === "string" ? [{ host: node.value, path, place: inTool(tool, path) }] : [],
+    ),
+  );
+}
 
 function isAddress(text: string): boolean {
   if (IPV4.test(text)) return text.split(".").every((part) => Number(part) < 256);

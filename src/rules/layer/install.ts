@@ -1,5 +1,5 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import { assumedRelease, field, type Report, type Rule } from "../rule.ts";
+import { assumedRelease, field, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId } from "../../deployment/tools.ts";
 
 const FILES: ConfigPath = ["install", "files"];
@@ -54,70 +54,50 @@ export const INSTALL_RULES: readonly Rule[] = [
         }
         const seen = new Set<string>();
         for (const { path } of itemsAt(tool, FILES)) {
-          reportSource(tool, path, report);
-          reportDestination(tool, path, seen, report);
+          const from = [...path, "from"];
+          const to = [...path, "to"];
+          for (const [at, problem] of [
+            [from, sourceProblem(tool, from)],
+            [to, destinationProblem(tool, to, seen)],
+          ] as const) {
+            if (problem !== null)
+              report({ message: `${field(at)} ${problem[0]}`, help: problem[1], place: inTool(tool, at) });
+          }
         }
       }
     },
   },
 ];
 
-function reportSource(tool: Tool, entry: ConfigPath, report: Report): void {
-  const path = [...entry, "from"];
+/** What is wrong with an entry's path, as an end of "`…from` …", and what to do; null where nothing is. */
+type Problem = readonly [problem: string, help: string] | null;
+
+function sourceProblem(tool: Tool, path: ConfigPath): Problem {
   const from = textAt(tool, path);
-  if (from === null) return;
-  const place = inTool(tool, path);
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(from) || from === "tool.json") {
-    report({
-      message: `${field(path)} must be the name of a file beside tool.json`,
-      help: "use letters, digits and `._-`, and no directories",
-      place,
-    });
-    return;
-  }
+  if (from === null) return null;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(from) || from === "tool.json")
+    return ["must be the name of a file beside tool.json", "use letters, digits and `._-`, and no directories"];
   const file = tool.files.get(from);
-  const where = `\`sandbox/tools/${tool.directory}/${from}\``;
-  if (file === undefined)
-    report({
-      message: `${field(path)} names ${where}, which is no file`,
-      help: "add the file, or mend the name",
-      place,
-    });
-  else if (file.kind === "symlink")
-    report({
-      message: `${field(path)} names ${where}, which is a link`,
-      help: "put the file itself there: core takes no links",
-      place,
-    });
-  else if (!file.isText)
-    report({
-      message: `${field(path)} names ${where}, which is not UTF-8 text`,
-      help: "the deployment layer carries text only: install programs in an image",
-      place,
-    });
+  const names = `names \`sandbox/tools/${tool.directory}/${from}\``;
+  if (file === undefined) return [`${names}, which is no file`, "add the file, or mend the name"];
+  if (file.kind === "symlink") return [`${names}, which is a link`, "put the file itself there: core takes no links"];
+  if (file.isText) return null;
+  return [`${names}, which is not UTF-8 text`, "the deployment layer carries text only: install programs in an image"];
 }
 
-function reportDestination(tool: Tool, entry: ConfigPath, seen: Set<string>, report: Report): void {
-  const path = [...entry, "to"];
+function destinationProblem(tool: Tool, path: ConfigPath, seen: Set<string>): Problem {
   const to = textAt(tool, path);
   const [id, binary] = [toolId(tool), toolBinary(tool)];
-  if (to === null || id === null || binary === null) return;
-  const place = inTool(tool, path);
+  if (to === null || id === null || binary === null) return null;
   const parts = to.split("/").slice(1);
   const isPath =
     to.startsWith("/") && parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== "." && part !== "..");
-  if (!isPath || (to !== `/usr/local/bin/${binary}` && !to.startsWith(`/usr/local/lib/${id}/`))) {
-    report({
-      message: `${field(path)} must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``,
-      help: "a tool installs its own command and its own library, and nothing of others",
-      place,
-    });
-  } else if (seen.has(to)) {
-    report({
-      message: `${field(path)} is the place of another file of this tool`,
-      help: "give each file its own place",
-      place,
-    });
-  }
+  if (!isPath || (to !== `/usr/local/bin/${binary}` && !to.startsWith(`/usr/local/lib/${id}/`)))
+    return [
+      `must be \`/usr/local/bin/${binary}\` or below \`/usr/local/lib/${id}/\``,
+      "a tool installs its own command and its own library, and nothing of others",
+    ];
+  if (seen.has(to)) return ["is the place of another file of this tool", "give each file its own place"];
   seen.add(to);
+  return null;
 }

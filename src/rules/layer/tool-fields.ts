@@ -88,14 +88,12 @@ function reportBroker(tool: Tool, report: Report): void {
 function reportApprovals(tool: Tool, report: Report): void {
   for (const { node, path } of itemsAt(tool, ["approvals"])) {
     if (node.kind !== "object") continue;
-    const isWritten = (name: string): boolean => tool.document?.node([...path, name]) !== undefined;
-    const isFilled = (name: string): boolean => (textAt(tool, [...path, name]) ?? "").trim() !== "";
-    const isWrongKind = ["command", "pattern"].some(
-      (name) => isWritten(name) && textAt(tool, [...path, name]) === null,
-    );
-    if (isWrongKind) continue;
-    const count = ["command", "pattern"].filter(isFilled).length;
-    if (count === 1) continue;
+    const texts = ["command", "pattern"]
+      .map((name) => [...path, name])
+      .filter((at) => tool.document?.node(at) !== undefined)
+      .map((at) => textAt(tool, at));
+    const count = texts.filter((text) => text?.trim() !== "").length;
+    if (count === 1 || texts.includes(null)) continue;
     report({
       message: `${field(path)} has ${count === 0 ? "neither" : "both"} \`command\` ${count === 0 ? "nor" : "and"} \`pattern\``,
       help: "give it one of the two",
