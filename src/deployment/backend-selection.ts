@@ -4,7 +4,7 @@ import type { TargetName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { nameOf } from "../catalog/settings/index.ts";
 import { parseDocument } from "../config/parse.ts";
-import { blankCoreValues, settingValue } from "./env-values.ts";
+import { blankCoreValues, type PlacedValue, settingValue } from "./env-values.ts";
 import type { BackendMention, SandboxSelection } from "./deployment.ts";
 import { derivedFrom, type Provenance, provenancePaths, writtenAt } from "./provenance.ts";
 
@@ -16,8 +16,7 @@ export function selectBackends(config: WrittenConfig, release: Release, target: 
   const written = config.sandbox?.backend?.trim();
   const declared: BackendMention | null = written ? { name: written, path: DECLARATION } : null;
   const effective = effectiveBackend(config, release, target, declared);
-  const second = settingValue(config, release, "core.secondaryBackend");
-  const secondary: BackendMention | null = second === null ? null : { name: second.value, path: second.path };
+  const secondary = mentioned(settingValue(config, release, "core.secondaryBackend"));
   const scopesValue = release.scopeBackends ? settingValue(config, release, "core.scopeBackends") : null;
   const reading = scopesValue === null ? null : readScopes(scopesValue.value);
   const scopes = (reading?.names ?? []).map((name): BackendMention => ({ name, path: scopesValue?.path ?? [] }));
@@ -58,8 +57,7 @@ function effectiveBackend(
   target: TargetName | null,
   declared: BackendMention | null,
 ): SandboxSelection["effective"] {
-  const inCore = settingValue(config, release, "core.sandboxBackend");
-  const chosen = inCore === null ? declared : { name: inCore.value, path: inCore.path };
+  const chosen = mentioned(settingValue(config, release, "core.sandboxBackend")) ?? declared;
   if (chosen !== null) return withBackend(chosen.name, writtenAt(chosen.path));
   const standard = target === null ? undefined : release.defaultBackend[target];
   if (standard === undefined) return null;
@@ -67,6 +65,10 @@ function effectiveBackend(
   if (standard.ifApp !== true) return withBackend(standard.backend, { kind: "default", release: release.version, how });
   const provenance = derivedFrom([["sandbox", "app"]], `${how} and \`sandbox.app\` is set`);
   return config.sandbox?.app?.trim() ? withBackend(standard.backend, provenance) : null;
+}
+
+function mentioned(found: PlacedValue | null): BackendMention | null {
+  return found === null ? null : { name: found.value, path: found.path };
 }
 
 function withBackend(name: string, provenance: Provenance): SandboxSelection["effective"] {

@@ -6,6 +6,7 @@ import {
   type WrittenPluginSecret,
 } from "../config/written-config.ts";
 import type { ConfigDocument } from "../config/document.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { compareText } from "../base/text-order.ts";
 import type { DeploymentInputs } from "./inputs.ts";
@@ -37,13 +38,12 @@ export function findPlugins(
 ): readonly Plugin[] {
   const sources = sourceDirectories(inputs);
   const plugins = new Map<string, Plugin>();
-  const paths = pluginPaths(document);
   const add = (name: string | undefined, written: NonNullable<WrittenConfig["plugins"]>[number]): void => {
     if (name === undefined || name === "" || plugins.has(name) || (SERVICE_NAMES as readonly string[]).includes(name))
       return;
     plugins.set(name, {
       name,
-      path: paths.get(name) ?? ["plugins"],
+      path: pluginPath(document, name),
       image: written.image ?? null,
       sourceDirectory: sources.get(name) ?? null,
       env: written.env ?? NO_ENV,
@@ -66,23 +66,19 @@ function sourceDirectories(inputs: DeploymentInputs): Map<string, string> {
   return found;
 }
 
-/**
- * Where `services` names a service. Looked up in the document, since parts of a wrong shape are missing from the typed
- * config and would shift its indexes.
- */
+/** Where `services` names a service. */
 export function servicePath(document: ConfigDocument, service: ServiceName): ConfigPath {
-  const written = document.value(["services"]);
-  const at = Array.isArray(written) ? written.indexOf(service) : -1;
-  return at < 0 ? ["services"] : ["services", at];
+  return itemPath(document, "services", (item) => item === service);
 }
 
-/** Where `plugins` declares each plugin, by its name (the first one of a name). */
-function pluginPaths(document: ConfigDocument): ReadonlyMap<string, ConfigPath> {
-  const paths = new Map<string, ConfigPath>();
-  const written = document.value(["plugins"]);
-  for (const [at, plugin] of Array.isArray(written) ? written.entries() : []) {
-    const name = typeof plugin === "object" && plugin !== null && !Array.isArray(plugin) ? plugin["name"] : undefined;
-    if (typeof name === "string" && !paths.has(name)) paths.set(name, ["plugins", at]);
-  }
-  return paths;
+/** Where `plugins` declares a plugin (the first one of its name). */
+function pluginPath(document: ConfigDocument, name: string): ConfigPath {
+  return itemPath(document, "plugins", (item) => (item as { readonly name?: JsonValue } | null)?.name === name);
+}
+
+/** Looked up in the document, since parts of a wrong shape are missing from the typed config and would shift its indexes. */
+function itemPath(document: ConfigDocument, list: string, isIt: (item: JsonValue) => boolean): ConfigPath {
+  const written = document.value([list]);
+  const at = Array.isArray(written) ? written.findIndex(isIt) : -1;
+  return at < 0 ? [list] : [list, at];
 }

@@ -11,19 +11,13 @@ export type Provenance =
   /** Fixed by the hosting target; nothing in the config changes it. */
   | { readonly kind: "target"; readonly how: string };
 
-/** A value that lost against a later one for the same name. */
-export interface ShadowedValue {
-  readonly value: string;
-  readonly provenance: Provenance;
-}
-
 /** One entry of a workload's non-secret environment. */
 export interface EnvironmentEntry {
   readonly name: string;
   readonly value: string;
   readonly provenance: Provenance;
-  /** Weakest first. */
-  readonly shadowed: readonly ShadowedValue[];
+  /** Values that lost against this one, weakest first. */
+  readonly shadowed: readonly { readonly value: string; readonly provenance: Provenance }[];
 }
 
 /** The config places that a provenance names; empty for defaults and what the target fixes. */

@@ -43,29 +43,18 @@ function findRequest(inputs: Parameters<typeof chooseRelease>[0], notices: Diagn
   if (inputs.flags.release !== null) {
     return { source: "flag", specifier: inputs.flags.release, file: inputs.config.file, range: () => null };
   }
-  for (const relation of ["own", "parent"] as const) {
-    for (const file of inputs.packageFiles.filter((candidate) => candidate.relation === relation)) {
-      if (relation === "parent" && isToolkit(file)) continue;
-      const pin = readPin(file);
-      if (pin.kind === "pin") {
-        return {
-          source: relation === "own" ? "package.json" : "parent package.json",
-          specifier: pin.specifier,
-          file: file.file,
-          range: pin.range,
-        };
-      }
-      if (pin.kind === "unreadable-file") {
-        notices.push(
-          notice(
-            { file: file.file, range: () => null },
-            "packageFile",
-            `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`,
-            "mend its syntax; `npm pkg get name` shows where it breaks",
-            "npm pkg get name",
-          ),
-        );
-      }
+  for (const file of inputs.packageFiles) {
+    const isOwn = file.relation === "own";
+    if (!isOwn && isToolkit(file)) continue;
+    const pin = readPin(file);
+    if (pin.kind === "pin") {
+      const { specifier, range } = pin;
+      return { source: isOwn ? "package.json" : "parent package.json", specifier, file: file.file, range };
+    }
+    if (pin.kind === "unreadable-file") {
+      const message = `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`;
+      const help = "mend its syntax; `npm pkg get name` shows where it breaks";
+      notices.push(notice({ file: file.file, range: () => null }, "packageFile", message, help, "npm pkg get name"));
     }
   }
   return null;

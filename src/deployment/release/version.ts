@@ -46,13 +46,6 @@ function compareIdentifier(a: string, b: string): number {
   return isNumberA ? Number(a) - Number(b) : compareText(a, b);
 }
 
-/** What a version specifier of package.json stands for. */
-export interface LowestVersion {
-  readonly version: Version;
-  /** False for a range: npm may install a newer version than the lowest. */
-  readonly exact: boolean;
-}
-
 const ZERO: Version = { major: 0, minor: 0, patch: 0, pre: [] };
 const PART = "(?:\\d{1,15}|[xX*])";
 const PARTIAL = `[v=\\s]*(?:${PART}(?:\\.${PART}(?:\\.${PART}(?:-[0-9A-Za-z.-]+)?(?:\\+[0-9A-Za-z.-]+)?)?)?)?`;
@@ -61,9 +54,10 @@ const HYPHEN = new RegExp(`^\\s*(${PARTIAL})\\s+-\\s+(${PARTIAL})\\s*$`);
 
 /**
  * The lowest version that a specifier of npm's range grammar lets in; null where it is no version range (a tag, a URL, a
- * path). Upper bounds are not looked at: a range that lets in nothing gives its lower bound.
+ * path). Upper bounds are not looked at: a range that lets in nothing gives its lower bound. `exact` is false
+ * for a range, of which npm may install a newer version.
  */
-export function lowestVersion(specifier: string): LowestVersion | null {
+export function lowestVersion(specifier: string): { readonly version: Version; readonly exact: boolean } | null {
   const exact = parseVersion(specifier);
   if (exact !== null) return { version: exact, exact: true };
   if (specifier.length > 256) return null;

@@ -83,24 +83,19 @@ function rowUse(row: SecretRow, choices: DeploymentChoices, place: readonly Conf
 export function dockerSecrets(choices: DeploymentChoices): SecretUse[] {
   if (choices.target !== "docker" || !choices.services.includes("core")) return [];
   const { release } = choices.release;
-  const shared = { required: false, managedBy: "operator", because: [["target"]] } as const;
-  const password: SecretUse = {
-    ...shared,
-    name: "POSTGRES_PASSWORD",
-    description: "Password of the Postgres container; a database keeps the one that it was made with",
-    reason:
-      "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
-    source: HEX32,
-    destination: { workload: POSTGRES_WORKLOAD, env: "POSTGRES_PASSWORD" },
-  };
+  const password = "POSTGRES_PASSWORD";
   const env = nameOf(release, "core.databaseUrl");
-  // Where `secretEnv` says under which name core's DATABASE_URL is kept, a row of ours would contest the place.
-  const isRouted = choices.services.some(
-    (service) => release.host[service] === "core" && Boolean(choices.config.secretEnv?.[service]?.[env]),
-  );
-  if (isRouted) return [password];
-  return [
-    password,
+  const shared = { required: false, managedBy: "operator", because: [["target"]] } as const;
+  const uses: SecretUse[] = [
+    {
+      ...shared,
+      name: password,
+      description: "Password of the Postgres container; a database keeps the one that it was made with",
+      reason:
+        "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
+      source: HEX32,
+      destination: { workload: POSTGRES_WORKLOAD, env: password },
+    },
     {
       ...shared,
       name: "DATABASE_URL",
@@ -110,6 +105,11 @@ export function dockerSecrets(choices: DeploymentChoices): SecretUse[] {
       destination: { workload: release.host.core, env },
     },
   ];
+  // Where `secretEnv` says under which name core's DATABASE_URL is kept, a row of ours would contest the place.
+  const isRouted = choices.services.some(
+    (service) => release.host[service] === "core" && Boolean(choices.config.secretEnv?.[service]?.[env]),
+  );
+  return isRouted ? uses.slice(0, 1) : uses;
 }
 
 /** What plugins read: their own secrets, and the key to core for those that may call it. */
