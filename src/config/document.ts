@@ -1,8 +1,7 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/range.ts";
-import type { LineIndex, SourceFile } from "../diagnostics/source.ts";
+import type { LineIndex, SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { COMMENT_KEY, type ConfigNode, type Member, toValue } from "./node.ts";
 
 /** What a document is made of. */

@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../config/document.ts";
 import type { ConfigNode } from "../config/node.ts";
 import { parseDocument } from "../config/parse.ts";
-import type { SourceRange } from "../diagnostics/range.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import { type DeploymentInputs, fileBelow, type TreeEntry } from "./inputs.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 

@@ -1,6 +1,6 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { SourceRange } from "./range.ts";
+import type { SourceRange } from "./source.ts";
 import type { RuleId } from "./rule-ids.generated.ts";
 
 /** Errors fail a run, warnings fail it under `--strict`, infos never do. */

@@ -1,6 +1,6 @@
 import { type RedactedSpan, redactedSpansOfEnvLine, redactedSpans } from "../base/redacted-spans.ts";
 import { isAscii, printable } from "../base/printable.ts";
-import type { SourceRange } from "./range.ts";
+import type { SourceRange } from "./source.ts";
 import { characterWidth, textWidth } from "../base/width.ts";
 
 /** One line of a code frame, ready to print; `marker` says which columns (0-based, of `text`) are underlined. */

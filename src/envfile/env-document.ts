@@ -1,4 +1,4 @@
-import type { SourceRange } from "../diagnostics/range.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 
 /** How a value is written. */
 export type QuoteStyle = "none" | "single" | "double" | "backtick";

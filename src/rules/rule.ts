@@ -2,7 +2,7 @@ import { type ConfigPath, printPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Fix, FixSafety, Severity } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/range.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 
 /** Where a finding points. */

@@ -1,7 +1,7 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
-import type { SourceRange } from "../diagnostics/range.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
 import { RULES } from "./all.generated.ts";
 import type { Finding, FindingPlace, Rule } from "./rule.ts";

@@ -1,7 +1,7 @@
 import { DEFAULT_RELEASE, RELEASES } from "../../catalog/releases/index.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../../diagnostics/range.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type { ReleaseChoice } from "../deployment.ts";
 import type { DeploymentInputs } from "../inputs.ts";
 import { isToolkit, QM_PACKAGE, readPin } from "./pin.ts";

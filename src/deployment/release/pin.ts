@@ -1,5 +1,5 @@
 import { parseDocument } from "../../config/parse.ts";
-import type { SourceRange } from "../../diagnostics/range.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type { PackageFile } from "../inputs.ts";
 
 /** The package that a deployment pins. */

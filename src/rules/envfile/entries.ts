@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { EnvEntry } from "../../envfile/index.ts";
-import type { SourceRange } from "../../diagnostics/range.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type { FindingPlace } from "../rule.ts";
 
 /** A secret of the catalogue with what `.env` says for it. */

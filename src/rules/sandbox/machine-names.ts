@@ -3,7 +3,7 @@ import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../../diagnostics/order.ts";
-import type { SourceRange } from "../../diagnostics/range.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import { field, type Rule, word } from "../rule.ts";
 import { selectedAt } from "./remote-agents.ts";
