@@ -44,3 +44,13 @@ export function accountOfRole(text: string): string | null {
   const match = /^arn:aws:iam::(\d{12}):role(\/(?:[\x21-\x2e\x30-\x7e]+\/)*)([A-Za-z0-9_+=,.@-]{1,64})$/.exec(text);
   return match === null || (match[2] as string).length > 512 ? null : (match[1] as string);
 }
+
+/** The ARN of the task role that qm's Terraform module makes for a workload (docs/contract/qm-rendering.md#aws). */
+export function managedTaskRole(
+  { accountId, cluster }: { readonly accountId: string; readonly cluster: string },
+  workload: string,
+  assumeRoleArns: readonly string[] = [],
+): string {
+  const hasOwn = workload === "core" || assumeRoleArns.length > 0;
+  return `arn:aws:iam::${accountId}:role/${cluster}${hasOwn ? `-${workload}` : ""}-task`;
+}

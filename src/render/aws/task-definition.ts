@@ -1,3 +1,4 @@
+import { managedTaskRole } from "../../catalog/targets/aws.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { jsonText, publicArtifact, type Refusal, type RenderContext, type RenderOutput } from "../artifact.ts";
@@ -78,8 +79,8 @@ function taskDefinition(
       cpuArchitecture: service.architecture === "amd64" ? "X86_64" : "ARM64",
       operatingSystemFamily: "LINUX",
     },
-    executionRoleArn: service.executionRoleArn ?? roleArn(aws.accountId, `${aws.cluster}-task-execution`),
-    taskRoleArn: service.taskRoleArn ?? roleArn(aws.accountId, managedTaskRole(aws.cluster, workload.name, service)),
+    executionRoleArn: service.executionRoleArn ?? `arn:aws:iam::${aws.accountId}:role/${aws.cluster}-task-execution`,
+    taskRoleArn: service.taskRoleArn ?? managedTaskRole(aws, workload.name, service.assumeRoleArns),
     containerDefinitions: [
       {
         name: workload.name,
@@ -108,16 +109,6 @@ function taskDefinition(
       },
     ],
   };
-}
-
-/** The role that qm's Terraform module makes for a workload's own calls to aws. */
-function managedTaskRole(cluster: string, workload: string, service: WrittenAwsService): string {
-  const own = workload === "core" || (service.assumeRoleArns?.length ?? 0) > 0;
-  return own ? `${cluster}-${workload}-task` : `${cluster}-task`;
-}
-
-function roleArn(account: string, name: string): string {
-  return `arn:aws:iam::${account}:role/${name}`;
 }
 
 function coordinatesOf({ config }: Deployment, workload: Workload) {

@@ -6,6 +6,8 @@ import { hasFiles } from "../../deployment/inputs.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
 import { shellWord } from "../../base/shell-word.ts";
+import { workloadSecrets } from "../secrets.ts";
+import { coreEntry } from "../workloads.ts";
 import type { Step } from "./step.ts";
 
 /** A call of qm's own command line, on the projection where qm refuses the config itself. */
@@ -38,33 +40,19 @@ export function agentSteps(context: RenderContext): readonly Step[] {
 }
 
 function layerStep(context: RenderContext): readonly Step[] {
-  const { deployment } = context;
-  if (!hasFiles(deployment.inputs, "sandbox/skills") && !hasFiles(deployment.inputs, "sandbox/tools")) return [];
+  const { inputs, release } = context.deployment;
+  if (!hasFiles(inputs, "sandbox/skills") && !hasFiles(inputs, "sandbox/tools")) return [];
   const title = "Send the skills and tool descriptors";
-  if (context.target === "docker") {
+  if (context.target === "docker")
     return [
-      {
-        title,
-        text: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.",
-      },
+      { title, text: "`sandbox/` is mounted into core. After a change there, restart core to have it read again." },
     ];
+  if (release.release.layerImages) {
+    const text = `qm ${release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`;
+    return [{ title, text, commands: [qm(context, "up")] }];
   }
-  if (deployment.release.release.layerImages) {
-    return [
-      {
-        title,
-        text: `qm ${deployment.release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`,
-        commands: [qm(context, "up")],
-      },
-    ];
-  }
-  return [
-    {
-      title,
-      text: "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.",
-      commands: [qm(context, "layer sync")],
-    },
-  ];
+  const text = "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.";
+  return [{ title, text, commands: [qm(context, "layer sync")] }];
 }
 
 function reachStep(deployment: Deployment): readonly Step[] {
@@ -85,22 +73,13 @@ function reachStep(deployment: Deployment): readonly Step[] {
 }
 
 /** Where agents call core: PUBLIC_API_URL, which is written in the config or supplied by `.env`, else `apiUrl`, else the public origin. */
-function apiUrl({
-  workloads,
-  secrets,
-  config,
-  publicOrigin,
-  release,
-}: Deployment): { readonly text: string; readonly word: string } | null {
-  const name = nameOf(release.release, "core.publicApiUrl");
-  const core = workloads.find((workload) => workload.name === "core");
-  const written = core?.environment.find((entry) => entry.name === name)?.value.trim();
-  const secret = secrets.find(({ destinations }) =>
-    destinations.some(({ workload, env }) => workload === "core" && env === name),
-  );
+function apiUrl(deployment: Deployment): { readonly text: string; readonly word: string } | null {
+  const name = nameOf(deployment.release.release, "core.publicApiUrl");
+  const written = coreEntry(deployment, name)?.value.trim();
+  const secret = workloadSecrets(deployment, { name: "core" }).find(({ env }) => env === name)?.secret;
   if (!written && secret !== undefined)
     return { text: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
-  const url = written || config.apiUrl?.trim() || publicOrigin;
+  const url = written || deployment.config.apiUrl?.trim() || deployment.publicOrigin;
   return url === null ? null : { text: `\`${url}\``, word: shellWord(url) };
 }
 

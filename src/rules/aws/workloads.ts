@@ -10,7 +10,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, own, phrase, type Report, type Rule } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
 import { awsBlock, coordinates } from "./account.ts";
-import { FARGATE_MEMORY } from "../../catalog/targets/aws.ts";
+import { FARGATE_MEMORY, managedTaskRole } from "../../catalog/targets/aws.ts";
 
 const REQUIRED = ["ecrRepository", "ecsService", "cpu", "memory"];
 
@@ -246,12 +246,9 @@ function isHosted({ release }: Deployment, name: string, running: readonly strin
 /** The role that a workload's task runs with; null where it rests on something that is not known. */
 function taskRole(aws: WrittenAws, workload: string, service: WrittenAwsService): string | null {
   if (service.taskRoleArn !== undefined) return service.taskRoleArn;
-  if (aws.cluster === undefined || aws.accountId === undefined) return null;
-  const own =
-    workload === "core" || service.assumeRoleArns !== undefined
-      ? `${aws.cluster}-${workload}-task`
-      : `${aws.cluster}-task`;
-  return `arn:aws:iam::${aws.accountId}:role/${own}`;
+  const { accountId, cluster } = aws;
+  if (cluster === undefined || accountId === undefined) return null;
+  return managedTaskRole({ accountId, cluster }, workload, service.assumeRoleArns);
 }
 
 /** Short lists as they are; of long ones the ends and the step. */

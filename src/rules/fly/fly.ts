@@ -43,11 +43,7 @@ export const FLY_RULES: readonly Rule[] = [
       }
       report({
         message: `\`${region}\` is no region of Fly that is known here`,
-        help:
-          meant === null
-            ? "`fly platform regions` lists them"
-            : `did you mean \`${meant}\`? \`fly platform regions\` lists them all`,
-        command: "fly platform regions",
+        ...lookedUpWith("fly platform regions", meant),
         place,
         fix: replacement(["region"], meant),
       });
@@ -170,13 +166,15 @@ function unknownSize(path: readonly string[], size: string): Finding {
   const meant = closestName(size, [...FLY_VM_SIZES.keys()]);
   return {
     message: `${field(path)} names \`${size}\`, which is no machine size that is known here`,
-    help:
-      meant === null
-        ? "`fly platform vm-sizes` lists them"
-        : `did you mean \`${meant}\`? \`fly platform vm-sizes\` lists them all`,
-    command: "fly platform vm-sizes",
+    ...lookedUpWith("fly platform vm-sizes", meant),
     severity: "warning",
     place: { path, at: "value" },
     fix: replacement(path, meant),
   };
+}
+
+function lookedUpWith(command: string, meant: string | null): Pick<Finding, "help" | "command"> {
+  const help =
+    meant === null ? `\`${command}\` lists them` : `did you mean \`${meant}\`? \`${command}\` lists them all`;
+  return { help, command };
 }
