@@ -6,7 +6,7 @@ import { nameOf } from "../catalog/settings/index.ts";
 import { parseDocument } from "../config/parse.ts";
 import { blankCoreValues, type PlacedValue, settingValue } from "./env-values.ts";
 import type { BackendMention, SandboxSelection } from "./deployment.ts";
-import { derivedFrom, type Provenance, provenancePaths, writtenAt } from "./provenance.ts";
+import { defaultOf, derivedFrom, type Provenance, provenancePaths, writtenAt } from "./provenance.ts";
 
 const DECLARATION: ConfigPath = ["sandbox", "backend"];
 const SELECTING = ["core.sandboxBackend", "core.secondaryBackend", "core.scopeBackends"] as const;
@@ -62,7 +62,7 @@ function effectiveBackend(
   const standard = target === null ? undefined : release.defaultBackend[target];
   if (standard === undefined) return null;
   const how = `what qm ${release.version} runs on ${target} when nothing names a backend`;
-  if (standard.ifApp !== true) return withBackend(standard.backend, { kind: "default", release: release.version, how });
+  if (standard.ifApp !== true) return withBackend(standard.backend, defaultOf(release, how));
   const provenance = derivedFrom([["sandbox", "app"]], `${how} and \`sandbox.app\` is set`);
   return config.sandbox?.app?.trim() ? withBackend(standard.backend, provenance) : null;
 }

@@ -11,7 +11,7 @@ import {
 } from "../config/written-config.ts";
 import { coreValue, envValue, type PlacedValue } from "./env-values.ts";
 import type { DeploymentInputs } from "./inputs.ts";
-import type { Provenance } from "./provenance.ts";
+import { defaultOf, type Provenance, writtenAt } from "./provenance.ts";
 
 /** The target of the command line, else of the config; null where neither names a known one. */
 export function chooseTarget(inputs: DeploymentInputs, config: WrittenConfig): TargetName | null {
@@ -42,14 +42,12 @@ export function chooseModel(config: WrittenConfig, release: Release, target: Tar
   const name = nameOf(release, "core.harness");
   const harness = coreValue(config, name);
   const byDefault: Provenance | null =
-    target === null
-      ? null
-      : { kind: "default", release: release.version, how: `${name} on ${target} when \`env.core\` sets none` };
+    target === null ? null : defaultOf(release, `${name} on ${target} when \`env.core\` sets none`);
   return {
     provider: (provider?.value as ModelProviderName | undefined) ?? null,
     providerPath: provider?.path ?? null,
     harness: harness?.value ?? (target === null ? null : release.defaultHarness[target]),
-    harnessProvenance: harness === null ? byDefault : { kind: "config", path: harness.path },
+    harnessProvenance: harness === null ? byDefault : writtenAt(harness.path),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Release } from "../catalog/releases/release.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 
 /** Where a rendered value comes from. */
@@ -39,4 +40,9 @@ export function writtenAt(path: ConfigPath): Provenance {
 /** Of a value that the hosting target fixes. */
 export function fixedBy(how: string): Provenance {
   return { kind: "target", how };
+}
+
+/** Of a default or template value of the release. */
+export function defaultOf({ version }: Release, how: string): Provenance {
+  return { kind: "default", release: version, how };
 }

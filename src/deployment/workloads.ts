@@ -2,7 +2,7 @@ import type { RunnableServiceName, ServiceName } from "../config/written-config.
 import type { DeploymentChoices, Workload } from "./deployment.ts";
 import { pluginEnvironment, serviceEnvironment } from "./environment/environment.ts";
 import { type Plugin, servicePath } from "./plugins.ts";
-import { writtenAt } from "./provenance.ts";
+import { defaultOf, writtenAt } from "./provenance.ts";
 
 /** The workloads of a deployment: services in config order, each in its host, then plugins. Names are unique. */
 export function resolveWorkloads(choices: DeploymentChoices): readonly Workload[] {
@@ -38,8 +38,8 @@ function serviceImage({ config, release }: DeploymentChoices, name: RunnableServ
   const { version, images } = release.release;
   const published = images?.[name];
   if (published === undefined) return null;
-  const how = `the ${name} image that qm ${version} published`;
-  return { reference: published, provenance: { kind: "default", release: version, how } };
+  const provenance = defaultOf(release.release, `the ${name} image that qm ${version} published`);
+  return { reference: published, provenance };
 }
 
 function pluginWorkload(choices: DeploymentChoices, plugin: Plugin): Workload {

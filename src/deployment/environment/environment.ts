@@ -11,7 +11,7 @@ import type { DeploymentChoices } from "../deployment.ts";
 import { objectStoreBucket } from "../derived-names.ts";
 import { isBlankUnset } from "../env-values.ts";
 import type { Plugin } from "../plugins.ts";
-import { derivedFrom, type EnvironmentEntry, fixedBy, writtenAt } from "../provenance.ts";
+import { defaultOf, derivedFrom, type EnvironmentEntry, fixedBy, writtenAt } from "../provenance.ts";
 import { EnvironmentBuilder, type Layer } from "./builder.ts";
 import {
   putAwsStores,
@@ -205,8 +205,7 @@ function putSecurityScreen(env: EnvironmentBuilder): void {
   const screen = env.choices.config.securityScreen;
   if (screen?.backend === undefined) {
     const how = "no `securityScreen` is declared";
-    if (release.securityScreenAlwaysRendered)
-      env.put("core.securityScreen", "off", { kind: "default", release: release.version, how });
+    if (release.securityScreenAlwaysRendered) env.put("core.securityScreen", "off", defaultOf(release, how));
     return;
   }
   if (!release.securityScreen.includes(screen.backend)) return;

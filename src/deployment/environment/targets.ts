@@ -3,7 +3,7 @@ import { nameOf } from "../../catalog/settings/index.ts";
 import { flyDeployAppPrefix, flyDeploymentId, objectStoreBucket } from "../derived-names.ts";
 import { envValue } from "../env-values.ts";
 import { hasFiles } from "../inputs.ts";
-import { derivedFrom, fixedBy, writtenAt } from "../provenance.ts";
+import { defaultOf, derivedFrom, fixedBy, writtenAt } from "../provenance.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
 
 /** Directories of `sandbox/` that are mounted into core as the deployment layer. */
@@ -27,11 +27,7 @@ export function putFlyTemplate(env: EnvironmentBuilder): void {
   const { service, release } = env;
   const template = service === null ? undefined : FLY_TEMPLATES[release.version]?.[service];
   for (const [name, value] of Object.entries(template?.env ?? {}))
-    env.putName(name, value, {
-      kind: "default",
-      release: release.version,
-      how: `template of ${service} on fly`,
-    });
+    env.putName(name, value, defaultOf(release, `template of ${service} on fly`));
 }
 
 export function putFlyDeployPrefix(env: EnvironmentBuilder): void {
