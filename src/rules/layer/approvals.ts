@@ -21,20 +21,16 @@ export const APPROVAL_RULES: readonly Rule[] = [
         for (const { path } of itemsAt(tool, ["approvals"])) {
           const command = textAt(tool, [...path, "command"])?.trim() ?? "";
           const pattern = textAt(tool, [...path, "pattern"]) ?? "";
-          if (command !== "" && pattern.trim() === "" && commandPattern(binary, command).length > LONGEST) {
-            report({
-              message: `${field([...path, "command"])} makes a pattern of more than ${LONGEST} characters`,
-              help: "shorten the command to the words that matter",
-              place: inTool(tool, [...path, "command"]),
-            });
-          }
-          const problem = pattern.trim() === "" || command !== "" ? null : patternProblem(pattern, binary);
-          if (problem !== null)
-            report({
-              message: `${field([...path, "pattern"])} ${problem}`,
-              help: "use `command` where a plain command is meant",
-              place: inTool(tool, [...path, "pattern"]),
-            });
+          // Both or neither is another rule's finding.
+          if ((command === "") === (pattern.trim() === "")) continue;
+          const problem = command === "" ? patternProblem(pattern, binary) : commandProblem(command, binary);
+          if (problem === null) continue;
+          const at = [...path, command === "" ? "pattern" : "command"];
+          const help =
+            command === ""
+              ? "use `command` where a plain command is meant"
+              : "shorten the command to the words that matter";
+          report({ message: `${field(at)} ${problem}`, help, place: inTool(tool, at) });
         }
       }
     },
@@ -45,10 +41,12 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** The pattern that core makes of a command of a tool. */
-function commandPattern(binary: string, command: string): string {
-  const words = [binary, ...command.trim().split(/\s+/)].map(escaped);
-  return String.raw`\b${words.join(String.raw`\s+`)}(?:\b|\s|$)`;
+/** What is wrong with a command of a tool, as an end of "`approvals[0].command` …"; null where nothing is. */
+function commandProblem(command: string, binary: string): string | null {
+  const words = [binary, ...command.split(/\s+/)].map(escaped);
+  // The pattern that core makes of a command.
+  const pattern = String.raw`\b${words.join(String.raw`\s+`)}(?:\b|\s|$)`;
+  return pattern.length > LONGEST ? `makes a pattern of more than ${LONGEST} characters` : null;
 }
 
 /** True when a `|` stands outside all groups and classes, so that the pattern has a second beginning. */
@@ -62,7 +60,7 @@ function hasOuterAlternative(pattern: string): boolean {
   return false;
 }
 
-/** What is wrong with a pattern of a tool, as an end of "`approvals[0].pattern` …"; null where nothing is. */
+/** As {@link commandProblem}, for a pattern. */
 export function patternProblem(pattern: string, binary: string): string | null {
   try {
     new RegExp(pattern, "i");

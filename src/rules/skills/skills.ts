@@ -1,12 +1,12 @@
 import { field, removal, type Rule } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { ConfigPath } from "../../base/config-path.ts";
 
-/** Where `skills` holds each text first; looked up in the document, whose items of a wrong type `config` leaves out. */
-function placesOf({ document }: Deployment): (written: string) => ConfigPath {
+/** What each path of `skills` is, and where it stands first: in the document, as `config` leaves out items of a wrong type. */
+function pathsOf({ document, inputs }: Deployment) {
   const items = document.value(["skills"]);
-  const first = new Map((Array.isArray(items) ? [...items.entries()] : []).reverse().map(([at, item]) => [item, at]));
-  return (written) => ["skills", first.get(written) ?? 0];
+  const entries = Array.isArray(items) ? items.map((item, at): readonly [unknown, number] => [item, at]) : [];
+  const first = new Map(entries.reverse());
+  return inputs.skillsPaths.map((each) => ({ kind: each.kind, path: ["skills", first.get(each.written) ?? 0] }));
 }
 
 /** Directories of skills that the config names. */
@@ -20,16 +20,14 @@ export const SKILLS_RULES: readonly Rule[] = [
     bad: '{ "skills": ["skills/misspelt"] }',
     good: '{ "skills": ["skills/support"] }',
     check(deployment, report) {
-      const placeOf = placesOf(deployment);
-      for (const { written, kind } of deployment.inputs.skillsPaths) {
-        if (kind !== "missing" && kind !== "other") continue;
-        const path = placeOf(written);
+      for (const { kind, path } of pathsOf(deployment)) {
+        const isMissing = kind === "missing";
+        if (!isMissing && kind !== "other") continue;
         report({
-          message: kind === "missing" ? `${field(path)} does not exist` : `${field(path)} is a file, not a directory`,
-          help:
-            kind === "missing"
-              ? "create the directory, or mend the path, which starts at the deployment directory"
-              : "name the directory that the skills are in",
+          message: isMissing ? `${field(path)} does not exist` : `${field(path)} is a file, not a directory`,
+          help: isMissing
+            ? "create the directory, or mend the path, which starts at the deployment directory"
+            : "name the directory that the skills are in",
           place: { path, at: "value" },
         });
       }
@@ -43,10 +41,8 @@ export const SKILLS_RULES: readonly Rule[] = [
     bad: '{ "skills": ["../../../etc"] }',
     good: '{ "skills": ["skills/support"] }',
     check(deployment, report) {
-      const placeOf = placesOf(deployment);
-      for (const { written, kind } of deployment.inputs.skillsPaths) {
+      for (const { kind, path } of pathsOf(deployment)) {
         if (kind !== "outside") continue;
-        const path = placeOf(written);
         report({
           message: `${field(path)} leads out of the deployment directory`,
           help: "copy the skills into the deployment directory",
