@@ -1,17 +1,11 @@
 import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets, findBackend } from "../catalog/backends/index.ts";
-import { EMAIL_TRANSPORTS } from "../catalog/services.ts";
 import { findRelease, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import { closestName } from "../base/closest-name.ts";
 import { readOrigin } from "../config/origin-url.ts";
-import {
-  MODEL_PROVIDER_NAMES,
-  type ModelProviderName,
-  TARGET_NAMES,
-  type TargetName,
-} from "../config/written-config.ts";
+import type { ModelProviderName, TargetName } from "../config/written-config.ts";
 import { NO_PLAIN_HTTP } from "../rules/aws/account.ts";
 
 /** The package that this toolkit is installed as where nothing else is said. */
@@ -47,7 +41,8 @@ export interface Answers extends PackageAnswers {
 /** An answer as it was read. `reason` completes "--org …"; `help` says what to do. */
 export type AnswerReading<T> = { readonly value: T } | { readonly reason: string; readonly help: string };
 
-function oneOf<T extends string>(written: string, names: readonly T[], what: string): AnswerReading<T> {
+/** Reads one of a few names. */
+export function oneOf<T extends string>(written: string, names: readonly T[], what: string): AnswerReading<T> {
   const found = names.find((name) => name === written);
   if (found !== undefined) return { value: found };
   const near = closestName(written, names);
@@ -55,18 +50,6 @@ function oneOf<T extends string>(written: string, names: readonly T[], what: str
     reason: `names no ${what}: "${redactText(written)}"`,
     help: `${near === null ? "" : `did you mean ${near}? `}there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`,
   };
-}
-
-export function readTarget(written: string): AnswerReading<TargetName> {
-  return oneOf(written, TARGET_NAMES, "hosting target");
-}
-
-export function readModelProvider(written: string): AnswerReading<ModelProviderName> {
-  return oneOf(written, MODEL_PROVIDER_NAMES, "model provider");
-}
-
-export function readEmailTransport(written: string): AnswerReading<string> {
-  return oneOf(written, EMAIL_TRANSPORTS, "way to send e-mails");
 }
 
 export function readReleaseName(written: string): AnswerReading<Release> {

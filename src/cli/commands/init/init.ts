@@ -19,7 +19,7 @@ import type { ProcessIo } from "../../process-io.ts";
 import { printDiagnostics, reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
 import { answersForKeptConfig, readAnswers, unusedOptions } from "./answers.ts";
-import { Cancelled, NOBODY, terminal } from "./prompts.ts";
+import { type Ask, askAtTerminal, askNobody, Cancelled } from "./questions.ts";
 import { diffsText, filesText, openValuesText, stepsText } from "./report.ts";
 import { planTree } from "./tree.ts";
 
@@ -85,7 +85,7 @@ async function answersFor(invocation: Invocation, directory: string): Promise<As
   const path = join(directory, CONFIG_NAME);
   const kept = readOptionalTextFile(path, displayName(path, io.cwd));
   if (kept === null) {
-    const answers = await readAnswers(invocation, directory, await whomToAsk(invocation));
+    const answers = await readAnswers(invocation, directory, whomToAsk(invocation));
     return { answers, config: configText(answers, resourceNames(answers.org, randomText)), isNew: true };
   }
   if (kept.problem === undefined)
@@ -95,11 +95,11 @@ async function answersFor(invocation: Invocation, directory: string): Promise<As
 }
 
 /** In CI, and wherever nobody sits at a terminal, nothing may wait for an answer. */
-async function whomToAsk(invocation: Invocation): Promise<typeof NOBODY> {
+function whomToAsk(invocation: Invocation): Ask {
   const { stdin, stdout, env } = invocation.io;
   const isCi = env["CI"] !== undefined && env["CI"] !== "" && env["CI"] !== "false" && env["CI"] !== "0";
   const isAlone = stdin.isTTY !== true || stdout.isTTY !== true || isCi || hasOption(invocation, "yes");
-  return isAlone ? NOBODY : terminal();
+  return isAlone ? askNobody : askAtTerminal;
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
