@@ -1,6 +1,6 @@
 import { type RedactedSpan, redactedSpansOfEnvLine, redactedSpans } from "../base/redacted-spans.ts";
 import { isAscii, printable } from "../base/printable.ts";
-import type { SourceRange } from "./source.ts";
+import { LineIndex, type SourceRange } from "./source.ts";
 import { characterWidth, textWidth } from "../base/width.ts";
 
 /** One line of a code frame, ready to print; `marker` says which columns (0-based, of `text`) are underlined. */
@@ -129,18 +129,8 @@ export class FrameSource {
 
   /** `kind` "env": nothing but names is ever shown. */
   constructor(text: string, kind: "env" | "text") {
-    const lines: string[] = [];
-    const starts: number[] = [];
-    const ends = /\r\n|\r|\n/g;
-    let start = 0;
-    for (let match = ends.exec(text); match !== null; match = ends.exec(text)) {
-      lines.push(text.slice(start, match.index));
-      starts.push(start);
-      start = match.index + match[0].length;
-    }
-    lines.push(text.slice(start));
-    starts.push(start);
-    this.#lines = lines;
+    const { starts } = new LineIndex(text);
+    this.#lines = starts.map((start, at) => text.slice(start, starts[at + 1]).replace(/(?:\r\n|\r|\n)$/, ""));
     this.#starts = starts;
     this.#text = text;
     this.#kind = kind;

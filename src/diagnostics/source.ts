@@ -23,33 +23,36 @@ export interface SourceFile {
 
 /** Turns offsets of one text into positions. Lines end at LF, CRLF or a lone CR. */
 export class LineIndex {
-  readonly #starts: number[] = [0];
+  /** Where each line starts. */
+  readonly starts: readonly number[];
   readonly #length: number;
 
   constructor(text: string) {
     this.#length = text.length;
+    const starts = [0];
     let carriage = text.indexOf("\r");
     let feed = text.indexOf("\n");
     while (carriage !== -1 || feed !== -1) {
       const isCarriage = carriage !== -1 && (feed === -1 || carriage < feed);
       // The line of a CRLF ends at its LF.
-      if (!isCarriage || feed !== carriage + 1) this.#starts.push((isCarriage ? carriage : feed) + 1);
+      if (!isCarriage || feed !== carriage + 1) starts.push((isCarriage ? carriage : feed) + 1);
       if (isCarriage) carriage = text.indexOf("\r", carriage + 1);
       else feed = text.indexOf("\n", feed + 1);
     }
+    this.starts = starts;
   }
 
   /** The position of an offset; offsets outside the text are moved to its nearest end. */
   position(offset: number): SourcePosition {
     const at = Math.min(Math.max(offset, 0), this.#length);
     let low = 0;
-    let high = this.#starts.length - 1;
+    let high = this.starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= at) low = middle;
+      if ((this.starts[middle] as number) <= at) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: at - (this.#starts[low] as number) + 1, offset: at };
+    return { line: low + 1, column: at - (this.starts[low] as number) + 1, offset: at };
   }
 
   /** The range from `start` (inclusive) to `end` (exclusive), both offsets. */
