@@ -76,3 +76,49 @@ export function hasOption(invocation: Invocation, name: string): boolean {
 export function wantsJson(invocation: Invocation): boolean {
   return textOption(invocation, "format") === "json";
 }
+
+/** An option that takes a value. */
+export function valueOption(
+  name: string,
+  value: string,
+  description: string,
+  more: Omit<OptionValue, "name"> = {},
+): OptionDefinition {
+  return { name, description, value: { name: value, ...more } };
+}
+
+/** Options that mean the same in every command that has them. */
+export const RELEASE_OPTION = valueOption(
+  "release",
+  "version",
+  "judge by this release of qm instead of the pinned one",
+);
+
+export const TARGET_OPTION = valueOption("target", "name", "hosting target, instead of the one in the config", {
+  choices: ["docker", "fly", "aws"],
+});
+
+export const ENV_FILE_OPTION = valueOption(
+  "env-file",
+  "file",
+  "judge this env file instead of the `.env` beside the config",
+  { completes: "file" },
+);
+
+export const FORMAT_OPTION = valueOption("format", "name", "how to print (default: pretty)", {
+  choices: ["pretty", "json"],
+});
+
+export const PATH_ARGUMENT: ArgumentDefinition = {
+  name: "path",
+  description: "deployment directory or config file (default: the working directory)",
+  completes: "file",
+};
+
+/** For commands whose arguments name something in a deployment. */
+export const IN_OPTION = valueOption(
+  "in",
+  "path",
+  "deployment directory or config file (default: the working directory)",
+  { completes: "file" },
+);

@@ -1,15 +1,20 @@
-import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
-import { ENV_FILE_OPTION, FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
+import {
+  type CommandDefinition,
+  ENV_FILE_OPTION,
+  FORMAT_OPTION,
+  IN_OPTION,
+  valueOption,
+} from "../../command-definition.ts";
 
 const ABOUT =
   "The key is BOXD_API_KEY of the deployment's .env, else of the environment; org and base URL are BOXD_ORG and BOXD_BASE_URL of env.core, else of the " +
   "environment. Needs the package @boxd-sh/sdk. The key is never printed.";
 
-const PREFIX_OPTION: OptionDefinition = {
-  name: "prefix",
-  description: "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
-  value: { name: "prefix" },
-};
+const PREFIX_OPTION = valueOption(
+  "prefix",
+  "prefix",
+  "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
+);
 
 export const BOXD: CommandDefinition = {
   name: "boxd",

@@ -60,12 +60,7 @@ function howToRemove(invocation: Invocation): string {
 }
 
 function view({ ok, steps, left }: SmokeReport): object {
-  return {
-    ok,
-    steps,
-    left: left === null ? null : { name: left.name, id: left.id ?? null },
-    problem: null,
-  };
+  return { ok, steps, left: left === null ? null : { name: left.name, id: left.id ?? null }, problem: null };
 }
 
 function progressLine(result: StepResult, palette: Palette): string {

@@ -1,5 +1,10 @@
-import type { CommandDefinition } from "../../command-definition.ts";
-import { ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import {
+  type CommandDefinition,
+  ENV_FILE_OPTION,
+  RELEASE_OPTION,
+  TARGET_OPTION,
+  valueOption,
+} from "../../command-definition.ts";
 
 export const CHECK: CommandDefinition = {
   name: "check",
@@ -10,17 +15,14 @@ export const CHECK: CommandDefinition = {
     "where there is none, those below it.\n\nOffline; starts no other program; writes nothing without --fix.",
   args: [{ name: "path", description: "directory, config file, or - for stdin", many: true, completes: "file" }],
   options: [
-    {
-      name: "format",
-      description: "how to report (default: pretty)",
-      value: { name: "name", choices: ["pretty", "json", "github", "sarif", "junit"] },
-    },
+    valueOption("format", "name", "how to report (default: pretty)", {
+      choices: ["pretty", "json", "github", "sarif", "junit"],
+    }),
     { name: "strict", description: "let warnings fail the run" },
-    {
-      name: "fix",
-      description: "apply the safe fixes; --fix=all also the suggested ones",
-      value: { name: "which", choices: ["safe", "all"], preset: "safe" },
-    },
+    valueOption("fix", "which", "apply the safe fixes; --fix=all also the suggested ones", {
+      choices: ["safe", "all"],
+      preset: "safe",
+    }),
     { name: "watch", description: "judge again whenever a file changes" },
     ENV_FILE_OPTION,
     RELEASE_OPTION,

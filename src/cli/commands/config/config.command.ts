@@ -1,5 +1,10 @@
-import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "../../command-definition.ts";
-import { FORMAT_OPTION, IN_OPTION } from "../../shared-options.ts";
+import {
+  type ArgumentDefinition,
+  type CommandDefinition,
+  type OptionDefinition,
+  FORMAT_OPTION,
+  IN_OPTION,
+} from "../../command-definition.ts";
 
 const FIELD: ArgumentDefinition = {
   name: "field",

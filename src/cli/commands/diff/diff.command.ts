@@ -1,5 +1,4 @@
-import type { CommandDefinition } from "../../command-definition.ts";
-import { RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import { type CommandDefinition, RELEASE_OPTION, TARGET_OPTION, valueOption } from "../../command-definition.ts";
 
 export const DIFF: CommandDefinition = {
   name: "diff",
@@ -12,11 +11,9 @@ export const DIFF: CommandDefinition = {
     { name: "to", description: "the deployment after (default: the working directory)", completes: "file" },
   ],
   options: [
-    {
-      name: "format",
-      description: "how to print (default: text); github is Markdown for a comment on a pull request",
-      value: { name: "name", choices: ["text", "json", "github"] },
-    },
+    valueOption("format", "name", "how to print (default: text); github is Markdown for a comment on a pull request", {
+      choices: ["text", "json", "github"],
+    }),
     { name: "exit-code", description: "end with 1 where something changes" },
     RELEASE_OPTION,
     TARGET_OPTION,

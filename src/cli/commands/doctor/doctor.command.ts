@@ -1,5 +1,11 @@
-import type { CommandDefinition } from "../../command-definition.ts";
-import { ENV_FILE_OPTION, FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import {
+  type CommandDefinition,
+  ENV_FILE_OPTION,
+  FORMAT_OPTION,
+  PATH_ARGUMENT,
+  RELEASE_OPTION,
+  TARGET_OPTION,
+} from "../../command-definition.ts";
 
 export const DOCTOR: CommandDefinition = {
   name: "doctor",

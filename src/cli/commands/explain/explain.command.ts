@@ -1,5 +1,10 @@
-import type { CommandDefinition } from "../../command-definition.ts";
-import { FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import {
+  type CommandDefinition,
+  FORMAT_OPTION,
+  IN_OPTION,
+  RELEASE_OPTION,
+  TARGET_OPTION,
+} from "../../command-definition.ts";
 
 export const EXPLAIN: CommandDefinition = {
   name: "explain",

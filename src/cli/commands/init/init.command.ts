@@ -1,5 +1,5 @@
 import { DECLARABLE_BACKENDS, RELEASE_VERSIONS } from "../../catalog-names.generated.ts";
-import type { CommandDefinition } from "../../command-definition.ts";
+import { type CommandDefinition, valueOption } from "../../command-definition.ts";
 
 export const INIT: CommandDefinition = {
   name: "init",
@@ -10,39 +10,28 @@ export const INIT: CommandDefinition = {
     "blank and is listed at the end. Running it again completes what an interrupted run left.",
   args: [{ name: "dir", description: "deployment directory (default: the working directory)", completes: "directory" }],
   options: [
-    {
-      name: "org",
-      description: "short name of your organisation (default: from the directory's name)",
-      value: { name: "name" },
-    },
-    {
-      name: "target",
-      description: "hosting target: docker, fly, aws (default: docker)",
-      value: { name: "name", suggests: ["docker", "fly", "aws"] },
-    },
-    {
-      name: "backend",
-      description: "where agents work: boxd, sprites, aws, local, … (default: boxd)",
-      value: { name: "name", suggests: DECLARABLE_BACKENDS },
-    },
-    {
-      name: "release",
-      description: "release of qm (default: the pinned one, else the newest known)",
-      value: { name: "version", suggests: RELEASE_VERSIONS },
-    },
-    {
-      name: "model-provider",
-      description: "anthropic, openai, openrouter (default: anthropic)",
-      value: { name: "name", suggests: ["anthropic", "openai", "openrouter"] },
-    },
-    {
-      name: "email-transport",
-      description: "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)",
-      value: { name: "name", suggests: ["resend", "smtp"] },
-    },
-    { name: "public-url", description: "where people will open qm: scheme and host", value: { name: "url" } },
-    { name: "aws-account", description: "aws: the 12 digits of the account", value: { name: "digits" } },
-    { name: "toolkit", description: "add this toolkit to package.json, as this npm spec", value: { name: "spec" } },
+    valueOption("org", "name", "short name of your organisation (default: from the directory's name)"),
+    valueOption("target", "name", "hosting target: docker, fly, aws (default: docker)", {
+      suggests: ["docker", "fly", "aws"],
+    }),
+    valueOption("backend", "name", "where agents work: boxd, sprites, aws, local, … (default: boxd)", {
+      suggests: DECLARABLE_BACKENDS,
+    }),
+    valueOption("release", "version", "release of qm (default: the pinned one, else the newest known)", {
+      suggests: RELEASE_VERSIONS,
+    }),
+    valueOption("model-provider", "name", "anthropic, openai, openrouter (default: anthropic)", {
+      suggests: ["anthropic", "openai", "openrouter"],
+    }),
+    valueOption(
+      "email-transport",
+      "name",
+      "how sign-in e-mails are sent: resend, smtp (default: resend; on docker: no sign-in)",
+      { suggests: ["resend", "smtp"] },
+    ),
+    valueOption("public-url", "url", "where people will open qm: scheme and host"),
+    valueOption("aws-account", "digits", "aws: the 12 digits of the account"),
+    valueOption("toolkit", "spec", "add this toolkit to package.json, as this npm spec"),
     { name: "yes", short: "y", description: "ask nothing" },
     { name: "dry-run", description: "write nothing; show the files and how existing ones would change" },
   ],

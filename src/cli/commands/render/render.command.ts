@@ -1,5 +1,11 @@
-import type { CommandDefinition } from "../../command-definition.ts";
-import { FORMAT_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import {
+  type CommandDefinition,
+  FORMAT_OPTION,
+  PATH_ARGUMENT,
+  RELEASE_OPTION,
+  TARGET_OPTION,
+  valueOption,
+} from "../../command-definition.ts";
 
 export const RENDER: CommandDefinition = {
   name: "render",
@@ -10,29 +16,21 @@ export const RENDER: CommandDefinition = {
     "refuses is not rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
   args: [PATH_ARGUMENT],
   options: [
-    {
-      name: "out",
-      description: "write below this directory instead of `rendered` beside the config",
-      value: { name: "directory", completes: "file" },
-    },
-    { name: "only", description: "only these artifacts, comma-separated", value: { name: "names" } },
+    valueOption("out", "directory", "write below this directory instead of `rendered` beside the config", {
+      completes: "file",
+    }),
+    valueOption("only", "names", "only these artifacts, comma-separated"),
     { name: "check", description: "write nothing; show what would change, and exit with 1 if anything would" },
     { name: "prune", description: "remove files of an earlier render that no longer belong to the deployment" },
     { name: "secrets", description: "also write the secret values of `.env`, into files of mode 0600" },
     { name: "with-optional", description: "aws: name optional secrets too where `.env` has no value for them" },
-    {
-      name: "bind",
-      description: "docker: address that ports are bound to (default: 127.0.0.1)",
-      value: { name: "address" },
-    },
+    valueOption("bind", "address", "docker: address that ports are bound to (default: 127.0.0.1)"),
     { name: "stdout", description: "print the one artifact that --only names, and write nothing" },
     { name: "force", description: "render what can be, whatever `check` says" },
     FORMAT_OPTION,
-    {
-      name: "env-file",
-      description: "read secrets from this file instead of the `.env` beside the config",
-      value: { name: "file", completes: "file" },
-    },
+    valueOption("env-file", "file", "read secrets from this file instead of the `.env` beside the config", {
+      completes: "file",
+    }),
     RELEASE_OPTION,
     TARGET_OPTION,
   ],

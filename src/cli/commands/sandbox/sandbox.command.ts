@@ -1,11 +1,14 @@
-import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
-import { ENV_FILE_OPTION, PATH_ARGUMENT, RELEASE_OPTION, TARGET_OPTION } from "../../shared-options.ts";
+import {
+  type CommandDefinition,
+  type OptionDefinition,
+  ENV_FILE_OPTION,
+  PATH_ARGUMENT,
+  RELEASE_OPTION,
+  TARGET_OPTION,
+  valueOption,
+} from "../../command-definition.ts";
 
-const FROM_OPTION: OptionDefinition = {
-  name: "from",
-  description: "image to build on, where `sandbox/` has no Dockerfile",
-  value: { name: "image" },
-};
+const FROM_OPTION = valueOption("from", "image", "image to build on, where `sandbox/` has no Dockerfile");
 const DRY_RUN_OPTION: OptionDefinition = {
   name: "dry-run",
   description: "print what would be run and recorded, and do none of it",
@@ -27,7 +30,7 @@ export const SANDBOX: CommandDefinition = {
       args: [PATH_ARGUMENT],
       options: [
         FROM_OPTION,
-        { name: "tag", description: "name of the image (default: <orgId>-sandbox:local)", value: { name: "image" } },
+        valueOption("tag", "image", "name of the image (default: <orgId>-sandbox:local)"),
         DRY_RUN_OPTION,
         READ_ENV_OPTION,
         RELEASE_OPTION,
@@ -48,13 +51,9 @@ export const SANDBOX: CommandDefinition = {
         "fly's environment and nothing else.",
       args: [PATH_ARGUMENT],
       options: [
-        {
-          name: "app",
-          description: "Fly app, or repository with a slash, to push to (default: sandbox.app)",
-          value: { name: "name" },
-        },
+        valueOption("app", "name", "Fly app, or repository with a slash, to push to (default: sandbox.app)"),
         FROM_OPTION,
-        { name: "tag", description: "tag to push under (default: made from the content)", value: { name: "tag" } },
+        valueOption("tag", "tag", "tag to push under (default: made from the content)"),
         DRY_RUN_OPTION,
         READ_ENV_OPTION,
         RELEASE_OPTION,

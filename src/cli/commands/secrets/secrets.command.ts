@@ -1,12 +1,13 @@
-import type { CommandDefinition } from "../../command-definition.ts";
 import {
+  type CommandDefinition,
   ENV_FILE_OPTION,
   FORMAT_OPTION,
   IN_OPTION,
   PATH_ARGUMENT,
   RELEASE_OPTION,
   TARGET_OPTION,
-} from "../../shared-options.ts";
+  valueOption,
+} from "../../command-definition.ts";
 
 const SET: CommandDefinition = {
   name: "set",
@@ -26,11 +27,7 @@ const SET: CommandDefinition = {
     { name: "generate", description: "make the value here, where the secret is a random key or a signing key" },
     { name: "force", description: "write a value that the rules find unsound, or replace one by a generated one" },
     IN_OPTION,
-    {
-      name: "env-file",
-      description: "write this file instead of the `.env` beside the config",
-      value: { name: "file", completes: "file" },
-    },
+    valueOption("env-file", "file", "write this file instead of the `.env` beside the config", { completes: "file" }),
   ],
   allowUnknownOption: true,
   examples: [

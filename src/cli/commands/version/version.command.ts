@@ -1,5 +1,4 @@
-import type { CommandDefinition } from "../../command-definition.ts";
-import { FORMAT_OPTION } from "../../shared-options.ts";
+import { type CommandDefinition, FORMAT_OPTION } from "../../command-definition.ts";
 
 export const VERSION_COMMAND: CommandDefinition = {
   name: "version",
