@@ -6,14 +6,14 @@ import { createOwned, getOrCreate, type FoundOrCreated, type OwnedMachine, type 
 import { Deadline, type TimeLimit } from "./deadline.ts";
 import { deleteConfirmed, deleteNamed, isGone, type DestroyedReceipt } from "./delete.ts";
 import type { LeftBehind } from "./errors.ts";
-import { exec, type ExecOutcome } from "./exec.ts";
+import { exec } from "./exec.ts";
 import { download, makeDirectory, upload } from "./files.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { findByName, listMatching, readMachine, type MachineFilter } from "./lookup.ts";
 import { machineState, type MachineState } from "./machine-record.ts";
 import { httpsUrl, pinRoute, setBotProtection, setEgressAllow, setExpiry, setIdleTimers } from "./machine-settings.ts";
 import type { MachineSpec } from "./machine-spec.ts";
-import { ensureRunning, probe, stopConfirmed, suspend, type StoppedReceipt } from "./power-state.ts";
+import { ensureRunning, probe, stopConfirmed, suspend } from "./power-state.ts";
 import { redactedTail } from "./redact.ts";
 
 export interface MachineDriverOptions {
