@@ -1,5 +1,5 @@
 import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
-import { assertMilliseconds, secureBase, type Connection } from "./connection.ts";
+import { assertMilliseconds, secureBase } from "./connection.ts";
 import { EnvSocket, type EnvClientOptions, type Json } from "./env-socket.ts";
 
 /** What an environment answers to `reset` and `step`. */
