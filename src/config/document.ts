@@ -4,14 +4,6 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { LineIndex, SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { COMMENT_KEY, type ConfigNode, type Member, toValue } from "./node.ts";
 
-/** What a document is made of. */
-export interface DocumentParts {
-  readonly lines: LineIndex;
-  readonly root: ConfigNode | null;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly broken: boolean;
-}
-
 /** A parsed JSONC document that knows where everything stands. Each object is indexed when it is first looked into. */
 export class ConfigDocument {
   readonly file: string;
@@ -27,7 +19,11 @@ export class ConfigDocument {
   readonly #members = new Map<ConfigNode, Map<string, Member>>();
   readonly #values = new Map<ConfigNode, JsonValue>();
 
-  constructor(source: SourceFile, { lines, root, diagnostics, broken }: DocumentParts) {
+  constructor(
+    source: SourceFile,
+    lines: LineIndex,
+    { root, diagnostics, broken }: Pick<ConfigDocument, "root" | "diagnostics" | "broken">,
+  ) {
     this.file = source.file;
     this.text = source.text;
     this.root = root;

@@ -28,7 +28,7 @@ export function parseDocument(source: SourceFile): ConfigDocument {
     range: lines.range(start, end),
     fix: null,
   }));
-  return new ConfigDocument(source, { lines, root, diagnostics, broken: problems.broken });
+  return new ConfigDocument(source, lines, { root, diagnostics, broken: problems.broken });
 }
 
 function isReadable(text: string, problems: Problems): boolean {

@@ -5,8 +5,8 @@ function rule(id: RuleInfo["id"], title: string, why: string, example: readonly 
   return { id, title, severity: "error", clause: "config.v1", why, bad: example[0], good: example[1] };
 }
 
-/** Findings of the JSONC reader, by what an operator wrote. */
-const SYNTAX_RULES: readonly RuleInfo[] = [
+/** What the findings of `loadConfig` say about themselves: those of the JSONC reader, of shape, and of what was not filled in yet. */
+export const CONFIG_RULES: readonly RuleInfo[] = [
   // The fragments of depth, encoding, more-problems and size only show what is meant: the real thing fills a page.
   rule(
     "syntax/bare-word",
@@ -147,10 +147,6 @@ const SYNTAX_RULES: readonly RuleInfo[] = [
     ["{ contract: 1 }", '{ "contract": 1 }'],
   ),
   rule("syntax/value", "Missing value", "A key without a value says nothing.", ['{ "orgId": }', '{ "orgId": "acme" }']),
-];
-
-/** Findings about the shape of the config and about what was not filled in yet. */
-const SHAPE_RULES: readonly RuleInfo[] = [
   rule(
     "config/bad-value",
     "Value of the wrong form",
@@ -223,6 +219,3 @@ const SHAPE_RULES: readonly RuleInfo[] = [
     ['{ "region": 1 }', '{ "region": "sjc" }'],
   ),
 ];
-
-/** What the findings of `loadConfig` say about themselves. */
-export const CONFIG_RULES: readonly RuleInfo[] = [...SYNTAX_RULES, ...SHAPE_RULES];
