@@ -95,23 +95,22 @@ export function schemaIssues(value: JsonValue | undefined): readonly SchemaIssue
   return keys.length === 0 ? issues : [...issues, { code: "unrecognized_keys", keys, path: [], message: "" }];
 }
 
-/** A field with more issues than this is judged as one. */
-const MOST_ISSUES = 50_000;
-
 function fieldIssues(name: string, value: JsonValue | undefined): readonly SchemaIssue[] {
-  const issues = allIssues(name, value);
-  if (issues !== null && issues.length <= MOST_ISSUES)
-    return issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
-  const message = "of a size that somebody can look through: nearly nothing in it has its shape";
-  return [{ code: "custom", path: [name], message, input: undefined }];
+  const tooMany = "of a size that somebody can look through: nearly nothing in it has its shape";
+  const issues = issuesOf(fieldSchema(name), value, tooMany);
+  return issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
 }
 
-/** Null where there are too many to be told: zod hands them on as arguments of a call, of which a few 100,000 fit. */
-function allIssues(name: string, value: JsonValue | undefined): readonly SchemaIssue[] | null {
+const MOST_ISSUES = 50_000;
+
+/** What of a value has not its shape; where there is more than anybody reads, one issue with the words `tooMany` instead. */
+export function issuesOf(schema: z.ZodMiniType, value: unknown, tooMany: string): readonly SchemaIssue[] {
   try {
-    return fieldSchema(name).safeParse(value).error?.issues ?? [];
+    const issues = schema.safeParse(value).error?.issues ?? [];
+    if (issues.length <= MOST_ISSUES) return issues;
   } catch (error) {
+    // zod hands issues on as arguments of a call, of which there can be some hundred thousand.
     if (!(error instanceof RangeError)) throw error;
-    return null;
   }
+  return [{ code: "custom", path: [], message: tooMany, input: undefined }];
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { closestName } from "../../base/closest-name.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
+import { issuesOf, type SchemaIssue } from "../../config/schema/config.ts";
 import { schemaAt } from "../../config/schema/lookup.ts";
 import { inTool, TOOL_NAME, type Tool } from "../../deployment/tools.ts";
 import { field, type Finding } from "../rule.ts";
@@ -70,10 +71,7 @@ function makeSchema(): z.ZodMiniType {
 }
 
 let schema: z.ZodMiniType | undefined;
-
-function toolSchema(): z.ZodMiniType {
-  return (schema ??= makeSchema());
-}
+const toolSchema = (): z.ZodMiniType => (schema ??= makeSchema());
 
 /** What of a tool.json has not its form: values, and keys that nothing reads. Both empty where the text does not parse. */
 export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; readonly unknown: readonly Finding[] } {
@@ -82,7 +80,7 @@ export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; 
   // A value of the wrong kind may fail a check of its kind too.
   const seen = new Set<string>();
   if (tool.document === null || tool.document.root === null || tool.document.broken) return { wrong, unknown };
-  for (const issue of issuesOf(tool.document.value([]))) {
+  for (const issue of issuesOf(toolSchema(), tool.document.value([]), "an object with fewer faults")) {
     const path = issue.path as ConfigPath;
     if (issue.code === "unrecognized_keys") for (const key of issue.keys) unknown.push(unknownKey(tool, path, key));
     else if (!seen.has(JSON.stringify(path))) wrong.push(wrongValue(tool, path, issue));
@@ -91,17 +89,7 @@ export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; 
   return { wrong, unknown };
 }
 
-/** zod hands issues on as arguments of a call, of which there can be some hundred thousand: a text with as many has one. */
-function issuesOf(value: unknown): readonly z.core.$ZodIssue[] {
-  try {
-    return toolSchema().safeParse(value).error?.issues ?? [];
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return [{ code: "custom", path: [], message: "an object with fewer faults", input: undefined }];
-  }
-}
-
-function wrongValue(tool: Tool, path: ConfigPath, issue: z.core.$ZodIssue): Finding {
+function wrongValue(tool: Tool, path: ConfigPath, issue: SchemaIssue): Finding {
   if (issue.code === "invalid_key") {
     const message = `the key ${field(path)} must be ${issue.issues[0]?.message}`;
     return { message, help: "rename it", place: inTool(tool, path, "key") };
