@@ -82,7 +82,7 @@ export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; 
   if (tool.document === null || tool.document.root === null || tool.document.broken) return { wrong, unknown };
   for (const issue of issuesOf(toolSchema(), tool.document.value([]), "an object with fewer faults")) {
     const path = issue.path as ConfigPath;
-    if (issue.code === "unrecognized_keys") for (const key of issue.keys) unknown.push(unknownKey(tool, path, key));
+    if (issue.code === "unrecognized_keys") reportUnknownKeys(tool, path, issue.keys, unknown);
     else if (!seen.has(JSON.stringify(path))) wrong.push(wrongValue(tool, path, issue));
     seen.add(JSON.stringify(path));
   }
@@ -100,15 +100,16 @@ function wrongValue(tool: Tool, path: ConfigPath, issue: SchemaIssue): Finding {
   return { message: `${what} must be ${issue.message}`, help: "change it to that form", place: inTool(tool, path) };
 }
 
-function unknownKey(tool: Tool, parent: ConfigPath, key: string): Finding {
-  const path = [...parent, key];
-  const absent = schemaAt(parent, toolSchema())?.names.filter(
-    (name) => name !== "$schema" && tool.document?.node([...parent, name]) === undefined,
-  );
-  const meant = closestName(key, absent ?? []);
-  return {
-    message: `${field(path)} is not known, and nothing reads it`,
-    help: meant === null ? "remove it: nothing reads it" : `did you mean \`${meant}\`?`,
-    place: inTool(tool, path, "key"),
-  };
+function reportUnknownKeys(tool: Tool, parent: ConfigPath, keys: readonly string[], found: Finding[]): void {
+  const names = schemaAt(parent, toolSchema())?.names ?? [];
+  const absent = names.filter((name) => name !== "$schema" && tool.document?.node([...parent, name]) === undefined);
+  for (const key of keys) {
+    const path = [...parent, key];
+    const meant = closestName(key, absent);
+    found.push({
+      message: `${field(path)} is not known, and nothing reads it`,
+      help: meant === null ? "remove it: nothing reads it" : `did you mean \`${meant}\`?`,
+      place: inTool(tool, path, "key"),
+    });
+  }
 }
