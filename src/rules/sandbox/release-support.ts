@@ -45,6 +45,7 @@ export const RELEASE_SUPPORT_RULES: readonly Rule[] = [
       report({
         message: `qm's own command line of release ${release.resolved} does not take \`sandbox.backend: "${declared.name}"\`${more.length === 0 ? "" : ` (nor ${phrase(more, "or")})`}`,
         help: `hand it the config that \`qm-deploy render\` writes to \`rendered/${target}/qm/qm.config.jsonc\`; this toolkit itself needs no such thing`,
+        command: "qm-deploy render",
         place: { path: declared.path, at: "value" },
       });
     },
