@@ -2,8 +2,7 @@ import { afterLineBreak, applySplices, lineBreakOf, type Splice } from "../base/
 import type { EnvEntry } from "./env-document.ts";
 import { readEnvFile } from "./read.ts";
 import { type FileReader, versionsOf } from "./readers/index.ts";
-import { portableQuoting, portableQuotings } from "./write/quoting.ts";
-import type { EnvRefusal } from "./write/refusal.ts";
+import { type EnvRefusal, portableQuoting, portableQuotings } from "./write/quoting.ts";
 
 /** The edited text, or why it was refused. */
 export type SetResult =

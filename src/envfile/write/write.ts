@@ -1,7 +1,6 @@
 import { singleQuoted } from "../../base/shell-word.ts";
 import type { Program } from "./programs.ts";
-import { portableQuoting, type Quoting } from "./quoting.ts";
-import { type EnvRefusal, unfit } from "./refusal.ts";
+import { type EnvRefusal, portableQuoting, type Quoting, unfit } from "./quoting.ts";
 
 /**
  * Who reads each kind of env file that this toolkit writes. `docker`: `docker run --env-file`. `compose`: `env_file` of
