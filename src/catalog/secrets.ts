@@ -1,6 +1,5 @@
 import type { TargetName } from "../config/written-config.ts";
-import { BACKENDS } from "./backends/index.ts";
-import { runnableUnder } from "./backends/index.ts";
+import { BACKENDS, runnableUnder } from "./backends/index.ts";
 import type { Release } from "./releases/release.ts";
 import type { SecretRow } from "./secret-row.ts";
 

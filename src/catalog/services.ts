@@ -45,15 +45,10 @@ interface ManagedSettings {
   readonly by: string;
 }
 
-/** The same for one release, by the environment names that it gives the settings. */
-export interface ManagedEnv extends ManagedSettings {
-  readonly names: readonly string[];
-}
-
 const BROKER = { whileEnabled: "auth", blocks: ["env"], by: "the sign-in broker (service `auth`)" } as const;
 
 /** What qm refuses in `env` or `secretEnv` (docs/contract/qm-config.md#names-that-qm-manages). */
-const MANAGED: readonly ManagedSettings[] = [
+export const MANAGED_SETTINGS: readonly ManagedSettings[] = [
   {
     keys: ["all.port"],
     services: ["core", "web-ui", "admin", "portal", "auth"],
@@ -106,18 +101,13 @@ const MANAGED: readonly ManagedSettings[] = [
   { ...BROKER, keys: ["auth.clientId", "auth.issuer", "auth.redirectUri"], services: ["auth"] },
 ];
 
-/** What the release refuses in `env` or `secretEnv`. */
-export function managedEnv(release: Release): readonly ManagedEnv[] {
-  return MANAGED.map((managed) => ({ ...managed, names: managed.keys.map((key) => nameOf(release, key)) }));
-}
-
 type OwnedSettings = {
   readonly [target in TargetName]: { readonly [service in ServiceName]?: readonly SettingKey[] };
 };
 
 /**
  * Settings whose value the target decides after `env` was applied, so that a value in `env` never arrives and nobody says
- * so. What qm refuses outright is in `managedEnv`; what a sandbox backend sets is the backend's.
+ * so. What qm refuses outright is in `MANAGED_SETTINGS`; what a sandbox backend sets is the backend's.
  */
 const OWNED: OwnedSettings = {
   docker: { core: ["core.signingSecret", "core.databaseUrl"] },

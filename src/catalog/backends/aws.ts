@@ -29,7 +29,7 @@ function microVmEnv({ aws, coreEnv, release }: CoreEnvContext): BackendEnv[] {
     { name: "AWS_SANDBOX_REGION", value: aws.region, from: [["aws", "region"]], how: "the region of the deployment" },
     {
       name: "AWS_SANDBOX_S3_BUCKET",
-      value: aws.bucket,
+      value: aws.bucket(),
       from: [["aws", "objectStoreBucket"]],
       how: "the deployment's object store",
     },

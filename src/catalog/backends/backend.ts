@@ -60,7 +60,8 @@ export interface CoreEnvContext {
     readonly accountId: string;
     readonly region: string;
     readonly cluster: string;
-    readonly bucket: string;
+    /** Worked out on demand: it is a digest. */
+    readonly bucket: () => string;
   } | null;
 }
 

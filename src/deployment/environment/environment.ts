@@ -222,10 +222,10 @@ function putSecurityScreen(env: EnvironmentBuilder): void {
 }
 
 function awsParts({ target, config }: DeploymentChoices): CoreEnvContext["aws"] {
-  const { accountId, region, cluster } = config.aws ?? {};
-  const bucket = target === "aws" ? objectStoreBucket(config) : null;
-  if (accountId === undefined || region === undefined || cluster === undefined || bucket === null) return null;
-  return { accountId, region, cluster, bucket: bucket.value };
+  const { accountId, region, cluster, objectStoreBucket: written } = config.aws ?? {};
+  if (target !== "aws" || accountId === undefined || region === undefined || cluster === undefined) return null;
+  if (config.orgId === undefined && !written?.trim()) return null;
+  return { accountId, region, cluster, bucket: () => objectStoreBucket(config)?.value ?? "" };
 }
 
 /**

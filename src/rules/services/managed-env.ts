@@ -1,5 +1,6 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import { ADMIN_BASE_PATH, managedEnv, targetOwnedEnv } from "../../catalog/services.ts";
+import { ADMIN_BASE_PATH, MANAGED_SETTINGS, targetOwnedEnv } from "../../catalog/services.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { isBlankUnset } from "../../deployment/env-values.ts";
@@ -92,14 +93,19 @@ export function managedNames(
   { target, services, release }: Deployment,
   block: "env" | "secretEnv",
 ): (service: ServiceName, name: string) => string | null {
-  const managed = managedEnv(release.release).filter(
+  const managed = MANAGED_SETTINGS.filter(
     (each) =>
       each.blocks.includes(block) &&
       (each.target === undefined || each.target === target) &&
       (each.whileEnabled === undefined || services.includes(each.whileEnabled)),
   );
-  return (service, name) =>
-    managed.find((each) => each.names.includes(name) && (each.services?.includes(service) ?? true))?.by ?? null;
+  return (service, name) => {
+    const decided = managed.find(
+      ({ keys, services: readers }) =>
+        (readers?.includes(service) ?? true) && keys.some((key) => nameOf(release.release, key) === name),
+    );
+    return decided?.by ?? null;
+  };
 }
 
 function refused(path: ConfigPath, by: string): Finding {

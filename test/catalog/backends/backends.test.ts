@@ -200,7 +200,7 @@ describe("publish", () => {
 });
 
 describe("what backends put into core's environment", () => {
-  const AWS = { accountId: "210987654321", region: "us-west-2", cluster: "acme", bucket: "acme-data" };
+  const AWS = { accountId: "210987654321", region: "us-west-2", cluster: "acme", bucket: () => "acme-data" };
   const written =
     (key: SettingKey, value: string): CoreEnvContext["coreEnv"] =>
     (asked) =>

@@ -5,7 +5,8 @@ import { BACKENDS } from "../../../src/catalog/backends/index.ts";
 import { HARNESSES, PROVIDER_HARNESSES } from "../../../src/catalog/services.ts";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
-import { managedEnv, SERVICE_PORT, START_ORDER } from "../../../src/catalog/services.ts";
+import { MANAGED_SETTINGS, SERVICE_PORT, START_ORDER } from "../../../src/catalog/services.ts";
+import { nameOf } from "../../../src/catalog/settings/index.ts";
 import { FARGATE_MEMORY } from "../../../src/catalog/targets/aws.ts";
 import { DOCKER_PORT_OFFSET } from "../../../src/catalog/targets/docker.ts";
 import { FLYCAST_SERVICES } from "../../../src/catalog/targets/fly.ts";
@@ -66,10 +67,12 @@ describe("facts about qm 0.1.12 are those of the installed qm", () => {
 
 describe("qm refuses in `env` and `secretEnv` what we call managed", () => {
   const all = { services: [...SERVICE_NAMES] };
-  const cases = managedEnv(release).flatMap((managed) =>
+  const cases = MANAGED_SETTINGS.flatMap((managed) =>
     (managed.services ?? SERVICE_NAMES).flatMap((service) =>
       managed.blocks.flatMap((block) =>
-        managed.names.map((name) => ({ target: managed.target ?? ("docker" as const), service, block, name })),
+        managed.keys
+          .map((key) => nameOf(release, key))
+          .map((name) => ({ target: managed.target ?? ("docker" as const), service, block, name })),
       ),
     ),
   );

@@ -71,7 +71,12 @@ test.each([
     string,
     string
   >;
-  const aws = { accountId: "210987654321", region: "us-west-2", cluster: "acme-qm", bucket: theirs["S3_BUCKET"] ?? "" };
+  const aws = {
+    accountId: "210987654321",
+    region: "us-west-2",
+    cluster: "acme-qm",
+    bucket: () => theirs["S3_BUCKET"] ?? "",
+  };
   const sandbox = Object.entries(theirs).filter(([name]) => /SANDBOX/.test(name));
   const written: { readonly [name: string]: string } = coreEnv;
   const found = ours("aws", { backend: "aws" }, { coreEnv: (key) => written[nameOf(release, key)] ?? null, aws });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RELEASES } from "../../../src/catalog/releases/index.ts";
-import { managedEnv } from "../../../src/catalog/services.ts";
+import { MANAGED_SETTINGS } from "../../../src/catalog/services.ts";
+import { nameOf } from "../../../src/catalog/settings/index.ts";
 import { TARGET_NAMES } from "../../../src/config/written-config.ts";
 import type { Deployment } from "../../../src/deployment/deployment.ts";
 import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
@@ -111,7 +112,7 @@ function sliceOf({ document }: Deployment, { range }: Diagnostic): string | null
 
 const OWNERS = [...SERVICES, "acme-bot"];
 const MANAGED = [
-  ...RELEASES.flatMap(managedEnv).flatMap(({ names }) => names),
+  ...RELEASES.flatMap((release) => MANAGED_SETTINGS.flatMap(({ keys }) => keys.map((key) => nameOf(release, key)))),
   "SANDBOX_SECONDARY_BACKEND",
   "DATABASE_URL",
 ];
