@@ -54,7 +54,10 @@ export function workloadsWithSecrets(context: RenderContext): readonly string[] 
 function workloadFile(context: RenderContext, target: keyof typeof FORMATS, workload: string): readonly RenderOutput[] {
   const { deployment } = context;
   const artifact = secretsFileName(target, workload);
-  const delivered = workloadSecrets(deployment, { name: workload }).flatMap(({ env, secret }) => {
+  const secrets = workloadSecrets(deployment, { name: workload });
+  // Of a broken config, the Postgres of compose.yaml may have no password in the catalogue.
+  if (secrets.length === 0) return [];
+  const delivered = secrets.flatMap(({ env, secret }) => {
     // Postgres does not start without the password, which is optional only while another database is in use.
     const delivery = deliver(deployment, secret, artifact, secret.required || workload === POSTGRES_WORKLOAD);
     return typeof delivery === "string" ? { name: env, value: delivery } : (delivery ?? []);

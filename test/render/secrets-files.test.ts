@@ -124,6 +124,15 @@ describe("files of secrets", () => {
     ]);
   });
 
+  test("docker: there is none for a Postgres whose password no catalogue has", () => {
+    const { artifacts, refusals } = renderDeployment(
+      { ...example("docker-boxd"), secrets: [] },
+      { ...PLAIN, secrets: true },
+    );
+    expect(artifacts.map(({ name }) => name)).toContain("compose.yaml");
+    expect([...artifacts.filter(({ secret }) => secret), ...refusals]).toEqual([]);
+  });
+
   test("there are none unless asked for", () => {
     const { artifacts } = renderDeployment(example("docker-boxd", { env: filledEnv(example("docker-boxd")) }), PLAIN);
     expect(artifacts.filter((artifact) => artifact.secret || artifact.name.includes(".secrets."))).toEqual([]);
