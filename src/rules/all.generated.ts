@@ -19,8 +19,7 @@ import { SKILL_RULES } from "./layer/skill.ts";
 import { TOOL_FIELD_RULES } from "./layer/tool-fields.ts";
 import { TOOL_JSON_RULES } from "./layer/tool-json.ts";
 import { MODEL_RULES } from "./model/provider-and-harness.ts";
-import { PLUGIN_RULES } from "./plugins/declared.ts";
-import { PLUGIN_DIRECTORY_RULES } from "./plugins/directories.ts";
+import { PLUGIN_RULES } from "./plugins/plugins.ts";
 import { ALLOWED_RULES } from "./portal/allowed.ts";
 import { SIGN_IN_RULES } from "./portal/sign-in.ts";
 import { BACKEND_BY_ENV_RULES } from "./sandbox/backend-by-env.ts";
@@ -65,7 +64,6 @@ export const RULES: readonly Rule[] = [
   ...TOOL_JSON_RULES,
   ...MODEL_RULES,
   ...PLUGIN_RULES,
-  ...PLUGIN_DIRECTORY_RULES,
   ...ALLOWED_RULES,
   ...SIGN_IN_RULES,
   ...BACKEND_BY_ENV_RULES,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readFrontmatter } from "../../src/rules/layer/frontmatter.ts";
+import { readFrontmatter } from "../../src/rules/layer/skill.ts";
 import { runs } from "../support/runs.ts";
 
 /** Core's own way to read one line (docs/contract/qm-config.md#tools-and-skills), which takes quadratic time; a line that it does not take is null. */
