@@ -72,7 +72,6 @@ export interface Secret {
 
 /** One container (docker), app (fly) or task (aws). */
 export interface Workload {
-  /** Service or plugin name. */
   readonly name: string;
   readonly kind: "service" | "plugin";
   /** The enabled services that run in it, itself first; empty for a plugin. */
@@ -100,7 +99,6 @@ export interface DeploymentChoices {
   /** Enabled services, without duplicates, in config order. */
   readonly services: readonly ServiceName[];
   readonly sandbox: SandboxSelection;
-  /** Effective model provider and harness of core. */
   readonly model: ModelChoice;
   readonly plugins: readonly Plugin[];
 }
@@ -111,7 +109,6 @@ export interface Deployment extends DeploymentChoices {
   /** Sorted by name. */
   readonly secrets: readonly Secret[];
   readonly env: EnvDocument | null;
-  /** The tools of the sandbox layer. */
   readonly tools: readonly Tool[];
   /** True when a document part that resolving rests on did not parse: rules about absence stay silent then. */
   readonly broken: boolean;

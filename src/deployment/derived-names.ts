@@ -32,11 +32,6 @@ export function flyDeploymentId(config: WrittenConfig): DerivedName | null {
   };
 }
 
-/** One account holds many deployments of a fleet. */
-function shortDigest(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12);
-}
-
 /**
  * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives
  * (docs/contract/qm-rendering.md#the-bucket). Null where a part of it is missing.
@@ -46,7 +41,7 @@ export function objectStoreBucket(config: WrittenConfig): DerivedName | null {
   if (written?.trim()) return { value: written, from: [["aws", "objectStoreBucket"]] };
   if (accountId === undefined || region === undefined || cluster === undefined || config.orgId === undefined)
     return null;
-  const digest = shortDigest(`${accountId}:${region}:${cluster}`);
+  const digest = bytesToHex(sha256(utf8ToBytes(`${accountId}:${region}:${cluster}`))).slice(0, 12);
   const org = config.orgId.slice(0, 30).replace(/-+$/, "");
   return {
     value: `qm-${org}-${digest}`,

@@ -11,7 +11,6 @@ const ORG = "BOXD_ORG";
 /** What core appends to the prefix at most: `-scratch-`, 40 characters of the scope, a hyphen and 6 of its hash (docs/contract/boxd.md#names). */
 const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
 
-/** The most characters that a prefix can have so that every machine name is a DNS label. */
 const LONGEST_PREFIX = DNS_LABEL_LENGTH - LONGEST_SUFFIX;
 
 function error(message: string, help: string): SettingProblem {

@@ -104,7 +104,7 @@ const WITHOUT_TARGET: Layers = {
   service: [putOrganization, putBroker, putHostedEnv],
 };
 
-/** The port that every workload listens on; no target lets the config change it. */
+/** No target lets the config change it. */
 function putPort(env: EnvironmentBuilder): void {
   env.put("all.port", `${SERVICE_PORT}`, fixedBy(`every workload listens on ${SERVICE_PORT}`));
 }
@@ -134,7 +134,6 @@ export function pluginEnvironment(choices: DeploymentChoices, plugin: Plugin): r
   ]);
 }
 
-/** The settings of each service that hold the public address. */
 const PUBLIC_URLS: { readonly [service in RunnableServiceName]?: readonly SettingKey[] } = {
   core: ["core.publicWebUrl", "core.webUiPublicUrl"],
   "web-ui": ["web-ui.publicUrl"],
@@ -164,7 +163,6 @@ function putTrimmed(env: EnvironmentBuilder, key: SettingKey, field: "botName" |
   if (value !== "") env.put(key, value, writtenAt([field]));
 }
 
-/** The model and its provider as the config declares them. */
 function putModel(env: EnvironmentBuilder): void {
   const { model, modelProvider } = env.choices.config;
   if (model !== undefined && model.trim() !== "") env.put("core.model", model, writtenAt(["model"]));
@@ -199,7 +197,6 @@ export function putBackendEnv(env: EnvironmentBuilder): void {
   }
 }
 
-/** The security screen, which its own block governs. */
 function putSecurityScreen(env: EnvironmentBuilder): void {
   const { release } = env;
   const screen = env.choices.config.securityScreen;

@@ -35,7 +35,6 @@ function upstreamAddress(choices: DeploymentChoices, service: ServiceName): Deri
   return { value: `${address.value}/${service}`, from: address.from };
 }
 
-/** Where core is reached. */
 export function putCoreAddress(env: EnvironmentBuilder): void {
   const core = workloadAddress(env.choices, "core");
   if (core !== null) env.put("all.coreUrl", core.value, derivedFrom(core.from, "core as the other workloads reach it"));
