@@ -6,12 +6,6 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { assumedRelease, field, names, own, type Rule } from "../rule.ts";
 
-/** An image that a workload of the deployment runs. */
-interface WrittenImage {
-  readonly reference: string;
-  readonly path: ConfigPath;
-}
-
 export const IMAGE_RULES: readonly Rule[] = [
   {
     id: "config/image-reference",
@@ -22,12 +16,7 @@ export const IMAGE_RULES: readonly Rule[] = [
     bad: '{ "imageOverrides": { "core": "https://ghcr.io/acme/qm-core" } }',
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
     check(deployment, report) {
-      const sandbox = deployment.config.sandbox?.image;
-      const more =
-        sandbox === undefined || findPlaceholder(sandbox) !== null
-          ? []
-          : [{ reference: sandbox, path: ["sandbox", "image"] }];
-      for (const { reference, path } of [...workloadImages(deployment), ...more]) {
+      for (const { reference, path } of writtenImages(deployment)) {
         const reading = readImageReference(reference);
         if (!reading.ok)
           report({
@@ -47,8 +36,9 @@ export const IMAGE_RULES: readonly Rule[] = [
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}" } }`,
     check(deployment, report) {
       const running = new Set(deployment.workloads.map(({ name }) => name));
-      for (const { reference, path } of workloadImages(deployment)) {
-        if (path[0] === "imageOverrides" && !running.has(String(path[1]))) continue;
+      for (const { reference, path } of writtenImages(deployment)) {
+        // Of a layer image sandbox/unpinned-image says it.
+        if (path[0] === "sandbox" || (path[0] === "imageOverrides" && !running.has(String(path[1])))) continue;
         if (!readImageReference(reference).ok || isDigestPinned(reference)) continue;
         report({
           message: `${field(path)} is not pinned by a digest`,
@@ -86,17 +76,20 @@ export const IMAGE_RULES: readonly Rule[] = [
   },
 ];
 
-/** Images of services and plugins, without those that still hold a placeholder. */
-function workloadImages({ config }: Deployment): WrittenImage[] {
-  const overrides = RUNNABLE_SERVICE_NAMES.map((service) => ({
-    reference: own(config.imageOverrides, service),
-    path: ["imageOverrides", service],
-  }));
-  const plugins = (config.plugins ?? []).map((plugin, at) => ({
-    reference: plugin.image,
-    path: ["plugins", at, "image"],
-  }));
-  return [...overrides, ...plugins].flatMap(({ reference, path }) =>
+/** Every image that the config names, without those that still hold a placeholder. */
+function writtenImages({ config }: Deployment): { readonly reference: string; readonly path: ConfigPath }[] {
+  const all: [ConfigPath, string | undefined][] = [
+    ...RUNNABLE_SERVICE_NAMES.map((service): [ConfigPath, string | undefined] => [
+      ["imageOverrides", service],
+      own(config.imageOverrides, service),
+    ]),
+    ...(config.plugins ?? []).map(({ image }, at): [ConfigPath, string | undefined] => [
+      ["plugins", at, "image"],
+      image,
+    ]),
+    [["sandbox", "image"], config.sandbox?.image],
+  ];
+  return all.flatMap(([path, reference]) =>
     reference === undefined || findPlaceholder(reference) !== null ? [] : [{ reference, path }],
   );
 }
