@@ -44,10 +44,8 @@ export function phrase(texts: readonly string[], word: "and" | "or" = "and"): st
 
 /** Names in backquotes as a phrase. */
 export function names(all: readonly string[], word: "and" | "or" = "and"): string {
-  return phrase(
-    all.map((name) => `\`${name}\``),
-    word,
-  );
+  const quoted = all.map((name) => `\`${name}\``);
+  return phrase(quoted, word);
 }
 
 /** True when two config paths are the same place. */

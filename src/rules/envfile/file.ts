@@ -1,19 +1,13 @@
 import { readAs, type EnvProblemKind } from "../../envfile/index.ts";
 import { names, type Rule } from "../rule.ts";
 import { entriesByName, inEnvFile } from "./entries.ts";
-import type { Severity } from "../../diagnostics/diagnostic.ts";
 
 const GROUP_AND_OTHERS = 0o077;
 
-interface ProblemInfo {
+type ProblemInfo = Pick<Rule, "severity" | "title" | "why" | "bad" | "good"> & {
   readonly kind: EnvProblemKind;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly why: string;
   readonly help: string;
-  readonly bad: string;
-  readonly good: string;
-}
+};
 
 /** What can be wrong with the text of a `.env`. Errors are where a value is lost, warnings where readers may disagree. */
 const PROBLEMS: readonly ProblemInfo[] = [

@@ -1,4 +1,4 @@
-import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
+import type { SandboxField } from "../../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -66,16 +66,11 @@ function readerOf(field: SandboxField, { release: { release } }: Deployment, tar
 function waysOut(deployment: Deployment, target: TargetName): string {
   const { release } = deployment.release;
   const here = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target));
-  const withApp = here.filter((backend) => backend.fields(release).includes("app"));
-  const without = here.filter((backend) => !withApp.includes(backend));
-  const oneOf = (backends: readonly Backend[]): string =>
-    names(
-      backends.map(({ name }) => name),
-      "or",
-    );
-  const bare = `set \`sandbox.backend\` to ${oneOf(without)}`;
+  const withApp = here.filter((backend) => backend.fields(release).includes("app")).map(({ name }) => name);
+  const without = here.map(({ name }) => name).filter((name) => !withApp.includes(name));
+  const bare = `set \`sandbox.backend\` to ${names(without, "or")}`;
   if (withApp.length === 0) return hasApp(deployment) ? `${bare}, and remove \`sandbox.app\`` : bare;
-  const pair = `to ${oneOf(withApp)}`;
+  const pair = `to ${names(withApp, "or")}`;
   if (hasApp(deployment)) return `${bare} and remove \`sandbox.app\`, or ${pair} and keep it`;
   return `${bare}, which need${without.length === 1 ? "s" : ""} no app, or ${pair} together with \`sandbox.app\``;
 }

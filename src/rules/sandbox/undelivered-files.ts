@@ -1,5 +1,4 @@
 import { fileBelow } from "../../deployment/inputs.ts";
-import type { Backend } from "../../catalog/backends/backend.ts";
 import { itemsAt, textAt } from "../../deployment/tools.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
@@ -17,7 +16,9 @@ export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
     bad: '{ "sandbox": { "backend": "boxd" } }',
     good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
     check(deployment, report) {
-      const without = withoutLayerImage(deployment);
+      const { sandbox, release, target } = deployment;
+      if (target === null) return;
+      const without = sandbox.selected.filter((backend) => !backend.layerImage(release.release, target));
       if (without.length === 0) return;
       const backends = names(without.map((backend) => backend.name));
       for (const entry of deployment.inputs.sandboxTree) {
@@ -40,10 +41,6 @@ export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
     },
   },
 ];
-
-function withoutLayerImage({ sandbox, release, target }: Deployment): Backend[] {
-  return target === null ? [] : sandbox.selected.filter((backend) => !backend.layerImage(release.release, target));
-}
 
 function isFile(entry: TreeEntry): boolean {
   return entry.kind === "file" || (entry.kind === "symlink" && entry.leadsTo === "file");
