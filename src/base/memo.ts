@@ -7,19 +7,20 @@ function detached(text: string): string {
 }
 
 /**
- * A function of one text that remembers its latest answers: at least `most` of them, at most twice as many. A run over a
- * thousand deployments asks the same things again and again, and this is the one mechanism against it: for pure functions
- * alone, where it was measured to save a good part of such a run. An answer is shared, so nobody may change it.
+ * Remembers the latest answers by a text that says everything they rest on: at least `most` of them, at most twice as
+ * many. A run over a thousand deployments asks the same things again and again, and this is the one mechanism against it:
+ * for pure functions alone, where it was measured to save a good part of such a run. An answer is shared, so nobody may
+ * change it.
  */
-export function memoizeByText<V>(most: number, work: (text: string) => V): (text: string) => V {
+export function createMemo<V>(most: number): (key: string, make: (key: string) => V) => V {
   let recent = new Map<string, V>();
   let older = new Map<string, V>();
-  return (text) => {
-    if (text.length > LONGEST) return work(text);
-    let answer = recent.get(text);
-    if (answer !== undefined || recent.has(text)) return answer as V;
-    const own = detached(text);
-    answer = older.has(own) ? (older.get(own) as V) : work(own);
+  return (key, make) => {
+    if (key.length > LONGEST) return make(key);
+    let answer = recent.get(key);
+    if (answer !== undefined || recent.has(key)) return answer as V;
+    const own = detached(key);
+    answer = older.has(own) ? (older.get(own) as V) : make(own);
     if (recent.size >= most) {
       older = recent;
       recent = new Map();
@@ -27,4 +28,10 @@ export function memoizeByText<V>(most: number, work: (text: string) => V): (text
     recent.set(own, answer);
     return answer;
   };
+}
+
+/** A function of one text that remembers its latest answers. */
+export function memoizeByText<V>(most: number, work: (text: string) => V): (text: string) => V {
+  const memo = createMemo<V>(most);
+  return (text) => memo(text, work);
 }

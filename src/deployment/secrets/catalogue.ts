@@ -1,3 +1,11 @@
+import { createMemo } from "../../base/memo.ts";
+import type { Release } from "../../catalog/releases/release.ts";
+import type { Condition } from "../../catalog/secret-row.ts";
+import { secretRows } from "../../catalog/secrets.ts";
+import type { ServiceSettingKey } from "../../catalog/settings/index.ts";
+import { selectingPlaces } from "../backend-selection.ts";
+import { settingValue } from "../env-values.ts";
+import { servicePath } from "../plugins.ts";
 import { compareText } from "../../base/text-order.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { DeploymentChoices, Secret, SecretDestination } from "../deployment.ts";
@@ -12,11 +20,51 @@ import {
 
 type Uses = readonly [SecretUse, ...SecretUse[]];
 
+/** The settings of qm that some condition of a release's secrets asks for. */
+function conditionSettings(release: Release): readonly ServiceSettingKey[] {
+  const visit = (condition: Condition): ServiceSettingKey[] => {
+    if (condition.kind === "env") return [condition.setting];
+    return condition.kind === "all" || condition.kind === "any" ? condition.of.flatMap(visit) : [];
+  };
+  return [...new Set(secretRows(release).flatMap(({ when }) => (when === undefined ? [] : visit(when))))];
+}
+
+/** Everything that the secrets of a deployment rest on: what is made of them may read nothing else. */
+function secretFacts(choices: DeploymentChoices, settings: readonly ServiceSettingKey[]): string {
+  const { release, target, services, document, sandbox, model, config, plugins } = choices;
+  return JSON.stringify([
+    target,
+    services.map((service) => [service, servicePath(document, service)]),
+    sandbox.selected.map(({ name }) => [name, selectingPlaces(sandbox, name)]),
+    [sandbox.effective?.name, sandbox.effective?.provenance],
+    model,
+    settings.map((setting) => settingValue(config, release.release, setting)),
+    [config.aws?.backgroundWorkControl, config.secretEnv, config.sandbox?.secretEnv],
+    plugins.map(({ name, path, secrets, coreAccess }) => [name, path, secrets, coreAccess]),
+  ]);
+}
+
+/** Makes the catalogues of a release, equal ones once: most deployments of a fleet have the same secrets. */
+function createCatalogue(release: Release): (choices: DeploymentChoices) => readonly Secret[] {
+  const settings = conditionSettings(release);
+  const memo = createMemo<readonly Secret[]>(256);
+  return (choices) => memo(secretFacts(choices, settings), () => collectSecrets(choices));
+}
+
+const CATALOGUES = new WeakMap<Release, ReturnType<typeof createCatalogue>>();
+
 /**
  * The secrets catalogue of a deployment, sorted by name. Two names may have one destination (rules report it), and a
  * destination may also stand in a workload's environment: the secret wins there.
  */
 export function listSecrets(choices: DeploymentChoices): readonly Secret[] {
+  const { release } = choices.release;
+  const catalogue = CATALOGUES.get(release) ?? createCatalogue(release);
+  CATALOGUES.set(release, catalogue);
+  return catalogue(choices);
+}
+
+function collectSecrets(choices: DeploymentChoices): readonly Secret[] {
   const uses = [
     ...releaseSecrets(choices),
     ...dockerSecrets(choices),
