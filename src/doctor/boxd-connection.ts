@@ -1,3 +1,4 @@
+import { MachineDriver, openBoxd } from "../boxd/driver/index.ts";
 import { coreValue } from "../deployment/env-values.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
@@ -22,4 +23,17 @@ export function boxdSettings(
   return apiKey === undefined || apiKey === ""
     ? null
     : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
+}
+
+/** Opens boxd for some work, and closes it afterwards. */
+export async function withMachines<T>(
+  { apiKey, org, baseURL }: BoxdSettings,
+  work: (driver: MachineDriver) => Promise<T>,
+): Promise<T> {
+  const { client, close } = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
+  try {
+    return await work(new MachineDriver({ client, secrets: [apiKey], ...(org === undefined ? {} : { org }) }));
+  } finally {
+    await close();
+  }
 }

@@ -1,9 +1,8 @@
 import { connect } from "node:net";
 import { readWebUrl } from "../catalog/grammar/host.ts";
-import { isErrorKind, openBoxd } from "../boxd/driver/index.ts";
+import { isErrorKind } from "../boxd/driver/index.ts";
 import { explainError } from "../boxd/driver/errors.ts";
-import { MachineDriver } from "../boxd/driver/machine-driver.ts";
-import { boxdSettings, BOXD_KEY, type BoxdSettings } from "./boxd-connection.ts";
+import { boxdSettings, BOXD_KEY, withMachines } from "./boxd-connection.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** Where the SDK goes by itself (docs/contract/boxd.md#client). */
@@ -53,27 +52,14 @@ async function probeKey({ deployment, env, signal }: ProbeContext): Promise<Prob
   const settings = boxdSettings(deployment, env);
   if (settings === null) return skipped(`no ${BOXD_KEY} in .env or the environment; the target's store may have it`);
   try {
-    return await listMachines(settings, signal);
+    const machines = await withMachines(settings, (driver) => driver.list({}, { signal }));
+    const count = machines.length === 1 ? "1 machine" : `${machines.length} machines`;
+    const { org } = settings;
+    return ok(org === undefined ? `accepted; its org has ${count}` : `accepted for org ${org}, which has ${count}`);
   } catch (error) {
     const help = isErrorKind(error, "auth")
       ? `\`qm-deploy secrets set ${BOXD_KEY}\` replaces the key; BOXD_ORG must be the key's org`
       : "nothing was learnt about the key; fix what it says and try again";
     return failed(explainError(error), help);
-  }
-}
-
-async function listMachines({ apiKey, org, baseURL }: BoxdSettings, signal: AbortSignal): Promise<ProbeOutcome> {
-  const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
-  try {
-    const driver = new MachineDriver({
-      client: opened.client,
-      secrets: [apiKey],
-      ...(org === undefined ? {} : { org }),
-    });
-    const machines = await driver.list({}, { signal });
-    const count = machines.length === 1 ? "1 machine" : `${machines.length} machines`;
-    return ok(org === undefined ? `accepted; its org has ${count}` : `accepted for org ${org}, which has ${count}`);
-  } finally {
-    await opened.close();
   }
 }

@@ -12,10 +12,7 @@ const SCRIPTS: readonly (readonly [name: string, command: string])[] = [
 ];
 
 /** What the package of a deployment depends on; the pin of qm is exact, since it decides how the directory is read. */
-function dependencies({
-  release,
-  toolkit,
-}: Pick<PackageAnswers, "release" | "toolkit">): readonly (readonly [name: string, spec: string])[] {
+function dependencies({ release, toolkit }: PackageAnswers): readonly (readonly [name: string, spec: string])[] {
   return [[QM, release.version], ...(toolkit === null ? [] : [[toolkit.name, toolkit.spec] as const])];
 }
 
@@ -31,7 +28,7 @@ export function packageText(answers: PackageAnswers): string {
 }
 
 /** Adds what a package.json has not: scripts and dependencies of other versions stay as they are, and are said. */
-export function mergePackage(answers: Pick<PackageAnswers, "release" | "toolkit">): Merge {
+export function mergePackage(answers: PackageAnswers): Merge {
   return (before) => {
     const document = parseDocument({ file: "package.json", text: before });
     if (document.root?.kind !== "object" || document.diagnostics.some((finding) => finding.severity === "error")) {

@@ -1,5 +1,8 @@
+import { posix } from "node:path";
+import { compareText } from "../base/text-order.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import type { DeploymentInputs, TreeEntry } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { DEFAULT_BIND } from "../render/artifact.ts";
@@ -17,7 +20,6 @@ import { SKILL_PATH, skillText, toolFiles } from "./examples.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
 import { type NextStep, nextSteps } from "./next-steps.ts";
 import { dependsOn, mergePackage, packageText } from "./package-json.ts";
-import { withPlannedFiles } from "./planned-deployment.ts";
 import { planFile, type ScaffoldFile } from "./scaffold-file.ts";
 import { WORKFLOW_PATH, workflowText } from "./workflow.ts";
 
@@ -108,4 +110,36 @@ function plannedRender(deployment: Deployment, directory: string, cwd: string): 
   const request: RenderRequest = { deployment, output, options, only: null, prune: false };
   const plan = planRender(request);
   return { request, plan, isFresh: plan.files.every((file) => file.change !== "changed") };
+}
+
+/** The inputs of a deployment as they will be once the planned files are there: what is on disk, with them over it. */
+function withPlannedFiles(inputs: DeploymentInputs, files: readonly ScaffoldFile[]): DeploymentInputs {
+  const planned = (path: string) => {
+    const found = files.find((file) => file.path === path);
+    return found === undefined ? null : { ...found, file: displayJoin(inputs.directory ?? ".", path) };
+  };
+  const own = planned("package.json");
+  const env = planned(".env");
+  return {
+    ...inputs,
+    envFile: env ?? inputs.envFile,
+    packageFiles: [
+      ...(own === null ? [] : [{ file: own.file, text: own.text, relation: "own" as const }]),
+      ...inputs.packageFiles.filter(({ relation }) => own === null || relation === "parent"),
+    ],
+    sandboxTree: withFiles(inputs.sandboxTree, files),
+  };
+}
+
+function withFiles(tree: readonly TreeEntry[], files: readonly ScaffoldFile[]): readonly TreeEntry[] {
+  const entries = new Map(tree.map((entry) => [entry.path, entry]));
+  const base = { size: 0, mode: 0o755, text: null, isText: true, leadsTo: null };
+  for (const { path, text, mode, action } of files.filter((file) => file.path.startsWith("sandbox/"))) {
+    for (let at = posix.dirname(path); at !== "sandbox"; at = posix.dirname(at))
+      if (!entries.has(at)) entries.set(at, { ...base, path: at, kind: "directory" });
+    if (action === "kept" && entries.has(path)) continue;
+    const isRead = /\/(?:SKILL\.md|tool\.json)$/.test(path);
+    entries.set(path, { ...base, path, kind: "file", size: Buffer.byteLength(text), mode, text: isRead ? text : null });
+  }
+  return [...entries.values()].sort((a, b) => compareText(a.path, b.path));
 }

@@ -111,13 +111,13 @@ describe("package.json", () => {
       },
     ],
   ])("gains what it has not: %s", (before, after) => {
-    const merged = mergePackage({ release: ANSWERS.release, toolkit })(before);
+    const merged = mergePackage({ ...ANSWERS, toolkit })(before);
     expect(JSON.parse(merged.text)).toEqual(after);
-    expect(mergePackage({ release: ANSWERS.release, toolkit })(merged.text).text).toBe(merged.text);
+    expect(mergePackage({ ...ANSWERS, toolkit })(merged.text).text).toBe(merged.text);
   });
 
   test.each(["", "[]", "{", "null"])("that is no object stays as it is: %s", (before) => {
-    const merged = mergePackage({ release: ANSWERS.release, toolkit })(before);
+    const merged = mergePackage({ ...ANSWERS, toolkit })(before);
     expect(merged.text).toBe(before);
     expect(merged.notes.join()).toContain("nothing was added");
   });

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { explainError } from "../../../boxd/driver/errors.ts";
-import { BoxdDriverError, MachineDriver, openBoxd } from "../../../boxd/driver/index.ts";
+import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
+import { boxdSettings, BOXD_KEY, withMachines } from "../../../doctor/boxd-connection.ts";
 import { CONFIG_NAME } from "../../../workspace/paths.ts";
 import { PROBLEMS, USAGE } from "../../exit-status.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
@@ -25,18 +25,7 @@ export async function withBoxd(
       USAGE,
     );
   try {
-    const { apiKey, org, baseURL } = settings;
-    const opened = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
-    const driver = new MachineDriver({
-      client: opened.client,
-      secrets: [apiKey],
-      ...(org === undefined ? {} : { org }),
-    });
-    try {
-      return await work(driver);
-    } finally {
-      await opened.close();
-    }
+    return await withMachines(settings, work);
   } catch (error) {
     if (error instanceof BoxdDriverError) return fail(invocation, explainError(error), PROBLEMS);
     throw error;

@@ -20,8 +20,7 @@ import { printDiagnostics, reportInputProblem, reportWriteErrors } from "../../r
 import { hasOption, type Invocation } from "../../command-definition.ts";
 import { answersForKeptConfig, readAnswers, unusedOptions } from "./answers.ts";
 import { type Ask, askAtTerminal, askNobody, Cancelled } from "./questions.ts";
-import { diffsText, filesText, openValuesText, stepsText } from "./report.ts";
-import { planTree } from "./tree.ts";
+import { diffsText, filesText, openValuesText, planTree, stepsText } from "./report.ts";
 
 /** `qm-deploy init`. */
 export async function run(invocation: Invocation): Promise<number> {

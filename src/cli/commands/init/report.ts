@@ -1,5 +1,6 @@
-import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
+import { compareText } from "../../../base/text-order.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { howToGetValue, missingSecrets } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
@@ -7,9 +8,13 @@ import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 
 const PLACEHOLDER = "config/placeholder";
 
-/** Lines, each made safe for a terminal. */
 function safe(lines: readonly string[]): string {
   return lines.map((line) => `${printable(line)}\n`).join("");
+}
+
+/** A part of the report with its headline; nothing where it has no lines. */
+function section(palette: Palette, headline: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `\n${palette.strong(headline)}\n${safe(lines)}`;
 }
 
 /** What was done to each file of init, and how many were rendered. */
@@ -18,55 +23,72 @@ export function filesText({ files, render }: ScaffoldPlan): string {
     `${action.padEnd(8)} ${path}`,
     ...notes.map((note) => `           ${note}`),
   ]);
-  if (render !== null) {
-    const place = render.request.output.fromDeployment;
-    const { files: rendered, refusals } = render.plan;
-    const isSame = rendered.every((file) => file.change === "unchanged");
-    lines.push(
-      render.isFresh
-        ? `${isSame ? "kept    " : "created "} ${place}/ (${rendered.length} files)`
-        : `kept     ${place}/, which is not what the config says: run qm-deploy render`,
-    );
-    const missing = [...new Set(refusals.map((refusal) => refusal.artifact))];
-    if (missing.length > 0)
-      lines.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
-  }
+  if (render === null) return safe(lines);
+  const place = render.request.output.fromDeployment;
+  const { files: rendered, refusals } = render.plan;
+  const isSame = rendered.every((file) => file.change === "unchanged");
+  lines.push(
+    render.isFresh
+      ? `${isSame ? "kept    " : "created "} ${place}/ (${rendered.length} files)`
+      : `kept     ${place}/, which is not what the config says: run qm-deploy render`,
+  );
+  const missing = [...new Set(refusals.map((refusal) => refusal.artifact))];
+  if (missing.length > 0)
+    lines.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
   return safe(lines);
+}
+
+/** The files of a plan as a tree, each with `created`, `merged` or `kept` behind it. Rendered files are made, all of them, or left alone. */
+export function planTree({ files, render }: ScaffoldPlan): string {
+  const rendered = (render?.plan.files ?? []).map(({ artifact, change }) => ({
+    path: `${render?.request.output.fromDeployment}/${artifact.name}`,
+    action: change === "new" && render?.isFresh === true ? "created" : "kept",
+  }));
+  const leaves = [...files, ...rendered].map(({ path, action }) => ({ names: path.split("/"), path, action }));
+  const width = Math.max(...leaves.map(({ names }) => 2 * names.length + (names.at(-1) ?? "").length));
+  const lines: string[] = [];
+  const shown = new Set<string>();
+  for (const { names, action } of leaves.toSorted((a, b) => compareText(a.path, b.path))) {
+    for (const [depth, name] of names.entries()) {
+      const line = `${"  ".repeat(depth + 1)}${printable(name)}`;
+      const path = names.slice(0, depth + 1).join("/");
+      if (depth === names.length - 1) lines.push(line.padEnd(width + 2) + action);
+      else if (!shown.has(path)) lines.push(`${line}/`);
+      shown.add(path);
+    }
+  }
+  return `${lines.join("\n")}\n`;
 }
 
 /** How existing files would change and what new ones would hold. Never the content of `.env`. */
 export function diffsText({ files }: ScaffoldPlan, directory: string): string {
   const shown = files.filter((file) => file.action !== "kept" && !file.secret);
-  return shown
-    .map(({ path, text, before }) =>
-      unifiedDiff(directory, {
-        artifact: { name: path, text, secret: false },
-        before: before === null ? null : { text: before, mode: 0o644 },
-      }),
-    )
-    .join("");
+  const diffs = shown.map(({ path, text, before }) =>
+    unifiedDiff(directory, {
+      artifact: { name: path, text, secret: false },
+      before: before === null ? null : { text: before, mode: 0o644 },
+    }),
+  );
+  return diffs.join("");
 }
 
 /** Everything that the operator must still supply: secrets in `.env` and values of the config; then what else `check` says. */
 export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palette: Palette): string {
   const secrets = missingSecrets(deployment);
+  const width = Math.max(0, ...secrets.map(({ name }) => name.length));
   const places = diagnostics.filter((finding) => finding.rule === PLACEHOLDER);
   const others = diagnostics.filter(
     ({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",
   );
-  const width = Math.max(0, ...secrets.map(({ name }) => name.length));
-  const parts: string[] = [];
-  if (secrets.length > 0)
-    parts.push(
-      `\n${palette.strong("To fill in, in .env:")}\n${safe(secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToGetValue(secret, deployment)}`))}`,
-    );
-  if (places.length > 0)
-    parts.push(`\n${palette.strong("To fill in, in qm.config.jsonc:")}\n${safe(places.map(placeLine))}`);
-  if (others.length > 0)
-    parts.push(
-      `\n${palette.strong("To look at, which `qm-deploy check` shows in full:")}\n${safe(others.map(findingLine))}`,
-    );
-  return parts.join("");
+  return [
+    section(
+      palette,
+      "To fill in, in .env:",
+      secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToGetValue(secret, deployment)}`),
+    ),
+    section(palette, "To fill in, in qm.config.jsonc:", places.map(placeLine)),
+    section(palette, "To look at, which `qm-deploy check` shows in full:", others.map(findingLine)),
+  ].join("");
 }
 
 function placeLine({ range, message }: Diagnostic): string {
@@ -85,5 +107,5 @@ export function stepsText({ steps }: ScaffoldPlan, enter: string | null, palette
     `  ${at + 1}. ${says}`,
     ...commands.map((command) => `       ${command}`),
   ]);
-  return `\n${palette.strong("Next:")}\n${safe(lines)}`;
+  return section(palette, "Next:", lines);
 }
