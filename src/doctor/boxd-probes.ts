@@ -30,12 +30,9 @@ async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<
   if (url === null) return failed("BOXD_BASE_URL is not an address", "`qm-deploy check` says what is wrong with it");
   const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
   const reason = await connectionProblem(url.hostname.replace(/^\[|\]$/g, ""), port, signal);
-  return reason === null
-    ? ok(`takes connections on port ${port}`)
-    : failed(
-        `no connection to port ${port} (${reason})`,
-        "look at BOXD_BASE_URL and at what the network between lets through",
-      );
+  if (reason === null) return ok(`takes connections on port ${port}`);
+  const help = "look at BOXD_BASE_URL and at what the network between lets through";
+  return failed(`no connection to port ${port} (${reason})`, help);
 }
 
 function connectionProblem(host: string, port: number, signal: AbortSignal): Promise<string | null> {

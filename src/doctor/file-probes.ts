@@ -13,10 +13,8 @@ export const FILE_PROBES: readonly Probe[] = [
 function probeCheck({ deployment }: ProbeContext): ProbeOutcome {
   const errors = runRules(deployment).filter((diagnostic) => diagnostic.severity === "error").length;
   if (errors === 0) return ok("no errors");
-  return failed(
-    `${errors} ${errors === 1 ? "error" : "errors"}`,
-    "`qm-deploy check` shows each with its place and what to do",
-  );
+  const says = `${errors} ${errors === 1 ? "error" : "errors"}`;
+  return failed(says, "`qm-deploy check` shows each with its place and what to do");
 }
 
 function probePin({ deployment }: ProbeContext): ProbeOutcome {

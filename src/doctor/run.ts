@@ -1,5 +1,4 @@
 import { isSensitiveName } from "../base/redacted-spans.ts";
-import type { Deployment } from "../deployment/deployment.ts";
 import { explainError } from "../boxd/driver/errors.ts";
 import { redact } from "../boxd/driver/redact.ts";
 import { BOXD_KEY } from "./boxd-connection.ts";
@@ -18,24 +17,21 @@ const MAX_SAYS = 300;
 /** A probe with what it came to. */
 export type ProbeReport = Pick<Probe, "id" | "title"> & ProbeOutcome;
 
-/** What the probes of one run look at, and until when. */
-type ProbeRun = Pick<ProbeContext, "deployment" | "directory" | "env" | "signal">;
-
 /**
  * Runs every probe at once, each within its own time; yields the reports in order as they come. Never throws for what a probe meets.
  *
  * @throws the signal's reason once that is aborted, when the probes have ended
  */
 export async function* runProbes(
-  { deployment, directory, env, signal }: ProbeRun,
+  run: Omit<ProbeContext, "mask">,
   probes: readonly Probe[] = PROBES,
 ): AsyncGenerator<ProbeReport> {
-  const secrets = secretValues(deployment, env);
-  const context = { deployment, directory, env, signal, mask: (text: string) => redact(text, secrets) };
+  const secrets = secretValues(run);
+  const context = { ...run, mask: (text: string) => redact(text, secrets) };
   const running = probes.map((probe) => report(probe, context));
   for (const one of running) {
     const reported = await one;
-    signal.throwIfAborted();
+    run.signal.throwIfAborted();
     yield reported;
   }
 }
@@ -73,14 +69,12 @@ const MIN_LENGTH = 7;
  * What no probe may show: the values that `.env` and the environment hold for the deployment's secrets, and whatever in `.env` has a secret-looking name. The
  * programs that are asked inherit the environment and stand beside `.env`, so they may print any of it.
  */
-function secretValues(
-  { env, secrets }: Pick<Deployment, "env" | "secrets">,
-  environment: { readonly [name: string]: string | undefined },
-): readonly string[] {
+function secretValues({ deployment: { env, secrets }, env: inherited }: Omit<ProbeContext, "mask">): readonly string[] {
   const names = new Set([BOXD_KEY, ...secrets.map(({ name }) => name)]);
   const written = [...(env?.values ?? [])]
     .filter(([name]) => names.has(name) || isSensitiveName(name))
     .map(([, value]) => value);
-  const inherited = [...names].map((name) => environment[name] ?? "");
-  return [...written, ...inherited].map((value) => value.trim()).filter((value) => value.length >= MIN_LENGTH);
+  return [...written, ...[...names].map((name) => inherited[name] ?? "")]
+    .map((value) => value.trim())
+    .filter((value) => value.length >= MIN_LENGTH);
 }

@@ -43,17 +43,7 @@ const NODE_FLOOR = [20, 19] as const;
 
 /** Programs that deploying to the target needs. */
 export const TOOL_PROBES: readonly Probe[] = [
-  {
-    id: "node",
-    title: "Node",
-    run: async () => {
-      const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-      const fits = major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1]);
-      return fits
-        ? ok(process.versions.node)
-        : failed(`${process.versions.node} is too old`, `install Node ${NODE_FLOOR.join(".")} or newer`);
-    },
-  },
+  { id: "node", title: "Node", run: async () => probeNode(process.versions.node) },
   ...TOOLS.map((tool): Probe => ({
     id: `tool-${tool.programs[0]}-${tool.args[0]?.replace(/^-+/, "")}`,
     title: `${tool.programs[0]} ${tool.args[0] === "compose" ? "compose" : ""}`.trim(),
@@ -61,27 +51,29 @@ export const TOOL_PROBES: readonly Probe[] = [
   })),
 ];
 
+function probeNode(version: string): ProbeOutcome {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const fits = major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1]);
+  return fits ? ok(version) : failed(`${version} is too old`, `install Node ${NODE_FLOOR.join(".")} or newer`);
+}
+
 async function probeTool(
   { target, programs, args, why }: Tool,
   { deployment, signal, mask }: ProbeContext,
 ): Promise<ProbeOutcome> {
   if (deployment.target !== target) return skipped(`only ${target} deployments need it`);
   for (const program of programs) {
-    const ended = await runProgram(program, args, { signal, maxBytes: MAX_OUTPUT_BYTES, drainMs: DRAIN_MS }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return null;
-        throw error;
-      },
-    );
+    const run = runProgram(program, args, { signal, maxBytes: MAX_OUTPUT_BYTES, drainMs: DRAIN_MS });
+    const ended = await run.catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
     if (ended === null) continue;
     const { status, stdout, stderr } = ended;
     const line = firstLine(mask(stdout.toString("utf8"))) || firstLine(mask(stderr.toString("utf8")));
-    return status === 0
-      ? ok(line)
-      : failed(
-          `\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`,
-          `${why}; run the command by hand and fix what it says`,
-        );
+    if (status === 0) return ok(line);
+    const says = `\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`;
+    return failed(says, `${why}; run the command by hand and fix what it says`);
   }
   return failed(`${programs.map((program) => `\`${program}\``).join(" or ")} is not on PATH`, `install it: ${why}`);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { compareText } from "../base/text-order.ts";
+import type { TreeEntry } from "../deployment/inputs.ts";
 import { entryKind } from "../workspace/directory-tree.ts";
 import { isInside, withSlashes } from "../workspace/paths.ts";
 import { PublishError } from "./publish-error.ts";
@@ -10,16 +11,11 @@ import { PublishError } from "./publish-error.ts";
 export interface BuildContext {
   /** Absolute, without links. */
   readonly path: string;
-  /** Everything below it, sorted by path. */
+  /** Everything below it, sorted by path; `name` is relative to the context, with `/`. */
   readonly entries: readonly ContextEntry[];
 }
 
-interface ContextEntry {
-  /** Relative to the context, with `/`. */
-  readonly name: string;
-  readonly path: string;
-  readonly kind: "file" | "directory" | "symlink" | "other";
-}
+type ContextEntry = { readonly name: string; readonly path: string; readonly kind: TreeEntry["kind"] };
 
 /** For a `sandbox/` that has neither tool nor Dockerfile. */
 export function nothingToBuild(): PublishError {

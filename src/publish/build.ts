@@ -6,12 +6,6 @@ import { buildCommand, type Command, type CommandRunner } from "./commands.ts";
 import { readLayer } from "./layer.ts";
 import { PublishError } from "./publish-error.ts";
 
-export interface BuildOptions {
-  readonly from: string | null;
-  /** Name of the image; null for `<orgId>-sandbox:local`. */
-  readonly tag: string | null;
-}
-
 /** A build that can be run. */
 export interface Build {
   readonly tag: string;
@@ -24,11 +18,16 @@ export interface Build {
 }
 
 /**
- * Decides what to build from a deployment directory; runs and writes nothing.
+ * Decides what to build from a deployment directory; runs and writes nothing. The name of the image is `tag`, else
+ * `<orgId>-sandbox:local`.
  *
  * @throws {PublishError}
  */
-export function planBuild(deployment: Deployment, directory: string, { from, tag }: BuildOptions): Build {
+export function planBuild(
+  deployment: Deployment,
+  directory: string,
+  { from, tag }: { readonly from: string | null; readonly tag: string | null },
+): Build {
   const context = readContext(directory).path;
   const { dockerfile, warnings } = readLayer(deployment, { from, publishes: false });
   const name = tag ?? `${deployment.config.orgId ?? "qm"}-sandbox:local`;
@@ -40,13 +39,8 @@ export function planBuild(deployment: Deployment, directory: string, { from, tag
     );
   if (reading.reference.digest !== null)
     throw new PublishError("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
-  return {
-    tag: name,
-    dockerfile: dockerfile(),
-    context,
-    command: (file) => buildCommand(name, file, context),
-    warnings,
-  };
+  const command = (file: string): Command => buildCommand(name, file, context);
+  return { tag: name, dockerfile: dockerfile(), context, command, warnings };
 }
 
 /** Builds the image into this host's docker. */

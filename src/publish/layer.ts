@@ -28,11 +28,8 @@ export interface LayerOptions {
 
 const DOCKERFILE = "sandbox/Dockerfile";
 
-interface InstalledTool {
-  readonly command: string;
-  /** Path below `sandbox/` of the file that is the command; null where the Dockerfile brings it. */
-  readonly file: string | null;
-}
+/** `file` is the path below `sandbox/` of the file that is the command; null where the Dockerfile brings it. */
+type InstalledTool = { readonly command: string; readonly file: string | null };
 
 /**
  * Reads what `sandbox/` says about its image. Nothing is run or written.
@@ -43,9 +40,8 @@ export function readLayer(deployment: Deployment, options: LayerOptions): Layer 
   const entry = deployment.inputs.sandboxTree.find(({ path }) => path === DOCKERFILE);
   const tools = deployment.tools.flatMap((tool): InstalledTool[] => {
     const command = toolBinary(tool);
-    return command === null
-      ? []
-      : [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
+    if (command === null) return [];
+    return [{ command, file: tool.files.has(command) ? `tools/${tool.directory}/${command}` : null }];
   });
   if (entry === undefined && tools.length === 0) throw nothingToBuild();
   if (entry === undefined) return fromTools(deployment, tools, options);
@@ -77,6 +73,7 @@ function fromDockerfile(
   const usable = isPinned ? replaceBase(text, stages, mutable, known) : text;
   const moving = isPinned ? null : mutable;
   const copied = copiedImages(lines, stages);
+  const unpinned = copied.filter((image) => !isDigestPinned(image));
   return {
     base: isPinned ? known : (mutable ?? images[0] ?? null),
     mutable: moving,
@@ -87,11 +84,9 @@ function fromDockerfile(
     },
     warnings: [
       ...(from === null ? [] : [`--from is ignored: ${DOCKERFILE} names what it builds on`]),
-      ...copied
-        .filter((image) => !isDigestPinned(image))
-        .map(
-          (image) => `${DOCKERFILE} takes files from \`${image}\`, which no digest pins: another build may get others`,
-        ),
+      ...unpinned.map(
+        (image) => `${DOCKERFILE} takes files from \`${image}\`, which no digest pins: another build may get others`,
+      ),
     ],
   };
 }

@@ -11,12 +11,6 @@ import { PublishError } from "./publish-error.ts";
 import { checkRecordable, pinChanges, pinnedBase, pushedDigest, recordPin } from "./pin.ts";
 import { flyToken, needsFlyLogin, repositoryOf, taggedImage } from "./registry.ts";
 
-export interface PublishOptions {
-  readonly app: string | null;
-  readonly from: string | null;
-  readonly tag: string | null;
-}
-
 /** A publish that can be run. */
 export interface Publish {
   readonly layer: Layer;
@@ -31,12 +25,8 @@ export interface Publish {
   readonly changes: (digest: string, base: string | null) => readonly ConfigChange[];
 }
 
-/** What a publish made. */
-export interface Published {
-  /** The pushed image by its digest. */
-  readonly image: string;
-  readonly base: string | null;
-}
+/** The pushed image by its digest, and what it was built on. */
+export type Published = { readonly image: string; readonly base: string | null };
 
 const UNKNOWN_DIGEST = `sha256:${"0".repeat(64)}`;
 
@@ -53,7 +43,7 @@ export function planPublish(
     readonly config: string;
     readonly environment: { readonly [name: string]: string | undefined };
   },
-  { app, from, tag }: PublishOptions,
+  { app, from, tag }: { readonly [option in "app" | "from" | "tag"]: string | null },
 ): Publish {
   checkPublishable(deployment);
   // First: of what is behind a link the layer knows nothing, and would call it empty.

@@ -5,7 +5,6 @@ import { heredocsOf, readInstructions } from "../../src/publish/dockerfile/instr
 import {
   baseImages,
   copiedImages,
-  type DockerfileReading,
   foreignPlatform,
   readStages,
   replaceBase,
@@ -21,7 +20,7 @@ function stagesOf(text: string): readonly Stage[] {
 }
 
 /** The reading of a text, or why it is refused. */
-function readingOf(text: string): DockerfileReading | PublishError {
+function readingOf(text: string): ReturnType<typeof readStages> | PublishError {
   try {
     return readStages(text);
   } catch (error) {

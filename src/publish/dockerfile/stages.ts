@@ -14,19 +14,15 @@ export interface Stage {
   readonly line: Instruction;
 }
 
-/** A Dockerfile, read as far as publishing needs it. */
-export interface DockerfileReading {
-  /** In the order of the file; at least one. */
-  readonly stages: readonly Stage[];
-  readonly lines: readonly Instruction[];
-}
-
 /**
- * Reads a Dockerfile.
+ * Reads a Dockerfile as far as publishing needs it. `stages` are in the order of the file, and at least one.
  *
  * @throws {PublishError} for what BuildKit refuses, and for variables, which no digest can stand for
  */
-export function readStages(text: string): DockerfileReading {
+export function readStages(text: string): {
+  readonly stages: readonly Stage[];
+  readonly lines: readonly Instruction[];
+} {
   const { lines, escape } = readInstructions(text);
   const stages: Stage[] = [];
   for (const line of lines) if (/^from(?:\s|$)/i.test(line.text)) stages.push(readFrom(line, escape, stages));
@@ -38,10 +34,8 @@ export function readStages(text: string): DockerfileReading {
 function readFrom(line: Instruction, escape: string, above: readonly Stage[]): Stage {
   const where = lineName(line.first);
   const words = line.text.includes(escape) ? [] : line.text.trim().split(/\s+/).slice(1);
-  const flags = words.slice(
-    0,
-    words.findIndex((word) => !word.startsWith("--")),
-  );
+  const isImage = (word: string): boolean => !word.startsWith("--");
+  const flags = words.slice(0, words.findIndex(isImage));
   const [image, as, name, ...rest] = words.slice(flags.length);
   const isComplete = as === undefined || (as.toLowerCase() === "as" && name !== undefined);
   if (image === undefined || image.startsWith("--") || !isComplete || rest.length > 0)
@@ -62,30 +56,20 @@ function readFrom(line: Instruction, escape: string, above: readonly Stage[]): S
   return { from: image, isStage, platform, name: name?.toLowerCase() ?? null, line };
 }
 
-/** What a Dockerfile builds on. */
-export interface BaseImages {
-  /** Images from outside, as written, each once; without `scratch`. */
-  readonly images: readonly string[];
-  /** The one of them that no digest pins; null where all are pinned. */
-  readonly mutable: string | null;
-}
-
 /**
- * The images that the stages build on.
+ * The images from outside that the stages build on, as written, each once, without `scratch`; and the one of them that no
+ * digest pins, null where all are pinned.
  *
  * @throws {PublishError} where more than one can move: the config records one
  */
-export function baseImages(stages: readonly Stage[]): BaseImages {
-  const images = [
-    ...new Set(stages.filter(({ from, isStage }) => !isStage && from !== "scratch").map(({ from }) => from)),
-  ];
+export function baseImages(stages: readonly Stage[]): { readonly images: string[]; readonly mutable: string | null } {
+  const outside = stages.filter(({ from, isStage }) => !isStage && from !== "scratch");
+  const images = [...new Set(outside.map(({ from }) => from))];
   const mutable = images.filter((image) => !isDigestPinned(image));
   if (mutable.length > 1) {
     const listed = mutable.map((image) => `\`${image}\``).join(", ");
-    throw new PublishError(
-      `sandbox/Dockerfile builds on ${mutable.length} images that are not pinned: ${listed}`,
-      "end all of them but one with `@sha256:` and their digest",
-    );
+    const message = `sandbox/Dockerfile builds on ${mutable.length} images that are not pinned: ${listed}`;
+    throw new PublishError(message, "end all of them but one with `@sha256:` and their digest");
   }
   return { images, mutable: mutable[0] ?? null };
 }

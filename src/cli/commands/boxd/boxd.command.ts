@@ -16,6 +16,8 @@ const PREFIX_OPTION = valueOption(
   "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
 );
 
+const LAST_OPTIONS = [FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION];
+
 export const BOXD: CommandDefinition = {
   name: "boxd",
   summary: "prove a boxd key end to end; see and remove machines that this toolkit made",
@@ -32,9 +34,7 @@ export const BOXD: CommandDefinition = {
       description: ABOUT,
       options: [
         { name: "keep", description: "leave the machine; boxd deletes it half an hour after it was made" },
-        FORMAT_OPTION,
-        IN_OPTION,
-        ENV_FILE_OPTION,
+        ...LAST_OPTIONS,
       ],
       load: async () => (await import("./smoke.ts")).run,
     },
@@ -42,7 +42,7 @@ export const BOXD: CommandDefinition = {
       name: "list",
       summary: "machines that this toolkit made, with state and age; wakes none",
       description: ABOUT,
-      options: [PREFIX_OPTION, FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION],
+      options: [PREFIX_OPTION, ...LAST_OPTIONS],
       load: async () => (await import("./machines.ts")).list,
     },
     {
@@ -50,13 +50,7 @@ export const BOXD: CommandDefinition = {
       summary: "delete machines that this toolkit made, each confirmed",
       description: ABOUT,
       args: [{ name: "name", description: "machine names as `list` shows them; none: all of them", many: true }],
-      options: [
-        { name: "yes", short: "y", description: "do not ask first" },
-        PREFIX_OPTION,
-        FORMAT_OPTION,
-        IN_OPTION,
-        ENV_FILE_OPTION,
-      ],
+      options: [{ name: "yes", short: "y", description: "do not ask first" }, PREFIX_OPTION, ...LAST_OPTIONS],
       load: async () => (await import("./machines.ts")).rm,
     },
   ],

@@ -28,18 +28,14 @@ function machineView(machine: Machine): object {
   };
 }
 
+const UNITS = [["d", 86_400] as const, ["h", 3_600] as const, ["min", 60] as const];
+
 /** Time since a moment, in the largest unit that fits: "3 h". */
 function age(since: Date | null | undefined, now: number): string {
   if (since === null || since === undefined) return "-";
   const seconds = Math.max(0, Math.round((now - since.getTime()) / 1000));
-  for (const [unit, length] of [
-    ["d", 86_400],
-    ["h", 3_600],
-    ["min", 60],
-  ] as const) {
-    if (seconds >= length) return `${Math.floor(seconds / length)} ${unit}`;
-  }
-  return `${seconds} s`;
+  const [unit, length] = UNITS.find((one) => seconds >= one[1]) ?? ["s", 1];
+  return `${Math.floor(seconds / length)} ${unit}`;
 }
 
 /** `qm-deploy boxd list`. */
@@ -57,11 +53,8 @@ export async function list(invocation: Invocation): Promise<number> {
   });
 }
 
-interface Removal {
-  readonly machine: Machine;
-  /** Why it could not be confirmed as deleted; null where it is gone. */
-  readonly problem: string | null;
-}
+/** `problem` says why a machine could not be confirmed as deleted; null where it is gone. */
+type Removal = { readonly machine: Machine; readonly problem: string | null };
 
 /** `qm-deploy boxd rm`. Only machines that `boxd list` shows; every deletion is confirmed by boxd no longer knowing the machine. */
 export async function rm(invocation: Invocation): Promise<number> {
@@ -73,11 +66,8 @@ export async function rm(invocation: Invocation): Promise<number> {
     const question = `delete ${chosen.map((machine) => printable(machine.name)).join(", ")}?`;
     if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question))) {
       io.stderr.write("nothing was deleted; --yes deletes without a question\n");
-      if (!wantsJson(invocation)) return PROBLEMS;
-      return report(
-        invocation,
-        chosen.map((machine) => ({ machine, problem: "nobody confirmed it" })),
-      );
+      const kept = chosen.map((machine) => ({ machine, problem: "nobody confirmed it" }));
+      return wantsJson(invocation) ? report(invocation, kept) : PROBLEMS;
     }
     const removals: Removal[] = [];
     for (const machine of chosen) removals.push(await remove(driver, machine));

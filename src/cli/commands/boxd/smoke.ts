@@ -32,11 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The first interruption ends the steps, the next one also the clean-up; after that the process ends as it would without us. */
-function interruptions(
-  io: ProcessIo,
-  progress: Output,
-  keep: boolean,
-): { readonly signal: AbortSignal; readonly giveUp: AbortSignal } {
+function interruptions(io: ProcessIo, progress: Output, keep: boolean): Record<"signal" | "giveUp", AbortSignal> {
   const stop = new AbortController();
   const giveUp = new AbortController();
   const watch = async (): Promise<void> => {
@@ -70,11 +66,8 @@ function progressLine(result: StepResult, palette: Palette): string {
 }
 
 function summary({ ok, interrupted, left, steps }: SmokeReport, remove: string): string {
-  const verdict = interrupted
-    ? "interrupted"
-    : ok
-      ? `boxd works: ${steps.length} steps passed`
-      : "boxd does not work as qm needs it";
+  const came = ok ? `boxd works: ${steps.length} steps passed` : "boxd does not work as qm needs it";
+  const verdict = interrupted ? "interrupted" : came;
   const leftover =
     left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: ${remove} ${left.name}`;
   return `${verdict}; ${leftover}\n`;

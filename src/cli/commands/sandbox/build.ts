@@ -8,7 +8,7 @@ import { body, commandRunner, type Gated, gated, reportRefusals, stopped, warn }
 /** `qm-deploy sandbox build`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const gate = await gated(invocation, false);
+  const gate = await gated(invocation, "sandbox build");
   if ("status" in gate) return gate.status;
   if (gate.errors.length > 0) return stopped(io, gate, "built");
   const options = { from: textOption(invocation, "from") ?? null, tag: textOption(invocation, "tag") ?? null };

@@ -24,7 +24,10 @@ export interface Gated {
 }
 
 /** Loads and judges the deployment; a problem is reported, and its exit status comes back then. */
-export async function gated(invocation: Invocation, publishes: boolean): Promise<Gated | { readonly status: number }> {
+export async function gated(
+  invocation: Invocation,
+  operation: "sandbox build" | "sandbox publish",
+): Promise<Gated | { readonly status: number }> {
   const { io, args } = invocation;
   if (args[0] === "-") {
     io.stderr.write("error: a config on stdin has no `sandbox/` beside it: name a deployment directory\n");
@@ -32,17 +35,10 @@ export async function gated(invocation: Invocation, publishes: boolean): Promise
   }
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded;
+  const { deployment } = loaded;
   const config = configAt(args[0] ?? ".", io.cwd);
-  return {
-    deployment: loaded.deployment,
-    errors: blockingDiagnostics(
-      publishes ? "sandbox publish" : "sandbox build",
-      runRules(loaded.deployment),
-      loaded.deployment,
-    ),
-    directory: dirname(config.path),
-    config,
-  };
+  const errors = blockingDiagnostics(operation, runRules(deployment), deployment);
+  return { deployment, errors, directory: dirname(config.path), config };
 }
 
 /** Shows the errors that stop a command; resolves to its exit status. */

@@ -1,13 +1,6 @@
 import { printable } from "../../../base/printable.ts";
 import { checkPublishable, planPublish, type Publish, type Published, runPublish } from "../../../publish/publish.ts";
-import {
-  inspectCommand,
-  LOGIN_COMMAND,
-  pullCommand,
-  pushCommand,
-  type Command,
-  commandText,
-} from "../../../publish/commands.ts";
+import * as docker from "../../../publish/commands.ts";
 import { TOKEN_NAME } from "../../../publish/registry.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
@@ -16,7 +9,7 @@ import { body, commandRunner, gated, reportRefusals, stopped, warn } from "./gat
 /** `qm-deploy sandbox publish`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const gate = await gated(invocation, true);
+  const gate = await gated(invocation, "sandbox publish");
   if ("status" in gate) return gate.status;
   if (gate.errors.length > 0) {
     const status = await stopped(io, gate, "published");
@@ -52,10 +45,10 @@ const PUSHED = "sha256:<digest of the pushed image>";
 function dryRun(publish: Publish): string {
   const { layer, image, context, token, changes } = publish;
   const base = layer.mutable === null ? layer.base : `${layer.mutable}@${PULLED}`;
-  const steps: readonly Command[] = [
-    ...(token === null ? [] : [LOGIN_COMMAND]),
-    ...(layer.mutable === null ? [] : [pullCommand(layer.mutable), inspectCommand(layer.mutable)]),
-    pushCommand(image, "temporary/Dockerfile", "temporary/metadata.json", context),
+  const steps: readonly docker.Command[] = [
+    ...(token === null ? [] : [docker.LOGIN_COMMAND]),
+    ...(layer.mutable === null ? [] : [docker.pullCommand(layer.mutable), docker.inspectCommand(layer.mutable)]),
+    docker.pushCommand(image, "temporary/Dockerfile", "temporary/metadata.json", context),
   ];
   const recorded = changes(PUSHED, base).map((change) =>
     change.kind === "set"
@@ -64,7 +57,7 @@ function dryRun(publish: Publish): string {
   );
   return [
     "nothing was run or written; this would be (temporary/ is a directory made for it):",
-    body(steps.map(commandText).join("\n")),
+    body(steps.map(docker.commandText).join("\n")),
     ...(token === null ? [] : [`fly gets the value of ${TOKEN_NAME} in its environment`]),
     "Dockerfile:",
     body(layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined))),

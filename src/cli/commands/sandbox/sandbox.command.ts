@@ -17,6 +17,7 @@ const READ_ENV_OPTION: OptionDefinition = {
   ...ENV_FILE_OPTION,
   description: "read secrets from this file instead of the `.env` beside the config",
 };
+const LAST_OPTIONS = [DRY_RUN_OPTION, READ_ENV_OPTION, RELEASE_OPTION, TARGET_OPTION];
 
 export const SANDBOX: CommandDefinition = {
   name: "sandbox",
@@ -31,10 +32,7 @@ export const SANDBOX: CommandDefinition = {
       options: [
         FROM_OPTION,
         valueOption("tag", "image", "name of the image (default: <orgId>-sandbox:local)"),
-        DRY_RUN_OPTION,
-        READ_ENV_OPTION,
-        RELEASE_OPTION,
-        TARGET_OPTION,
+        ...LAST_OPTIONS,
       ],
       examples: [["qm-deploy sandbox build --tag acme-sandbox:local", "build it under a name"]],
       load: async () => (await import("./build.ts")).run,
@@ -54,10 +52,7 @@ export const SANDBOX: CommandDefinition = {
         valueOption("app", "name", "Fly app, or repository with a slash, to push to (default: sandbox.app)"),
         FROM_OPTION,
         valueOption("tag", "tag", "tag to push under (default: made from the content)"),
-        DRY_RUN_OPTION,
-        READ_ENV_OPTION,
-        RELEASE_OPTION,
-        TARGET_OPTION,
+        ...LAST_OPTIONS,
       ],
       examples: [
         ["qm-deploy sandbox publish --dry-run", "see what would happen"],
