@@ -3,15 +3,6 @@ import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { NextStep } from "./next-steps.ts";
 
-/** What AGENTS.md is made from. */
-export interface AgentsPage {
-  readonly deployment: Deployment;
-  readonly target: TargetName;
-  readonly steps: readonly NextStep[];
-  /** Files of the deployment that it may link to, from its directory. */
-  readonly paths: ReadonlySet<string>;
-}
-
 const LINKS: readonly (readonly [path: string, text: string])[] = [
   ["qm.config.jsonc", "the deployment: what runs where, and where agents work. The one file to edit"],
   [
@@ -24,8 +15,16 @@ const LINKS: readonly (readonly [path: string, text: string])[] = [
   [".github/workflows/check.yml", "the gate for pull requests"],
 ];
 
-/** AGENTS.md: what people and coding agents must know to change this directory and to bring it up. */
-export function agentsText({ deployment, target, steps, paths }: AgentsPage): string {
+/**
+ * AGENTS.md: what people and coding agents must know to change this directory and to bring it up. `paths` are the files
+ * that it may link to, from its directory.
+ */
+export function agentsText(
+  deployment: Deployment,
+  target: TargetName,
+  steps: readonly NextStep[],
+  paths: ReadonlySet<string>,
+): string {
   const { config, release, sandbox } = deployment;
   const backends = sandbox.selected.map((backend) => backend.title).join(" and ");
   const links = [...LINKS, [`rendered/${target}/bring-up.md`, "every command from nothing to a running deployment"]];

@@ -2,13 +2,6 @@ import type { Deployment } from "../deployment/deployment.ts";
 
 const DIRECTORY = "sandbox/tools/example-tool";
 
-/** One file of the example tool. */
-export interface ToolFile {
-  readonly path: string;
-  readonly text: string;
-  readonly mode: number;
-}
-
 const SCRIPT = `#!/bin/sh
 # An example: prints what the agent computer is. Replace it with a command that your agents need.
 set -eu
@@ -19,7 +12,11 @@ echo "example-tool: $(uname -s) on $(uname -m), $(date -u +%Y-%m-%d)"
  * An example tool, where something brings its command to the agents: the text files of tool.json, or a layer image. Where
  * nothing does there is none, so that nobody waits for a command that never arrives.
  */
-export function toolFiles({ release: { release }, sandbox, target }: Deployment): readonly ToolFile[] {
+export function toolFiles({
+  release: { release },
+  sandbox,
+  target,
+}: Deployment): readonly { readonly path: string; readonly text: string; readonly mode: number }[] {
   const { selected } = sandbox;
   if (target === null || selected.length === 0) return [];
   const isInImage = selected.every((backend) => backend.layerImage(release, target));

@@ -89,7 +89,7 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
     ...files.map(({ path }) => path),
     ...artifacts.map(({ name }) => `rendered/${target}/${name}`),
   ]);
-  files.push(plan("AGENTS.md", agentsText({ deployment, target, steps, paths })));
+  files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths)));
   return { files, deployment, ...checked, render, steps, isInstalled };
 }
 

@@ -49,14 +49,8 @@ function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptio
   const stats = lstatSync(path);
   const size = kind === "file" ? stats.size : 0;
   const content = kind === "file" && options.opens(shown) ? readText(path, shown, size) : { text: null, isText: true };
-  return {
-    path: shown,
-    kind,
-    size,
-    mode: permissionBits(stats),
-    ...content,
-    leadsTo: kind === "symlink" ? leadsTo(path) : null,
-  };
+  const target = kind === "symlink" ? leadsTo(path) : null;
+  return { path: shown, kind, size, mode: permissionBits(stats), ...content, leadsTo: target };
 }
 
 /** What stands in the place of a root; null where nothing does, or it may not be looked at. */

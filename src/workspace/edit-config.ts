@@ -20,14 +20,6 @@ export type EditOutcome =
   | { readonly kind: "worse"; readonly deployment: Deployment; readonly added: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly problem: Diagnostic };
 
-export interface EditOptions {
-  readonly cwd: string;
-  /** Deployment directory or config file. */
-  readonly path: string;
-  /** Write even where errors are added. */
-  readonly force: boolean;
-}
-
 function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -53,20 +45,22 @@ function addedErrors(before: Deployment, after: Deployment, change: ConfigChange
   const [countsBefore, countsNow] = [countByRule(old), countByRule(now)];
   return now.filter((error) => {
     if (isToolkitFault(error) || isWithin(after, change, error)) return true;
-    return (
-      !known.has(`${error.rule} ${error.message}`) &&
-      (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0)
-    );
+    const firesMore = (countsNow.get(error.rule) ?? 0) > (countsBefore.get(error.rule) ?? 0);
+    return firesMore && !known.has(`${error.rule} ${error.message}`);
   });
 }
 
 /**
  * Makes one change in the config of a deployment: comments and layout stay, the result is checked before it is written,
- * and no other edit of this toolkit is lost.
+ * and no other edit of this toolkit is lost. `path` is a deployment directory or a config file; with `force` the change is
+ * written even where it adds errors.
  *
  * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
  */
-export async function editConfig(change: ConfigChange, { cwd, path, force }: EditOptions): Promise<EditOutcome> {
+export async function editConfig(
+  change: ConfigChange,
+  { cwd, path, force }: { readonly cwd: string; readonly path: string; readonly force: boolean },
+): Promise<EditOutcome> {
   const config = configAt(path, cwd);
   // Before the lock, which would be made beside a file that is not there.
   const unreadable = readTextFile(config.path, config.file).problem;

@@ -40,9 +40,8 @@ function configsBelow(root: string, cwd: string, problems: Diagnostic[]): string
     const config = entries.find((entry) => entry.name === CONFIG_NAME && !entry.isDirectory());
     if (config !== undefined) found.push(entryPath(directory, CONFIG_NAME));
     for (const entry of entries) {
-      if (!entry.isDirectory() || SKIPPED.has(entry.name) || (config !== undefined && entry.name === RENDERED))
-        continue;
-      pending.push(entryPath(directory, entry.name));
+      const isSkipped = SKIPPED.has(entry.name) || (config !== undefined && entry.name === RENDERED);
+      if (entry.isDirectory() && !isSkipped) pending.push(entryPath(directory, entry.name));
     }
   }
   return found;
@@ -67,16 +66,9 @@ function configsAt(given: string, cwd: string, isDefault: boolean, problems: Dia
   const before = problems.length;
   const found = configsBelow(path, cwd, problems);
   if (found.length === 0 && problems.length === before) {
+    const message = `there is no ${CONFIG_NAME} here or below`;
     const help = `run \`qm-deploy init\` to make a deployment, or name a directory that holds a ${CONFIG_NAME}`;
-    problems.push(
-      inputProblem(
-        "no-deployment",
-        displayName(path, cwd),
-        `there is no ${CONFIG_NAME} here or below`,
-        help,
-        "qm-deploy init",
-      ),
-    );
+    problems.push(inputProblem("no-deployment", displayName(path, cwd), message, help, "qm-deploy init"));
   }
   return found;
 }

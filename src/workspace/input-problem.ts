@@ -12,17 +12,8 @@ export function inputProblem(
   help: string,
   command: string | null = null,
 ): Diagnostic {
-  return {
-    rule: `input/${kind}`,
-    clause: null,
-    severity: "error",
-    message,
-    help,
-    command,
-    file,
-    range: null,
-    fix: null,
-  };
+  const rule = `input/${kind}` as const;
+  return { rule, clause: null, severity: "error", message, help, command, file, range: null, fix: null };
 }
 
 /** An unset variable of a script must not make a command look at another directory than was meant. */

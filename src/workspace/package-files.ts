@@ -25,19 +25,18 @@ function parentPackage(directory: string, cwd: string, cache: ParentCache): Pack
   const known = cache.get(directory);
   if (known !== undefined) return known;
   const here = readPackage(directory, cwd, "parent");
-  const parent = dirname(directory);
-  let found: PackageFile | null = null;
-  if (here !== null && pinsRelease(here)) found = here;
-  else if (parent !== directory && !existsSync(entryPath(directory, ".git"))) found = parentPackage(parent, cwd, cache);
+  const found = here !== null && pinsRelease(here) ? here : packageAbove(directory, cwd, cache);
   cache.set(directory, found);
   return found;
 }
 
+function packageAbove(directory: string, cwd: string, cache: ParentCache): PackageFile | null {
+  const above = dirname(directory);
+  return above === directory || existsSync(entryPath(directory, ".git")) ? null : parentPackage(above, cwd, cache);
+}
+
 /** The package.json files that may pin the release of a deployment: its own, then its nearest parent with a pin. */
 export function readPackageFiles(directory: string, cwd: string, cache: ParentCache = new Map()): PackageFile[] {
-  const own = readPackage(directory, cwd, "own");
-  const above = dirname(directory);
-  const isRoot = above === directory || existsSync(entryPath(directory, ".git"));
-  const parent = isRoot ? null : parentPackage(above, cwd, cache);
-  return [own, parent].filter((found) => found !== null);
+  const found = [readPackage(directory, cwd, "own"), packageAbove(directory, cwd, cache)];
+  return found.filter((file) => file !== null);
 }

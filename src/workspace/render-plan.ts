@@ -125,10 +125,8 @@ function compare({ root, path }: RenderedDirectory, artifact: Artifact, hash: st
 }
 
 function staleFiles({ root, path }: RenderedDirectory, rendered: Rendered, old: Manifest | null): readonly StaleFile[] {
-  const known = new Set([
-    ...rendered.artifacts.map((one) => one.name),
-    ...rendered.refusals.map((one) => one.artifact),
-  ]);
+  const { artifacts, refusals } = rendered;
+  const known = new Set([...artifacts.map((one) => one.name), ...refusals.map((one) => one.artifact)]);
   return (old?.artifacts ?? []).flatMap(({ name, sha256 }) => {
     const file = known.has(name) ? null : readRenderedFile(root, join(path, name));
     return file === null ? [] : [{ name, removable: sha256 !== null && textHash(file.text) === sha256 }];

@@ -47,7 +47,7 @@ export async function writeRender(
   }
 }
 
-/** Removes directories in turn until one is not empty, in which somebody put something. */
+/** Ends at the first one in which somebody put something. */
 function removeWhileEmpty(directories: readonly string[]): void {
   attempt(() => directories.forEach((directory) => rmdirSync(directory)));
 }
@@ -101,7 +101,7 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
   for (const name of removed) removeWhileEmpty(directoriesAbove(name).map((above) => join(directory, above)));
 }
 
-/** The directories that a file lies in, innermost first, from their common root on. */
+/** Innermost first. */
 function directoriesAbove(name: string): readonly string[] {
   const above = posix.dirname(name);
   return above === "." ? [] : [above, ...directoriesAbove(above)];

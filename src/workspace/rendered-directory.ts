@@ -76,14 +76,12 @@ export function leftoverSecrets(deployment: Deployment, { path }: RenderedDirect
     const owner = SECRETS_FILE.exec(name)?.[1];
     return owner !== undefined && !known.has(owner);
   };
-  const left = ["", "secrets/"].flatMap((below) =>
-    namesIn(join(path, below))
-      .filter(isLeft)
-      .map((name) => below + name),
-  );
-  return left
-    .sort(compareText)
-    .map((artifact) => ({ artifact, message: "holds secrets of what this deployment no longer has: remove it" }));
+  const left = [
+    ...namesIn(path).filter(isLeft),
+    ...namesIn(join(path, "secrets")).flatMap((name) => (isLeft(name) ? [`secrets/${name}`] : [])),
+  ];
+  const message = "holds secrets of what this deployment no longer has: remove it";
+  return left.sort(compareText).map((artifact) => ({ artifact, message }));
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -56,15 +56,12 @@ export function generateSecret(source: SecretSource): string | null {
 /** What the values of `.env` give reason for in `after` and did not before; what is only missing is no fault of a new value. */
 function newFindings(before: Deployment, after: Deployment): Diagnostic[] {
   const known = new Set(runRules(before).map(({ rule, message }) => `${rule} ${message}`));
-  return runRules(after).filter(
-    (finding) =>
-      finding.range !== null &&
-      concernOf(finding, after) === "secret-values" &&
-      !known.has(`${finding.rule} ${finding.message}`),
-  );
+  return runRules(after).filter((finding) => {
+    const isNew = finding.range !== null && !known.has(`${finding.rule} ${finding.message}`);
+    return isNew && concernOf(finding, after) === "secret-values";
+  });
 }
 
-/** The value to write, or why there is none. */
 function valueFor(
   deployment: Deployment,
   name: string,
@@ -76,11 +73,9 @@ function valueFor(
   if (secret === undefined)
     return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
   const old = deployment.env?.values.get(name)?.trim() ?? "";
-  if (old !== "" && findSecretPlaceholder(old) === null && !force) {
-    return {
-      reason: `\`${name}\` has a value already, and what was signed, encrypted or made with it would be lost; --force replaces it`,
-    };
-  }
+  const lost = "what was signed, encrypted or made with it would be lost";
+  if (old !== "" && findSecretPlaceholder(old) === null && !force)
+    return { reason: `\`${name}\` has a value already, and ${lost}; --force replaces it` };
   const value = generateSecret(secret.source);
   return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
 }
