@@ -1,3 +1,4 @@
+import { memoizeByText } from "./memo.ts";
 import { isAscii } from "./printable.ts";
 
 /** How well-known kinds of keys and tokens begin. */
@@ -26,14 +27,14 @@ const UNICODE = {
 } as const;
 
 /** True for a run of text that may be a key or token; false for one that reads like words, numbers, names or an address. */
-export function looksRandom(run: string): boolean {
+export const looksRandom = memoizeByText(4096, (run): boolean => {
   if (run.length > 256 || KEY_PREFIX.test(run) || URL_WITH_LOGIN.test(run) || run.includes("\\")) return true;
   const classes = isAscii(run) ? ASCII : UNICODE;
   return run
     .replace(DIGEST, "")
     .split(classes.separators)
     .some((segment) => segment !== "" && !isOrdinary(segment, classes));
-}
+});
 
 /** True for a segment such as `core`, `8080`, `publicUrl` or `us2`. */
 function isOrdinary(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {

@@ -1,3 +1,4 @@
+import { memoizeByText } from "./memo.ts";
 /**
  * Decides by its name whether an environment entry holds a secret (docs/contract/qm-config.md#names-that-hold-secrets). A name is read word by
  * word: what counts is what its last words say the value is, and the words before can say that it is none.
@@ -62,19 +63,19 @@ function nameWords(name: string): string[] {
 }
 
 /** True when a name says that its key is for everybody to see, in a browser for instance. */
-export function isPublicName(name: string): boolean {
+export const isPublicName = memoizeByText(512, (name): boolean => {
   return nameWords(name).some((word) => PUBLIC_WORDS.has(word));
-}
+});
 
 /** True when a name says that its value is secret. */
-export function isSecretName(name: string): boolean {
+export const isSecretName = memoizeByText(512, (name): boolean => {
   const all = nameWords(name);
   const joined = all.join("_");
   if (WHOLE_NAMES.has(joined) || SECRET_ENDINGS.some((ending) => joined.endsWith(ending))) return true;
   if (SWITCHES.has(all[0] ?? "") && all.length > 1) return false;
   const last = lastWord(all);
   return isSecretEnding(last.word, all.slice(0, last.at), isPublicName(name));
-}
+});
 
 function isSecretEnding(last: string, before: readonly string[], isPublic: boolean): boolean {
   const previous = before.at(-1) ?? "";

@@ -1,3 +1,4 @@
+import { memoizeByText } from "../base/memo.ts";
 /** `origin` is canonical: lower case, no default port, no trailing slash. */
 export type OriginReading =
   | { readonly ok: true; readonly origin: string }
@@ -10,7 +11,7 @@ const SHAPE = /^https?:\/\/([^/?#\\]*)\/?$/;
  * Reads a URL that must be a site's origin and nothing else, one trailing slash allowed. qm stores such a URL as it is
  * written, so that whatever `new URL` forgives would reach cookies and redirects: here it is a finding.
  */
-export function readOrigin(text: string): OriginReading {
+export const readOrigin = memoizeByText(64, (text): OriginReading => {
   const refuse = (reason: string, canonical: string | null = null): OriginReading => ({ ok: false, reason, canonical });
   if (text.trim() === "") return refuse("is blank");
   const trimmed = text.trim();
@@ -41,7 +42,7 @@ export function readOrigin(text: string): OriginReading {
   if (authority === undefined) return refuse("is not written as `https://host`", url.origin);
   if (authority !== url.host) return refuse(nonCanonical(authority, url), url.origin);
   return { ok: true, origin: url.origin };
-}
+});
 
 /** True for what DNS can carry, and for an IP address. `new URL` lets a wildcard, an empty label or a page of text pass. */
 function isHostName(host: string): boolean {

@@ -25,6 +25,7 @@ function runRule(rule: Rule, deployment: Deployment): Diagnostic[] {
   } catch (error) {
     more.push(brokenRule(rule, error, deployment));
   }
+  if (findings.length === 0) return more;
   const unlisted = findings.slice(MOST_OF_A_RULE);
   if (unlisted.length > 0) more.push(countUnlisted(rule, unlisted, deployment));
   return [...findings.slice(0, MOST_OF_A_RULE).map((finding) => toDiagnostic(rule, finding, deployment)), ...more];
