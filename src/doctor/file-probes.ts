@@ -45,16 +45,12 @@ async function probeTracked({ deployment, directory, signal }: ProbeContext): Pr
     if (!(error instanceof GitError)) throw error;
     return skipped(error.isAbsent ? "git is not on PATH" : "the directory is in no git repository");
   }
+  const help = "git rm --cached .env, add it to .gitignore, and replace every secret in it";
   if ((await askGit(repository, ["ls-files", "--", ".env"])) !== "")
-    return failed(
-      "git tracks .env, so its secrets are in the history",
-      "git rm --cached .env, add it to .gitignore, and replace every secret in it",
-    );
+    return failed("git tracks .env, so its secrets are in the history", help);
   if (deployment.inputs.envFile === null) return ok("not tracked");
   const ignored = ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"];
   if ((await askGit(repository, ignored)) !== "") return ok("ignored");
-  return failed(
-    ".env is not tracked, but nothing ignores it either",
-    "add a line `.env` to .gitignore, so that `git add .` leaves it out",
-  );
+  const add = "add a line `.env` to .gitignore, so that `git add .` leaves it out";
+  return failed(".env is not tracked, but nothing ignores it either", add);
 }

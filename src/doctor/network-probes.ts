@@ -17,15 +17,11 @@ async function probePublicApi({ deployment, signal }: ProbeContext): Promise<Pro
     const response = await fetch(new URL("/healthz", url), { redirect: "manual", signal });
     await response.body?.cancel();
     if (response.status < 500) return ok(`answers with status ${response.status} from here`);
-    return failed(
-      `answers with status ${response.status}`,
-      "something is there, but core behind it is not well: look at its log",
-    );
+    const help = "something is there, but core behind it is not well: look at its log";
+    return failed(`answers with status ${response.status}`, help);
   } catch (error) {
-    return failed(
-      `does not answer from here (${reasonOf(error)})`,
-      "before the first deploy that is as it must be; afterwards agents need this address to reach core",
-    );
+    const help = "before the first deploy that is as it must be; afterwards agents need this address to reach core";
+    return failed(`does not answer from here (${reasonOf(error)})`, help);
   }
 }
 

@@ -19,10 +19,8 @@ type ContextEntry = { readonly name: string; readonly path: string; readonly kin
 
 /** For a `sandbox/` that has neither tool nor Dockerfile. */
 export function nothingToBuild(): PublishError {
-  return new PublishError(
-    "`sandbox/` holds nothing to build",
-    "add a tool below sandbox/tools, or a sandbox/Dockerfile",
-  );
+  const help = "add a tool below sandbox/tools, or a sandbox/Dockerfile";
+  return new PublishError("`sandbox/` holds nothing to build", help);
 }
 
 /**
@@ -34,20 +32,14 @@ export function readContext(directory: string): BuildContext {
   const given = join(directory, "sandbox");
   const stats = lstatSync(given, { throwIfNoEntry: false });
   if (stats === undefined) throw nothingToBuild();
-  if (!stats.isDirectory())
-    throw new PublishError(
-      "`sandbox/` is no directory",
-      "make it one; a link to a directory elsewhere is not followed",
-    );
+  const help = "make it one; a link to a directory elsewhere is not followed";
+  if (!stats.isDirectory()) throw new PublishError("`sandbox/` is no directory", help);
   const root = realpathSync(given);
   const entries = [...walk(root, root)];
   const outside = entries.find(({ kind, path }) => kind === "symlink" && !isInside(targetOf(path), root));
-  if (outside !== undefined)
-    throw new PublishError(
-      `the link \`sandbox/${outside.name}\` leads out of \`sandbox/\``,
-      "put what it leads to into `sandbox/`, or remove it",
-    );
-  return { path: root, entries };
+  if (outside === undefined) return { path: root, entries };
+  const message = `the link \`sandbox/${outside.name}\` leads out of \`sandbox/\``;
+  throw new PublishError(message, "put what it leads to into `sandbox/`, or remove it");
 }
 
 function* walk(directory: string, root: string): Iterable<ContextEntry> {

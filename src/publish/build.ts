@@ -32,11 +32,8 @@ export function planBuild(
   const { dockerfile, warnings } = readLayer(deployment, { from, publishes: false });
   const name = tag ?? `${deployment.config.orgId ?? "qm"}-sandbox:local`;
   const reading = readImageReference(name);
-  if (!reading.ok)
-    throw new PublishError(
-      `the name of the image ${reading.reason}`,
-      "name it with --tag, such as `acme-sandbox:local`",
-    );
+  const help = "name it with --tag, such as `acme-sandbox:local`";
+  if (!reading.ok) throw new PublishError(`the name of the image ${reading.reason}`, help);
   if (reading.reference.digest !== null)
     throw new PublishError("--tag names a digest, which only a registry can give", "leave out `@` and what follows");
   const command = (file: string): Command => buildCommand(name, file, context);

@@ -45,12 +45,9 @@ export function readLayer(deployment: Deployment, options: LayerOptions): Layer 
   });
   if (entry === undefined && tools.length === 0) throw nothingToBuild();
   if (entry === undefined) return fromTools(deployment, tools, options);
-  if (entry.text === null)
-    throw new PublishError(
-      `${DOCKERFILE} cannot be read as a text file`,
-      "make it a regular file of UTF-8 text below 1 MiB, not a link",
-    );
-  return fromDockerfile(deployment, entry.text, tools, options);
+  if (entry.text !== null) return fromDockerfile(deployment, entry.text, tools, options);
+  const help = "make it a regular file of UTF-8 text below 1 MiB, not a link";
+  throw new PublishError(`${DOCKERFILE} cannot be read as a text file`, help);
 }
 
 function fromDockerfile(
@@ -100,11 +97,8 @@ function fromTools({ config, release }: Deployment, tools: readonly InstalledToo
     );
   }
   const reading = readImageReference(base);
-  if (!reading.ok)
-    throw new PublishError(
-      `the base image ${reading.reason}`,
-      "name an image by its registry, repository and tag or digest",
-    );
+  const help = "name an image by its registry, repository and tag or digest";
+  if (!reading.ok) throw new PublishError(`the base image ${reading.reason}`, help);
   const copies = tools.flatMap(({ command, file }) =>
     file === null ? [] : [`COPY --chmod=0755 ${JSON.stringify([file, `/usr/local/bin/${command}`])}\n`],
   );

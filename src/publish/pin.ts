@@ -23,10 +23,8 @@ export function pushedDigest(metadata: string): string {
   const value = parse(metadata) as { readonly "containerimage.digest"?: unknown } | null;
   const digest = value?.["containerimage.digest"];
   if (typeof digest === "string" && DIGEST.test(digest)) return digest;
-  throw new PublishError(
-    "docker buildx did not say under which digest it pushed the image",
-    "update Docker and its Buildx plugin",
-  );
+  const message = "docker buildx did not say under which digest it pushed the image";
+  throw new PublishError(message, "update Docker and its Buildx plugin");
 }
 
 /** An image with the digest by which its own registry knows it, from docker's `RepoDigests`; the tag stays readable in it. */
@@ -40,10 +38,8 @@ export function pinnedBase(image: string, repoDigests: string): string {
     if (domain === wanted.reference.domain && path === wanted.reference.path && DIGEST.test(digest))
       return `${image}@${digest}`;
   }
-  throw new PublishError(
-    `docker knows no digest of \`${image}\` in its own registry`,
-    "pin it yourself: end its FROM with `@sha256:` and its digest",
-  );
+  const help = "pin it yourself: end its FROM with `@sha256:` and its digest";
+  throw new PublishError(`docker knows no digest of \`${image}\` in its own registry`, help);
 }
 
 /** What a publish changes in the config. A base of `scratch` is nothing to record. */
@@ -63,11 +59,9 @@ function edited(text: string, changes: readonly ConfigChange[]): string {
 export function checkRecordable(config: string, text: string, changes: readonly ConfigChange[]): void {
   edited(text, changes);
   try {
+    const help = "name the file that it leads to";
     if (!lstatSync(config).isFile())
-      throw new PublishError(
-        "the config is a link, and a link is not written through",
-        "name the file that it leads to",
-      );
+      throw new PublishError("the config is a link, and a link is not written through", help);
     accessSync(dirname(config), constants.W_OK);
   } catch (error) {
     const reason = writeFailure(error);

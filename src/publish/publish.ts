@@ -123,11 +123,8 @@ export function checkPublishable({ sandbox, release, target }: Deployment): void
     throw new PublishError(`publish is refused${why}`, help);
   };
   const { effective } = sandbox;
-  if (effective === null)
-    return refuse(
-      ": no sandbox backend is selected, so an image would reach no agent",
-      "select one in `sandbox.backend`, and run `qm-deploy check`",
-    );
+  const help = "select one in `sandbox.backend`, and run `qm-deploy check`";
+  if (effective === null) return refuse(": no sandbox backend is selected, so an image would reach no agent", help);
   if (effective.backend === null) {
     const known = BACKENDS.map(({ name }) => `\`${name}\``).join(", ");
     return refuse(": the selected sandbox backend is not one that qm-deploy knows", `known backends are ${known}`);

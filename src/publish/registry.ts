@@ -61,11 +61,8 @@ export function flyToken({ env }: Deployment, environment: { readonly [name: str
   const help = `make one with \`fly tokens create deploy -a <sandbox-app> -x 8760h\`, and set it with \`qm-deploy secrets set ${TOKEN_NAME}\``;
   const written = env?.values.get(TOKEN_NAME)?.trim() ?? "";
   const token = written === "" ? (environment[TOKEN_NAME]?.trim() ?? "") : written;
-  if (token === "")
-    throw new PublishError(
-      `\`${TOKEN_NAME}\` has no value, neither in \`.env\` nor in the environment, and Fly's registry asks for it`,
-      help,
-    );
+  const none = "has no value, neither in `.env` nor in the environment, and Fly's registry asks for it";
+  if (token === "") throw new PublishError(`\`${TOKEN_NAME}\` ${none}`, help);
   if (findSecretPlaceholder(token) !== null) throw new PublishError(`\`${TOKEN_NAME}\` is still a placeholder`, help);
   if (/[\0-\x1f\x7f]/.test(token)) throw new PublishError(`\`${TOKEN_NAME}\` has a control character in it`, help);
   return token;

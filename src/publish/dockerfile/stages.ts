@@ -45,11 +45,8 @@ function readFrom(line: Instruction, escape: string, above: readonly Stage[]): S
     throw badDockerfile(`${where} has a FROM with other flags than one \`--platform=<platform>\``);
   if (name !== undefined && !/^[a-z][a-z0-9_.-]*$/i.test(name))
     throw badDockerfile(`${where} names a stage with other characters than letters, digits and \`_.-\``);
-  if (image.includes("$"))
-    throw new PublishError(
-      `${where} builds on a variable, which cannot be pinned by a digest`,
-      "write the image out in FROM",
-    );
+  const variable = `${where} builds on a variable, which cannot be pinned by a digest`;
+  if (image.includes("$")) throw new PublishError(variable, "write the image out in FROM");
   const isStage = above.some((stage) => stage.name === image.toLowerCase());
   const reference = isStage || image === "scratch" ? null : readImageReference(image);
   if (reference?.ok === false) throw badDockerfile(`${where}: the image of FROM ${reference.reason}`);

@@ -34,12 +34,8 @@ export async function run(invocation: Invocation): Promise<number> {
     return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
   const git = await interruptible(io, (signal) => readGitState(directory, signal));
   if (git.tracksEnv) {
-    return fail(
-      io,
-      "git tracks `.env`, so that every commit carries the secrets in it",
-      "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again",
-      PROBLEMS,
-    );
+    const help = "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again";
+    return fail(io, "git tracks `.env`, so that every commit carries the secrets in it", help, PROBLEMS);
   }
   try {
     const asked = await answersFor(invocation, directory);
@@ -73,11 +69,7 @@ function fail(io: ProcessIo, message: string, help: string | null, status: numbe
 }
 
 /** What to make a deployment from. A config that is there already stays as it is and decides everything else. */
-interface Asked {
-  readonly answers: PackageAnswers;
-  readonly config: string;
-  readonly isNew: boolean;
-}
+type Asked = { readonly answers: PackageAnswers; readonly config: string; readonly isNew: boolean };
 
 async function answersFor(invocation: Invocation, directory: string): Promise<Asked | { readonly status: number }> {
   const { io } = invocation;
@@ -96,7 +88,7 @@ async function answersFor(invocation: Invocation, directory: string): Promise<As
 /** In CI, and wherever nobody sits at a terminal, nothing may wait for an answer. */
 function whomToAsk(invocation: Invocation): Ask {
   const { stdin, stdout, env } = invocation.io;
-  const isCi = env["CI"] !== undefined && env["CI"] !== "" && env["CI"] !== "false" && env["CI"] !== "0";
+  const isCi = !["", "false", "0"].includes(env["CI"] ?? "");
   const isAlone = stdin.isTTY !== true || stdout.isTTY !== true || isCi || hasOption(invocation, "yes");
   return isAlone ? askNobody : askAtTerminal;
 }
@@ -120,12 +112,9 @@ async function scaffold(
     // The new config would be read by another release than it was made for.
     const pins = plan.files.find((file) => file.path === "package.json" && file.action === "kept");
     const why = pins?.notes.map((note) => `${note}; `).join("") ?? "";
-    return fail(
-      io,
-      `with the package.json that is there, qm ${release.resolved} reads the deployment, not ${answers.release.version}`,
-      `${why}fix it or its pin of @yc-software/qm, or leave --release out; then run init again`,
-      USAGE,
-    );
+    const message = `with the package.json that is there, qm ${release.resolved} reads the deployment, not ${answers.release.version}`;
+    const help = `${why}fix it or its pin of @yc-software/qm, or leave --release out; then run init again`;
+    return fail(io, message, help, USAGE);
   }
   const isDry = hasOption(invocation, "dry-run");
   // Where a config is there that says no target, nothing else can be decided.
@@ -136,36 +125,20 @@ async function scaffold(
   const notes = isNew ? [] : unusedOptions(invocation, plan.deployment);
   for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(`info: ${printable(note)}\n`);
   await printDiagnostics(io, plan.deployment, plan.errors);
-  if (plan.errors.length > 0)
-    return fail(
-      io,
-      "nothing was rendered",
-      `fix ${displayName(join(directory, CONFIG_NAME), io.cwd)} and run init again`,
-      PROBLEMS,
-    );
+  if (plan.errors.length > 0) {
+    const config = displayName(join(directory, CONFIG_NAME), io.cwd);
+    return fail(io, "nothing was rendered", `fix ${config} and run init again`, PROBLEMS);
+  }
+  // A directory may be named like an option.
+  const enter = shown === "." ? null : `cd ${shellWord(shown.startsWith("-") ? `./${shown}` : shown)}`;
   io.stdout.write(openValuesText(plan, palette));
-  io.stdout.write(
-    isDry ? "\nNothing was written.\n" : stepsText(plan, shown === "." ? null : enterCommand(shown), palette),
-  );
+  io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, enter, palette));
   return PASSED;
 }
 
-/** The command that goes to a directory, which may be named like an option. */
-function enterCommand(shown: string): string {
-  return `cd ${shellWord(shown.startsWith("-") ? `./${shown}` : shown)}`;
-}
-
 function installNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
-  return [
-    ...(!isInstalled
-      ? [
-          "package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it",
-        ]
-      : []),
-    ...(prefix === ""
-      ? []
-      : [
-          `GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${JSON.stringify(prefix)} } }\` to check.yml`,
-        ]),
-  ];
+  const install =
+    "package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it";
+  const move = `GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${JSON.stringify(prefix)} } }\` to check.yml`;
+  return [...(isInstalled ? [] : [install]), ...(prefix === "" ? [] : [move])];
 }
