@@ -5,7 +5,6 @@ export type ProbeOutcome =
   | { readonly status: "ok" | "skipped"; readonly says: string }
   | { readonly status: "failed"; readonly says: string; readonly help: string };
 
-/** What probes look at. */
 export interface ProbeContext {
   readonly deployment: Deployment;
   /** Absolute path of the deployment directory. */

@@ -8,13 +8,11 @@ import { NETWORK_PROBES } from "./network-probes.ts";
 import { failed, PROBE_LIMIT_MS, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 import { TOOL_PROBES } from "./tool-probes.ts";
 
-/** Every probe, in the order in which they are reported. */
 const PROBES: readonly Probe[] = [...TOOL_PROBES, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
 
 /** Characters of what a probe says; a program may print anything. */
 const MAX_SAYS = 300;
 
-/** A probe with what it came to. */
 export type ProbeReport = Pick<Probe, "id" | "title"> & ProbeOutcome;
 
 /**

@@ -9,7 +9,6 @@ const DRAIN_MS = 500;
 
 interface Tool {
   readonly target: TargetName;
-  /** The program under each of its names. */
   readonly programs: readonly string[];
   readonly args: readonly string[];
   readonly why: string;

@@ -6,7 +6,6 @@ import { buildCommand, type Command, type CommandRunner } from "./commands.ts";
 import { readLayer } from "./layer.ts";
 import { PublishError } from "./publish-error.ts";
 
-/** A build that can be run. */
 export interface Build {
   readonly tag: string;
   readonly dockerfile: string;

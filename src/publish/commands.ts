@@ -59,12 +59,8 @@ export interface RunOptions {
   readonly captures?: boolean;
 }
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  /** What it said where that was not written to the terminal. */
-  readonly said: string;
-}
+/** How a program ended. `said` is what was not written to the terminal. */
+type Ended = { readonly status: number | null; readonly stdout: string; readonly said: string };
 
 /** Runs docker and fly, one at a time, without a shell, until the user interrupts. */
 export class CommandRunner {

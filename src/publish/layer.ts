@@ -11,11 +11,9 @@ export interface Layer {
   readonly base: string | null;
   /** `base`, where it can move; what `sandbox publish` pins before it builds. */
   readonly mutable: string | null;
-  /** Every image that the build reads. */
   readonly images: readonly string[];
   /** The Dockerfile; with `pin`, on that instead of `mutable`. */
   readonly dockerfile: (pin?: string) => string;
-  /** Said beside the build. */
   readonly warnings: readonly string[];
 }
 

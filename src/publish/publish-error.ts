@@ -1,7 +1,6 @@
 /** Why a layer image cannot be built or published. Both texts are one line and hold no secret value. */
 export class PublishError extends Error {
   override readonly name = "PublishError";
-  /** What to do about it. */
   readonly help: string;
 
   /** `message` says what is wrong: lower-case start, no full stop. */

@@ -56,10 +56,7 @@ ${parts.join("\n\n")}
 /** What qm's own command line cannot do here, and how `sandbox/` reaches agents. */
 function layerParts({ sandbox, release: { release } }: Deployment, target: TargetName): readonly string[] {
   const titles = (isMeant: (backend: Backend) => boolean): string =>
-    sandbox.selected
-      .filter(isMeant)
-      .map((backend) => backend.title)
-      .join(" and ");
+    sandbox.selected.flatMap((backend) => (isMeant(backend) ? [backend.title] : [])).join(" and ");
   const unknown = titles((backend) => !release.backendPolicy[target].includes(backend.name));
   const withoutLayer = titles((backend) => !backend.layerImage(release, target));
   const texts = release.toolInstallFiles ? " Text files of a tool travel in `install.files` of its tool.json." : "";

@@ -53,11 +53,8 @@ export function oneOf<T extends string>(written: string, names: readonly T[], wh
 }
 
 export function readReleaseName(written: string): AnswerReading<Release> {
-  const choice = oneOf(
-    written.replace(/^v(?=\d)/, ""),
-    RELEASES.map((release) => release.version),
-    "known release of qm",
-  );
+  const versions = RELEASES.map((release) => release.version);
+  const choice = oneOf(written.replace(/^v(?=\d)/, ""), versions, "known release of qm");
   return "value" in choice ? { value: findRelease(choice.value) as Release } : choice;
 }
 
@@ -75,9 +72,8 @@ export function readBackend(written: string, target: TargetName, release: Releas
   if (known === undefined) return oneOf(written, names, "sandbox backend") as AnswerReading<Backend>;
   const reason = `names a sandbox backend that ${target} under qm ${release.version} does not take: "${written}"`;
   const targets = declarableTargets(known, release);
-  const releases = RELEASES.filter((other) => declarableTargets(known, other).includes(target)).map(
-    (other) => other.version,
-  );
+  const taking = RELEASES.filter((other) => declarableTargets(known, other).includes(target));
+  const releases = taking.map((other) => other.version);
   const ways = [
     `use one that it does: ${names.join(", ")}`,
     ...(targets.length === 0 ? [] : [`deploy on ${targets.join(" or ")} (--target)`]),
@@ -92,11 +88,8 @@ export function readBackend(written: string, target: TargetName, release: Releas
 export function readOrg(written: string): AnswerReading<string> {
   if (written.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(written)) return { value: written };
   const near = slug(written);
-  const help = "use 1 to 63 lower-case letters, digits and inner hyphens";
-  return {
-    reason: `is no short name of an organisation: "${redactText(written)}"`,
-    help: near === null ? help : `${help}, such as ${near}`,
-  };
+  const help = `use 1 to 63 lower-case letters, digits and inner hyphens${near === null ? "" : `, such as ${near}`}`;
+  return { reason: `is no short name of an organisation: "${redactText(written)}"`, help };
 }
 
 /** A short name made from any text; null where nothing of it can stand in one. */
@@ -117,19 +110,15 @@ export function readPublicUrl(written: string, target: TargetName): AnswerReadin
   if (reading.ok && target === "aws" && !reading.origin.startsWith("https:"))
     return { reason: NO_PLAIN_HTTP.problem, help: NO_PLAIN_HTTP.help };
   if (reading.ok) return { value: reading.origin };
-  return {
-    reason: reading.reason,
-    help: `write scheme and host alone, such as ${reading.canonical ?? "https://qm.acme.dev"}`,
-  };
+  const help = `write scheme and host alone, such as ${reading.canonical ?? "https://qm.acme.dev"}`;
+  return { reason: reading.reason, help };
 }
 
 /** Reads an AWS account as it is given: its 12 digits, not all zeros. */
 export function readAwsAccount(written: string): AnswerReading<string> {
   if (/^\d{12}$/.test(written) && !/^0+$/.test(written)) return { value: written };
-  return {
-    reason: "is no AWS account",
-    help: "give the 12 digits that `aws sts get-caller-identity --query Account` prints",
-  };
+  const help = "give the 12 digits that `aws sts get-caller-identity --query Account` prints";
+  return { reason: "is no AWS account", help };
 }
 
 const NAMED_SPEC = /^((?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*)(?:@(.+))?$/;

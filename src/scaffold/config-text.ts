@@ -77,7 +77,6 @@ ${hostsOf(services, release)
 `;
 }
 
-/** `env` and `secretEnv`: what each service is started with. */
 function environment(answers: Answers, services: readonly ServiceName[], names: ResourceNames): string {
   const { target, backend, release, emailTransport, org } = answers;
   const stores = `      // Files of agents are kept in a bucket; Fly's own storage speaks S3.

@@ -23,7 +23,6 @@ import { dependsOn, mergePackage, packageText } from "./package-json.ts";
 import { planFile, type ScaffoldFile } from "./scaffold-file.ts";
 import { WORKFLOW_PATH, workflowText } from "./workflow.ts";
 
-/** What a render would do, beside the files of init itself. */
 interface PlannedRender {
   readonly request: RenderRequest;
   readonly plan: RenderPlan;
@@ -85,10 +84,8 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const render = checked.errors.length === 0 ? plannedRender(deployment, directory, cwd) : null;
   const artifacts = render?.plan.files.map(({ artifact }) => artifact) ?? [];
   const steps = nextSteps(deployment, artifacts, isInstalled);
-  const paths = new Set([
-    ...files.map(({ path }) => path),
-    ...artifacts.map(({ name }) => `rendered/${target}/${name}`),
-  ]);
+  const rendered = artifacts.map(({ name }) => `rendered/${target}/${name}`);
+  const paths = new Set([...files.map(({ path }) => path), ...rendered]);
   files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths)));
   return { files, deployment, ...checked, render, steps, isInstalled };
 }

@@ -23,7 +23,6 @@ export interface ScaffoldFile {
   readonly before: string | null;
   /** Permission bits: of a new file before the umask, of an existing one as they are (null where the platform has none). */
   readonly mode: number | null;
-  /** True: 0600. */
   readonly secret: boolean;
   /** What a person should know about it, such as what was merged. */
   readonly notes: readonly string[];

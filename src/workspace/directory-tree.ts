@@ -9,7 +9,6 @@ import { kindAt, MAX_TEXT_BYTES, permissionBits, readRegularFile } from "./read-
 /** More entries than this are not read: a sandbox layer is small, and a mistaken link to a disk must not hang a check. */
 const MAX_ENTRIES = 20_000;
 
-/** Files whose text rules read. */
 const READ_TEXT = /(?:^|\/)(?:tool\.json|SKILL\.md|Dockerfile|\.dockerignore)$/;
 
 /** How deep to go, and which entries are opened. */

@@ -9,7 +9,6 @@ import { fileSystemProblem, kindAt } from "./read-file.ts";
 /** A config to read: a file, or stdin (`path` null). */
 export interface FoundConfig {
   readonly path: string | null;
-  /** As reports show it. */
   readonly file: string;
 }
 
@@ -47,7 +46,6 @@ function configsBelow(root: string, cwd: string, problems: Diagnostic[]): string
   return found;
 }
 
-/** The configs that one path of the command line stands for. */
 function configsAt(given: string, cwd: string, isDefault: boolean, problems: Diagnostic[]): string[] {
   if (given === "") {
     problems.push(emptyPathProblem());
@@ -101,7 +99,6 @@ export function configAt(path: string, cwd: string): FoundConfig & { readonly pa
   return { path: config, file: displayName(config, cwd) };
 }
 
-/** The directory of a config. */
 export function directoryOf(config: FoundConfig): string | null {
   return config.path === null ? null : dirname(config.path);
 }

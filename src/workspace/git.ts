@@ -3,7 +3,6 @@ import { firstLine, runProgram } from "./run-program.ts";
 /** What git could not do; `message` is its own first line, or ours. */
 export class GitError extends Error {
   override readonly name = "GitError";
-  /** True where git itself is not there. */
   readonly isAbsent: boolean;
 
   constructor(message: string, isAbsent = false) {
@@ -21,7 +20,6 @@ const QUIET = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_F
 export interface Repository {
   /** Anywhere in it. */
   readonly directory: string;
-  /** Ends git, and what it started, when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

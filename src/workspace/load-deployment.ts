@@ -18,7 +18,6 @@ export interface LoadOptions {
   readonly cwd: string;
   /** Read instead of the `.env` beside the config; must exist then. */
   readonly envFile?: string | undefined;
-  /** From the command line. */
   readonly release?: string | undefined;
   readonly target?: string | undefined;
   /** Text of stdin, for a config that has no path. */
@@ -39,7 +38,6 @@ function readEnv(directory: string | null, { envFile, cwd }: LoadOptions): ReadO
   return readOptionalTextFile(path, displayName(path, cwd));
 }
 
-/** Levels of directories that a sandbox layer may have. */
 const SANDBOX_DEPTH = 32;
 
 /** Reads the facts from disk that resolving and rules need, apart from `.env`. `directory` null: stdin, which has no surroundings. */

@@ -10,21 +10,15 @@ const PATIENCE_MS = 10_000;
 const RETRY_MS = 20;
 const OLD_MS = 2 * PATIENCE_MS;
 const HOLDER = /^(\S+) (\d+) [0-9a-f]+$/;
-/** What the end of a temporary name beside a lock looks like. */
 const LEFTOVER = /\.lock\.[0-9a-f]{12}$/;
-/** What `link` fails with where the file system has none. */
+/** Codes of `link` where the file system has no hard links. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-function lockPath(file: string): string {
-  return join(dirname(file), `.${basename(file)}.lock`);
-}
 
 /** Who holds a lock; null where it cannot be read, or is no file any more. */
 function holderOf(lock: string): string | null {
   return readTextFile(lock, lock).file?.text ?? null;
 }
 
-/** True when a file has not changed for longer than any process waits for a lock. */
 function isOld(lock: string): boolean {
   const stats = statSync(lock, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > OLD_MS;
@@ -109,7 +103,7 @@ async function waitForLock(file: string, lock: string, holder: string): Promise<
  * @throws {WriteRefused} when another process keeps the lock for ten seconds
  */
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {
-  const lock = lockPath(file);
+  const lock = join(dirname(file), `.${basename(file)}.lock`);
   const holder = `${hostname()} ${process.pid} ${randomBytes(6).toString("hex")}`;
   await waitForLock(file, lock, holder);
   try {

@@ -3,7 +3,6 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 /** The one file that makes a directory a deployment. */
 export const CONFIG_NAME = "qm.config.jsonc";
 
-/** How reports name stdin. */
 export const STDIN_NAME = "<stdin>";
 
 /** Steps that resolving a path would take out: none, `.`, `..`, and a slash at the end. */
@@ -17,7 +16,6 @@ export function displayName(path: string, cwd: string): string {
   return shown === "" ? "." : withSlashes(shown);
 }
 
-/** A path with `/` as separator. */
 export function withSlashes(path: string): string {
   return sep === "/" ? path : path.split(sep).join("/");
 }

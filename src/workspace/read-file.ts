@@ -12,7 +12,6 @@ export interface TextFile {
   /** The name that reports show. */
   readonly file: string;
   readonly text: string;
-  /** See {@link permissionBits}. */
   readonly mode: number | null;
 }
 

@@ -16,7 +16,6 @@ import { renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
 import { leftoverSecrets, readRenderedFile, type RenderedDirectory, type RenderedFile } from "./rendered-directory.ts";
 
-/** What to render, and where. */
 export interface RenderRequest {
   readonly deployment: Deployment;
   readonly output: RenderedDirectory;

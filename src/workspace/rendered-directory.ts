@@ -23,10 +23,8 @@ export interface RenderedDirectory {
   readonly fromDeployment: string;
 }
 
-/** A file as it lies there. */
 export interface RenderedFile {
   readonly text: string;
-  /** Permission bits. */
   readonly mode: number;
 }
 

@@ -11,7 +11,6 @@ import { CONFIG_NAME, withSlashes } from "../../../workspace/paths.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import { type Ask, type Question, QUESTIONS } from "./questions.ts";
 
-/** The value of an option, read; undefined where it was not given. */
 function given<T>(
   invocation: Invocation,
   name: string,
@@ -46,7 +45,6 @@ function defaultOrg(directory: string): string {
   return made === null || findPlaceholder(made) !== null ? "acme" : made;
 }
 
-/** What package.json is made from where no option says otherwise. */
 function readyAnswers(invocation: Invocation, directory: string): scaffold.PackageAnswers {
   const toolkit = givenToolkit(invocation, directory);
   const release = pinnedRelease(directory, invocation.io.cwd) ?? (findRelease(NEWEST) as Release);

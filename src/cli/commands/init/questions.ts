@@ -23,7 +23,6 @@ interface QuestionAbout<Name extends keyof scaffold.Answers> {
   readonly restsOnAbove?: true;
   /** The answer where nobody gives one, as it would be written. What cannot be read (`none`, nothing) leaves the answer open. */
   readonly ready: (decided: scaffold.Answers) => string;
-  /** What a terminal shows. */
   readonly message: string;
   readonly choices?: (decided: scaffold.Answers) => readonly Choice[];
   /** What a config that is kept says instead. */
