@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { compareText } from "../base/text-order.ts";
 import type { TreeEntry } from "../deployment/inputs.ts";
 import { entryKind } from "../workspace/directory-tree.ts";
 import { isInside, withSlashes } from "../workspace/paths.ts";
+import { readOptionalTextFile } from "../workspace/read-file.ts";
+import { writeFileAtomically } from "../workspace/write-file.ts";
 import { PublishError } from "./publish-error.ts";
 
 /** The directory that docker is given to build from. */
@@ -74,4 +77,28 @@ export function fingerprint({ entries }: BuildContext, dockerfile: string): stri
     add(readFileSync(path));
   }
   return hash.digest("hex").slice(0, 12);
+}
+
+/** Runs work with a directory of its own, readable by this user alone and gone afterwards. */
+export async function withBuildDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "qm-deploy-sandbox-")));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const IGNORE_NAME = "Dockerfile.dockerignore";
+
+/**
+ * Writes a Dockerfile into a directory outside of its context; gives back its path. What BuildKit looks for beside it,
+ * the ignore file of its own that is used before `.dockerignore`, comes along.
+ */
+export function writeDockerfile(directory: string, dockerfile: string, context: string): string {
+  const path = join(directory, "Dockerfile");
+  writeFileAtomically(path, dockerfile, { root: directory });
+  const ignore = readOptionalTextFile(join(context, IGNORE_NAME), IGNORE_NAME)?.file;
+  if (ignore !== undefined) writeFileAtomically(join(directory, IGNORE_NAME), ignore.text, { root: directory });
+  return path;
 }

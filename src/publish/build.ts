@@ -1,7 +1,6 @@
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { readContext } from "./build-context.ts";
-import { withBuildDirectory, writeDockerfile } from "./build-directory.ts";
+import { readContext, withBuildDirectory, writeDockerfile } from "./build-context.ts";
 import { buildCommand, type Command, type CommandRunner } from "./commands.ts";
 import { readLayer } from "./layer.ts";
 import { PublishError } from "./publish-error.ts";

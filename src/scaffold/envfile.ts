@@ -1,8 +1,7 @@
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
-import { generateSecret } from "../workspace/set-secret.ts";
 import { setEnvValue } from "../envfile/index.ts";
-import { envFileReaders } from "../workspace/set-secret.ts";
+import { envFileReaders, generateSecret } from "../workspace/set-secret.ts";
 import { howToGet } from "../rules/envfile/how-to-get.ts";
 
 /** Secrets that `.env` gets a line for: the required ones, and on docker the password that the database is made with. */

@@ -65,10 +65,8 @@ async function packageFiles(
     at = posix.dirname(at);
     paths.push(posix.join(at, "package.json"));
   }
-  const objects = await readObjects(
-    repository,
-    paths.map((path) => `${commit}:${path}`),
-  );
+  const names = paths.map((path) => `${commit}:${path}`);
+  const objects = await readObjects(repository, names);
   const files = objects.flatMap((object, at): PackageFile[] => {
     const file = `${revision}:${paths[at]}`;
     const read = object?.type === "blob" ? textOf(object.content, file) : null;

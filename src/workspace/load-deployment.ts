@@ -8,9 +8,8 @@ import { configAt, directoryOf, type FoundConfig } from "./find-deployments.ts";
 import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
 import { emptyPathProblem } from "./input-problem.ts";
-import { readSkillsPaths } from "./directory-tree.ts";
 import { readOptionalTextFile, type ReadOutcome, readTextFile } from "./read-file.ts";
-import { readTree } from "./directory-tree.ts";
+import { readSkillsPaths, readTree } from "./directory-tree.ts";
 
 /** How to read deployments. */
 export interface LoadOptions {

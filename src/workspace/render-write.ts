@@ -1,15 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { MANIFEST } from "../render/manifest.ts";
 import { withLock } from "./lock.ts";
@@ -49,14 +39,14 @@ export async function writeRender(
 
 /** Ends at the first one in which somebody put something. */
 function removeWhileEmpty(directories: readonly string[]): void {
-  attempt(() => directories.forEach((directory) => rmdirSync(directory)));
+  attempt(() => directories.forEach((directory) => fs.rmdirSync(directory)));
 }
 
 /** What a run that was killed left; nobody else writes here now. */
 function removeLeftovers(directory: string): void {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
     if (entry.isDirectory() && STAGING.test(entry.name))
-      rmSync(join(directory, entry.name), { recursive: true, force: true });
+      fs.rmSync(join(directory, entry.name), { recursive: true, force: true });
   }
 }
 
@@ -75,12 +65,12 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
   };
   const undo: (() => void)[] = [];
   try {
-    mkdirSync(staging, 0o700);
+    fs.mkdirSync(staging, 0o700);
     for (const file of changed) stage(root, staging, file);
     for (const name of removed) {
       const [path, kept] = [join(directory, name), aside(name)];
-      renameSync(path, kept);
-      undo.push(() => renameSync(kept, path));
+      fs.renameSync(path, kept);
+      undo.push(() => fs.renameSync(kept, path));
     }
     for (const { artifact, before } of changed) {
       const path = join(directory, artifact.name);
@@ -88,15 +78,15 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
       const kept = before === null ? null : aside(artifact.name);
       if (kept !== null) keep(path, kept);
       // A rename replaces a link that was planted meanwhile, and follows none.
-      renameSync(join(staging, "new", artifact.name), path);
-      undo.push(() => (kept === null ? unlinkSync(path) : renameSync(kept, path)));
+      fs.renameSync(join(staging, "new", artifact.name), path);
+      undo.push(() => (kept === null ? fs.unlinkSync(path) : fs.renameSync(kept, path)));
     }
   } catch (error) {
     // As much as can be; what cannot be taken back shows as drift in the next `render --check`.
     for (const step of undo.toReversed()) attempt(step);
     throw error;
   } finally {
-    rmSync(staging, { recursive: true, force: true });
+    fs.rmSync(staging, { recursive: true, force: true });
   }
   for (const name of removed) removeWhileEmpty(directoriesAbove(name).map((above) => join(directory, above)));
 }
@@ -118,14 +108,14 @@ function attempt(step: () => void): void {
 function stage(root: string, staging: string, { artifact, before }: PlannedArtifact): void {
   const path = join(staging, "new", artifact.name);
   writeFileAtomically(path, artifact.text, { root, secret: artifact.secret });
-  if (before !== null && !artifact.secret) chmodSync(path, before.mode);
+  if (before !== null && !artifact.secret) fs.chmodSync(path, before.mode);
 }
 
 /** A second name for a file, or a copy where the file system has no hard links. */
 function keep(path: string, kept: string): void {
   try {
-    linkSync(path, kept);
+    fs.linkSync(path, kept);
   } catch {
-    copyFileSync(path, kept);
+    fs.copyFileSync(path, kept);
   }
 }

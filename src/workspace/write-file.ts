@@ -1,19 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  type Stats,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "./paths.ts";
 import { readTextFile } from "./read-file.ts";
@@ -42,7 +28,7 @@ export function writeFailure(error: unknown): string | null {
   return syscall === undefined ? null : `the file system said ${code ?? "no"} to ${syscall}`;
 }
 
-function refuseKind(path: string, stats: Stats, wanted: string): never {
+function refuseKind(path: string, stats: fs.Stats, wanted: string): never {
   throw new WriteRefused(`\`${path}\` is ${stats.isSymbolicLink() ? "a symbolic link" : `no ${wanted}`}`);
 }
 
@@ -57,10 +43,10 @@ export function walkDirectories(root: string, directory: string, made?: string[]
   let at = root;
   for (const name of relative(root, directory).split(sep)) {
     at = join(at, name);
-    const stats = lstatSync(at, { throwIfNoEntry: false });
+    const stats = fs.lstatSync(at, { throwIfNoEntry: false });
     if (stats === undefined && made === undefined) return false;
     if (stats === undefined) {
-      mkdirSync(at);
+      fs.mkdirSync(at);
       made?.push(at);
     } else if (at !== root && !stats.isDirectory()) refuseKind(at, stats, "directory");
   }
@@ -72,13 +58,13 @@ export function walkDirectories(root: string, directory: string, made?: string[]
  *
  * @throws {WriteRefused} for a link and for what is no regular file
  */
-export function regularFileAt(path: string): Stats | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+export function regularFileAt(path: string): fs.Stats | null {
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   return stats.isFile() ? stats : refuseKind(path, stats, "regular file");
 }
 
-function checkExpected(path: string, existing: Stats | null, expected: string | null | undefined): void {
+function checkExpected(path: string, existing: fs.Stats | null, expected: string | null | undefined): void {
   if (expected === undefined) return;
   const found = existing === null ? null : readTextFile(path, path).file?.text;
   if (found !== expected) throw new WriteRefused(`\`${path}\` was changed meanwhile`);
@@ -87,30 +73,30 @@ function checkExpected(path: string, existing: Stats | null, expected: string | 
 function syncDirectory(directory: string): void {
   // Windows cannot open a directory; there the rename is all that can be done.
   if (process.platform === "win32") return;
-  const descriptor = openSync(directory, constants.O_RDONLY);
+  const descriptor = fs.openSync(directory, fs.constants.O_RDONLY);
   try {
-    fsyncSync(descriptor);
+    fs.fsyncSync(descriptor);
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
-function modeOf(existing: Stats | null, options: WriteOptions): number {
+function modeOf(existing: fs.Stats | null, options: WriteOptions): number {
   if (options.secret === true) return 0o600;
   if (existing !== null) return existing.mode & 0o777;
   return (options.mode ?? 0o666) & ~process.umask();
 }
 
 /** Writes an open file to the disk with its permissions, and closes it. */
-function fillAndClose(descriptor: number, content: string | Buffer, existing: Stats | null, mode: number): void {
+function fillAndClose(descriptor: number, content: string | Buffer, existing: fs.Stats | null, mode: number): void {
   try {
-    writeFileSync(descriptor, content);
+    fs.writeFileSync(descriptor, content);
     // As root the file would change hands; anybody else cannot give files away and need not.
-    if (existing !== null && process.getuid?.() === 0) fchownSync(descriptor, existing.uid, existing.gid);
-    fchmodSync(descriptor, mode);
-    fsyncSync(descriptor);
+    if (existing !== null && process.getuid?.() === 0) fs.fchownSync(descriptor, existing.uid, existing.gid);
+    fs.fchmodSync(descriptor, mode);
+    fs.fsyncSync(descriptor);
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
@@ -121,20 +107,20 @@ function fillAndClose(descriptor: number, content: string | Buffer, existing: St
  * @throws {WriteRefused} where one of these cannot be kept; file system errors as they are
  */
 export function writeFileAtomically(path: string, content: string | Buffer, options: WriteOptions): void {
-  const root = realpathSync(options.root);
+  const root = fs.realpathSync(options.root);
   const target = resolve(root, relative(resolve(options.root), resolve(options.root, path)));
   if (target === root) throw new WriteRefused(`\`${path}\` is a directory`);
   walkDirectories(root, dirname(target), []);
   const existing = regularFileAt(target);
   checkExpected(target, existing, options.expected);
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(8).toString("hex")}.tmp`);
-  const descriptor = openSync(temporary, "wx", 0o600);
+  const descriptor = fs.openSync(temporary, "wx", 0o600);
   try {
     fillAndClose(descriptor, content, existing, modeOf(existing, options));
     // The rename would replace a link that was planted meanwhile, not follow it; a directory makes it fail.
-    renameSync(temporary, target);
+    fs.renameSync(temporary, target);
   } catch (error) {
-    unlinkSync(temporary);
+    fs.unlinkSync(temporary);
     throw error;
   }
   syncDirectory(dirname(target));
