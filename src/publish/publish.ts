@@ -4,13 +4,12 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
 import { readTextFile } from "../workspace/read-file.ts";
 import { fingerprint, readContext, withBuildDirectory, writeDockerfile } from "./build-context.ts";
-import { type CommandRunner, inspectCommand, LOGIN_COMMAND, pullCommand, pushCommand } from "./commands.ts";
+import { type CommandRunner, type Host, inspectCommand, LOGIN_COMMAND, pullCommand, pushCommand } from "./commands.ts";
 import { type Layer, readLayer } from "./layer.ts";
 import { PublishError } from "./publish-error.ts";
 import { checkRecordable, pinChanges, pinnedBase, pushedDigest, recordPin } from "./pin.ts";
 import { flyToken, needsFlyLogin, repositoryOf, taggedImage } from "./registry.ts";
 
-/** A publish that can be run. */
 export interface Publish {
   readonly layer: Layer;
   readonly repository: string;
@@ -37,11 +36,7 @@ const UNKNOWN_DIGEST = `sha256:${"0".repeat(64)}`;
  */
 export function planPublish(
   deployment: Deployment,
-  place: {
-    readonly directory: string;
-    readonly config: string;
-    readonly environment: { readonly [name: string]: string | undefined };
-  },
+  place: { readonly directory: string; readonly config: string; readonly environment: Host["environment"] },
   { app, from, tag }: { readonly [option in "app" | "from" | "tag"]: string | null },
 ): Publish {
   checkPublishable(deployment);

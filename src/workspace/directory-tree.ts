@@ -72,6 +72,8 @@ function rootEntry(path: string, shown: string): TreeEntry | null {
  */
 export function readTree(root: string, name: string, options: TreeOptions): TreeEntry[] {
   const entries: TreeEntry[] = [];
+  const isWalked = ({ kind, leadsTo: target }: TreeEntry): boolean =>
+    kind === "directory" || (options.followsDirectories === true && target === "directory");
   const walk = (directory: string, shown: string, depth: number): void => {
     let dirents: Dirent[];
     try {
@@ -89,14 +91,11 @@ export function readTree(root: string, name: string, options: TreeOptions): Tree
         continue;
       }
       entries.push(entry);
-      const isDirectory =
-        entry.kind === "directory" || (options.followsDirectories === true && entry.leadsTo === "directory");
-      if (isDirectory && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
+      if (isWalked(entry) && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
     }
   };
   const top = rootEntry(root, name);
-  if (top?.kind === "directory" || (top?.leadsTo === "directory" && options.followsDirectories === true))
-    walk(root, name, options.depth);
+  if (top !== null && isWalked(top)) walk(root, name, options.depth);
   else if (top?.kind === "symlink") entries.push(top);
   return entries.sort((a, b) => compareText(a.path, b.path));
 }

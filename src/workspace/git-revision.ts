@@ -32,7 +32,7 @@ export interface RevisionOptions extends Pick<LoadOptions, "cwd" | "release" | "
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something that is not there; turned into a problem at the edge. */
+/** Turned into a problem at the edge. */
 class NotThere extends Error {}
 
 /** The commit that a revision names. A text that git could take for an option is none: no name of git's begins with a hyphen. */
@@ -103,19 +103,12 @@ async function readTree(repository: Repository, entries: readonly GitEntry[], na
   const ids = [...new Set(below.filter(isRead).map(({ id }) => id))];
   const contents = new Map((await readObjects(repository, ids)).map((object) => [object?.id, object?.content]));
   const tree = below.map(({ path, mode, size, id }): TreeEntry => {
-    const kind = KINDS[mode] ?? "other";
-    const isFile = kind === "file";
-    const bytes = isFile ? contents.get(id) : undefined;
+    const base = { path: `${name}/${path}`, kind: KINDS[mode] ?? "other", leadsTo: null };
+    if (base.kind !== "file") return { ...base, size: 0, mode: null, text: null, isText: true };
+    const bytes = contents.get(id);
     const isText = bytes === undefined || (isUtf8(bytes) && !bytes.includes(0));
-    return {
-      path: `${name}/${path}`,
-      kind,
-      size: isFile ? size : 0,
-      mode: mode === "100755" ? 0o755 : isFile ? 0o644 : null,
-      text: isText ? (bytes?.toString("utf8") ?? null) : null,
-      isText,
-      leadsTo: null,
-    };
+    const text = isText ? (bytes?.toString("utf8") ?? null) : null;
+    return { ...base, size, mode: mode === "100755" ? 0o755 : 0o644, text, isText };
   });
   return tree.sort((a, b) => compareText(a.path, b.path));
 }

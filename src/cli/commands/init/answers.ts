@@ -23,14 +23,6 @@ function given<T>(
   throw new ScaffoldError(`--${name} ${reading.reason}`, reading.help);
 }
 
-/** The release that package.json (or a parent's) pins; null where none does. */
-function pinnedRelease(directory: string, cwd: string): Release | null {
-  const flags = { release: null, target: null };
-  const packageFiles = readPackageFiles(directory, cwd);
-  const { release, source } = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
-  return source === "default" ? null : release;
-}
-
 function givenToolkit(invocation: Invocation, directory: string): scaffold.Toolkit | null {
   const toolkit = given(invocation, "toolkit", scaffold.readToolkit);
   // npm takes paths in package.json from there, and people type them from where they are.
@@ -47,7 +39,10 @@ function defaultOrg(directory: string): string {
 
 function readyAnswers(invocation: Invocation, directory: string): scaffold.PackageAnswers {
   const toolkit = givenToolkit(invocation, directory);
-  const release = pinnedRelease(directory, invocation.io.cwd) ?? (findRelease(NEWEST) as Release);
+  const flags = { release: null, target: null };
+  const packageFiles = readPackageFiles(directory, invocation.io.cwd);
+  const pin = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
+  const release = pin.source === "default" ? (findRelease(NEWEST) as Release) : pin.release;
   return { org: defaultOrg(directory), release, toolkit };
 }
 
