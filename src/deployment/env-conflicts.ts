@@ -11,12 +11,17 @@ export interface EnvConflict {
 /** The names of a deployment that are both, in the order of its secrets; a name with two secrets is there for each. */
 export function findEnvConflicts({ workloads, secrets }: Deployment): readonly EnvConflict[] {
   const found: EnvConflict[] = [];
-  const byName = new Map(workloads.map((workload) => [workload.name, workload]));
+  const byName = new Map(
+    workloads.map((workload) => {
+      const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
+      return [workload.name, { workload, entries }];
+    }),
+  );
   for (const secret of secrets) {
     for (const { workload: name, env } of secret.destinations) {
-      const workload = byName.get(name);
-      const entry = workload?.environment.find((each) => each.name === env);
-      if (workload !== undefined && entry !== undefined) found.push({ workload, entry, secret });
+      const known = byName.get(name);
+      const entry = known?.entries.get(env);
+      if (known !== undefined && entry !== undefined) found.push({ workload: known.workload, entry, secret });
     }
   }
   return found;

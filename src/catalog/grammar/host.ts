@@ -86,7 +86,11 @@ export function urlHostKind(text: string): HostKind | null {
 
 /** The parsed URL where the text is written as an http or https one; null otherwise. */
 export function readWebUrl(text: string): URL | null {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.hostname === "" ? null : url;
+  if (!/^https?:\/\//i.test(text)) return null;
+  try {
+    const url = new URL(text);
+    return url.hostname === "" ? null : url;
+  } catch {
+    return null;
+  }
 }

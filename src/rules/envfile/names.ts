@@ -39,12 +39,10 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
     check(deployment, report) {
       const { broken, target, release, secrets, env } = deployment;
-      if (broken || target === null) return;
+      if (env === null || broken || target === null) return;
       const consumed = new Set(secrets.map((secret) => secret.name));
       const dormant = new Set(secretRows(release.release).map((row) => row.name));
-      const wanted = secrets
-        .map((secret) => secret.name)
-        .filter((name) => (env?.values.get(name)?.trim() ?? "") === "");
+      const wanted = secrets.map((secret) => secret.name).filter((name) => (env.values.get(name)?.trim() ?? "") === "");
       for (const [name, entry] of entriesByName(deployment)) {
         if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
         const meant = closestName(name, wanted);

@@ -15,13 +15,15 @@ function contested(secrets: readonly Secret[]): readonly Contest[] {
   const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
   for (const secret of secrets) {
     for (const { workload, env } of secret.destinations) {
-      const key = JSON.stringify([workload, env]);
+      const key = `${workload} ${env}`;
       const contest = byPlace.get(key) ?? { workload, env, secrets: [] };
       contest.secrets.push(secret);
       byPlace.set(key, contest);
     }
   }
-  return [...byPlace.values()].filter((contest) => new Set(contest.secrets.map((secret) => secret.name)).size > 1);
+  return [...byPlace.values()].filter(({ secrets: [first, ...others] }) =>
+    others.some(({ name }) => name !== first?.name),
+  );
 }
 
 type ConfigPlace = Extract<FindingPlace, { readonly path: unknown }>;

@@ -42,8 +42,9 @@ function valueRule(
     severity: "error",
     clause: "config.no-secret-values",
     check(deployment, report) {
-      const catalogue = catalogueNames(deployment.secrets);
-      for (const value of configValues(deployment)) {
+      const values = [...configValues(deployment)];
+      const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
+      for (const value of values) {
         const reason = reasonOf(value, catalogue, deployment);
         if (reason?.kind === kind) report({ ...text(value, reason.what), place: { path: value.path } });
       }
@@ -97,19 +98,19 @@ export const SECRET_VALUE_RULES: readonly Rule[] = [
   ),
 ];
 
-/** What is a secret in a catalogue, and the names that secrets have inside services, each with the secret. */
-function catalogueNames(secrets: readonly Secret[]): ReadonlyMap<string, CatalogueName> {
-  const names = new Map<string, CatalogueName>(
-    BACKEND_SECRETS.map((name) => [name, { secret: name, workloads: null }]),
-  );
-  for (const secret of secrets) {
+/** Those of the names that are a secret's in a catalogue, or its name inside a service, each with the secret. */
+function catalogueNames(secrets: readonly Secret[], names: ReadonlySet<string>): ReadonlyMap<string, CatalogueName> {
+  const known = new Map<string, CatalogueName>();
+  for (const name of BACKEND_SECRETS) if (names.has(name)) known.set(name, { secret: name, workloads: null });
+  for (const { name, required, destinations } of secrets) {
+    if (!names.has(name) && !destinations.some(({ env }) => names.has(env))) continue;
     // What docker's own database is told with is in no catalogue of qm: elsewhere the name is anybody's.
-    const isOfDockerOnly = DATABASE_NAMES.includes(secret.name) && !secret.required;
-    const workloads = isOfDockerOnly ? secret.destinations.map(({ workload }) => workload) : null;
-    names.set(secret.name, { secret: secret.name, workloads });
-    for (const { env } of secret.destinations) names.set(env, { secret: secret.name, workloads });
+    const isOfDockerOnly = DATABASE_NAMES.includes(name) && !required;
+    const workloads = isOfDockerOnly ? destinations.map(({ workload }) => workload) : null;
+    known.set(name, { secret: name, workloads });
+    for (const { env } of destinations) known.set(env, { secret: name, workloads });
   }
-  return names;
+  return known;
 }
 
 /** Every environment value and build argument that stands in the config, in the order of its blocks. */
