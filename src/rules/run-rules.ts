@@ -12,23 +12,22 @@ export const MOST_OF_A_RULE = 100;
 /** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
 export function runRules(deployment: Deployment, rules = RULES): Diagnostic[] {
   const found = [...withoutIdleErrors(deployment)];
-  for (const rule of rules) found.push(...runRule(rule, deployment));
-  return orderDiagnostics(found);
-}
-
-/** A rule that throws costs no finding of another rule, and none that it made before. */
-function runRule(rule: Rule, deployment: Deployment): Diagnostic[] {
-  const findings: Finding[] = [];
-  const more: Diagnostic[] = [];
-  try {
-    rule.check(deployment, (finding) => findings.push(finding));
-  } catch (error) {
-    more.push(brokenRule(rule, error, deployment));
+  let findings: Finding[] = [];
+  const report = (finding: Finding): void => void findings.push(finding);
+  for (const rule of rules) {
+    try {
+      rule.check(deployment, report);
+    } catch (error) {
+      // It costs no finding of another rule, and none that it made before.
+      found.push(brokenRule(rule, error, deployment));
+    }
+    if (findings.length === 0) continue;
+    const unlisted = findings.splice(MOST_OF_A_RULE);
+    for (const finding of findings) found.push(toDiagnostic(rule, finding, deployment));
+    if (unlisted.length > 0) found.push(countUnlisted(rule, unlisted, deployment));
+    findings = [];
   }
-  if (findings.length === 0) return more;
-  const unlisted = findings.slice(MOST_OF_A_RULE);
-  if (unlisted.length > 0) more.push(countUnlisted(rule, unlisted, deployment));
-  return [...findings.slice(0, MOST_OF_A_RULE).map((finding) => toDiagnostic(rule, finding, deployment)), ...more];
+  return orderDiagnostics(found);
 }
 
 function toDiagnostic(

@@ -14,13 +14,7 @@ import { knownSecretValues } from "./value-mask.ts";
 /** A secret without what only `.env.example` and `init` need of it. */
 export function secretView(secret: Secret): SecretView {
   const { name, required, managedBy, reason, destinations } = secret;
-  return {
-    name,
-    required,
-    managedBy,
-    reason,
-    destinations: destinations.map(({ workload, env }) => ({ workload, env })),
-  };
+  return { name, required, managedBy, reason, destinations };
 }
 
 /** How the value of a secret comes into being, in a few words. */
