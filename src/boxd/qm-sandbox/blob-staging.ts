@@ -20,10 +20,7 @@ const QM_HEADER = "x-agent-capability";
 const CURL = "curl -fsS --connect-timeout 15";
 
 /** `stageIn` and `stageOut` of a backend whose machines have curl. The token goes in through standard input: not on a command line. */
-export function blobMethods(
-  machines: MachinesByName,
-  staging: BlobStaging,
-): Required<Pick<Sandbox, "stageIn" | "stageOut">> {
+export function blobMethods(machines: MachinesByName, staging: BlobStaging) {
   const blobs = `${staging.apiBaseUrl.replace(/\/+$/, "")}/v1/blobs`;
   const transfer = async (handle: SandboxHandle, label: string, script: string, token: string): Promise<string> => {
     const stdin = `${staging.header ?? QM_HEADER}: ${token}\n`;
@@ -56,7 +53,7 @@ export function blobMethods(
       ].join("\n");
       return blobIdOf(await transfer(handle, "stage out", script, token), handle.id);
     },
-  };
+  } satisfies Partial<Sandbox>;
 }
 
 function blobIdOf(text: string, name: string): string {

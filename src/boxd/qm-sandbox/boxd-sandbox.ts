@@ -11,20 +11,15 @@ import { HOME } from "./paths.ts";
 import { processMethods } from "./process-sessions.ts";
 import { boxdProfile } from "./profile.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { KEY_REQUIRED } from "./settings.ts";
+import { KEY_REQUIRED, type BoxdSandboxSettings } from "./settings.ts";
 import { DEFAULT_TIMEOUT_SEC, PROBE_MS, READY_MS } from "./timeouts.ts";
 
 /** What the backend is made of: the settings that `readBoxdSettings` answers, and what qm wires in. */
-export interface BoxdSandboxOptions extends LifecycleOptions {
-  apiKey?: string;
-  baseURL?: string;
-  org?: string;
+export interface BoxdSandboxOptions extends Partial<BoxdSandboxSettings>, LifecycleOptions {
   /** a client to use instead of one for `apiKey`; it is not closed by the backend */
   client?: BoxdClient;
   /** for the driver underneath: its clock and times */
   driver?: Pick<MachineDriverOptions, "clock" | "times">;
-  /** for commands that name no timeout of their own; default 600 */
-  defaultTimeoutSec?: number;
   /** lines for the profile, the first word of each being a command that the deployment adds */
   extraTools?: readonly string[];
   /** staging by reference is offered only when this is given */
@@ -45,15 +40,12 @@ export interface BoxdSandbox
  */
 export function createBoxdSandbox(workspace: WorkspaceSource, options: BoxdSandboxOptions = {}): BoxdSandbox {
   const { blobs, credentialPaths = [], defaultTimeoutSec = DEFAULT_TIMEOUT_SEC, namePrefix = "qm" } = options;
-  const report = (incident: SandboxIncident): void => {
-    options.onError?.(incident);
-  };
   const driver = lazyDriver(options);
-  const machines = new MachinesByName(driver, report);
-  const lifecycle = new Lifecycle(machines, workspace, options, report);
+  const machines = new MachinesByName(driver, (incident) => options.onError?.(incident));
+  const lifecycle = new Lifecycle(machines, workspace, options);
   const close = (): Promise<void> => driver.close();
   return {
-    profile: boxdProfile({ ...options, home: HOME }),
+    profile: boxdProfile(options, HOME),
     provision: (layers, asked) => lifecycle.provision(layers, asked),
     teardown: (handle, asked) => lifecycle.teardown(handle, asked),
     async run(handle, command, { timeoutMs = defaultTimeoutSec * 1000, signal } = {}) {
@@ -72,14 +64,8 @@ export function createBoxdSandbox(workspace: WorkspaceSource, options: BoxdSandb
   };
 }
 
-function lazyDriver({
-  client,
-  apiKey = "",
-  baseURL,
-  org,
-  egressProxyUrl = "",
-  driver,
-}: BoxdSandboxOptions): LazyDriver {
+function lazyDriver(options: BoxdSandboxOptions): LazyDriver {
+  const { client, apiKey = "", baseURL, org, egressProxyUrl = "", driver } = options;
   const key = apiKey.trim();
   if (client === undefined && key === "") throw new Error(KEY_REQUIRED);
   const secrets = [key, egressProxyUrl].filter((secret) => secret !== "");
@@ -88,10 +74,7 @@ function lazyDriver({
 }
 
 /** `computerStatus` and `restartComputer`, by scope. */
-function computerMethods(
-  machines: MachinesByName,
-  prefix: string,
-): Required<Pick<Sandbox, "computerStatus" | "restartComputer">> {
+function computerMethods(machines: MachinesByName, prefix: string) {
   const absent = { machine: "absent", guestResponsive: false };
   return {
     async computerStatus(scopeId) {
@@ -101,7 +84,7 @@ function computerMethods(
         return await machines.on(name, "status", async (driver, id) => {
           const seen = await driver.inspect(id, { timeoutMs: PROBE_MS });
           if (seen.state === "absent") {
-            machines.forget(name);
+            machines.ids.delete(name);
             return absent;
           }
           const guestResponsive = seen.state === "running" && (await driver.answers(id, { timeoutMs: PROBE_MS }));
@@ -116,5 +99,5 @@ function computerMethods(
         driver.reboot(id, { timeoutMs: READY_MS }),
       );
     },
-  };
+  } satisfies Partial<Sandbox>;
 }

@@ -6,15 +6,8 @@ import { inside, relative } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
 import { makeTar, type TarFile } from "./tar.ts";
 
-type FileMethods = Required<
-  Pick<
-    Sandbox,
-    "readFile" | "readFileBytes" | "writeFile" | "writeFileBytes" | "listDir" | "removeDir" | "extractFiles"
-  >
->;
-
 /** Files of the workspace: reads and writes are the driver's (atomic, checked), the rest are small scripts. */
-export function fileMethods(machines: MachinesByName): FileMethods {
+export function fileMethods(machines: MachinesByName) {
   // Async, so that a path which leads out is a rejection like every other failure.
   const readFileBytes = async (handle: SandboxHandle, path: string): Promise<Uint8Array | null> =>
     machines.download(handle.id, inside(handle.rootDir, path));
@@ -35,7 +28,7 @@ export function fileMethods(machines: MachinesByName): FileMethods {
       await machines.script(handle.id, "remove", `rm -rf -- ${shellQuote(inside(handle.rootDir, clean))}`, PREPARE_MS);
     },
     extractFiles: (handle, entries) => extractInto(machines, handle.id, handle.rootDir, entries),
-  };
+  } satisfies Partial<Sandbox>;
 }
 
 /** Unpacks files below an absolute directory by one transfer and one command. Files that exist are replaced. */

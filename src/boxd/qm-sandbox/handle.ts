@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { HOME, WORKSPACE } from "./paths.ts";
 import type { ProvisionOptions, SandboxHandle } from "./sandbox.ts";
 
@@ -14,14 +15,14 @@ export function handleOf(
   proxyUrl: string | undefined,
 ): SandboxHandle {
   const env = handleEnv(asked.env ?? {}, proxyUrl, asked.egressToken);
-  return {
+  return withoutUndefined({
     id: name,
     rootDir: `${HOME}/${WORKSPACE}`,
     homeDir: HOME,
     coldStart,
-    ...(asked.scratch === undefined ? {} : { scratch: true }),
-    ...(Object.keys(env).length === 0 ? {} : { env }),
-  };
+    scratch: asked.scratch && true,
+    env: Object.keys(env).length === 0 ? undefined : env,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { errorText, KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
-import { failure, type MachinesByName, type SandboxIncident } from "./machines-by-name.ts";
+import { failure, type MachinesByName } from "./machines-by-name.ts";
 import { credentialLinkScript, type CredentialPath } from "./credential-links.ts";
 import { placeLayers, type WorkspaceSource } from "./layers.ts";
 import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./timeouts.ts";
@@ -8,12 +8,11 @@ import { handleOf } from "./handle.ts";
 import { HOME } from "./paths.ts";
 import type { ProvisionOptions, SandboxHandle, TeardownOptions, WorkspaceLayer } from "./sandbox.ts";
 import { deleteMachine, ScratchMachines } from "./scratch-machines.ts";
+import type { BoxdSandboxSettings } from "./settings.ts";
 
-export interface LifecycleOptions {
-  namePrefix?: string;
-  vcpu?: number;
-  diskGb?: number;
-  egressProxyUrl?: string;
+export interface LifecycleOptions extends Partial<
+  Pick<BoxdSandboxSettings, "namePrefix" | "vcpu" | "diskGb" | "egressProxyUrl">
+> {
   /** seconds until boxd suspends or hibernates an unused machine; default no suspending and hibernation after four hours, `null` leaves boxd's defaults */
   idle?: IdleTimers | null;
   /** places in the home that become links to ephemeral storage, on all machines but scratch ones */
@@ -27,21 +26,14 @@ export class Lifecycle {
   readonly #machines: MachinesByName;
   readonly #workspace: WorkspaceSource;
   readonly #options: LifecycleOptions;
-  readonly #report: (incident: SandboxIncident) => void;
   readonly #scratch: ScratchMachines;
   readonly #queue = new KeyedQueue();
   readonly #scopes = new Map<string, string>();
 
-  constructor(
-    machines: MachinesByName,
-    workspace: WorkspaceSource,
-    options: LifecycleOptions,
-    report: (incident: SandboxIncident) => void,
-  ) {
+  constructor(machines: MachinesByName, workspace: WorkspaceSource, options: LifecycleOptions) {
     this.#machines = machines;
     this.#workspace = workspace;
     this.#options = options;
-    this.#report = report;
     this.#scratch = new ScratchMachines(machines, specOf(options));
   }
 
@@ -55,9 +47,7 @@ export class Lifecycle {
         return handle;
       } catch (error) {
         if (handle.scratch === true)
-          await this.#scratch.release(name).catch((trouble: unknown) => {
-            this.#deleteFailed(name, trouble);
-          });
+          await this.#scratch.release(name).catch((trouble: unknown) => this.#deleteFailed(name, trouble));
         throw error;
       }
     });
@@ -90,9 +80,9 @@ export class Lifecycle {
     try {
       if (asked.scratch !== undefined) return await this.#scratch.acquire(name);
       if ((await this.#machines.find(name)) === undefined) announce(asked);
-      const driver = await this.#machines.driver();
+      const driver = await this.#machines.driver.get();
       const { machine, created } = await driver.getOrCreate(name, specOf(this.#options), { timeoutMs: READY_MS });
-      this.#machines.remember(name, machine.id);
+      this.#machines.ids.set(name, machine.id);
       return created;
     } catch (error) {
       throw failure("provision", name, errorText(error), error);
@@ -111,7 +101,7 @@ export class Lifecycle {
     // With its name: a look-up that fails does not know it, and a scratch machine has no scope to be found by.
     const { message } = failure("teardown", name, errorText(error));
     const incident = { category: "sandbox_teardown", code: "machine_delete_failed", message } as const;
-    this.#report(withoutUndefined({ ...incident, scopeLabel: this.#scopes.get(name) }));
+    this.#machines.report(withoutUndefined({ ...incident, scopeLabel: this.#scopes.get(name) }));
   }
 }
 

@@ -16,50 +16,34 @@ export interface SandboxIncident {
  * denies it. A machine that was replaced is thus an error once, never a silent change of computer. Errors carry the name and the cause.
  */
 export class MachinesByName {
-  readonly #driver: LazyDriver;
-  readonly #report: (incident: SandboxIncident) => void;
-  readonly #ids = new Map<string, string>();
+  readonly driver: LazyDriver;
+  readonly report: (incident: SandboxIncident) => void;
+  /** the id that was last known to bear each name */
+  readonly ids = new Map<string, string>();
 
   constructor(driver: LazyDriver, report: (incident: SandboxIncident) => void) {
-    this.#driver = driver;
-    this.#report = report;
-  }
-
-  driver(): Promise<MachineDriver> {
-    return this.#driver.get();
-  }
-
-  remember(name: string, id: string): void {
-    this.#ids.set(name, id);
-  }
-
-  forget(name: string): void {
-    this.#ids.delete(name);
-  }
-
-  /** The id that was last known to bear the name; nothing is asked. */
-  known(name: string): string | undefined {
-    return this.#ids.get(name);
+    this.driver = driver;
+    this.report = report;
   }
 
   /** The id of the live machine of this name, or undefined when there is none. */
   async find(name: string): Promise<string | undefined> {
-    const known = this.known(name);
+    const known = this.ids.get(name);
     if (known !== undefined) return known;
-    const found = await (await this.driver()).find(name, { timeoutMs: READY_MS });
-    if (found !== undefined) this.remember(name, found.id);
+    const found = await (await this.driver.get()).find(name, { timeoutMs: READY_MS });
+    if (found !== undefined) this.ids.set(name, found.id);
     return found?.id;
   }
 
   /** Does something with a machine that must exist. */
   async on<T>(name: string, label: string, work: (driver: MachineDriver, id: string) => Promise<T>): Promise<T> {
     try {
-      const driver = await this.driver();
+      const driver = await this.driver.get();
       const id = await this.find(name);
       if (id === undefined) throw new Error("not found");
       return await work(driver, id);
     } catch (error) {
-      if (isErrorKind(error, "not-found")) this.forget(name);
+      if (isErrorKind(error, "not-found")) this.ids.delete(name);
       throw failure(label, name, errorText(error), error);
     }
   }
@@ -68,7 +52,7 @@ export class MachinesByName {
     const end = await this.on(name, label, (driver, id) => runCommand(driver, id, request));
     if (!end.groupGone) {
       const { message } = failure(label, name, "the machine did not confirm that the command ended");
-      this.#report({ category: "sandbox_exec", code: "command_may_still_run", message });
+      this.report({ category: "sandbox_exec", code: "command_may_still_run", message });
     }
     return end;
   }

@@ -2,38 +2,25 @@ import { randomUUID } from "node:crypto";
 import { redact } from "../driver/index.ts";
 import { envOf, type CommandRequest } from "./command.ts";
 import { failure, type MachinesByName } from "./machines-by-name.ts";
-import {
-  ENDED,
-  inputScript,
-  listScript,
-  NO_SESSION,
-  readScript,
-  sessionDir,
-  signalScript,
-  startScript,
-} from "./process-scripts.ts";
+import * as scripts from "./process-scripts.ts";
 import type { ProcessSession, ProcessState, ReadProcessResult, Sandbox, SandboxHandle } from "./sandbox.ts";
 import { SESSION_MS } from "./timeouts.ts";
-
-type ProcessMethods = Required<
-  Pick<Sandbox, "startProcess" | "readProcess" | "writeStdin" | "signalProcess" | "listProcesses">
->;
 
 const MOST_BYTES = 64 * 1024;
 const SIGNALS: ReadonlySet<string> = new Set(["TERM", "KILL", "INT", "HUP", "QUIT"]);
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Background processes that outlive the call that starts them. Their state is in the machine, so any process of qm can go on with them. */
-export function processMethods(machines: MachinesByName, home: string): ProcessMethods {
+export function processMethods(machines: MachinesByName, home: string) {
   /** The directory of a session whose id came from outside. */
   const dirOf = (id: string): string => {
     if (!ID.test(id)) throw new Error(`"${id}" is not a process id`);
-    return sessionDir(home, id);
+    return scripts.sessionDir(home, id);
   };
   return {
     async startProcess(handle, command, options = {}) {
       const id = randomUUID();
-      const script = startScript(sessionDir(home, id), options.cwd ?? handle.rootDir);
+      const script = scripts.startScript(scripts.sessionDir(home, id), options.cwd ?? handle.rootDir);
       // A command that is all blank would be no input at all.
       const request = { script, stdin: `${command}\n`, env: envOf(handle, options.env), timeoutMs: SESSION_MS };
       await runScript(machines, handle, "start process", id, request);
@@ -43,28 +30,28 @@ export function processMethods(machines: MachinesByName, home: string): ProcessM
       const cursor = whole(options.sinceCursor ?? 0, 0);
       const waitMs = whole(options.waitMs ?? 0, 0);
       const most = whole(options.maxBytes ?? MOST_BYTES, 1);
-      const request = { script: readScript(dirOf(id), cursor, most, waitMs), timeoutMs: waitMs + SESSION_MS };
+      const request = { script: scripts.readScript(dirOf(id), cursor, most, waitMs), timeoutMs: waitMs + SESSION_MS };
       return readAnswer(await runScript(machines, handle, "read process", id, request), cursor);
     },
     async writeStdin(handle, id, data) {
       if (data === "") return;
-      const request = { script: inputScript(dirOf(id)), stdin: data, timeoutMs: SESSION_MS };
+      const request = { script: scripts.inputScript(dirOf(id)), stdin: data, timeoutMs: SESSION_MS };
       await runScript(machines, handle, "write to process", id, request);
     },
     async signalProcess(handle, id, signal) {
       const name = signal.toUpperCase().replace(/^SIG/, "");
       if (!SIGNALS.has(name)) throw new Error(`unsupported signal: ${signal}`);
-      const request = { script: signalScript(dirOf(id), name), timeoutMs: SESSION_MS };
+      const request = { script: scripts.signalScript(dirOf(id), name), timeoutMs: SESSION_MS };
       await runScript(machines, handle, "signal process", id, request);
     },
     async listProcesses(handle) {
-      const { stdout } = await machines.script(handle.id, "list processes", listScript(home), SESSION_MS);
+      const { stdout } = await machines.script(handle.id, "list processes", scripts.listScript(home), SESSION_MS);
       return stdout
         .split("\n")
         .map((line) => listed(line, handle.env))
         .filter((session) => session !== undefined);
     },
-  };
+  } satisfies Partial<Sandbox>;
 }
 
 /** Runs one script of a session and turns its statuses into errors. */
@@ -76,8 +63,8 @@ async function runScript(
   request: CommandRequest,
 ): Promise<string> {
   const { code, stdout, stderr } = await machines.command(name, label, request);
-  if (code === NO_SESSION) throw new Error(`no such process session: ${session}`);
-  if (code === ENDED) throw new Error(`process session ${session} has ended`);
+  if (code === scripts.NO_SESSION) throw new Error(`no such process session: ${session}`);
+  if (code === scripts.ENDED) throw new Error(`process session ${session} has ended`);
   if (code !== 0) throw failure(label, name, `failed (${String(code)}): ${stderr.trim().slice(0, 200)}`);
   return stdout;
 }

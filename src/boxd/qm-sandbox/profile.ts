@@ -1,3 +1,4 @@
+import type { BoxdSandboxOptions } from "./boxd-sandbox.ts";
 import type { AgentComputerProfile } from "./sandbox.ts";
 import { WORKSPACE } from "./paths.ts";
 
@@ -6,17 +7,11 @@ const DISK_GB = 100;
 const TOOLS = ["git", "curl", "jq", "tar", "python3", "gh", "docker"];
 const NOT_INSTALLED = ["aws", "gcloud", "kubectl", "flyctl", "glab"];
 
-export interface ProfileOptions {
-  home: string;
-  vcpu?: number;
-  diskGb?: number;
-  /** lines whose first word is a command that the deployment adds */
-  extraTools?: readonly string[];
-}
-
 /** What boxd machines are. Sizes are advertised when they are asked for; the disk always is 100 GB unless another size is. */
-export function boxdProfile(options: ProfileOptions): AgentComputerProfile {
-  const { home, vcpu, diskGb = DISK_GB, extraTools = [] } = options;
+export function boxdProfile(
+  { vcpu, diskGb = DISK_GB, extraTools = [] }: Pick<BoxdSandboxOptions, "vcpu" | "diskGb" | "extraTools">,
+  home: string,
+): AgentComputerProfile {
   const added = new Map(extraTools.map((line) => [firstWord(line), line] as const).filter(([word]) => word !== ""));
   const tools = [...TOOLS, ...[...added].filter(([word]) => !TOOLS.includes(word)).map(([, line]) => line)];
   return {

@@ -7,9 +7,9 @@ import { DELETE_MS, READY_MS, SCRATCH_LIFETIME_SECONDS } from "./timeouts.ts";
  * one may have replaced the machine, and then the newer one has to go.
  */
 export async function deleteMachine(machines: MachinesByName, name: string): Promise<void> {
-  const driver = await machines.driver();
-  const known = machines.known(name);
-  machines.forget(name);
+  const driver = await machines.driver.get();
+  const known = machines.ids.get(name);
+  machines.ids.delete(name);
   await driver.deleteNamed(name, known, { timeoutMs: DELETE_MS });
 }
 
@@ -31,11 +31,12 @@ export class ScratchMachines {
   async acquire(name: string): Promise<boolean> {
     const holders = this.#holders.get(name) ?? 0;
     if (holders === 0) {
-      this.#machines.forget(name);
+      this.#machines.ids.delete(name);
       // A stale one that this look misses makes the create call fail, so one look is enough.
       if ((await this.#machines.find(name)) !== undefined) await deleteMachine(this.#machines, name);
-      const made = await (await this.#machines.driver()).createOwned({ ...this.#spec, name }, { timeoutMs: READY_MS });
-      this.#machines.remember(name, made.id);
+      const driver = await this.#machines.driver.get();
+      const { id } = await driver.createOwned({ ...this.#spec, name }, { timeoutMs: READY_MS });
+      this.#machines.ids.set(name, id);
     }
     this.#holders.set(name, holders + 1);
     return holders === 0;
@@ -52,9 +53,9 @@ export class ScratchMachines {
       return;
     }
     this.#holders.delete(name);
-    const known = this.#machines.known(name);
+    const known = this.#machines.ids.get(name);
     if (known === undefined) return deleteMachine(this.#machines, name);
-    this.#machines.forget(name);
-    await (await this.#machines.driver()).deleteConfirmed(known, { timeoutMs: DELETE_MS }, { name });
+    this.#machines.ids.delete(name);
+    await (await this.#machines.driver.get()).deleteConfirmed(known, { timeoutMs: DELETE_MS }, { name });
   }
 }

@@ -10,6 +10,7 @@ export interface BoxdSandboxSettings {
   vcpu?: number;
   diskGb?: number;
   egressProxyUrl?: string;
+  /** for commands that name no timeout of their own; default 600 */
   defaultTimeoutSec?: number;
 }
 
@@ -71,8 +72,12 @@ export function readBoxdSettings(env: Environment): BoxdSandboxSettings {
     org: reader.readOptional("BOXD_ORG", org),
     namePrefix: reader.readOptional("BOXD_NAME_PREFIX", prefix),
     // 0 means the org's default, as in qm.
-    vcpu: reader.readNumber("BOXD_VCPU", isSizeOrZero, "is none of the sizes 1, 2, 4 and 8") || undefined,
-    diskGb: reader.readNumber("BOXD_DISK_GB", isWhole, "is not a whole number") || undefined,
+    vcpu:
+      reader.readNumber("BOXD_VCPU", (vcpu) => [0, ...VCPUS].includes(vcpu), "is none of the sizes 1, 2, 4 and 8") ||
+      undefined,
+    diskGb:
+      reader.readNumber("BOXD_DISK_GB", (size) => Number.isInteger(size) && size >= 0, "is not a whole number") ||
+      undefined,
     egressProxyUrl: reader.readOptional("BOXD_EGRESS_PROXY_URL", (text) => webUrl(text) && text),
     defaultTimeoutSec: reader.readNumber("SANDBOX_TIMEOUT_SEC", (seconds) => seconds > 0, "must be above 0"),
   };
@@ -155,12 +160,4 @@ function prefix(text: string): string {
   if (text.length > LONGEST_PREFIX)
     throw new Error(`"${text}" is longer than ${String(LONGEST_PREFIX)} characters, so machine names would not fit`);
   return text;
-}
-
-function isSizeOrZero(vcpu: number): boolean {
-  return vcpu === 0 || VCPUS.includes(vcpu);
-}
-
-function isWhole(size: number): boolean {
-  return Number.isInteger(size) && size >= 0;
 }

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { extract, pack } from "tar-stream";
 
 const BLOCK = 512;
@@ -11,14 +12,9 @@ export interface TarFile {
 /** A tar archive of regular files, mode 0644, in the given order. Long and non-ASCII names are carried as pax headers. */
 export async function makeTar(files: readonly TarFile[]): Promise<Uint8Array> {
   const archive = pack();
-  const chunks: Uint8Array[] = [];
-  const collected = (async () => {
-    for await (const chunk of archive) chunks.push(chunk as Uint8Array);
-  })();
   for (const { path, data } of files) archive.entry({ name: path, mode: 0o644 }, Buffer.from(data));
   archive.finalize();
-  await collected;
-  return Buffer.concat(chunks);
+  return buffer(archive);
 }
 
 /** The regular files of an archive. An archive that was cut off, or does not end as one must, is an error: it would look like a smaller one. */
@@ -28,10 +24,9 @@ export async function parseTar(bytes: Uint8Array): Promise<TarFile[]> {
   const reader = extract();
   reader.end(Buffer.from(bytes));
   for await (const entry of reader) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of entry) chunks.push(chunk as Uint8Array);
     const { type, name } = entry.header;
-    if (type === "file" || type === "contiguous-file") files.push({ path: name, data: Buffer.concat(chunks) });
+    const data = await buffer(entry);
+    if (type === "file" || type === "contiguous-file") files.push({ path: name, data });
   }
   return files;
 }

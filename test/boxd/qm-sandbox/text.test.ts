@@ -110,7 +110,7 @@ test("Q24 a capability needs every method, and sessions the word of the profile"
     stageOut: nothing,
   };
   const sandbox = {
-    profile: { ...boxdProfile({ home: "/home/boxd" }), processSessions: false },
+    profile: { ...boxdProfile({}, "/home/boxd"), processSessions: false },
     ...methods,
   } as unknown as Sandbox;
   expect([
