@@ -29,9 +29,9 @@ export interface MachineCreateParams {
   /** org slug; a key is fenced to one org, omitted means that org */
   org?: string;
   image?: string;
-  /** name of a ready snapshot; then `config` and `env` must be absent */
+  /** name of a ready snapshot, whose captured size is kept; then `config` and `env` must be absent */
   fromSnapshot?: string;
-  /** no metadata endpoint, peers, in-machine CLI or org integrations; the internet stays reachable */
+  /** no metadata endpoint, peers, in-machine CLI or org integrations; the internet stays reachable. It cannot be undone */
   isolated?: boolean;
   restartPolicy?: "always" | "never";
   /** taken by 0.2.20 and newer; 0.2.15 does not know it, so nothing may depend on it alone (see `labels.ts`) */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { call, inOwnTime, mayPass, type Operation } from "./call.ts";
 import type { Machine } from "./client.ts";
 import type { Deadline } from "./deadline.ts";
@@ -89,9 +90,13 @@ export async function getOrCreate(operation: Operation, name: string, spec: Mach
   for (let tries = 1; ;) {
     const found = await findByName(operation, name);
     try {
-      if (found !== undefined) return { machine: await adopt(operation, found, spec), created: false };
-      const made = await call(operation, `create machine ${name}`, () => sendCreate(operation, name, spec));
-      return { machine: await makeReady(operation, made.id, spec), created: true };
+      if (found !== undefined && compareLabels(found, labelsOf(spec)) === "contradict")
+        throw nameTaken(`machine ${name} (id ${found.id}) exists with other labels, so it is not adopted`);
+      const send = (): Promise<Machine> => sendCreate(operation, name, spec);
+      const { id } = found ?? (await call(operation, `create machine ${name}`, send));
+      // The timers also of an adopted machine: whoever made it may have failed before setting them.
+      await applyTimers(operation, id, spec);
+      return { machine: await ensureRunning(operation, id), created: found === undefined };
     } catch (error) {
       // One that was found and is not there is being deleted; its name becomes free, and waiting for that is no try.
       const leaving = found !== undefined && isErrorKind(error, "not-found");
@@ -130,8 +135,8 @@ async function chooseHandle(operation: Operation, spec: OwnedSpec): Promise<Hand
   if (spec.name === undefined) return { name: uniqueName(spec.namePrefix ?? "qm-deploy"), labels };
   assertMachineName(spec.name);
   // Afterwards a machine of this name can only be the one that we are about to make.
-  if ((await findByName(operation, spec.name)) !== undefined)
-    throw nameTaken(`a machine named ${spec.name} exists already`);
+  const other = await findByName(operation, spec.name);
+  if (other !== undefined) throw nameTaken(`a machine named ${spec.name} exists already`);
   return { name: spec.name, labels };
 }
 
@@ -178,7 +183,7 @@ async function leaveNothing(
     // What an answer still brings after everybody has stopped waiting for it is deleted too.
     if (sent.open)
       void sent.answer.then((late) => deleteConfirmed(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
-    const left = { handle: name, name, labels, ...(found === undefined ? {} : { id: found }) };
+    const left = withoutUndefined({ handle: name, name, labels, id: found });
     const message = `machine ${name} may still exist after a failed create (${errorText(trigger)}): ${errorText(error)}`;
     return new CleanupUnconfirmedError(left, message, { trigger, cause: error });
   }
@@ -202,18 +207,6 @@ async function findCreated(operation: Operation, handle: Handle, sent: SentCreat
 /** The name belongs to a machine that is not ours. */
 function nameTaken(message: string): BoxdDriverError {
   return new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, message);
-}
-
-async function adopt(operation: Operation, found: Machine, spec: MachineSpec): Promise<Machine> {
-  if (compareLabels(found, labelsOf(spec)) === "contradict")
-    throw nameTaken(`machine ${found.name} (id ${found.id}) exists with other labels, so it is not adopted`);
-  return makeReady(operation, found.id, spec);
-}
-
-/** The timers also of an adopted machine: whoever made it may have failed before setting them. */
-async function makeReady(operation: Operation, id: string, spec: MachineSpec): Promise<Machine> {
-  await applyTimers(operation, id, spec);
-  return ensureRunning(operation, id);
 }
 
 /** By this call, by one that the SDK repeated, or by somebody who was faster: the next look at the name tells. */

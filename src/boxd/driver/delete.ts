@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { callControlPlane, type Operation } from "./call.ts";
 import type { Machine } from "./client.ts";
 import { classifyError, CleanupUnconfirmedError, errorText, type LeftBehind } from "./errors.ts";
@@ -16,15 +17,6 @@ const ABSENCES_NEEDED = 2;
 /** For what may be known by its name only. `get` need not know names, so then the listing alone denies it. */
 const ABSENCES_NEEDED_BY_NAME = 4;
 
-/** What a deletion watches. */
-interface Watched {
-  /** what boxd is asked to delete and to read: an id, or a name as long as no look has brought the id */
-  target: string;
-  /** a row of this name counts as well */
-  name: string;
-  absencesNeeded: number;
-}
-
 /**
  * Deletes a machine and proves it. A machine that is already gone is a success. Ends with a receipt or with a `CleanupUnconfirmedError` that
  * names the machine; an acknowledgement alone is never a receipt. `id` may be a name, where the create call never brought an id.
@@ -37,7 +29,7 @@ export async function deleteConfirmed(
   const left: LeftBehind = { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
   const isId = known.name !== undefined && known.name !== id;
   const absencesNeeded = isId ? ABSENCES_NEEDED : ABSENCES_NEEDED_BY_NAME;
-  await deleteWatched(operation, { target: id, name: id, absencesNeeded }, left);
+  await deleteWatched(operation, id, id, absencesNeeded, left);
   return { id, state: "destroyed" };
 }
 
@@ -46,8 +38,8 @@ export async function deleteConfirmed(
  * deleted. Resolves once boxd shows no machine of the name.
  */
 export async function deleteNamed(operation: Operation, name: string, knownId: string | undefined): Promise<void> {
-  const left: LeftBehind = { handle: name, name, labels: {}, ...(knownId === undefined ? {} : { id: knownId }) };
-  await deleteWatched(operation, { target: knownId ?? name, name, absencesNeeded: ABSENCES_NEEDED_BY_NAME }, left);
+  const left = withoutUndefined({ handle: name, name, labels: {}, id: knownId });
+  await deleteWatched(operation, knownId ?? name, name, ABSENCES_NEEDED_BY_NAME, left);
 }
 
 /**
@@ -63,10 +55,18 @@ export async function isGone(operation: Operation, id: string): Promise<boolean>
   return true;
 }
 
-async function deleteWatched(operation: Operation, watched: Watched, left: LeftBehind): Promise<void> {
+/**
+ * `first` is what boxd is asked to delete and to read: an id, or a name as long as no look has brought the id. A row of this `name` counts as well.
+ */
+async function deleteWatched(
+  operation: Operation,
+  first: string,
+  name: string,
+  absencesNeeded: number,
+  left: LeftBehind,
+): Promise<void> {
   const { deadline, times } = operation;
-  const { name, absencesNeeded } = watched;
-  let { target } = watched;
+  let target = first;
   let absences = 0;
   let reads = 0;
   let lastError: unknown;

@@ -109,14 +109,12 @@ function assemble(name: StagedName, size: number, parts: number): string {
 
 /** The command's own shell: `$1` is the run directory. */
 function leaderScript(plan: RunPlan): string {
-  const lines: string[] = [];
-  if (plan.staged.has("in")) lines.push(`rm -f "$1/in"`);
-  if (plan.staged.has("env")) {
+  return [
+    ...(plan.staged.has("in") ? [`rm -f "$1/in"`] : []),
     // Unlinked first and read through the descriptor: afterwards PATH is the caller's, and there may be no `rm` on it.
-    lines.push(`exec 4<"$1/env"; rm -f "$1/env"; . /dev/fd/4; exec 4<&-`);
-  }
-  lines.push(commandLine(plan));
-  return lines.join("\n");
+    ...(plan.staged.has("env") ? [`exec 4<"$1/env"; rm -f "$1/env"; . /dev/fd/4; exec 4<&-`] : []),
+    commandLine(plan),
+  ].join("\n");
 }
 
 function commandLine(plan: RunPlan): string {

@@ -118,12 +118,8 @@ async function attempt(operation: Operation, run: Run): Promise<ExecOutcome> {
   // Kept beside the race: after the deadline its answer is still wanted, for what the command had written.
   let running: Promise<ExecResult> | undefined;
   try {
-    const result = await call(
-      operation,
-      `command in machine ${id}`,
-      () => (running = client.machines.exec(id, { command, timeout })),
-    );
-    return exited(run, result);
+    const send = (): Promise<ExecResult> => (running = client.machines.exec(id, { command, timeout }));
+    return exited(run, await call(operation, `command in machine ${id}`, send));
   } catch (error) {
     return await endEarly(operation, run, running, error);
   }
@@ -147,12 +143,8 @@ async function stage(operation: Operation, { id, dir, inputs }: Run): Promise<Ru
 
 /** The outcome that the runner's answer tells, or the error that its complaint means. */
 function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
-  if (!hasStatus(result)) {
-    throw new BoxdDriverError(
-      "transient",
-      `command in machine ${id}: the stream ended without an exit status, so its outcome is unknown`,
-    );
-  }
+  const lost = (why: string) => new BoxdDriverError("transient", `command in machine ${id}: ${why}`);
+  if (!hasStatus(result)) throw lost("the stream ended without an exit status, so its outcome is unknown");
   const complaint =
     result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
   switch (complaint) {
@@ -163,10 +155,7 @@ function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
     case "dead":
       return endedEarly("aborted", "", "", true);
     case "begun":
-      throw new BoxdDriverError(
-        "transient",
-        `command in machine ${id}: the machine stopped after the command had begun`,
-      );
+      throw lost("the machine stopped after the command had begun");
     case "cwd":
       throw new BoxdDriverError("invalid", `working directory "${request.cwd}" cannot be entered in machine ${id}`);
     default:

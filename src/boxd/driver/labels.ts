@@ -35,11 +35,8 @@ export function assertLabels(labels: Labels): void {
   for (const [key, value] of entries) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(key))
       throw new BoxdDriverError("invalid", `label key "${key}" must be lowercase letters, digits and hyphens`);
-    if (!/^[A-Za-z0-9_.-]{1,200}$/.test(value)) {
-      throw new BoxdDriverError(
-        "invalid",
-        `the value of label "${key}" must be 1 to 200 letters, digits, underscores, dots or hyphens`,
-      );
-    }
+    const wanted = "1 to 200 letters, digits, underscores, dots or hyphens";
+    if (!/^[A-Za-z0-9_.-]{1,200}$/.test(value))
+      throw new BoxdDriverError("invalid", `the value of label "${key}" must be ${wanted}`);
   }
 }

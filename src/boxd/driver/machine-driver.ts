@@ -61,6 +61,8 @@ export class MachineDriver {
   readonly stopConfirmed = this.#method(stopConfirmed);
   /** Whether a machine is absent beyond one stale reading. Changes nothing. */
   readonly isGone = this.#method(isGone);
+  /** No machine of this name is left. `knownId` is where to begin. */
+  readonly deleteNamed = this.#method(deleteNamed);
   /** At most once, exact status, whole group killed on a deadline or abort. */
   readonly exec = this.#method(exec);
   /** Null when there is no such file. */
@@ -123,11 +125,6 @@ export class MachineDriver {
   /** A receipt only for a machine that boxd no longer knows. `known` completes the error for when that cannot be confirmed. */
   async deleteConfirmed(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<DestroyedReceipt> {
     return deleteConfirmed(this.#operation(within), id, known);
-  }
-
-  /** No machine of this name is left. `knownId` is where to begin. */
-  async deleteNamed(name: string, knownId: string | undefined, within?: Within): Promise<void> {
-    return deleteNamed(this.#operation(within), name, knownId);
   }
 
   /** Reboots a machine and waits until it answers. A refusal is thrown. */

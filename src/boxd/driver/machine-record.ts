@@ -1,37 +1,31 @@
 import type { Machine } from "./client.ts";
 import { BoxdDriverError } from "./errors.ts";
 
-/** Where a machine stands. `unknown` is a status that this version has no name for: it is waited on, never taken as proof. */
-export type MachineState =
-  | "pending"
-  | "starting"
-  | "running"
-  | "suspended"
-  | "hibernated"
-  | "stopping"
-  | "stopped"
-  | "failed"
-  | "destroyed"
-  | "unknown";
+/** The SDK's statuses (docs/contract/boxd.md#states). */
+const STATES = [
+  "pending",
+  "starting",
+  "running",
+  "suspended",
+  "hibernated",
+  "stopping",
+  "stopped",
+  "failed",
+  "destroyed",
+] as const;
 
-/** Statuses of the SDK, and the raw names that older versions let through (docs/contract/boxd.md#states). */
-const STATE_BY_STATUS: ReadonlyMap<string, MachineState> = new Map([
-  ["pending", "pending"],
+/** Where a machine stands. `unknown` is a status that this version has no name for: it is waited on, never taken as proof. */
+export type MachineState = (typeof STATES)[number] | "unknown";
+
+/** Raw names that older versions let through. */
+const OLD_NAMES: ReadonlyMap<string, MachineState> = new Map([
   ["booting", "starting"],
-  ["starting", "starting"],
-  ["running", "running"],
   ["standby", "suspended"],
-  ["suspended", "suspended"],
-  ["hibernated", "hibernated"],
-  ["stopping", "stopping"],
-  ["stopped", "stopped"],
-  ["failed", "failed"],
-  ["destroyed", "destroyed"],
 ]);
 
 /** The state of a machine record. A `destroying` machine still exists, so it counts as `unknown`. */
 export function machineState(machine: Pick<Machine, "status">): MachineState {
-  return STATE_BY_STATUS.get(machine.status) ?? "unknown";
+  return STATES.find((state) => state === machine.status) ?? OLD_NAMES.get(machine.status) ?? "unknown";
 }
 
 /**

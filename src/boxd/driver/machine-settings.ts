@@ -34,10 +34,8 @@ async function readBack(operation: Operation, id: string, latest: Date): Promise
   // Older versions do not show it; then the acknowledgement has to do.
   if (deleteAt === undefined) return;
   if (deleteAt !== null && deleteAt.getTime() <= latest.getTime() + CLOCK_TOLERANCE_MS) return;
-  throw new BoxdDriverError(
-    "unknown",
-    `boxd acknowledged the delete timer of machine ${id}, but its record does not show it`,
-  );
+  const problem = `boxd acknowledged the delete timer of machine ${id}, but its record does not show it`;
+  throw new BoxdDriverError("unknown", problem);
 }
 
 /** Sets after how many seconds without inbound traffic boxd suspends or hibernates the machine; 0 is never. */

@@ -1,22 +1,12 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import type { MachineCreateParams } from "./client.ts";
+import type { MachineConfig, MachineCreateParams } from "./client.ts";
 import type { Clock } from "./clock.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { assertLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 
 /** What a new machine is to be like. Everything is optional; omitted sizes are the org's defaults. */
-export interface MachineSpec {
-  /** 1, 2, 4 or 8; memory is 4 GiB for each. Not together with `fromSnapshot`, which keeps the captured size */
-  vcpu?: number;
-  memory?: string;
-  /** for example `100G`; newer control planes refuse any other */
-  disk?: string;
-  image?: string;
-  /** name of a snapshot that is ready */
-  fromSnapshot?: string;
-  /** no metadata endpoint, peers, in-machine CLI or org integrations; cannot be undone */
-  isolated?: boolean;
-  restartPolicy?: "always" | "never";
+export interface MachineSpec
+  extends MachineConfig, Pick<MachineCreateParams, "image" | "fromSnapshot" | "isolated" | "restartPolicy"> {
   /** default `{ "managed-by": "qm-deploy" }` */
   labels?: Labels;
   /** a server-side delete timer, set right after the machine exists; the backstop for a process that dies */
@@ -43,10 +33,8 @@ export function assertSpec(spec: MachineSpec, clock: Clock): void {
   if (vcpu !== undefined && !VCPUS.includes(vcpu))
     throw new BoxdDriverError("invalid", `vcpu must be 1, 2, 4 or 8, not ${vcpu}`);
   if (fromSnapshot !== undefined && [vcpu, memory, disk].some((size) => size !== undefined)) {
-    throw new BoxdDriverError(
-      "invalid",
-      "a machine from a snapshot keeps the captured size: vcpu, memory and disk cannot be given with it",
-    );
+    const problem = "a machine from a snapshot keeps the captured size: vcpu, memory and disk cannot be given with it";
+    throw new BoxdDriverError("invalid", problem);
   }
   assertLabels(labelsOf(spec));
   if (expiry !== undefined) secondsUntil(expiry, clock);

@@ -12,10 +12,8 @@ export function isMachineName(name: string): boolean {
 /** Throws `invalid` when boxd would refuse the name. */
 export function assertMachineName(name: string): void {
   if (isMachineName(name)) return;
-  throw new BoxdDriverError(
-    "invalid",
-    `machine name "${name}" must be a lowercase DNS label that starts with a letter, at most ${MAX_NAME_LENGTH} characters`,
-  );
+  const wanted = `a lowercase DNS label that starts with a letter, at most ${MAX_NAME_LENGTH} characters`;
+  throw new BoxdDriverError("invalid", `machine name "${name}" must be ${wanted}`);
 }
 
 /**

@@ -20,15 +20,10 @@ export interface OpenedBoxd {
   close(): Promise<void>;
 }
 
-interface Shared {
-  readonly client: Promise<BoxdClient>;
-  shares: number;
-}
-
 const CLOSE_MS = 5_000;
 
 /** By base URL and the hash of the key: every client exchanges its key once, and exchanges are rate-limited per address. */
-const shared = new Map<string, Shared>();
+const shared = new Map<string, { readonly client: Promise<BoxdClient>; shares: number }>();
 
 /**
  * Opens boxd. The SDK is loaded only now; when it is not installed the error (kind `invalid`) says how to install it. Clients are shared per key and
@@ -81,8 +76,6 @@ async function closeQuietly(client: BoxdClient): Promise<void> {
   over.abort();
 }
 
-type BoxdConstructor = new (options: BoxdOptions) => BoxdClient;
-
 async function connect(apiKey: string, baseURL: string | undefined): Promise<BoxdClient> {
   const Boxd = await loadBoxd();
   try {
@@ -94,7 +87,7 @@ async function connect(apiKey: string, baseURL: string | undefined): Promise<Box
 
 const PACKAGE = "@boxd-sh/sdk";
 
-async function loadBoxd(): Promise<BoxdConstructor> {
+async function loadBoxd(): Promise<new (options: BoxdOptions) => BoxdClient> {
   // Computed, so that a bundler leaves the import to run time: the package is an optional peer.
   const specifier = PACKAGE.split("/").join("/");
   let loaded: unknown;
@@ -107,7 +100,7 @@ async function loadBoxd(): Promise<BoxdConstructor> {
     throw new BoxdDriverError("invalid", `the package ${PACKAGE} ${problem}`, { cause: error });
   }
   const Boxd: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "Boxd") : undefined;
-  if (typeof Boxd === "function") return Boxd as unknown as BoxdConstructor;
+  if (typeof Boxd === "function") return Boxd as new (options: BoxdOptions) => BoxdClient;
   const message = `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`;
   throw new BoxdDriverError("invalid", message);
 }

@@ -8,13 +8,10 @@ import { machineState, type MachineState } from "./machine-record.ts";
 /** The calls that change a machine's state. */
 type Verb = "start" | "stop" | "pause" | "resume" | "wake";
 
-/** What to do about a state on the way to another. */
-type Step = "done" | "wait" | "refuse" | Verb;
-
 /** The way to a state: the step to take from each; from one that is not named there is only waiting. */
 interface Way {
   readonly goal: MachineState;
-  readonly steps: { readonly [state in MachineState]?: Step };
+  readonly steps: { readonly [state in MachineState]?: "done" | "refuse" | Verb };
   /** what else is to happen in a state, before its step */
   readonly before?: (state: MachineState) => Promise<void> | void;
 }

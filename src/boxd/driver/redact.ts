@@ -9,13 +9,9 @@ const MASK = "[redacted]";
  * does not leave its tail behind.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
-  const needles = new Set<string>();
-  for (const secret of secrets) {
-    for (const variant of variants(secret)) needles.add(variant);
-  }
-  let clean = text;
-  for (const needle of [...needles].sort((a, b) => b.length - a.length)) clean = clean.replaceAll(needle, MASK);
-  return clean;
+  const needles = new Set([...secrets].flatMap(variants));
+  const longestFirst = [...needles].sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((clean, needle) => clean.replaceAll(needle, MASK), text);
 }
 
 /** The last `maxChars` characters of the redacted text; redaction comes first, so no secret is cut in half and missed. */

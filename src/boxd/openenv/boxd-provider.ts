@@ -59,16 +59,15 @@ export class BoxdProvider implements ContainerProvider {
   async startContainer(image?: string, options: StartOptions = {}): Promise<string> {
     const chosen = checkStart(this.#options, image, options);
     if (this.#starting !== undefined || this.#stopping !== undefined || !this.#lease.isFree) {
-      throw new ProviderError(
-        "ALREADY_STARTED",
-        "this provider has a container, or a machine that could not be removed yet: stop it first",
-      );
+      const problem = "this provider has a container, or a machine that could not be removed yet: stop it first";
+      throw new ProviderError("ALREADY_STARTED", problem);
     }
     this.#redactor.add(...Object.values(chosen.envVars));
     const controller = new AbortController();
-    const signal =
-      options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal]);
-    const start = this.#start(chosen, signal);
+    const start = this.#start(
+      chosen,
+      AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]),
+    );
     this.#starting = { controller, done: start.catch(() => undefined) };
     try {
       return await start;
@@ -153,32 +152,24 @@ export class BoxdProvider implements ContainerProvider {
   async #stop(): Promise<void> {
     // One time for all of it: what the start uses to delete its machine is not there for trying it again.
     const deadline = new Deadline(this.#options.clock ?? systemClock, STOP_MS);
-    const starting = this.#starting;
-    if (starting !== undefined) {
-      starting.controller.abort(new Error("the provider was stopped"));
-      await starting.done;
-    }
+    this.#starting?.controller.abort(new Error("the provider was stopped"));
+    await this.#starting?.done;
     if (this.#lease.isFree) return;
     try {
-      const driver = await this.#open();
-      await this.#lease.remove(driver, deadline);
+      await this.#lease.remove(await this.#open(), deadline);
     } catch (error) {
-      throw new ProviderError(
-        "CLEANUP_FAILED",
-        `the machine may still exist, stop again: ${this.#redactor.redactError(error, "CLEANUP_FAILED").message}`,
-      );
+      const { message } = this.#redactor.redactError(error, "CLEANUP_FAILED");
+      throw new ProviderError("CLEANUP_FAILED", `the machine may still exist, stop again: ${message}`);
     }
   }
 
   /** The driver. An attempt that fails is forgotten, key and all. */
   async #open(): Promise<MachineDriver> {
     this.#driver ??= this.#lazyDriver();
-    try {
-      return await this.#driver.get();
-    } catch (error) {
+    return this.#driver.get().catch((error: unknown) => {
       this.#driver = undefined;
       throw error;
-    }
+    });
   }
 
   #lazyDriver(): LazyDriver {

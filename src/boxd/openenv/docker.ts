@@ -44,7 +44,7 @@ export class Docker {
   /** Docker's word for the container's state, or null when the machine did not say: only an answer is proof. */
   async state(deadline: Deadline): Promise<string | null> {
     const asked = await this.#try(["docker", "inspect", "--format", "{{.State.Status}}", CONTAINER], deadline);
-    return asked?.ended === "exit" && asked.exitCode === 0 ? asked.stdout.trim() : null;
+    return asked?.exitCode === 0 ? asked.stdout.trim() : null;
   }
 
   /** The end of what the container wrote, as a part of a message; empty where output is withheld or cannot be had. */
@@ -66,7 +66,7 @@ export class Docker {
 
   async #must(command: readonly string[], failed: string, code: ProviderErrorCode, deadline: Deadline): Promise<void> {
     const outcome = await this.#driver.exec(this.#id, { command }, deadline);
-    if (outcome.ended === "exit" && outcome.exitCode === 0) return;
+    if (outcome.exitCode === 0) return;
     if (outcome.ended === "abort") throw new ProviderError("ABORTED", `${failed}: aborted by the caller`);
     const how = outcome.ended === "exit" ? `status ${outcome.exitCode}` : "timed out";
     throw new ProviderError(code, `${failed} (${how})${this.#shown(outcome)}`);

@@ -1,13 +1,4 @@
-import {
-  createReadStream,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  type Stats,
-} from "node:fs";
+import { createReadStream, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import dockerignore from "@balena/dockerignore";
@@ -36,9 +27,10 @@ const CONTEXT = "?context=";
  */
 export function dockerfileImage(path: string, contextDir?: string): string {
   const dockerfile = resolve(path);
-  if (!isFile(dockerfile)) throw new TypeError(`there is no Dockerfile "${path}"`);
+  if (statSync(dockerfile, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new TypeError(`there is no Dockerfile "${path}"`);
   const context = resolve(contextDir ?? dirname(dirname(dockerfile)));
-  if (!(statSync(context, { throwIfNoEntry: false })?.isDirectory() ?? false))
+  if (statSync(context, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new TypeError(`there is no directory "${contextDir ?? context}"`);
   for (const source of copiedSources(readFileSync(dockerfile, "utf8"))) {
     const problem = sourceProblem(context, source);
@@ -69,7 +61,7 @@ function copiedSources(text: string): string[] {
     .getInstructions()
     .filter((found) => found instanceof JSONInstruction && /^(?:COPY|ADD)$/i.test(found.getInstruction()));
   return (instructions as JSONInstruction[])
-    .filter((copy) => !isFromElsewhere(copy))
+    .filter((copy) => !copy.getFlags().some((flag) => flag.getName() === "from"))
     .flatMap((copy) => {
       const words = listed(copy) ?? copy.getArguments().map((word) => word.getValue());
       return words.slice(0, -1).filter((word) => !/^(?:https?:|git@|git:|ssh:|<<)/.test(word));
@@ -88,10 +80,6 @@ function listed(copy: JSONInstruction): string[] | null {
   }
 }
 
-function isFromElsewhere(copy: JSONInstruction): boolean {
-  return copy.getFlags().some((flag) => flag.getName() === "from");
-}
-
 /** Docker counts a leading slash from the context. What holds a variable or a wildcard is docker's to judge. */
 function sourceProblem(context: string, source: string): string | null {
   const target = resolve(context, source.replace(/^\/+/, ""));
@@ -100,10 +88,6 @@ function sourceProblem(context: string, source: string): string | null {
     return "which is outside of the build context";
   if (/[$*?[\\]/.test(source) || existsSync(target)) return null;
   return "which is not in the build context";
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /**
@@ -179,23 +163,15 @@ async function packOne(tar: Pack, root: string, name: string): Promise<void> {
   const header = { name, mode: info.mode & 0o777, mtime: info.mtime };
   if (info.isDirectory()) await packHeader(tar, { ...header, type: "directory" });
   else if (info.isSymbolicLink()) await packHeader(tar, { ...header, type: "symlink", linkname: readlinkSync(path) });
-  else if (info.isFile()) await packFile(tar, path, header, info);
+  if (!info.isFile()) return;
+  const entry = tar.entry({ ...header, size: info.size, type: "file" });
+  // A file that grows meanwhile is cut at the announced size; one that shrinks fails the entry.
+  if (info.size === 0) entry.end(null);
+  else await pipeline(createReadStream(path, { end: info.size - 1 }), entry);
 }
 
 function packHeader(tar: Pack, header: Parameters<Pack["entry"]>[0]): Promise<void> {
   return new Promise((resolve, reject) => {
     tar.entry(header, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-async function packFile(
-  tar: Pack,
-  path: string,
-  header: { name: string; mode: number; mtime: Date },
-  info: Stats,
-): Promise<void> {
-  const entry = tar.entry({ ...header, size: info.size, type: "file" });
-  // A file that grows meanwhile is cut at the announced size; one that shrinks fails the entry.
-  if (info.size === 0) entry.end(null);
-  else await pipeline(createReadStream(path, { end: info.size - 1 }), entry);
 }

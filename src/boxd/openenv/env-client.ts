@@ -45,14 +45,10 @@ export class EnvClient {
       await client.connect();
       return client;
     } catch (error) {
-      try {
-        await provider.stopContainer();
-      } catch (failure) {
-        throw new AggregateError(
-          [error, failure],
-          "the environment could not be used, and its container not be stopped",
-        );
-      }
+      const message = "the environment could not be used, and its container not be stopped";
+      await provider.stopContainer().catch((failure: unknown) => {
+        throw new AggregateError([error, failure], message);
+      });
       throw error;
     }
   }

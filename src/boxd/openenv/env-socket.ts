@@ -33,26 +33,21 @@ export interface EnvClientOptions {
 
 const GOODBYE_MS = 2_000;
 
-interface Waiting {
-  readonly resolve: (message: Json) => void;
-  readonly reject: (error: EnvError) => void;
-}
-
 /** One open WebSocket of an environment (docs/contract/openenv.md#session). Requests are sent one at a time: the protocol has no ids. */
 export class EnvSocket {
   readonly #socket: WebSocket;
   readonly #options: Required<EnvClientOptions>;
   #queue: Promise<unknown> = Promise.resolve();
-  #waiting: Waiting | undefined;
+  #waiting: { resolve(message: Json): void; reject(error: EnvError): void } | undefined;
   #ended: EnvError | undefined;
 
   private constructor(socket: WebSocket, options: Required<EnvClientOptions>) {
     this.#socket = socket;
     this.#options = options;
     socket.on("message", (data) => this.#receive(String(data)));
-    socket.on("error", () => this.#end(new EnvError("CONNECTION_LOST", "the connection to the environment failed")));
+    socket.on("error", () => this.#end("CONNECTION_LOST", "the connection to the environment failed"));
     socket.on("close", (code) =>
-      this.#end(new EnvError("CONNECTION_LOST", `the connection to the environment was closed (${code})`)),
+      this.#end("CONNECTION_LOST", `the connection to the environment was closed (${code})`),
     );
     this.#ping();
   }
@@ -66,23 +61,20 @@ export class EnvSocket {
         handshakeTimeout: connectTimeoutMs,
         maxPayload: maxMessageBytes,
       });
-      const fail = (error: EnvError): void => {
+      const fail = (code: string, message: string): void => {
         socket.removeAllListeners();
         socket.on("error", () => undefined);
         socket.terminate();
-        reject(error);
+        reject(new EnvError(code, message));
       };
-      socket.on("unexpected-response", (_request, response) => {
-        fail(
-          new EnvError(
-            "NO_UPGRADE",
-            `the server has no WebSocket at /ws: it answered ${response.statusCode ?? "nothing"} instead of 101`,
-          ),
-        );
-      });
-      socket.on("error", (error) =>
-        fail(new EnvError("CONNECTION_FAILED", `the environment could not be connected to${codeOf(error)}`)),
+      socket.on("unexpected-response", (_request, { statusCode = "nothing" }) =>
+        fail("NO_UPGRADE", `the server has no WebSocket at /ws: it answered ${statusCode} instead of 101`),
       );
+      socket.on("error", (error) => {
+        const code: unknown = Reflect.get(error, "code");
+        const why = typeof code === "string" ? ` (${code})` : "";
+        fail("CONNECTION_FAILED", `the environment could not be connected to${why}`);
+      });
       socket.on("open", () => {
         socket.removeAllListeners();
         resolve(new EnvSocket(socket, options));
@@ -119,7 +111,7 @@ export class EnvSocket {
     const text = JSON.stringify(message);
     const timer = setTimeout(() => {
       // A late answer would be taken for that of the next request: the session is over.
-      this.#end(new EnvError("TIMEOUT", `the environment did not answer within ${messageTimeoutMs} ms`));
+      this.#end("TIMEOUT", `the environment did not answer within ${messageTimeoutMs} ms`);
       this.#socket.terminate();
     }, messageTimeoutMs);
     try {
@@ -135,14 +127,14 @@ export class EnvSocket {
   }
 
   #receive(text: string): void {
+    const problem = "the environment answered something that is not a JSON object";
     const message = parse(text);
-    if (message !== null) this.#waiting?.resolve(message);
-    else
-      this.#waiting?.reject(new EnvError("BAD_ANSWER", "the environment answered something that is not a JSON object"));
+    if (message === null) this.#waiting?.reject(new EnvError("BAD_ANSWER", problem));
+    else this.#waiting?.resolve(message);
   }
 
-  #end(error: EnvError): void {
-    this.#ended ??= error;
+  #end(code: string, message: string): void {
+    this.#ended ??= new EnvError(code, message);
     this.#waiting?.reject(this.#ended);
   }
 
@@ -175,9 +167,4 @@ function parse(text: string): Json | null {
   } catch {
     return null;
   }
-}
-
-function codeOf(error: Error): string {
-  const code: unknown = Reflect.get(error, "code");
-  return typeof code === "string" ? ` (${code})` : "";
 }

@@ -52,30 +52,48 @@ export interface BoxdProviderOptions {
 
 const START_NAMES: ReadonlySet<string> = new Set<keyof StartOptions>(["port", "envVars", "signal", "waitTimeout"]);
 
-const anything = (): void => undefined;
+/** What boxd or the driver judges. */
+const UNCHECKED = [
+  "apiKey",
+  "baseURL",
+  "org",
+  "memory",
+  "surfaceServerLogs",
+  "client",
+  "clock",
+  "times",
+  "connection",
+] as const;
 
-/** Every option and how it is checked, in this order. */
-const CHECKS: { readonly [name in keyof BoxdProviderOptions]-?: (value: BoxdProviderOptions[name]) => void } = {
-  public: assertPublic,
+type Checked = Exclude<keyof BoxdProviderOptions, (typeof UNCHECKED)[number]>;
+
+/** How every other option is checked, in this order. */
+const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name]) => void } = {
+  public(value) {
+    if (value !== true)
+      throw new TypeError(
+        "BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
+      );
+  },
   deleteAfterSeconds: (seconds) => assertWholeSeconds("deleteAfterSeconds", seconds ?? undefined, 1),
   autoSuspendSeconds: (seconds) => assertWholeSeconds("autoSuspendSeconds", seconds, 0),
   startTimeoutMs: (ms) => assertMilliseconds("BoxdProvider: `startTimeoutMs`", ms),
-  vcpu: assertVcpu,
+  vcpu(vcpu) {
+    if (vcpu !== undefined && !VCPUS.includes(vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
+  },
   // With a stand-in of the length that the random part has.
   namePrefix: (prefix = "openenv") => assertMachineName(`${prefix}-000000000000`),
-  egressAllow: assertEgress,
+  egressAllow(entries) {
+    assertWords("egressAllow", entries);
+    // boxd takes an empty list for "everything".
+    if (entries?.length === 0)
+      throw new RangeError(
+        'BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
+      );
+  },
   command: (words) => assertWords("command", words),
   image: (image) => (image === undefined ? undefined : checkImage(image)),
   envVars: (envVars = {}) => checkEnvVars(envVars),
-  apiKey: anything,
-  baseURL: anything,
-  org: anything,
-  memory: anything,
-  surfaceServerLogs: anything,
-  client: anything,
-  clock: anything,
-  times: anything,
-  connection: anything,
 };
 
 /** What one start needs, checked. */
@@ -86,7 +104,7 @@ export interface ContainerStart {
 
 /** Throws TypeError or RangeError for options that cannot work, before anything is made. */
 export function checkOptions(options: BoxdProviderOptions): void {
-  assertKnown("BoxdProvider", options, new Set(Object.keys(CHECKS)));
+  assertKnown("BoxdProvider", options, new Set([...Object.keys(CHECKS), ...UNCHECKED]));
   for (const [name, check] of Object.entries(CHECKS)) (check as (value: unknown) => void)(Reflect.get(options, name));
 }
 
@@ -102,7 +120,12 @@ export function checkStart(
   const chosen = image ?? provider.image;
   if (chosen === undefined) throw new TypeError("startContainer: no image was given, here or to the provider");
   checkImage(chosen);
-  checkBuild(chosen);
+  const build = readDockerfileImage(chosen);
+  if (build !== null) {
+    // Much may have happened to the files since the name was made, or it was made by hand; a machine that cannot be used costs money.
+    dockerfileImage(build.dockerfile, build.contextDir);
+    assertSendable(build);
+  }
   checkEnvVars(options.envVars ?? {});
   return { image: chosen, envVars: { ...provider.envVars, ...options.envVars } };
 }
@@ -111,26 +134,6 @@ function assertKnown(what: string, options: object, names: ReadonlySet<string>):
   for (const name of Object.keys(options)) {
     if (!names.has(name)) throw new TypeError(`${what}: unknown option \`${name}\``);
   }
-}
-
-function assertPublic(value: unknown): void {
-  if (value === true) return;
-  throw new TypeError(
-    "BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
-  );
-}
-
-function assertVcpu(vcpu: number | undefined): void {
-  if (vcpu !== undefined && !VCPUS.includes(vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
-}
-
-function assertEgress(entries: readonly string[] | undefined): void {
-  assertWords("egressAllow", entries);
-  // boxd takes an empty list for "everything".
-  if (entries?.length !== 0) return;
-  throw new RangeError(
-    'BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
-  );
 }
 
 function assertWholeSeconds(name: string, value: unknown, least: number): void {
@@ -152,14 +155,6 @@ function checkImage(image: string): void {
     throw new TypeError("the image must be a name");
   if (image.startsWith("-"))
     throw new TypeError("the image must not start with `-`: docker would take it for an option");
-}
-
-/** Much may have happened to the files since the name was made, or it was made by hand; a machine that cannot be used costs money. */
-function checkBuild(image: string): void {
-  const build = readDockerfileImage(image);
-  if (build === null) return;
-  dockerfileImage(build.dockerfile, build.contextDir);
-  assertSendable(build);
 }
 
 /** Values are never shown: they may be secret. */

@@ -64,8 +64,8 @@ async function withEnvFile(start: ServerStart, run: (envFile: string | null) => 
 
 /** Throws when it stays: then the machine has to go. */
 async function removeDirectory({ driver, id, deadline }: ServerStart, directory: string): Promise<void> {
-  const removed = await driver.exec(id, { command: ["rm", "-rf", directory] }, deadline);
-  if (removed.ended === "exit" && removed.exitCode === 0) return;
+  const { exitCode } = await driver.exec(id, { command: ["rm", "-rf", directory] }, deadline);
+  if (exitCode === 0) return;
   const what = "the file with the container's environment could not be removed from the machine";
   throw new ProviderError("START_FAILED", what);
 }
