@@ -28,8 +28,4 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** The real clock of the process. */
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wallNow: () => Date.now(),
-  sleep,
-};
+export const systemClock: Clock = { now: () => performance.now(), wallNow: () => Date.now(), sleep };

@@ -14,10 +14,8 @@ export class ActiveWork {
     const running = this.#running.get(leaseId) ?? new Map<AbortController, Promise<unknown>>();
     this.#running.set(leaseId, running);
     const done = work(abort.signal);
-    running.set(
-      abort,
-      done.catch(() => undefined),
-    );
+    const settled = done.catch(() => undefined);
+    running.set(abort, settled);
     try {
       return await done;
     } finally {

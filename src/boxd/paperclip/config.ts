@@ -17,13 +17,6 @@ export interface Connection {
   reuseLease: boolean;
 }
 
-/** What new machines are made from. */
-export interface MachineChoice {
-  vcpu?: number;
-  image?: string;
-  fromSnapshot?: string;
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The host cuts every call short after this unless the settings name a time; then after that time and this. */
@@ -60,16 +53,12 @@ export function validateConfig(raw: RawConfig, env: Environment): PluginEnvironm
 
 /** What the host stores: blank settings left out, texts trimmed, the times always a number. The key and whatever we do not know stay as they are. */
 function normalizedConfig(raw: RawConfig): Record<string, unknown> {
-  const kept = Object.entries(raw).filter(([name, value]) => name === "apiKey" || isSet(value));
-  const tidy = kept.map(([name, value]): [string, unknown] => [
-    name,
-    name === "apiKey" || typeof value !== "string" ? value : value.trim(),
-  ]);
-  return {
-    ...Object.fromEntries(tidy),
-    timeoutMs: timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS,
-    reuseLease: raw["reuseLease"] === true,
-  };
+  const tidy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    if (name === "apiKey" || isSet(value))
+      tidy[name] = name === "apiKey" || typeof value !== "string" ? value : value.trim();
+  }
+  return { ...tidy, timeoutMs: timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS, reuseLease: raw["reuseLease"] === true };
 }
 
 /** The settings that reach boxd. Throws when there is no key. */
@@ -87,7 +76,7 @@ export function connectionOf(raw: RawConfig, env: Environment): Connection {
 }
 
 /** What to make machines from. Throws with every problem of the settings. */
-export function machineChoice(raw: RawConfig, env: Environment): MachineChoice {
+export function machineChoice(raw: RawConfig, env: Environment) {
   const problems = configProblems(raw, env);
   if (problems.length > 0) throw refusal(`the boxd environment's settings are not valid: ${problems.join("; ")}`);
   const vcpu = isSet(raw["vcpu"]) ? (raw["vcpu"] as number) : undefined;

@@ -28,16 +28,11 @@ export class LocalCreationCleanupError extends AggregateError {
   readonly cleanup: CreationCleanup;
   readonly acquisitionDiagnostic: AcquisitionDiagnostic | undefined;
 
-  constructor(
-    errors: Iterable<unknown>,
-    message: string,
-    cleanup: CreationCleanup,
-    acquisitionDiagnostic?: AcquisitionDiagnostic,
-  ) {
+  constructor(errors: unknown[], message: string, cleanup: CreationCleanup, diagnostic?: AcquisitionDiagnostic) {
     super(errors, message);
     this.name = "PluginEnvironmentCreationCleanupError";
     this.cleanup = cleanup;
-    this.acquisitionDiagnostic = acquisitionDiagnostic;
+    this.acquisitionDiagnostic = diagnostic;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { Machine } from "../driver/index.ts";
 import type { Connection } from "./config.ts";
 import { refusal } from "./errors.ts";
@@ -22,11 +23,8 @@ export function leaseFor(
 ): PluginEnvironmentLease {
   // Under one key of our own: a setting's name would have to carry exactly the setting's value.
   const stamp = { machineName: machine.name, companyId: scope.companyId };
-  return {
-    providerLeaseId: machine.id,
-    metadata: { remoteCwd: REMOTE_CWD, shellCommand: "sh", reuseLease, boxd: stamp },
-    ...(expiresAt === undefined || expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
-  };
+  const metadata = { remoteCwd: REMOTE_CWD, shellCommand: "sh", reuseLease, boxd: stamp };
+  return withoutUndefined({ providerLeaseId: machine.id, metadata, expiresAt: expiresAt?.toISOString() });
 }
 
 /** Tells the host that there is nothing to resume; it then destroys the lease and makes a new one. */

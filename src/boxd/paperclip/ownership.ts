@@ -3,12 +3,19 @@ import { createHash } from "node:crypto";
 import { compareLabels, type Deadline, type Machine, type MachineDriver } from "../driver/index.ts";
 import type { Connection } from "./config.ts";
 import { refusal } from "./errors.ts";
+import type { Connected } from "./provider.ts";
 
 /** Whom a machine is made for. */
 export interface Scope {
   companyId: string;
   environmentId: string;
   runId: string;
+}
+
+/** A lease that has a machine, connected. */
+export interface ConnectedLease extends Connected {
+  id: string;
+  environmentId: string;
 }
 
 /** What the host's cleanup record takes as an id (docs/contract/paperclip.md#a-creation-that-failed); it drops a record with any other. */
@@ -34,21 +41,14 @@ export function assertScope(scope: Scope): void {
 
 /** Throws when the machine's record says that it belongs to somebody else. */
 export function assertOurs(machine: Machine, environmentId: string): void {
-  const expected = {
-    "paperclip-provider": "boxd",
-    ...(environmentId === "" ? {} : { "paperclip-environment": environmentId }),
-  };
+  const environment = environmentId === "" ? {} : { "paperclip-environment": environmentId };
+  const expected = { "paperclip-provider": "boxd", ...environment };
   if (compareLabels(machine, expected) === "contradict")
     throw refusal(`machine ${machine.id} carries other labels than this environment's, so it is left alone`);
 }
 
 /** Throws when the machine is another environment's; one that is gone is nobody's. */
-export async function assertOursOrGone(
-  driver: MachineDriver,
-  id: string,
-  environmentId: string,
-  deadline: Deadline,
-): Promise<void> {
+export async function assertOursOrGone({ driver, id, environmentId, deadline }: ConnectedLease): Promise<void> {
   const machine = await findByIdUnlessGone(driver, id, deadline);
   if (machine !== undefined) assertOurs(machine, environmentId);
 }
@@ -73,11 +73,7 @@ export async function findUnlessGone(
 }
 
 /** What bears this id. */
-export function findByIdUnlessGone(
-  driver: MachineDriver,
-  id: string,
-  deadline: Deadline,
-): Promise<Machine | undefined> {
+export function findByIdUnlessGone(driver: MachineDriver, id: string, deadline: Deadline) {
   return findUnlessGone(driver, id, deadline, async () => {
     const seen = await driver.inspect(id, deadline);
     return seen.state === "absent" ? undefined : seen.machine;

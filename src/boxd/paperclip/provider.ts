@@ -83,19 +83,14 @@ export class Provider {
   }
 
   #driver({ apiKey, baseURL, org }: Connection): LazyDriver {
-    const id = createHash("sha256")
-      .update(JSON.stringify([apiKey, baseURL, org]))
-      .digest("hex");
-    const { open, clock, times } = this.#options;
-    const driver =
-      this.#drivers.get(id) ??
-      new LazyDriver({
-        connection: withoutUndefined({ apiKey, baseURL }),
-        open,
-        secrets: [apiKey],
-        times: { cleanupMs: CLEANUP_MS, settleMs: SETTLE_MS, ...times },
-        ...withoutUndefined({ org, clock }),
-      });
+    const settings = JSON.stringify([apiKey, baseURL, org]);
+    const id = createHash("sha256").update(settings).digest("hex");
+    const known = this.#drivers.get(id);
+    if (known !== undefined) return known;
+    const { open, clock } = this.#options;
+    const connection = withoutUndefined({ apiKey, baseURL });
+    const times = { cleanupMs: CLEANUP_MS, settleMs: SETTLE_MS, ...this.#options.times };
+    const driver = new LazyDriver(withoutUndefined({ connection, open, secrets: [apiKey], times, org, clock }));
     this.#drivers.set(id, driver);
     return driver;
   }

@@ -74,7 +74,8 @@ export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
     const { id, name } = machine;
     left = { name, id };
     for (const { title, limitMs, run } of SMOKE_STEPS) {
-      if (!signal.aborted && isSound()) await step(title, () => run({ driver, id }, driver.deadline(limitMs, signal)));
+      if (signal.aborted || !isSound()) break;
+      await step(title, () => run({ driver, id, deadline: driver.deadline(limitMs, signal) }));
     }
     // Without the run's signal: an interrupted run still cleans up.
     const within = { timeoutMs: DELETE_LIMIT_MS, signal: giveUp };

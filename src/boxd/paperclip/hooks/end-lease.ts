@@ -6,8 +6,8 @@ import type {
 } from "@paperclipai/plugin-sdk";
 import { isErrorKind, type Deadline } from "../../driver/index.ts";
 import { isReusable } from "../lease.ts";
-import { assertOursOrGone } from "../ownership.ts";
-import type { Connected, Provider } from "../provider.ts";
+import { assertOursOrGone, type ConnectedLease } from "../ownership.ts";
+import type { Provider } from "../provider.ts";
 import { destroyFailedCreation, readCleanup } from "./failed-creation.ts";
 
 /** The published parameters, and what newer hosts add. */
@@ -16,12 +16,6 @@ export interface ReleaseParams extends PluginEnvironmentReleaseLeaseParams {
 }
 
 export type Receipt = PluginEnvironmentTerminationReceipt | void;
-
-/** A lease that has a machine, connected. */
-interface EndingLease extends Connected {
-  id: string;
-  environmentId: string;
-}
 
 /** Commands that were told to end get this long; then the machine stops under them. */
 const CANCEL_MS = 15_000;
@@ -45,10 +39,11 @@ export async function releaseLease(provider: Provider, params: ReleaseParams): P
  * a receipt for a stop that boxd does not show. A delete timer that the host asked for goes on: boxd documents no way to take one back.
  */
 export async function stopLease(provider: Provider, params: ReleaseParams): Promise<Receipt> {
-  return endUse(provider, params, async ({ driver, deadline, id, environmentId }) => {
+  return endUse(provider, params, async (lease) => {
+    const { driver, deadline, id } = lease;
     // Before the stop, and not beside it: a command that is being ended would start a stopped machine again.
     await cancelWork(provider, id, deadline);
-    await assertOursOrGone(driver, id, environmentId, deadline);
+    await assertOursOrGone(lease);
     await driver.stopConfirmed(id, deadline);
     return { providerLeaseId: id, state: "stopped" };
   });
@@ -75,7 +70,7 @@ export async function destroyLease(provider: Provider, params: PluginEnvironment
 async function endUse(
   provider: Provider,
   params: PluginEnvironmentReleaseLeaseParams | PluginEnvironmentDestroyLeaseParams,
-  end: (lease: EndingLease) => Promise<Receipt>,
+  end: (lease: ConnectedLease) => Promise<Receipt>,
 ): Promise<Receipt> {
   const { providerLeaseId: id, environmentId, leaseMetadata } = params;
   if (id === null) return;
@@ -85,15 +80,17 @@ async function endUse(
   });
 }
 
-async function remove({ driver, deadline, id, environmentId }: EndingLease): Promise<Receipt> {
-  await assertOursOrGone(driver, id, environmentId, deadline);
+async function remove(lease: ConnectedLease): Promise<Receipt> {
+  const { driver, deadline, id } = lease;
+  await assertOursOrGone(lease);
   await driver.deleteConfirmed(id, deadline);
   return { providerLeaseId: id, state: "destroyed" };
 }
 
-async function suspend({ driver, deadline, id, environmentId }: EndingLease): Promise<Receipt> {
+async function suspend(lease: ConnectedLease): Promise<Receipt> {
+  const { driver, deadline, id } = lease;
   try {
-    await assertOursOrGone(driver, id, environmentId, deadline);
+    await assertOursOrGone(lease);
     const { status } = await driver.suspend(id, deadline);
     return status === "stopped" ? { providerLeaseId: id, state: "stopped" } : undefined;
   } catch (error) {

@@ -5,11 +5,7 @@ import { accountFingerprint, findByIdUnlessGone, findUnlessGone } from "../owner
 import type { Connected } from "../provider.ts";
 
 /** The lease that the host wants to be gone. */
-interface FailedLease {
-  providerLeaseId: string;
-  companyId: string;
-  environmentId: string;
-}
+type FailedLease = Pick<CreationCleanup, "providerLeaseId" | "companyId" | "environmentId">;
 
 /**
  * Deletes what a failed creation may have left, after making sure that it is that: made with this account, under the random name of that
@@ -42,10 +38,10 @@ export async function destroyFailedCreation(
 export function readCleanup(value: unknown): CreationCleanup {
   if (typeof value !== "object" || value === null) throw incomplete("it is not an object");
   const record = value as Readonly<Record<string, unknown>>;
-  const { observedProviderLeaseId: observed, runId } = record;
+  const { observedProviderLeaseId, runId } = record;
   return {
     providerLeaseId: textOf(record, "providerLeaseId"),
-    ...(typeof observed === "string" ? { observedProviderLeaseId: observed } : {}),
+    ...(typeof observedProviderLeaseId === "string" ? { observedProviderLeaseId } : {}),
     companyId: textOf(record, "companyId"),
     environmentId: textOf(record, "environmentId"),
     ...(typeof runId === "string" ? { runId } : {}),

@@ -1,9 +1,9 @@
 import type { PluginEnvironmentProbeParams, PluginEnvironmentProbeResult } from "@paperclipai/plugin-sdk";
-import { errorText } from "../../driver/index.ts";
+import { errorText, type MachineDriver, type OwnedSpec } from "../../driver/index.ts";
 import { machineChoice } from "../config.ts";
 import { refusal } from "../errors.ts";
 import { HOST_ID, machineLabels } from "../ownership.ts";
-import type { Connected, Provider } from "../provider.ts";
+import type { Provider } from "../provider.ts";
 
 /** The host waits two minutes: this for the machine, twenty seconds more when it fails, and the rest for deleting it. */
 const CREATE_MS = 60_000;
@@ -21,10 +21,7 @@ export async function probe(
     const { driver } = await provider.connect(params.config);
     // Settings that are not stored yet may have no environment.
     const environmentId = HOST_ID.test(params.environmentId) ? params.environmentId : "unsaved";
-    await makeAndDelete(driver, {
-      ...choice,
-      labels: machineLabels({ environmentId, runId: "probe" }),
-    });
+    await makeAndDelete(driver, { ...choice, labels: machineLabels({ environmentId, runId: "probe" }) });
     return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
   } catch (error) {
     const message = errorText(error);
@@ -32,10 +29,7 @@ export async function probe(
   }
 }
 
-async function makeAndDelete(
-  driver: Connected["driver"],
-  spec: Parameters<Connected["driver"]["createOwned"]>[0],
-): Promise<void> {
+async function makeAndDelete(driver: MachineDriver, spec: OwnedSpec): Promise<void> {
   const machine = await driver.createOwned(
     {
       ...spec,

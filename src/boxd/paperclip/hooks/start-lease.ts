@@ -8,15 +8,13 @@ import {
   BoxdDriverError,
   CleanupUnconfirmedError,
   isErrorKind,
-  type Deadline,
   type Machine,
-  type MachineDriver,
   type OwnedSpec,
 } from "../../driver/index.ts";
 import { machineChoice, type Connection } from "../config.ts";
 import { creationCleanupClass, hostError, refusal, type AcquisitionDiagnostic } from "../errors.ts";
 import { expiredLease, leaseFor, REMOTE_CWD } from "../lease.ts";
-import { accountFingerprint, assertOurs, assertScope, machineLabels } from "../ownership.ts";
+import { accountFingerprint, assertOurs, assertScope, machineLabels, type ConnectedLease } from "../ownership.ts";
 import type { Provider } from "../provider.ts";
 
 /**
@@ -62,11 +60,12 @@ function reported(
   diagnostic: AcquisitionDiagnostic,
 ): AggregateError {
   const { left } = error;
+  const { companyId, environmentId, runId } = params;
   const cleanup = {
     providerLeaseId: left.id ?? left.name,
-    companyId: params.companyId,
-    environmentId: params.environmentId,
-    runId: params.runId,
+    companyId,
+    environmentId,
+    runId,
     attemptId: left.name,
     accountFingerprint: accountFingerprint(connection),
     labels: { ...left.labels },
@@ -97,7 +96,8 @@ export async function resumeLease(
   return provider.onLease(params, leaseMetadata, async ({ connection, driver, deadline }) => {
     if (provider.work.isBusy(id))
       throw new BoxdDriverError("transient", `commands of machine ${id} have not ended yet`);
-    const machine = await running(driver, id, environmentId, deadline.part(RESUME_MS, "resume"));
+    const part = deadline.part(RESUME_MS, "resume");
+    const machine = await running({ connection, driver, deadline: part, id, environmentId });
     if (machine === undefined) return expiredLease();
     provider.work.open(id);
     return leaseFor(machine, params, connection, machine.deleteAt);
@@ -105,12 +105,7 @@ export async function resumeLease(
 }
 
 /** The machine, running; undefined when it is gone. */
-async function running(
-  driver: MachineDriver,
-  id: string,
-  environmentId: string,
-  deadline: Deadline,
-): Promise<Machine | undefined> {
+async function running({ driver, id, environmentId, deadline }: ConnectedLease): Promise<Machine | undefined> {
   try {
     const seen = await driver.inspect(id, deadline);
     if (seen.state !== "absent") {

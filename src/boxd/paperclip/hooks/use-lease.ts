@@ -36,14 +36,12 @@ async function run(
 ): Promise<PluginEnvironmentExecuteResult> {
   const { metadata } = params.lease;
   const { connection, driver } = await provider.connectLease(params, metadata);
-  const timeoutMs = isTime(params.timeoutMs) ? params.timeoutMs : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const asked = params.timeoutMs ?? 0;
+  const isTime = Number.isFinite(asked) && asked > 0 && asked <= MAX_TIMEOUT_MS;
+  const timeoutMs = isTime ? asked : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const { command, args = [], cwd = remoteCwd(metadata), env, stdin } = params;
   const request = withoutUndefined({ command: [command, ...args], cwd, env, stdin });
   return resultOf(await driver.exec(id, request, { timeoutMs, signal }));
-}
-
-function isTime(ms: number | undefined): ms is number {
-  return ms !== undefined && Number.isFinite(ms) && ms > 0 && ms <= MAX_TIMEOUT_MS;
 }
 
 function resultOf(outcome: ExecOutcome): PluginEnvironmentExecuteResult {
