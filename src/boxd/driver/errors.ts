@@ -67,23 +67,19 @@ export class CleanupUnconfirmedError extends BoxdDriverError {
   }
 }
 
-interface Signs {
-  /** class names */
-  readonly names?: readonly string[];
-  /** gRPC status codes (grpc.github.io/grpc/core/md_doc_statuscodes.html); those that are nowhere here say nothing certain */
-  readonly codes?: readonly number[];
-}
-
-/** What an SDK error of each kind is known by. */
-const SIGNS: { readonly [kind in BoxdErrorKind]?: Signs } = {
-  "not-found": { names: ["NotFoundError"], codes: [5] },
-  conflict: { names: ["ConflictError"], codes: [6, 9] },
-  auth: { names: ["AuthenticationError", "PermissionDeniedError"], codes: [7, 16] },
-  quota: { names: ["RateLimitError"], codes: [8] },
-  transient: { names: ["APIConnectionError"], codes: [1, 4, 10, 14] },
-  invalid: { codes: [3, 11, 12] },
-  aborted: { names: ["AbortError"] },
-};
+/**
+ * What an SDK error of each kind is known by: class names, and gRPC status codes (grpc.github.io/grpc/core/md_doc_statuscodes.html). Codes that are
+ * nowhere here say nothing certain.
+ */
+const SIGNS: readonly { kind: BoxdErrorKind; names: readonly string[]; codes: readonly number[] }[] = [
+  { kind: "not-found", names: ["NotFoundError"], codes: [5] },
+  { kind: "conflict", names: ["ConflictError"], codes: [6, 9] },
+  { kind: "auth", names: ["AuthenticationError", "PermissionDeniedError"], codes: [7, 16] },
+  { kind: "quota", names: ["RateLimitError"], codes: [8] },
+  { kind: "transient", names: ["APIConnectionError"], codes: [1, 4, 10, 14] },
+  { kind: "invalid", names: [], codes: [3, 11, 12] },
+  { kind: "aborted", names: ["AbortError"], codes: [] },
+];
 
 /** Node's codes for a connection that could not be made or broke. */
 const SOCKET_CODES = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
@@ -97,15 +93,12 @@ export function classifyError(error: unknown): BoxdErrorInfo {
   if (!(error instanceof Error)) return { kind: "unknown" };
   const code: unknown = Reflect.get(error, "grpcCode");
   const grpcCode = typeof code === "number" ? code : undefined;
-  const kind =
-    kindWhere(({ codes }) => grpcCode !== undefined && codes?.includes(grpcCode)) ??
-    kindWhere(({ names }) => names?.includes(error.name) || names?.includes(error.constructor.name)) ??
-    kindByText(error);
-  return withoutUndefined({
-    kind,
-    conflict: kind === "conflict" ? conflictReason(error.message, grpcCode) : undefined,
-    grpcCode,
-  });
+  const signs =
+    SIGNS.find(({ codes }) => grpcCode !== undefined && codes.includes(grpcCode)) ??
+    SIGNS.find(({ names }) => names.includes(error.name) || names.includes(error.constructor.name));
+  const kind = signs?.kind ?? kindByText(error);
+  const conflict = kind === "conflict" ? conflictReason(error.message, grpcCode) : undefined;
+  return withoutUndefined({ kind, conflict, grpcCode });
 }
 
 /** Shorthand for `classifyError(error).kind === kind`. */
@@ -134,10 +127,6 @@ const ADVICE: { readonly [kind in BoxdErrorKind]?: string } = {
 export function explainError(error: unknown): string {
   const advice = error instanceof BoxdDriverError ? ADVICE[error.kind] : undefined;
   return advice === undefined ? errorText(error) : `${errorText(error)} (${advice})`;
-}
-
-function kindWhere(matches: (signs: Signs) => boolean | undefined): BoxdErrorKind | undefined {
-  return (Object.keys(SIGNS) as BoxdErrorKind[]).find((kind) => matches(SIGNS[kind] ?? {}) === true);
 }
 
 /** Client-side deadlines are plain `BoxdError`s without a code; only their text tells. */

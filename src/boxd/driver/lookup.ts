@@ -65,11 +65,7 @@ export async function findByName(operation: Operation, name: string): Promise<Ma
 }
 
 /** The machine of this name among rows of a listing. A row that may be of another org, which has names of its own, counts only if `get` knows it. */
-export async function machineNamed(
-  operation: Operation,
-  listed: readonly Machine[],
-  name: string,
-): Promise<Machine | undefined> {
+export async function machineNamed(operation: Operation, listed: readonly Machine[], name: string) {
   const rows = listed.filter((machine) => machine.name === name);
   for (const row of rows) {
     if (rows.length === 1 && !mayBeOfOtherOrg(operation, row)) return row;

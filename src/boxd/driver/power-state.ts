@@ -102,11 +102,7 @@ export async function probe(operation: Operation, id: string): Promise<void> {
 }
 
 /** Reads the state and asks for the next step until a fresh record shows the goal. `moved` tells whether any step was needed. */
-async function bringTo(
-  operation: Operation,
-  id: string,
-  { goal, steps, before }: Way,
-): Promise<{ machine: Machine; moved: boolean }> {
+async function bringTo(operation: Operation, id: string, { goal, steps, before }: Way) {
   let asked: Verb | undefined;
   let readsSince = 0;
   for (let moved = false; ; moved = true) {

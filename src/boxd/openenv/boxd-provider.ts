@@ -113,9 +113,9 @@ export class BoxdProvider implements ContainerProvider {
     await this.close();
   }
 
-  async #start(start: ContainerStart, signal: AbortSignal): Promise<string> {
+  async #start(plan: ContainerStart, signal: AbortSignal): Promise<string> {
     const { namePrefix = "openenv", deleteAfterSeconds = 3_600, autoSuspendSeconds = 0, vcpu, memory } = this.#options;
-    const { startTimeoutMs = DEFAULT_START_MS, command = [], egressAllow } = this.#options;
+    const { startTimeoutMs = DEFAULT_START_MS } = this.#options;
     const expiry = deleteAfterSeconds === null ? undefined : { afterSeconds: deleteAfterSeconds };
     let url = "";
     try {
@@ -135,7 +135,7 @@ export class BoxdProvider implements ContainerProvider {
             url = await driver.httpsUrl(id, deadline);
             this.#redactor.addUrl(url);
             const docker = new Docker(driver, id, this.#surface());
-            await startServer({ driver, id, docker, deadline, plan: { ...start, command, egressAllow } });
+            await startServer({ driver, id, docker, deadline, plan });
           },
         },
         { timeoutMs: startTimeoutMs, signal },

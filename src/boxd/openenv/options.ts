@@ -100,6 +100,8 @@ const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name]) =
 export interface ContainerStart {
   readonly image: string;
   readonly envVars: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  readonly egressAllow: readonly string[] | undefined;
 }
 
 /** Throws TypeError or RangeError for options that cannot work, before anything is made. */
@@ -127,7 +129,8 @@ export function checkStart(
     assertSendable(build);
   }
   checkEnvVars(options.envVars ?? {});
-  return { image: chosen, envVars: { ...provider.envVars, ...options.envVars } };
+  const { command = [], egressAllow } = provider;
+  return { image: chosen, envVars: { ...provider.envVars, ...options.envVars }, command, egressAllow };
 }
 
 function assertKnown(what: string, options: object, names: ReadonlySet<string>): void {

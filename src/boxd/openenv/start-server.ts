@@ -14,10 +14,7 @@ export interface ServerStart {
   readonly id: string;
   readonly docker: Docker;
   readonly deadline: Deadline;
-  readonly plan: ContainerStart & {
-    readonly command: readonly string[];
-    readonly egressAllow: readonly string[] | undefined;
-  };
+  readonly plan: ContainerStart;
 }
 
 /** From a bare machine to a running container, in the order that keeps it closed for as long as possible. */

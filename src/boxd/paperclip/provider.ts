@@ -63,11 +63,7 @@ export class Provider {
   }
 
   /** Runs a hook on a lease that exists. What goes wrong is thrown in words that tell the host whether trying again can help. */
-  async onLease<T>(
-    params: LeaseParams,
-    metadata: LeaseMetadata,
-    hook: (connected: Connected) => Promise<T>,
-  ): Promise<T> {
+  async onLease<T>(params: LeaseParams, metadata: LeaseMetadata, hook: (connected: Connected) => Promise<T>) {
     try {
       return await hook(await this.connectLease(params, metadata));
     } catch (error) {

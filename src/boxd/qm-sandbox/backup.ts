@@ -33,10 +33,7 @@ export async function backup(
 }
 
 /** Credentials never leave the machine: `.aws` at any depth, and the places that are kept in ephemeral storage. */
-function isPrivate(
-  { area, path }: Pick<BackupEntry, "area" | "path">,
-  credentials: readonly CredentialPath[],
-): boolean {
+function isPrivate({ area, path }: Pick<BackupEntry, "area" | "path">, credentials: readonly CredentialPath[]) {
   const segments = path.split("/");
   if (segments.includes(".aws")) return true;
   return area === "home" && credentials.some((place) => isBelow(path, relative(place.path)));

@@ -32,12 +32,7 @@ export function fileMethods(machines: MachinesByName) {
 }
 
 /** Unpacks files below an absolute directory by one transfer and one command. Files that exist are replaced. */
-export async function extractInto(
-  machines: MachinesByName,
-  name: string,
-  dir: string,
-  entries: readonly TarFile[],
-): Promise<void> {
+export async function extractInto(machines: MachinesByName, name: string, dir: string, entries: readonly TarFile[]) {
   if (entries.length === 0) return;
   const files = entries.map(({ path, data }) => ({ path: relative(path), data }));
   const nameless = files.findIndex(({ path }) => path === "");

@@ -29,11 +29,7 @@ export function handleOf(
  * The environment of a handle: what was asked for without proxy variables, and the forced proxy when there are both a proxy and a token
  * for it. With only one of them nothing is forced.
  */
-export function handleEnv(
-  asked: Readonly<Record<string, string>>,
-  proxyUrl?: string,
-  token = "",
-): Record<string, string> {
+export function handleEnv(asked: Readonly<Record<string, string>>, proxyUrl?: string, token = "") {
   const own = Object.fromEntries(Object.entries(asked).filter(([name]) => !PROXY_VARIABLE.test(name)));
   return proxyUrl === undefined || token === "" ? own : { ...own, ...forcedProxy(proxyUrl, token) };
 }

@@ -67,11 +67,7 @@ function digestOf(files: readonly TarFile[]): string {
   return digest.digest("hex");
 }
 
-async function oldManifest(
-  machines: MachinesByName,
-  name: string,
-  path: string,
-): Promise<{ digest: string; paths: string[] } | undefined> {
+async function oldManifest(machines: MachinesByName, name: string, path: string) {
   const bytes = await machines.download(name, path);
   if (bytes === null) return undefined;
   const [digest = "", ...paths] = Buffer.from(bytes).toString("utf8").split("\n");

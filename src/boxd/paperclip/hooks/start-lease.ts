@@ -1,9 +1,5 @@
 /** The two starts of a lease's use: a machine is made, or the one that is there runs again. */
-import type {
-  PluginEnvironmentAcquireLeaseParams,
-  PluginEnvironmentLease,
-  PluginEnvironmentResumeLeaseParams,
-} from "@paperclipai/plugin-sdk";
+import type { PluginEnvironmentAcquireLeaseParams, PluginEnvironmentResumeLeaseParams } from "@paperclipai/plugin-sdk";
 import {
   BoxdDriverError,
   CleanupUnconfirmedError,
@@ -21,10 +17,7 @@ import type { Provider } from "../provider.ts";
  * Makes the machine of a lease. When any step fails nothing is left behind, or the error names the machine in the host's own cleanup envelope. What can be
  * refused is refused before the machine exists.
  */
-export async function acquireLease(
-  provider: Provider,
-  params: PluginEnvironmentAcquireLeaseParams,
-): Promise<PluginEnvironmentLease> {
+export async function acquireLease(provider: Provider, params: PluginEnvironmentAcquireLeaseParams) {
   assertScope(params);
   const choice = machineChoice(params.config, provider.env);
   const expiresAt = momentOf(params.requestedExpiresAt);
@@ -88,10 +81,7 @@ const RESUME_MS = 50_000;
  * Brings the machine of a lease to `running`, whatever state it is in. `providerLeaseId: null` makes the host throw the machine's data away, so it
  * is answered only for a machine that is gone beyond doubt; everything else that goes wrong is thrown, and nothing is deleted.
  */
-export async function resumeLease(
-  provider: Provider,
-  params: PluginEnvironmentResumeLeaseParams,
-): Promise<PluginEnvironmentLease> {
+export async function resumeLease(provider: Provider, params: PluginEnvironmentResumeLeaseParams) {
   const { providerLeaseId: id, environmentId, leaseMetadata } = params;
   return provider.onLease(params, leaseMetadata, async ({ connection, driver, deadline }) => {
     if (provider.work.isBusy(id))

@@ -3,7 +3,6 @@ import type {
   PluginEnvironmentExecuteParams,
   PluginEnvironmentExecuteResult,
   PluginEnvironmentRealizeWorkspaceParams,
-  PluginEnvironmentRealizeWorkspaceResult,
 } from "@paperclipai/plugin-sdk";
 import { withoutUndefined } from "../../../base/without-undefined.ts";
 import type { ExecOutcome } from "../../driver/index.ts";
@@ -16,10 +15,7 @@ import type { Provider } from "../provider.ts";
  * Runs one command of a run, at most once. Its time covers starting the machine and staging as well. A lost connection is thrown in words that the host
  * does not take for passing, because the command may have run.
  */
-export async function execute(
-  provider: Provider,
-  params: PluginEnvironmentExecuteParams,
-): Promise<PluginEnvironmentExecuteResult> {
+export async function execute(provider: Provider, params: PluginEnvironmentExecuteParams) {
   const id = params.lease.providerLeaseId;
   if (id === null)
     return { exitCode: 1, timedOut: false, stdout: "", stderr: "No provider lease ID available for execution." };
@@ -28,12 +24,7 @@ export async function execute(
   return outcome;
 }
 
-async function run(
-  provider: Provider,
-  params: PluginEnvironmentExecuteParams,
-  id: string,
-  signal: AbortSignal,
-): Promise<PluginEnvironmentExecuteResult> {
+async function run(provider: Provider, params: PluginEnvironmentExecuteParams, id: string, signal: AbortSignal) {
   const { metadata } = params.lease;
   const { connection, driver } = await provider.connectLease(params, metadata);
   const asked = params.timeoutMs ?? 0;
@@ -60,10 +51,7 @@ function resultOf(outcome: ExecOutcome): PluginEnvironmentExecuteResult {
  * Makes sure that a run's directory is there and says where; everything else about workspaces is the host's. It starts the machine, so it is work
  * of the lease as a command is: cancelling ends it, and a released lease refuses it.
  */
-export async function realizeWorkspace(
-  provider: Provider,
-  params: PluginEnvironmentRealizeWorkspaceParams,
-): Promise<PluginEnvironmentRealizeWorkspaceResult> {
+export async function realizeWorkspace(provider: Provider, params: PluginEnvironmentRealizeWorkspaceParams) {
   const { providerLeaseId: id, metadata } = params.lease;
   if (id === null) throw refusal("no provider lease ID available for the workspace");
   const asked = metadata?.["remoteCwd"] === undefined ? params.workspace.remotePath : undefined;
