@@ -204,7 +204,6 @@ async function findCreated(operation: Operation, handle: Handle, sent: SentCreat
   return undefined;
 }
 
-/** The name belongs to a machine that is not ours. */
 function nameTaken(message: string): BoxdDriverError {
   return new BoxdDriverError({ kind: "conflict", conflict: "name-taken" }, message);
 }

@@ -37,7 +37,8 @@ export async function upload(
     const make = `mkdir -p ${shellQuote(folder)} && (umask 077; mkdir -p ${shellQuote(dir)})`;
     expectStatus(await runInGuest(operation, id, `make the directory of "${path}"`, make), id, path);
     const parts = await sendParts(operation, id, `${dir}/part`, bytes);
-    const finish = finishScript(dir, target, parts, sha256(bytes), mode);
+    const sum = createHash("sha256").update(bytes).digest("hex");
+    const finish = finishScript(dir, target, parts, sum, mode);
     expectStatus(await runInGuest(operation, id, `put "${path}" in its place`, finish), id, path);
   } catch (error) {
     await removeQuietly(inOwnTime(operation, operation.times.settleMs), id, dir);
@@ -120,8 +121,4 @@ function expectStatus({ exitCode, stderr }: { exitCode: number; stderr: string }
 function absolute(path: string): string {
   if (path.startsWith("/") && !path.endsWith("/") && !path.includes("\0")) return path;
   throw new BoxdDriverError("invalid", `"${path.replaceAll("\0", "")}" is not the absolute path of a file`);
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -66,17 +66,14 @@ export async function findByName(operation: Operation, name: string): Promise<Ma
 
 /** The machine of this name among rows of a listing. A row that may be of another org, which has names of its own, counts only if `get` knows it. */
 export async function machineNamed(operation: Operation, listed: readonly Machine[], name: string) {
+  const { org } = operation;
   const rows = listed.filter((machine) => machine.name === name);
   for (const row of rows) {
-    if (rows.length === 1 && !mayBeOfOtherOrg(operation, row)) return row;
+    // Whether `org.name` is the slug or a name for people is not documented, so a difference is a doubt and no proof.
+    const isOurs = org === undefined || !row.org || row.org.name === org || row.org.id === org;
+    if (rows.length === 1 && isOurs) return row;
     const machine = await readMachine(operation, row.id);
     if (machine !== undefined) return machine;
   }
   return undefined;
-}
-
-/** Whether `org.name` is the slug or a name for people is not documented, so a difference is a doubt and no proof. */
-function mayBeOfOtherOrg({ org }: Operation, machine: Machine): boolean {
-  if (org === undefined || machine.org === undefined || machine.org === null) return false;
-  return machine.org.name !== org && machine.org.id !== org;
 }

@@ -99,14 +99,9 @@ export async function setEgressAllow(operation: Operation, id: string, entries: 
 /** Whether the answer has exactly these entries, in any order and case. An answer that is no list proves nothing. */
 function isSameList(answer: unknown, entries: readonly string[]): boolean {
   if (!Array.isArray(answer)) return false;
-  const sorted = (list: readonly unknown[]): string => JSON.stringify([...new Set(list.map(plainEntry))].sort());
+  // One address may come back as the range that it is.
+  const single = /^([\d.]+)\/32$|^([\da-f:]+)\/128$/;
+  const plain = (entry: unknown): string => String(entry).trim().toLowerCase().replace(single, "$1$2");
+  const sorted = (list: readonly unknown[]): string => JSON.stringify([...new Set(list.map(plain))].sort());
   return sorted(answer) === sorted(entries);
-}
-
-/** One address may come back as the range that it is. */
-function plainEntry(entry: unknown): string {
-  return String(entry)
-    .trim()
-    .toLowerCase()
-    .replace(/^([\d.]+)\/32$|^([\da-f:]+)\/128$/, "$1$2");
 }

@@ -94,7 +94,12 @@ async function loadBoxd(): Promise<new (options: BoxdOptions) => BoxdClient> {
   try {
     loaded = await import(specifier);
   } catch (error) {
-    const problem = isMissing(error)
+    // The package itself, as opposed to something that it imports.
+    const isMissing =
+      error instanceof Error &&
+      Reflect.get(error, "code") === "ERR_MODULE_NOT_FOUND" &&
+      error.message.includes(`'${PACKAGE}'`);
+    const problem = isMissing
       ? `is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`
       : `could not be loaded: ${String(error)}`;
     throw new BoxdDriverError("invalid", `the package ${PACKAGE} ${problem}`, { cause: error });
@@ -103,12 +108,6 @@ async function loadBoxd(): Promise<new (options: BoxdOptions) => BoxdClient> {
   if (typeof Boxd === "function") return Boxd as new (options: BoxdOptions) => BoxdClient;
   const message = `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`;
   throw new BoxdDriverError("invalid", message);
-}
-
-/** The package itself is missing, as opposed to something that it imports. */
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error) || Reflect.get(error, "code") !== "ERR_MODULE_NOT_FOUND") return false;
-  return error.message.includes(`'${PACKAGE}'`);
 }
 
 /** What a driver is made of once it is needed. */

@@ -2,7 +2,6 @@ import { isErrorKind, type Deadline, type ExecOutcome, type MachineDriver } from
 import { ProviderError, type ProviderErrorCode } from "./container-provider.ts";
 import { SERVER_PORT } from "./options.ts";
 
-/** The name of the one container on the machine. */
 const CONTAINER = "openenv-server";
 const LOG_LINES = 100;
 

@@ -96,9 +96,8 @@ function sourceProblem(context: string, source: string): string | null {
  */
 export function contextTar(image: DockerfileImage): Pack {
   const tar = pack();
-  void fill(tar, image).catch((error: unknown) =>
-    tar.destroy(error instanceof Error ? error : new Error(String(error))),
-  );
+  const fail = (error: unknown): void => void tar.destroy(error instanceof Error ? error : new Error(String(error)));
+  void fill(tar, image).catch(fail);
   return tar;
 }
 
@@ -128,7 +127,6 @@ async function fill(tar: Pack, image: DockerfileImage): Promise<void> {
   tar.finalize();
 }
 
-/** What is not ignored, see `walk`. */
 function* contextPaths(image: DockerfileImage): Generator<string> {
   const rules = ignoreRules(image);
   const ignore = createIgnore().add(rules);

@@ -1,4 +1,10 @@
-import { assertMachineName, VCPUS, type BoxdClient, type Clock, type DriverTimes } from "../driver/index.ts";
+import {
+  assertMachineName,
+  VCPUS,
+  type BoxdClient,
+  type MachineDriverOptions,
+  type MachineSpec,
+} from "../driver/index.ts";
 import { assertMilliseconds, type Connection } from "./connection.ts";
 import { assertSendable, dockerfileImage, readDockerfileImage } from "./dockerfile-image.ts";
 import type { StartOptions } from "./container-provider.ts";
@@ -9,7 +15,8 @@ const MAX_ENV_LINE = 65_534;
 /** The port of OpenEnv's images, and of the one public route. */
 export const SERVER_PORT = 8000;
 
-export interface BoxdProviderOptions {
+export interface BoxdProviderOptions
+  extends Pick<MachineDriverOptions, "org" | "clock" | "times">, Pick<MachineSpec, "vcpu" | "memory"> {
   /** must be `true`: whoever has the machine's URL can reach the environment, and there is no other way in */
   public: true;
   /** a registry image, or what `imageFromDockerfile` answers; `startContainer` may name another */
@@ -19,12 +26,6 @@ export interface BoxdProviderOptions {
   /** default: BOXD_API_KEY of the environment, read at the first start */
   apiKey?: string;
   baseURL?: string;
-  /** org slug; the key's own org when omitted */
-  org?: string;
-  /** 1, 2, 4 or 8 */
-  vcpu?: number;
-  /** for example `8G` */
-  memory?: string;
   /** of the machine's name, default `openenv` */
   namePrefix?: string;
   /** seconds after which boxd deletes the machine whatever happens, default 3600; `null` for never */
@@ -44,8 +45,6 @@ export interface BoxdProviderOptions {
   startTimeoutMs?: number;
   /** instead of opening boxd with a key; it stays the caller's to close */
   client?: BoxdClient;
-  clock?: Clock;
-  times?: Partial<DriverTimes>;
   /** how to reach the machine's URL */
   connection?: Connection;
 }

@@ -27,7 +27,10 @@ export const CLEANUP_MS = 20_000;
 /** Every problem of the settings, one message each. A problem names its field; the key is only ever named. */
 function configProblems(raw: RawConfig, env: Environment): string[] {
   const problems: string[] = [];
-  if (!hasKey(raw, env)) problems.push("`apiKey` is missing: set it to a secret, or give the host BOXD_API_KEY");
+  // Before it is resolved, a reference to a secret may be an object.
+  const isReference = typeof raw["apiKey"] === "object" && raw["apiKey"] !== null;
+  if (!isReference && (textOf(raw, "apiKey") ?? textOf(env, "BOXD_API_KEY")) === undefined)
+    problems.push("`apiKey` is missing: set it to a secret, or give the host BOXD_API_KEY");
   for (const name of ["org", "baseUrl", "image", "snapshot"]) {
     if (isSet(raw[name]) && typeof raw[name] !== "string") problems.push(`\`${name}\` must be a text`);
   }
@@ -48,23 +51,22 @@ function configProblems(raw: RawConfig, env: Environment): string[] {
 /** Judges settings before the host stores them. Offline: whether the key works is the probe's question. */
 export function validateConfig(raw: RawConfig, env: Environment): PluginEnvironmentValidationResult {
   const errors = configProblems(raw, env);
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, normalizedConfig: normalizedConfig(raw) };
-}
-
-/** What the host stores: blank settings left out, texts trimmed, the times always a number. The key and whatever we do not know stay as they are. */
-function normalizedConfig(raw: RawConfig): Record<string, unknown> {
+  if (errors.length > 0) return { ok: false, errors };
+  // What the host stores: blank settings left out, texts trimmed, the times always a number. The key and whatever we do not know stay as they are.
   const tidy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
     if (name === "apiKey" || isSet(value))
       tidy[name] = name === "apiKey" || typeof value !== "string" ? value : value.trim();
   }
-  return { ...tidy, timeoutMs: timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS, reuseLease: raw["reuseLease"] === true };
+  tidy["timeoutMs"] = timeoutOf(raw) ?? DEFAULT_TIMEOUT_MS;
+  tidy["reuseLease"] = raw["reuseLease"] === true;
+  return { ok: true, normalizedConfig: tidy };
 }
 
 /** The settings that reach boxd. Throws when there is no key. */
 export function connectionOf(raw: RawConfig, env: Environment): Connection {
-  const apiKey = textOf(raw, "apiKey") ?? env["BOXD_API_KEY"]?.trim();
-  if (apiKey === undefined || apiKey === "")
+  const apiKey = textOf(raw, "apiKey") ?? textOf(env, "BOXD_API_KEY");
+  if (apiKey === undefined)
     throw refusal("the boxd environment has no API key: set `apiKey`, or give the host BOXD_API_KEY");
   return {
     apiKey,
@@ -86,13 +88,6 @@ export function machineChoice(raw: RawConfig, env: Environment) {
 /** Milliseconds for one hook, such that it answers before the host gives up on it, also when it has to clean up first. */
 export function operationMs({ timeoutMs }: Pick<Connection, "timeoutMs">): number {
   return Math.max(timeoutMs ?? 0, HOST_GRACE_MS - CLEANUP_MS - 1_000);
-}
-
-function hasKey(raw: RawConfig, env: Environment): boolean {
-  const key = raw["apiKey"];
-  // Before it is resolved, a reference to a secret may be an object.
-  if (typeof key === "object" && key !== null) return true;
-  return textOf(raw, "apiKey") !== undefined || (env["BOXD_API_KEY"]?.trim() ?? "") !== "";
 }
 
 function isSet(value: unknown): boolean {

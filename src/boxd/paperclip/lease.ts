@@ -27,11 +27,6 @@ export function leaseFor(
   return withoutUndefined({ providerLeaseId: machine.id, metadata, expiresAt: expiresAt?.toISOString() });
 }
 
-/** Tells the host that there is nothing to resume; it then destroys the lease and makes a new one. */
-export function expiredLease(): PluginEnvironmentLease {
-  return { providerLeaseId: null, metadata: { expired: true } };
-}
-
 /** Throws when the lease was made for another company. */
 export function assertCompany(metadata: LeaseMetadata, companyId: string): void {
   const stamp = metadata?.["boxd"];
@@ -48,7 +43,6 @@ export function isReusable(metadata: LeaseMetadata, { reuseLease }: Connection):
   return reuseLease && (metadata?.["reuseLease"] ?? true) === true;
 }
 
-/** The directory that commands start in. */
 export function remoteCwd(metadata: LeaseMetadata): string {
   const cwd = metadata?.["remoteCwd"];
   return typeof cwd === "string" && cwd.startsWith("/") ? cwd : REMOTE_CWD;

@@ -5,7 +5,6 @@ import type { Connection } from "./config.ts";
 import { refusal } from "./errors.ts";
 import type { Connected } from "./provider.ts";
 
-/** Whom a machine is made for. */
 export interface Scope {
   companyId: string;
   environmentId: string;
@@ -72,7 +71,6 @@ export async function findUnlessGone(
   }
 }
 
-/** What bears this id. */
 export function findByIdUnlessGone(driver: MachineDriver, id: string, deadline: Deadline) {
   return findUnlessGone(driver, id, deadline, async () => {
     const seen = await driver.inspect(id, deadline);

@@ -2,23 +2,19 @@ import { createHash } from "node:crypto";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import {
   LazyDriver,
-  type Clock,
   type Deadline,
-  type DriverTimes,
   type MachineDriver,
-  type OpenBoxdOptions,
-  type OpenedBoxd,
+  type MachineDriverOptions,
+  type openBoxd,
 } from "../driver/index.ts";
 import { ActiveWork } from "./active-work.ts";
 import { CLEANUP_MS, connectionOf, operationMs, type Connection, type Environment, type RawConfig } from "./config.ts";
 import { hostError } from "./errors.ts";
 import { assertCompany, type LeaseMetadata } from "./lease.ts";
 
-export interface ProviderOptions {
+export interface ProviderOptions extends Pick<MachineDriverOptions, "clock" | "times"> {
   env: Environment;
-  open: (options: OpenBoxdOptions) => Promise<OpenedBoxd>;
-  clock?: Clock;
-  times?: Partial<DriverTimes>;
+  open: typeof openBoxd;
 }
 
 /** What a hook works with: the settings' connection, a driver on it, and the deadline of the hook. */
@@ -28,7 +24,6 @@ export interface Connected {
   deadline: Deadline;
 }
 
-/** The parameters of every hook on a lease. */
 export interface LeaseParams {
   config: RawConfig;
   companyId: string;

@@ -56,8 +56,8 @@ export function startScript(dir: string, cwd: string): string {
  * then up to `maxBytes` of output as base64.
  */
 export function readScript(dir: string, cursor: number, maxBytes: number, waitMs: number): string {
-  return [
-    ...openSession(dir),
+  return inSession(
+    dir,
     `_i=0; while :; do`,
     // The status before the size: what a process wrote before it ended is then never missed.
     `  _c=$(_code "$_d"); _z=$(wc -c <"$_d/out"); _z=$((_z + 0))`,
@@ -67,19 +67,17 @@ export function readScript(dir: string, cursor: number, maxBytes: number, waitMs
     `_n=$((_z - ${cursor})); [ "$_n" -ge 0 ] || _n=0; [ "$_n" -le ${maxBytes} ] || _n=${maxBytes}`,
     `echo "$_n $_z $_c"`,
     `[ "$_n" -eq 0 ] || tail -c +${cursor + 1} "$_d/out" | head -c "$_n" | base64`,
-  ].join("\n");
+  );
 }
 
 /** Writes standard input to the session's. Opened both ways: a fifo that nobody reads would otherwise block. */
 export function inputScript(dir: string): string {
-  return [...openSession(dir), `[ "$(_code "$_d")" = - ] || exit ${ENDED}`, `exec 3<>"$_d/in"; cat >&3`].join("\n");
+  return inSession(dir, `[ "$(_code "$_d")" = - ] || exit ${ENDED}`, `exec 3<>"$_d/in"; cat >&3`);
 }
 
 /** Hands a signal to the supervisor; one that has ended is left alone. */
 export function signalScript(dir: string, signal: string): string {
-  return [...openSession(dir), `[ "$(_code "$_d")" = - ] || exit 0`, `exec 3<>"$_d/ctl"; echo ${signal} >&3`].join(
-    "\n",
-  );
+  return inSession(dir, `[ "$(_code "$_d")" = - ] || exit 0`, `exec 3<>"$_d/ctl"; echo ${signal} >&3`);
 }
 
 /** One line a session: id, start, status, and the beginning of its command as base64. */
@@ -102,6 +100,6 @@ const CODE = [
   `}`,
 ].join("\n");
 
-function openSession(dir: string): string[] {
-  return [CODE, `_d=${shellQuote(dir)}`, `[ -e "$_d/ready" ] || exit ${NO_SESSION}`];
+function inSession(dir: string, ...lines: readonly string[]): string {
+  return [CODE, `_d=${shellQuote(dir)}`, `[ -e "$_d/ready" ] || exit ${NO_SESSION}`, ...lines].join("\n");
 }

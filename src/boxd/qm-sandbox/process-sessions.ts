@@ -12,7 +12,6 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Background processes that outlive the call that starts them. Their state is in the machine, so any process of qm can go on with them. */
 export function processMethods(machines: MachinesByName, home: string) {
-  /** The directory of a session whose id came from outside. */
   const dirOf = (id: string): string => {
     if (!ID.test(id)) throw new Error(`"${id}" is not a process id`);
     return scripts.sessionDir(home, id);
@@ -54,7 +53,6 @@ export function processMethods(machines: MachinesByName, home: string) {
   } satisfies Partial<Sandbox>;
 }
 
-/** Runs one script of a session and turns its statuses into errors. */
 async function runScript(
   machines: MachinesByName,
   { id: name }: SandboxHandle,
@@ -114,7 +112,6 @@ function listed(line: string, env: SandboxHandle["env"]): ProcessSession | undef
   return { processId, startedAt: Number(started) * 1000, status: stateOf(code), command: redactCommand(text, env) };
 }
 
-/** Names of variables whose values are secret. */
 const SECRET_NAME = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|AUTH|PROXY/i;
 
 /** Places in a command line where a secret stands in the open; the first group is kept. */

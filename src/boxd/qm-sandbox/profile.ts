@@ -12,6 +12,7 @@ export function boxdProfile(
   { vcpu, diskGb = DISK_GB, extraTools = [] }: Pick<BoxdSandboxOptions, "vcpu" | "diskGb" | "extraTools">,
   home: string,
 ): AgentComputerProfile {
+  const firstWord = (line: string): string => line.trim().split(/\s+/)[0] ?? "";
   const added = new Map(extraTools.map((line) => [firstWord(line), line] as const).filter(([word]) => word !== ""));
   const tools = [...TOOLS, ...[...added].filter(([word]) => !TOOLS.includes(word)).map(([, line]) => line)];
   return {
@@ -30,8 +31,4 @@ export function boxdProfile(
       workdir: `${home}/${WORKSPACE}`,
     },
   };
-}
-
-function firstWord(line: string): string {
-  return line.trim().split(/\s+/)[0] ?? "";
 }

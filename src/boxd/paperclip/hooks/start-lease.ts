@@ -9,7 +9,7 @@ import {
 } from "../../driver/index.ts";
 import { machineChoice, type Connection } from "../config.ts";
 import { creationCleanupClass, hostError, refusal, type AcquisitionDiagnostic } from "../errors.ts";
-import { expiredLease, leaseFor, REMOTE_CWD } from "../lease.ts";
+import { leaseFor, REMOTE_CWD } from "../lease.ts";
 import { accountFingerprint, assertOurs, assertScope, machineLabels, type ConnectedLease } from "../ownership.ts";
 import type { Provider } from "../provider.ts";
 
@@ -88,7 +88,8 @@ export async function resumeLease(provider: Provider, params: PluginEnvironmentR
       throw new BoxdDriverError("transient", `commands of machine ${id} have not ended yet`);
     const part = deadline.part(RESUME_MS, "resume");
     const machine = await running({ connection, driver, deadline: part, id, environmentId });
-    if (machine === undefined) return expiredLease();
+    // Tells the host that there is nothing to resume; it then destroys the lease and makes a new one.
+    if (machine === undefined) return { providerLeaseId: null, metadata: { expired: true } };
     provider.work.open(id);
     return leaseFor(machine, params, connection, machine.deleteAt);
   });
