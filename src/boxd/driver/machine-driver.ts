@@ -48,6 +48,9 @@ const DEFAULT_TIMES: DriverTimes = {
  * machine. What a method does in detail stands at the function of its name.
  */
 export class MachineDriver {
+  readonly clock: Clock;
+  /** home directory of the machine user */
+  readonly home: string;
   readonly #context: DriverContext;
   readonly #queue = new KeyedQueue();
 
@@ -80,16 +83,9 @@ export class MachineDriver {
   readonly setBotProtection = this.#method(setBotProtection);
 
   constructor({ client, clock = systemClock, org, home = "/home/boxd", times, secrets = [] }: MachineDriverOptions) {
+    this.clock = clock;
+    this.home = home;
     this.#context = { client, clock, org, home, times: { ...DEFAULT_TIMES, ...times }, secrets };
-  }
-
-  get clock(): Clock {
-    return this.#context.clock;
-  }
-
-  /** home directory of the machine user */
-  get home(): string {
-    return this.#context.home;
   }
 
   /** A deadline to share between calls. */

@@ -57,7 +57,11 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
       entry.shares -= 1;
       if (entry.shares > 0) return;
       forget();
-      await closeQuietly(client);
+      // What the caller came for has been done or has failed by now: a connection that will not close changes nothing about it, and its error could hide one that matters.
+      const over = new AbortController();
+      const closing = (async () => client.close())().catch(() => undefined);
+      await Promise.race([closing, systemClock.sleep(CLOSE_MS, over.signal)]);
+      over.abort();
     },
   };
 }
@@ -66,14 +70,6 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
 export function cleanBaseURL(baseURL: string | undefined): string | undefined {
   const clean = baseURL?.trim().replace(/\/+$/, "");
   return clean === "" ? undefined : clean;
-}
-
-/** What the caller came for has been done or has failed by now: a connection that will not close changes nothing about it, and its error could hide one that matters. */
-async function closeQuietly(client: BoxdClient): Promise<void> {
-  const over = new AbortController();
-  const closing = (async () => client.close())().catch(() => undefined);
-  await Promise.race([closing, systemClock.sleep(CLOSE_MS, over.signal)]);
-  over.abort();
 }
 
 async function connect(apiKey: string, baseURL: string | undefined): Promise<BoxdClient> {

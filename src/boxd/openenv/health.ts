@@ -9,8 +9,6 @@ const EXEC_PROBE_MS = 30_000;
 const LOGS_MS = 10_000;
 const PAUSE_MS = 1_000;
 const WAITING = "the server to answer /health";
-/** Docker's states from which a container does not come back by itself. */
-const OVER: ReadonlySet<string> = new Set(["exited", "dead"]);
 
 /**
  * Resolves at the first 200 of `/health` that arrives within the deadline. Every probe and every pause is a part of it. A container that is over ends
@@ -58,7 +56,8 @@ async function assertAlive(docker: Docker, deadline: Deadline): Promise<void> {
   const limit = deadline.part(EXEC_PROBE_MS, WAITING);
   // `exec` may use a moment beyond its deadline to end what it started; that moment is not ours to spend.
   const state = await deadline.race(WAITING, () => docker.state(limit));
-  if (state === null || !OVER.has(state)) return;
+  // From these a container does not come back by itself.
+  if (state !== "exited" && state !== "dead") return;
   const logs = deadline.remaining() > 0 ? await docker.logs(deadline.part(LOGS_MS, WAITING)) : "";
   throw new ProviderError("CONTAINER_EXITED", `the container has ended (${state}) before its server was ready${logs}`);
 }

@@ -5,11 +5,12 @@
  */
 export class ActiveWork {
   readonly #running = new Map<string, Map<AbortController, Promise<unknown>>>();
-  readonly #closed = new Set<string>();
+  /** leases whose use has ended: no work of theirs starts */
+  readonly released = new Set<string>();
 
   /** Runs some work of a lease, with a signal that `cancel` aborts. Answers undefined when the lease was released. */
   async run<T>(leaseId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    if (this.#closed.has(leaseId)) return undefined;
+    if (this.released.has(leaseId)) return undefined;
     const abort = new AbortController();
     const running = this.#running.get(leaseId) ?? new Map<AbortController, Promise<unknown>>();
     this.#running.set(leaseId, running);
@@ -22,15 +23,6 @@ export class ActiveWork {
       running.delete(abort);
       if (running.size === 0 && this.#running.get(leaseId) === running) this.#running.delete(leaseId);
     }
-  }
-
-  /** No work of this lease starts from now on, until `open`. */
-  close(leaseId: string): void {
-    this.#closed.add(leaseId);
-  }
-
-  open(leaseId: string): void {
-    this.#closed.delete(leaseId);
   }
 
   /** Ends what runs. It resolves once all of it has settled. */

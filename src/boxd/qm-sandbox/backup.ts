@@ -5,7 +5,7 @@ import { EXTRACT_MS, PREPARE_MS } from "./timeouts.ts";
 import { isBelow, relative, WORKSPACE } from "./paths.ts";
 import { SESSIONS_DIR } from "./process-scripts.ts";
 import type { BackupArea, BackupEntry, BackupOptions, SandboxHandle } from "./sandbox.ts";
-import { parseTar } from "./tar.ts";
+import { parseTar, type TarFile } from "./tar.ts";
 
 /** Directories whose content is made again by itself, wherever they are. */
 const CACHES = ["__pycache__", ".cache"];
@@ -45,7 +45,7 @@ async function archived(
   area: BackupArea,
   root: string,
   options: BackupOptions,
-): Promise<{ path: string; data: Uint8Array }[]> {
+): Promise<TarFile[]> {
   const made = await machines.script(name, `backup ${area}`, "mktemp -d /tmp/computer-backup.XXXXXX", PREPARE_MS);
   const dir = made.stdout.trim();
   try {

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { isErrorKind, type ExecOutcome, type MachineDriver } from "../driver/index.ts";
+import { isErrorKind, type ExecOutcome, type ExecRequest, type MachineDriver } from "../driver/index.ts";
 import { KILLED, PREPARE_MS, READY_MS, TIMED_OUT } from "./timeouts.ts";
 import type { ExecResult, SandboxHandle } from "./sandbox.ts";
 
@@ -20,13 +20,9 @@ export function agentScript(command: string): string {
   return [`: ${defaults.join(" ")} "\${AWS_PAGER=}"; export ${names.join(" ")}`, command].join("\n");
 }
 
-/** One command on one machine, as a qm backend answers it. */
-export interface CommandRequest {
+/** One command on one machine, as a qm backend answers it. A `cwd` that is missing is made again. */
+export interface CommandRequest extends Pick<ExecRequest, "cwd" | "env" | "stdin"> {
   script: string;
-  /** the machine user's home when omitted; made again when it is missing */
-  cwd?: string;
-  env?: Readonly<Record<string, string>>;
-  stdin?: string | Uint8Array;
   timeoutMs: number;
   signal?: AbortSignal;
 }

@@ -31,13 +31,11 @@ export function handleOf(
  */
 export function handleEnv(asked: Readonly<Record<string, string>>, proxyUrl?: string, token = "") {
   const own = Object.fromEntries(Object.entries(asked).filter(([name]) => !PROXY_VARIABLE.test(name)));
-  return proxyUrl === undefined || token === "" ? own : { ...own, ...forcedProxy(proxyUrl, token) };
-}
-
-function forcedProxy(proxyUrl: string, token: string): Record<string, string> {
+  if (proxyUrl === undefined || token === "") return own;
   const { protocol, host } = new URL(proxyUrl);
   const url = `${protocol}//x:${encodeURIComponent(token)}@${host}`;
   return {
+    ...own,
     HTTP_PROXY: url,
     HTTPS_PROXY: url,
     NO_PROXY: LOOPBACK,

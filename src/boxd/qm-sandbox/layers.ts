@@ -34,7 +34,7 @@ export async function placeLayers(
   const manifestPath = inside(handle.rootDir, MANIFEST);
   const old = await oldManifest(machines, handle.id, manifestPath);
   if (files.length === 0 && old === undefined) return;
-  const digest = digestOf(files);
+  const digest = sha256(files.map(({ path, data }) => `${path}\0${sha256(data)}\n`).join(""));
   if (old?.digest === digest) return;
   const kept = new Set(files.map((file) => file.path));
   const stale = (old?.paths ?? []).filter((path) => !kept.has(path));
@@ -61,10 +61,8 @@ async function layerFiles(source: WorkspaceSource, layers: readonly WorkspaceLay
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function digestOf(files: readonly TarFile[]): string {
-  const digest = createHash("sha256");
-  for (const { path, data } of files) digest.update(`${path}\0${createHash("sha256").update(data).digest("hex")}\n`);
-  return digest.digest("hex");
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
 }
 
 async function oldManifest(machines: MachinesByName, name: string, path: string) {

@@ -1,13 +1,11 @@
 import { buffer } from "node:stream/consumers";
 import { extract, pack } from "tar-stream";
+import type { BackupEntry } from "./sandbox.ts";
 
 const BLOCK = 512;
 
 /** A regular file of an archive; `path` is relative, with forward slashes. */
-export interface TarFile {
-  path: string;
-  data: Uint8Array;
-}
+export type TarFile = Pick<BackupEntry, "path" | "data">;
 
 /** A tar archive of regular files, mode 0644, in the given order. Long and non-ASCII names are carried as pax headers. */
 export async function makeTar(files: readonly TarFile[]): Promise<Uint8Array> {

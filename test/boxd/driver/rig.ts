@@ -13,7 +13,7 @@ import {
 export const needsProcesses = processesSupported ? "" : " (skipped: the fake's machines need /proc)";
 export const skipWithoutProcesses = !processesSupported;
 
-/** A plane, and a driver on it whose polls of seconds take milliseconds. */
+/** A plane, and a driver on it. Time jumps from wait to wait and stands still while the plane works, so that no busy machine can use a deadline up. */
 export class Rig implements AsyncDisposable {
   readonly plane: FakePlane;
   readonly driver: MachineDriver;
@@ -25,7 +25,7 @@ export class Rig implements AsyncDisposable {
     this.plane = new FakePlane(plane);
     this.driver = new MachineDriver({
       client: this.plane.client(),
-      clock: new JumpClock(this.plane),
+      clock: new JumpClock(this.plane, 0),
       org: "acme",
       secrets: [TEST_KEY],
       ...(typeof driver === "function" ? driver(this.plane) : driver),

@@ -5,6 +5,7 @@ import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/end-lease.
 import {
   FakePlane,
   fastClock,
+  JumpClock,
   processesSupported,
   TEST_KEY,
   type FakeMachine,
@@ -24,7 +25,10 @@ export interface RigOptions {
   /** settings beside key and timeout */
   config?: Record<string, unknown>;
   env?: Record<string, string>;
-  /** how many times faster than real time the driver's clock runs; 1 where commands run */
+  /**
+   * how many times faster than real time the driver's clock runs; 1 where commands run. Without one, time jumps from wait to wait and stands still while
+   * the plane works, so that no busy machine can use a deadline up
+   */
   rate?: number;
   times?: Partial<DriverTimes>;
   /** instead of one of `rate` */
@@ -42,9 +46,9 @@ export class Rig implements AsyncDisposable {
   closed = 0;
   readonly #options: { env: Record<string, string>; times: Partial<DriverTimes> | undefined };
 
-  constructor({ plane, config, env = {}, rate = 50, times, clock }: RigOptions = {}) {
+  constructor({ plane, config, env = {}, rate, times, clock }: RigOptions = {}) {
     this.plane = new FakePlane(plane);
-    this.clock = clock?.(this.plane) ?? fastClock(rate);
+    this.clock = clock?.(this.plane) ?? (rate === undefined ? new JumpClock(this.plane, 0) : fastClock(rate));
     this.config = { apiKey: TEST_KEY, org: "acme", timeoutMs: 60_000, reuseLease: false, ...config };
     this.#options = { env, times };
     this.hooks = this.anotherWorker();

@@ -61,7 +61,7 @@ export async function destroyLease(provider: Provider, params: PluginEnvironment
     const failed = params.leaseMetadata?.["failedCreateCleanup"] ?? undefined;
     if (failed === undefined) await remove(lease);
     else await destroyFailedCreation(lease, { ...params, providerLeaseId: id }, readCleanup(failed));
-    provider.work.open(id);
+    provider.work.released.delete(id);
     return { providerLeaseId: id, state: "destroyed" };
   });
 }
@@ -75,7 +75,7 @@ async function endUse(
   const { providerLeaseId: id, environmentId, leaseMetadata } = params;
   if (id === null) return;
   return provider.onLease(params, leaseMetadata, (connected) => {
-    provider.work.close(id);
+    provider.work.released.add(id);
     return end({ ...connected, id, environmentId });
   });
 }

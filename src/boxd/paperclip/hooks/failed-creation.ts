@@ -1,4 +1,4 @@
-import { compareLabels, type Machine } from "../../driver/index.ts";
+import { compareLabels } from "../../driver/index.ts";
 import type { Connection } from "../config.ts";
 import { creationCleanupClass, refusal, type CreationCleanup } from "../errors.ts";
 import { accountFingerprint, findByIdUnlessGone, findUnlessGone } from "../ownership.ts";
@@ -25,7 +25,10 @@ export async function destroyFailedCreation(
     : await findUnlessGone(driver, id, deadline, () => driver.find(id, deadline));
   // Nothing is deleted by a name: what bears it by then was never looked at.
   if (machine === undefined) return;
-  assertAttempt(machine, cleanup);
+  if (machine.name !== cleanup.attemptId)
+    throw refusal(`machine ${machine.id} has not the name of the failed creation, so it is left alone`);
+  if (compareLabels(machine, cleanup.labels) === "contradict")
+    throw refusal(`machine ${machine.id} carries other labels than the failed creation, so it is left alone`);
   if (!knownById) {
     const CleanupError = creationCleanupClass();
     const message = `machine ${machine.id} of the failed creation ${cleanup.attemptId} was found; it is deleted when asked for by its id`;
@@ -59,13 +62,6 @@ function assertSameScope(connection: Connection, lease: FailedLease, cleanup: Cr
   if (cleanup.companyId !== lease.companyId) throw differs("belongs to another company");
   if (lease.environmentId !== "" && cleanup.environmentId !== lease.environmentId)
     throw differs("belongs to another environment");
-}
-
-function assertAttempt(machine: Machine, cleanup: CreationCleanup): void {
-  if (machine.name !== cleanup.attemptId)
-    throw refusal(`machine ${machine.id} has not the name of the failed creation, so it is left alone`);
-  if (compareLabels(machine, cleanup.labels) === "contradict")
-    throw refusal(`machine ${machine.id} carries other labels than the failed creation, so it is left alone`);
 }
 
 function textOf(record: Readonly<Record<string, unknown>>, name: string): string {

@@ -36,7 +36,7 @@ export async function acquireLease(provider: Provider, params: PluginEnvironment
   };
   try {
     const owned = await driver.createOwned(spec, deadline);
-    provider.work.open(owned.id);
+    provider.work.released.delete(owned.id);
     return leaseFor(owned.machine, params, connection, owned.expiresAt);
   } catch (error) {
     if (!(error instanceof CleanupUnconfirmedError)) throw hostError(error);
@@ -90,7 +90,7 @@ export async function resumeLease(provider: Provider, params: PluginEnvironmentR
     const machine = await running({ connection, driver, deadline: part, id, environmentId });
     // Tells the host that there is nothing to resume; it then destroys the lease and makes a new one.
     if (machine === undefined) return { providerLeaseId: null, metadata: { expired: true } };
-    provider.work.open(id);
+    provider.work.released.delete(id);
     return leaseFor(machine, params, connection, machine.deleteAt);
   });
 }
