@@ -29,12 +29,12 @@ export async function retryStep<T>(operation: Operation, id: string, step: () =>
 
 /** One of the driver's own small scripts, which must be repeatable. Its status is the caller's to judge; a lost status is an error. */
 export async function runInGuest(operation: Operation, id: string, what: string, script: string): Promise<ExecResult> {
+  const { client, deadline } = operation;
   const attempted = `${what} in machine ${id}`;
   return retryStep(operation, id, async () => {
-    const timeout = Math.max(1, Math.ceil(operation.deadline.remaining()));
-    const result = await call(operation, attempted, () =>
-      operation.client.machines.exec(id, { command: script, timeout }),
-    );
+    const timeout = Math.max(1, Math.ceil(deadline.remaining()));
+    const send = (): Promise<ExecResult> => client.machines.exec(id, { command: script, timeout });
+    const result = await call(operation, attempted, send);
     if (hasStatus(result)) return result;
     throw new BoxdDriverError("transient", `${attempted}: the stream ended without an exit status`);
   });

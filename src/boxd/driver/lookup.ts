@@ -15,9 +15,8 @@ export interface MachineFilter {
 /** The machine, or undefined when boxd says that there is none (not found, or a `destroyed` record). */
 export async function readMachine(operation: Operation, id: string): Promise<Machine | undefined> {
   try {
-    const machine = await retryCall(operation, `read machine ${id}`, async () =>
-      machineRecord(await operation.client.machines.get(id)),
-    );
+    const read = async (): Promise<Machine> => machineRecord(await operation.client.machines.get(id));
+    const machine = await retryCall(operation, `read machine ${id}`, read);
     return machineState(machine) === "destroyed" ? undefined : machine;
   } catch (error) {
     if (isErrorKind(error, "not-found")) return undefined;

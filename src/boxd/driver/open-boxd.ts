@@ -40,14 +40,11 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   const forget = (): void => {
     if (shared.get(id) === entry) shared.delete(id);
   };
-  let client: BoxdClient;
-  try {
-    client = await entry.client;
-  } catch (error) {
+  const client = await entry.client.catch((error: unknown) => {
     // The next call tries again: the package may have been installed meanwhile.
     forget();
     throw error;
-  }
+  });
   let open = true;
   return {
     client,

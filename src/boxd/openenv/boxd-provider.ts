@@ -64,10 +64,8 @@ export class BoxdProvider implements ContainerProvider {
     }
     this.#redactor.add(...Object.values(chosen.envVars));
     const controller = new AbortController();
-    const start = this.#start(
-      chosen,
-      AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]),
-    );
+    const signal = AbortSignal.any([controller.signal, options.signal ?? controller.signal]);
+    const start = this.#start(chosen, signal);
     this.#starting = { controller, done: start.catch(() => undefined) };
     try {
       return await start;

@@ -1,6 +1,12 @@
 import { inspect } from "node:util";
-import { BoxdDriverError, classifyError, CleanupUnconfirmedError, redact, redactedTail } from "../driver/index.ts";
+import { classifyError, CleanupUnconfirmedError, redact, redactedTail, type BoxdErrorKind } from "../driver/index.ts";
 import { ProviderError, type ProviderErrorCode } from "./container-provider.ts";
+
+const CODES: { readonly [kind in BoxdErrorKind]?: ProviderErrorCode } = {
+  "cleanup-unconfirmed": "CLEANUP_FAILED",
+  insecure: "INSECURE_URL",
+  aborted: "ABORTED",
+};
 
 /** What one provider must not say: the key, the container's environment, and the machine's name and address, by which anybody could reach it. */
 export class SecretRedactor {
@@ -28,7 +34,8 @@ export class SecretRedactor {
     if (error instanceof ProviderError && !this.#isShownBy(error)) return error;
     const text = redact(error instanceof Error ? error.message : String(error), this.#secrets);
     const isInnocent = error instanceof Error && !(error instanceof CleanupUnconfirmedError) && !this.#isShownBy(error);
-    return new ProviderError(codeOf(error, code), text, isInnocent ? { cause: error } : {});
+    const known = error instanceof ProviderError ? error.code : CODES[classifyError(error).kind];
+    return new ProviderError(known ?? code, text, isInnocent ? { cause: error } : {});
   }
 
   #isShownBy(error: unknown): boolean {
@@ -37,11 +44,4 @@ export class SecretRedactor {
     const said = inspect(error, { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity });
     return redact(said, this.#secrets) !== said;
   }
-}
-
-function codeOf(error: unknown, otherwise: ProviderErrorCode): ProviderErrorCode {
-  if (error instanceof ProviderError) return error.code;
-  if (error instanceof CleanupUnconfirmedError) return "CLEANUP_FAILED";
-  if (error instanceof BoxdDriverError && error.kind === "insecure") return "INSECURE_URL";
-  return classifyError(error).kind === "aborted" ? "ABORTED" : otherwise;
 }

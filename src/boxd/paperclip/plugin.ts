@@ -7,10 +7,8 @@ import { acquireLease, resumeLease } from "./hooks/start-lease.ts";
 import { execute, realizeWorkspace } from "./hooks/use-lease.ts";
 import { Provider, type ProviderOptions } from "./provider.ts";
 
-type Definition = Parameters<typeof definePlugin>[0];
-
 /** The published definition, and the hooks that only newer hosts call; a host that does not know them never looks. */
-export type BoxdDefinition = Definition & {
+export type BoxdDefinition = Parameters<typeof definePlugin>[0] & {
   onEnvironmentStopLease(params: ReleaseParams): Promise<Receipt>;
   [INSPECT_HOOK](params: InspectParams): Promise<InspectResult>;
 };

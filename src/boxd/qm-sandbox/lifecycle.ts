@@ -109,11 +109,10 @@ function specOf({ vcpu, diskGb, idle = DEFAULT_IDLE }: LifecycleOptions): Machin
   return withoutUndefined({ vcpu, disk: diskGb === undefined ? undefined : `${String(diskGb)}G`, idle });
 }
 
-/** What a listener does is no reason to fail. */
 function announce({ onStatus }: ProvisionOptions): void {
   try {
     onStatus?.("creating the sandbox");
   } catch {
-    // Its own trouble.
+    // What a listener does is no reason to fail.
   }
 }

@@ -1,5 +1,5 @@
 import type { PluginEnvironmentProbeParams, PluginEnvironmentProbeResult } from "@paperclipai/plugin-sdk";
-import { errorText, type MachineDriver, type OwnedSpec } from "../../driver/index.ts";
+import { errorText, type OwnedSpec } from "../../driver/index.ts";
 import { machineChoice } from "../config.ts";
 import { refusal } from "../errors.ts";
 import { HOST_ID, machineLabels } from "../ownership.ts";
@@ -21,18 +21,10 @@ export async function probe(
     const { driver } = await provider.connect(params.config);
     // Settings that are not stored yet may have no environment.
     const environmentId = HOST_ID.test(params.environmentId) ? params.environmentId : "unsaved";
-    await makeAndDelete(driver, { ...choice, labels: machineLabels({ environmentId, runId: "probe" }) });
-    return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
-  } catch (error) {
-    const message = errorText(error);
-    return { ok: false, summary: "the boxd environment does not work", diagnostics: [{ severity: "error", message }] };
-  }
-}
-
-async function makeAndDelete(driver: MachineDriver, spec: OwnedSpec): Promise<void> {
-  const machine = await driver.createOwned(
-    {
-      ...spec,
+    const labels = machineLabels({ environmentId, runId: "probe" });
+    const spec: OwnedSpec = {
+      ...choice,
+      labels,
       namePrefix: "paperclip-probe",
       isolated: true,
       expiry: { afterSeconds: EXPIRY_SECONDS },
@@ -41,8 +33,12 @@ async function makeAndDelete(driver: MachineDriver, spec: OwnedSpec): Promise<vo
         if (outcome.ended !== "exit" || outcome.stdout.trim() !== "ready")
           throw refusal(`machine ${id} does not run commands`);
       },
-    },
-    { timeoutMs: CREATE_MS },
-  );
-  await driver.deleteConfirmed(machine.id, { timeoutMs: DELETE_MS }, machine);
+    };
+    const machine = await driver.createOwned(spec, { timeoutMs: CREATE_MS });
+    await driver.deleteConfirmed(machine.id, { timeoutMs: DELETE_MS }, machine);
+    return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
+  } catch (error) {
+    const message = errorText(error);
+    return { ok: false, summary: "the boxd environment does not work", diagnostics: [{ severity: "error", message }] };
+  }
 }
