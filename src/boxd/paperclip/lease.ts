@@ -3,7 +3,6 @@ import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { Machine } from "../driver/index.ts";
 import type { Connection } from "./config.ts";
 import { refusal } from "./errors.ts";
-import type { Scope } from "./ownership.ts";
 
 /** Directory of a run's files, below the machine user's home. */
 export const REMOTE_CWD = "/home/boxd/paperclip-workspace";
@@ -17,12 +16,12 @@ export type LeaseMetadata = Readonly<Record<string, unknown>> | undefined;
  */
 export function leaseFor(
   machine: Machine,
-  scope: Pick<Scope, "companyId">,
+  { companyId }: { companyId: string },
   { reuseLease }: Connection,
   expiresAt?: Date | null,
 ): PluginEnvironmentLease {
   // Under one key of our own: a setting's name would have to carry exactly the setting's value.
-  const stamp = { machineName: machine.name, companyId: scope.companyId };
+  const stamp = { machineName: machine.name, companyId };
   const metadata = { remoteCwd: REMOTE_CWD, shellCommand: "sh", reuseLease, boxd: stamp };
   return withoutUndefined({ providerLeaseId: machine.id, metadata, expiresAt: expiresAt?.toISOString() });
 }

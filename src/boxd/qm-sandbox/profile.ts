@@ -1,6 +1,6 @@
-import type { BoxdSandboxOptions } from "./boxd-sandbox.ts";
 import type { AgentComputerProfile } from "./sandbox.ts";
 import { WORKSPACE } from "./paths.ts";
+import type { BoxdSandboxSettings } from "./settings.ts";
 
 const MEMORY_MB_PER_VCPU = 4096;
 const DISK_GB = 100;
@@ -9,9 +9,10 @@ const NOT_INSTALLED = ["aws", "gcloud", "kubectl", "flyctl", "glab"];
 
 /** What boxd machines are. Sizes are advertised when they are asked for; the disk always is 100 GB unless another size is. */
 export function boxdProfile(
-  { vcpu, diskGb = DISK_GB, extraTools = [] }: Pick<BoxdSandboxOptions, "vcpu" | "diskGb" | "extraTools">,
+  options: Pick<BoxdSandboxSettings, "vcpu" | "diskGb"> & { extraTools?: readonly string[] },
   home: string,
 ): AgentComputerProfile {
+  const { vcpu, diskGb = DISK_GB, extraTools = [] } = options;
   const firstWord = (line: string): string => line.trim().split(/\s+/)[0] ?? "";
   const added = new Map(extraTools.map((line) => [firstWord(line), line] as const).filter(([word]) => word !== ""));
   const tools = [...TOOLS, ...[...added].filter(([word]) => !TOOLS.includes(word)).map(([, line]) => line)];

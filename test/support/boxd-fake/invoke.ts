@@ -39,7 +39,9 @@ async function travel<T>(caller: Caller, call: Call<T>): Promise<T> {
   const { plane } = caller;
   call.shape();
   if (caller.closed.aborted) throw new APIConnectionError("the client is closed", 14);
-  const work = plane.begin(call.args[0]);
+  // What runs in a machine that sleeps does not get on; a call about such a machine does.
+  const isInGuest = /exec|upload|download/.test(call.method);
+  const work = plane.begin(isInGuest ? call.args[0] : undefined);
   const strike = async (fault: Fault | undefined): Promise<void> => {
     if (fault?.error !== undefined) throw fault.error();
     if (fault?.stall === true) await work.idle(new Promise(() => undefined));

@@ -67,7 +67,7 @@ export class FakePlane {
     this.root = realpathSync(mkdtempSync(join(tmpdir(), "boxd-fake-")));
   }
 
-  /** A call is being worked on from now on; `id` is the machine that it is for, if any. Answers what ends that, or interrupts it for as long as something lasts. */
+  /** A call is being worked on from now on; `id` is the machine that it runs in, if any. Answers what ends that, or interrupts it for as long as something lasts. */
   begin(id: unknown): { end(): void; idle<T>(wait: Promise<T>): Promise<T> } {
     const entry = { id };
     const end = (): void => {
