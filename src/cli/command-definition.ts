@@ -87,38 +87,19 @@ export function valueOption(
   return { name, description, value: { name: value, ...more } };
 }
 
+const WHICH_DEPLOYMENT = "deployment directory or config file (default: the working directory)";
+const FILE = { completes: "file" } as const;
+
 /** Options that mean the same in every command that has them. */
-export const RELEASE_OPTION = valueOption(
-  "release",
-  "version",
-  "judge by this release of qm instead of the pinned one",
-);
-
-export const TARGET_OPTION = valueOption("target", "name", "hosting target, instead of the one in the config", {
-  choices: ["docker", "fly", "aws"],
-});
-
-export const ENV_FILE_OPTION = valueOption(
-  "env-file",
-  "file",
-  "judge this env file instead of the `.env` beside the config",
-  { completes: "file" },
-);
-
-export const FORMAT_OPTION = valueOption("format", "name", "how to print (default: pretty)", {
-  choices: ["pretty", "json"],
-});
-
-export const PATH_ARGUMENT: ArgumentDefinition = {
-  name: "path",
-  description: "deployment directory or config file (default: the working directory)",
-  completes: "file",
+export const OPTIONS = {
+  release: valueOption("release", "version", "judge by this release of qm instead of the pinned one"),
+  target: valueOption("target", "name", "hosting target, instead of the one in the config", {
+    choices: ["docker", "fly", "aws"],
+  }),
+  envFile: valueOption("env-file", "file", "judge this env file instead of the `.env` beside the config", FILE),
+  format: valueOption("format", "name", "how to print (default: pretty)", { choices: ["pretty", "json"] }),
+  /** For commands whose arguments name something in a deployment. */
+  in: valueOption("in", "path", WHICH_DEPLOYMENT, FILE),
 };
 
-/** For commands whose arguments name something in a deployment. */
-export const IN_OPTION = valueOption(
-  "in",
-  "path",
-  "deployment directory or config file (default: the working directory)",
-  { completes: "file" },
-);
+export const PATH_ARGUMENT: ArgumentDefinition = { name: "path", description: WHICH_DEPLOYMENT, completes: "file" };

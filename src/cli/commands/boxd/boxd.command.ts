@@ -1,10 +1,4 @@
-import {
-  type CommandDefinition,
-  ENV_FILE_OPTION,
-  FORMAT_OPTION,
-  IN_OPTION,
-  valueOption,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
 
 const ABOUT =
   "The key is BOXD_API_KEY of the deployment's .env, else of the environment; org and base URL are BOXD_ORG and BOXD_BASE_URL of env.core, else of the " +
@@ -16,7 +10,7 @@ const PREFIX_OPTION = valueOption(
   "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
 );
 
-const LAST_OPTIONS = [FORMAT_OPTION, IN_OPTION, ENV_FILE_OPTION];
+const LAST_OPTIONS = [OPTIONS.format, OPTIONS.in, OPTIONS.envFile];
 
 export const BOXD: CommandDefinition = {
   name: "boxd",

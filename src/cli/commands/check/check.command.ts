@@ -1,10 +1,4 @@
-import {
-  type CommandDefinition,
-  ENV_FILE_OPTION,
-  RELEASE_OPTION,
-  TARGET_OPTION,
-  valueOption,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
 
 export const CHECK: CommandDefinition = {
   name: "check",
@@ -24,9 +18,9 @@ export const CHECK: CommandDefinition = {
       preset: "safe",
     }),
     { name: "watch", description: "judge again whenever a file changes" },
-    ENV_FILE_OPTION,
-    RELEASE_OPTION,
-    TARGET_OPTION,
+    OPTIONS.envFile,
+    OPTIONS.release,
+    OPTIONS.target,
   ],
   examples: [
     ["qm-deploy check", "this deployment"],

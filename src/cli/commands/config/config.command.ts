@@ -1,10 +1,4 @@
-import {
-  type ArgumentDefinition,
-  type CommandDefinition,
-  type OptionDefinition,
-  FORMAT_OPTION,
-  IN_OPTION,
-} from "../../command-definition.ts";
+import { type ArgumentDefinition, type CommandDefinition, OPTIONS } from "../../command-definition.ts";
 
 const FIELD: ArgumentDefinition = {
   name: "field",
@@ -12,7 +6,7 @@ const FIELD: ArgumentDefinition = {
   required: true,
 };
 
-const FORCE: OptionDefinition = { name: "force", description: "write even where the change adds errors" };
+const FORCE = { name: "force", description: "write even where the change adds errors" };
 
 export const CONFIG: CommandDefinition = {
   name: "config",
@@ -22,7 +16,7 @@ export const CONFIG: CommandDefinition = {
       name: "get",
       summary: "print a value: text as it is, everything else as JSON; ends with 1 where there is none",
       args: [FIELD],
-      options: [FORMAT_OPTION, IN_OPTION],
+      options: [OPTIONS.format, OPTIONS.in],
       load: async () => (await import("./config.ts")).get,
     },
     {
@@ -39,7 +33,7 @@ export const CONFIG: CommandDefinition = {
         { name: "string", description: "take the value as text, whatever it looks like" },
         { name: "json", description: "take the value as JSON, and refuse what is none" },
         FORCE,
-        IN_OPTION,
+        OPTIONS.in,
       ],
       examples: [
         ["qm-deploy config set sandbox.backend boxd", "choose the sandbox backend"],
@@ -51,7 +45,7 @@ export const CONFIG: CommandDefinition = {
       name: "unset",
       summary: "remove a value with the comments that belong to it; refused where that adds errors",
       args: [FIELD],
-      options: [FORCE, IN_OPTION],
+      options: [FORCE, OPTIONS.in],
       load: async () => (await import("./config.ts")).unset,
     },
   ],

@@ -1,4 +1,4 @@
-import { type CommandDefinition, RELEASE_OPTION, TARGET_OPTION, valueOption } from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
 
 export const DIFF: CommandDefinition = {
   name: "diff",
@@ -15,8 +15,8 @@ export const DIFF: CommandDefinition = {
       choices: ["text", "json", "github"],
     }),
     { name: "exit-code", description: "end with 1 where something changes" },
-    RELEASE_OPTION,
-    TARGET_OPTION,
+    OPTIONS.release,
+    OPTIONS.target,
   ],
   examples: [
     ["qm-deploy diff HEAD:", "what the uncommitted edits change"],

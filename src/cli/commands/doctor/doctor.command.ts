@@ -1,11 +1,4 @@
-import {
-  type CommandDefinition,
-  ENV_FILE_OPTION,
-  FORMAT_OPTION,
-  PATH_ARGUMENT,
-  RELEASE_OPTION,
-  TARGET_OPTION,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATH_ARGUMENT } from "../../command-definition.ts";
 
 export const DOCTOR: CommandDefinition = {
   name: "doctor",
@@ -13,7 +6,7 @@ export const DOCTOR: CommandDefinition = {
   description:
     "Reads and asks, and changes nothing. Each line is ok, failed, or skipped with the reason; the exit status is 1 when one failed.",
   args: [PATH_ARGUMENT],
-  options: [FORMAT_OPTION, ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION],
+  options: [OPTIONS.format, OPTIONS.envFile, OPTIONS.release, OPTIONS.target],
   examples: [["qm-deploy doctor", "look around before the first deploy"]],
   load: async () => (await import("./doctor.ts")).run,
 };

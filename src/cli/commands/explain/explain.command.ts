@@ -1,10 +1,4 @@
-import {
-  type CommandDefinition,
-  FORMAT_OPTION,
-  IN_OPTION,
-  RELEASE_OPTION,
-  TARGET_OPTION,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS } from "../../command-definition.ts";
 
 export const EXPLAIN: CommandDefinition = {
   name: "explain",
@@ -13,7 +7,7 @@ export const EXPLAIN: CommandDefinition = {
     "A thing is a name that a workload gets (`SANDBOX_BACKEND`, or `core.SANDBOX_BACKEND` for one workload), a field of the config, a secret, the id of a rule, " +
     "a sandbox backend or a release. Without one, every name of every workload is listed with its origin. What may be secret is never shown.",
   args: [{ name: "thing", description: "what to explain" }],
-  options: [FORMAT_OPTION, IN_OPTION, RELEASE_OPTION, TARGET_OPTION],
+  options: [OPTIONS.format, OPTIONS.in, OPTIONS.release, OPTIONS.target],
   examples: [
     ["qm-deploy explain core.SANDBOX_BACKEND", "a rendered name"],
     ["qm-deploy explain sandbox.backend", "a field of the config"],

@@ -1,11 +1,4 @@
-import {
-  type CommandDefinition,
-  FORMAT_OPTION,
-  PATH_ARGUMENT,
-  RELEASE_OPTION,
-  TARGET_OPTION,
-  valueOption,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATH_ARGUMENT, valueOption } from "../../command-definition.ts";
 
 export const RENDER: CommandDefinition = {
   name: "render",
@@ -27,12 +20,10 @@ export const RENDER: CommandDefinition = {
     valueOption("bind", "address", "docker: address that ports are bound to (default: 127.0.0.1)"),
     { name: "stdout", description: "print the one artifact that --only names, and write nothing" },
     { name: "force", description: "render what can be, whatever `check` says" },
-    FORMAT_OPTION,
-    valueOption("env-file", "file", "read secrets from this file instead of the `.env` beside the config", {
-      completes: "file",
-    }),
-    RELEASE_OPTION,
-    TARGET_OPTION,
+    OPTIONS.format,
+    { ...OPTIONS.envFile, description: "read secrets from this file instead of the `.env` beside the config" },
+    OPTIONS.release,
+    OPTIONS.target,
   ],
   examples: [
     ["qm-deploy render", "write rendered/<target>/"],

@@ -1,23 +1,12 @@
-import {
-  type CommandDefinition,
-  type OptionDefinition,
-  ENV_FILE_OPTION,
-  PATH_ARGUMENT,
-  RELEASE_OPTION,
-  TARGET_OPTION,
-  valueOption,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATH_ARGUMENT, valueOption } from "../../command-definition.ts";
 
 const FROM_OPTION = valueOption("from", "image", "image to build on, where `sandbox/` has no Dockerfile");
-const DRY_RUN_OPTION: OptionDefinition = {
-  name: "dry-run",
-  description: "print what would be run and recorded, and do none of it",
-};
-const READ_ENV_OPTION: OptionDefinition = {
-  ...ENV_FILE_OPTION,
-  description: "read secrets from this file instead of the `.env` beside the config",
-};
-const LAST_OPTIONS = [DRY_RUN_OPTION, READ_ENV_OPTION, RELEASE_OPTION, TARGET_OPTION];
+const LAST_OPTIONS = [
+  { name: "dry-run", description: "print what would be run and recorded, and do none of it" },
+  { ...OPTIONS.envFile, description: "read secrets from this file instead of the `.env` beside the config" },
+  OPTIONS.release,
+  OPTIONS.target,
+];
 
 export const SANDBOX: CommandDefinition = {
   name: "sandbox",

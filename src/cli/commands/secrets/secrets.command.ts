@@ -1,13 +1,4 @@
-import {
-  type CommandDefinition,
-  ENV_FILE_OPTION,
-  FORMAT_OPTION,
-  IN_OPTION,
-  PATH_ARGUMENT,
-  RELEASE_OPTION,
-  TARGET_OPTION,
-  valueOption,
-} from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATH_ARGUMENT, valueOption } from "../../command-definition.ts";
 
 const SET: CommandDefinition = {
   name: "set",
@@ -26,7 +17,7 @@ const SET: CommandDefinition = {
   options: [
     { name: "generate", description: "make the value here, where the secret is a random key or a signing key" },
     { name: "force", description: "write a value that the rules find unsound, or replace one by a generated one" },
-    IN_OPTION,
+    OPTIONS.in,
     valueOption("env-file", "file", "write this file instead of the `.env` beside the config", { completes: "file" }),
   ],
   allowUnknownOption: true,
@@ -42,7 +33,7 @@ export const SECRETS: CommandDefinition = {
   name: "secrets",
   summary: "the secrets that a deployment needs: why, who supplies them, where they go",
   args: [PATH_ARGUMENT],
-  options: [FORMAT_OPTION, RELEASE_OPTION, TARGET_OPTION],
+  options: [OPTIONS.format, OPTIONS.release, OPTIONS.target],
   examples: [
     ["qm-deploy secrets", "a table"],
     ["qm-deploy secrets example > .env.example", "a file to fill in"],
@@ -54,14 +45,14 @@ export const SECRETS: CommandDefinition = {
       name: "example",
       summary: "print a .env.example: each secret with its purpose and how to get it",
       args: [PATH_ARGUMENT],
-      options: [RELEASE_OPTION, TARGET_OPTION],
+      options: [OPTIONS.release, OPTIONS.target],
       load: async () => (await import("./secrets.ts")).example,
     },
     {
       name: "check",
       summary: "judge the secret values strictly: on every target each required one must be there",
       args: [PATH_ARGUMENT],
-      options: [FORMAT_OPTION, ENV_FILE_OPTION, RELEASE_OPTION, TARGET_OPTION],
+      options: [OPTIONS.format, OPTIONS.envFile, OPTIONS.release, OPTIONS.target],
       load: async () => (await import("./secrets.ts")).check,
     },
     SET,

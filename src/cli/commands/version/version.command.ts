@@ -1,8 +1,8 @@
-import { type CommandDefinition, FORMAT_OPTION } from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS } from "../../command-definition.ts";
 
 export const VERSION_COMMAND: CommandDefinition = {
   name: "version",
   summary: "print the version of qm-deploy, of Node, and the releases of qm that are known",
-  options: [FORMAT_OPTION],
+  options: [OPTIONS.format],
   load: async () => (await import("./version.ts")).run,
 };
