@@ -1,52 +1,57 @@
-import type { RuleInfo } from "../diagnostics/rule-info.ts";
+import type { Concern, RuleInfo } from "../diagnostics/rule-info.ts";
 
-/** A rule about a file that cannot be used at all, which no fragment of a config can show. */
-function input(id: RuleInfo["id"], title: string, why: string): RuleInfo {
-  return { id, title, severity: "error", concerns: "input", why, bad: "", good: "" };
+/** Completes rules that are always errors; most are about what no fragment of a config can show. */
+function errors(
+  concerns: Concern,
+  rules: readonly (Pick<RuleInfo, "id" | "title" | "why"> & Partial<RuleInfo>)[],
+): readonly RuleInfo[] {
+  return rules.map((rule) => ({ severity: "error", concerns, bad: "", good: "", ...rule }));
 }
 
 /** What the reader and the writer of files report. Each ends a run with status 2. */
-const INPUT_RULES: readonly RuleInfo[] = [
-  input(
-    "input/missing",
-    "Input that does not exist",
-    "A path that is not there is a wrong command or a lost file, never a deployment that passes.",
-  ),
-  input(
-    "input/unreadable",
-    "Input that cannot be read",
-    "Without permission to read a file nothing can be said about it.",
-  ),
-  input(
-    "input/not-a-file",
-    "Input that is not a regular file",
-    "Pipes, sockets and devices are not read, since reading them could block or never end.",
-  ),
-  input(
-    "input/too-large",
-    "Input above the size limit",
-    "A config or an env file of more than 1 MiB is not one; the limit keeps memory and time bounded.",
-  ),
-  input(
-    "input/not-text",
-    "Input that is not UTF-8 text",
-    "QM reads its files as UTF-8. Text in another encoding would be read as something else than it says.",
-  ),
-  input("input/no-deployment", "No deployment found", "A gate that looks at nothing must not pass."),
-  input(
-    "input/unwritable",
-    "Fixes that could not be written",
-    "A config that is a link, is read-only or changes meanwhile is left as it was; what `--fix` would have mended is still there.",
-  ),
-];
+const INPUT_RULES = errors("input", [
+  {
+    id: "input/missing",
+    title: "Input that does not exist",
+    why: "A path that is not there is a wrong command or a lost file, never a deployment that passes.",
+  },
+  {
+    id: "input/unreadable",
+    title: "Input that cannot be read",
+    why: "Without permission to read a file nothing can be said about it.",
+  },
+  {
+    id: "input/not-a-file",
+    title: "Input that is not a regular file",
+    why: "Pipes, sockets and devices are not read, since reading them could block or never end.",
+  },
+  {
+    id: "input/too-large",
+    title: "Input above the size limit",
+    why: "A config or an env file of more than 1 MiB is not one; the limit keeps memory and time bounded.",
+  },
+  {
+    id: "input/not-text",
+    title: "Input that is not UTF-8 text",
+    why: "QM reads its files as UTF-8. Text in another encoding would be read as something else than it says.",
+  },
+  {
+    id: "input/no-deployment",
+    title: "No deployment found",
+    why: "A gate that looks at nothing must not pass.",
+  },
+  {
+    id: "input/unwritable",
+    title: "Fixes that could not be written",
+    why: "A config that is a link, is read-only or changes meanwhile is left as it was; what `--fix` would have mended is still there.",
+  },
+]);
 
 /** What renderers refuse an artifact with. */
-const RENDER_RULES: readonly RuleInfo[] = [
+const RENDER_RULES = errors("rendering", [
   {
     id: "render/image-missing",
     title: "No image to render",
-    severity: "error",
-    concerns: "rendering",
     why: "An artifact that starts a container needs an image. qm 0.1.6 published none, so there every workload needs one in `imageOverrides`; a plugin needs `image` or a Dockerfile.",
     bad: `{ "target": "fly", "services": ["core"] } // with qm 0.1.6`,
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:…" } }`,
@@ -54,8 +59,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
   {
     id: "render/image-not-pinned",
     title: "Image without a digest",
-    severity: "error",
-    concerns: "rendering",
     why: "A tag can be moved after the review of what was rendered. A task definition names the copy in ECR by its digest, which only a pinned image has.",
     bad: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core:latest" } }`,
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:…" } }`,
@@ -63,8 +66,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
   {
     id: "render/value-not-carried",
     title: "Value that the format cannot carry",
-    severity: "error",
-    concerns: "rendering",
     why: "Each file format and reader has characters that it loses or misreads. A value that would arrive changed is refused by its name instead of being rendered wrong.",
     bad: `{ "env": { "core": { "GREETING": "two\\nlines" } } } // docker's env files hold one line a value`,
     good: `{ "env": { "core": { "GREETING": "one line" } } }`,
@@ -72,8 +73,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
   {
     id: "render/secret-missing",
     title: "No value for a secret",
-    severity: "error",
-    concerns: "rendering",
     clause: "secrets.computed-set",
     why: "`render --secrets` writes the values that services start with. A file without a required one, or with a placeholder in its place, would fail later and elsewhere.",
     bad: `CAPABILITY_SECRET=replace-me`,
@@ -82,8 +81,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
   {
     id: "render/name-twice",
     title: "Name both plain and secret",
-    severity: "error",
-    concerns: "rendering",
     clause: "config.secretEnv",
     why: "A container gets each name once. When the environment and a secret both claim it, one of them would be lost without a word.",
     bad: `{ "env": { "core": { "FOO": "1" } }, "secretEnv": { "core": { "FOO": "FOO" } } }`,
@@ -92,8 +89,6 @@ const RENDER_RULES: readonly RuleInfo[] = [
   {
     id: "render/too-large",
     title: "Artifact above the limit of its reader",
-    severity: "error",
-    concerns: "rendering",
     why: "Amazon ECS refuses a task definition above 64 KiB, long after the review.",
     bad: `{ "env": { "core": { "BLOB": "… 70,000 characters …" } } }`,
     good: `{ "env": { "core": { "BLOB_URL": "https://…" } } }`,
@@ -101,36 +96,26 @@ const RENDER_RULES: readonly RuleInfo[] = [
   {
     id: "render/incomplete",
     title: "Part of the configuration missing",
-    severity: "error",
-    concerns: "rendering",
     clause: "config.v1",
     why: "An artifact is not rendered from half a configuration: the missing part would be made up.",
     bad: `{ "target": "aws" } // no aws block`,
     good: `{ "target": "aws", "aws": { "accountId": "…" } }`,
   },
-];
+]);
 
 /** Faults of this toolkit. Each ends a run with status 70, and stops every operation. */
-const TOOLKIT_RULES: readonly RuleInfo[] = [
+const TOOLKIT_RULES = errors("toolkit", [
   {
     id: "internal/broken-rule",
     title: "Rule that failed",
-    severity: "error",
-    concerns: "toolkit",
     why: "A rule of qm-deploy failed, which is always a fault of qm-deploy. The other rules were still run and their findings are complete.",
-    bad: "",
-    good: "",
   },
   {
     id: "internal/fault",
     title: "Fault of qm-deploy",
-    severity: "error",
-    concerns: "toolkit",
     why: "qm-deploy failed on a deployment, which is always a fault of qm-deploy. The other deployments of the run were still judged.",
-    bad: "",
-    good: "",
   },
-];
+]);
 
 /** Everything that is reported around a check, by what reads files, renders or runs the rules. */
 export const OPERATION_RULES: readonly RuleInfo[] = [...INPUT_RULES, ...RENDER_RULES, ...TOOLKIT_RULES];

@@ -11,7 +11,7 @@ import { SHARED_MACHINES } from "./sandbox/machine-names.ts";
 export const ALL_RULES: readonly RuleInfo[] = [
   ...CONFIG_RULES,
   ...DEPLOYMENT_RULES,
-  ...RULES,
+  ...RULES.map((rule): RuleInfo => ({ severity: "error", ...rule })),
   SHARED_MACHINES,
   ...OPERATION_RULES,
 ];

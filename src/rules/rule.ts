@@ -27,7 +27,9 @@ export interface Finding {
 export type Report = (finding: Finding) => void;
 
 /** One check over a resolved deployment. Never throws for bad input. */
-export interface Rule extends RuleInfo {
+export interface Rule extends Omit<RuleInfo, "severity"> {
+  /** "error" where it is not said. */
+  readonly severity?: Severity;
   readonly check: (deployment: Deployment, report: Report) => void;
 }
 

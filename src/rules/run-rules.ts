@@ -35,7 +35,7 @@ function toDiagnostic(
   finding: Finding,
   deployment: Deployment,
 ): Diagnostic {
-  const { message, help, command = null, place, severity = rule.severity, fix = null } = finding;
+  const { message, help, command = null, place, severity = rule.severity ?? "error", fix = null } = finding;
   const { file, range } = locate(place, deployment);
   return { rule: rule.id, clause: rule.clause ?? null, severity, message, help, command, file, range, fix };
 }
@@ -48,7 +48,7 @@ function locate(place: FindingPlace, { document }: Deployment): { file: string; 
 
 /** Says how many findings are left out, with the severity of the worst of them: no error may pass for being late. */
 function countUnlisted(rule: Rule, unlisted: readonly Finding[], deployment: Deployment): Diagnostic {
-  const severities = new Set(unlisted.map(({ severity = rule.severity }) => severity));
+  const severities = new Set(unlisted.map(({ severity = rule.severity ?? "error" }) => severity));
   const severity = severities.has("error") ? "error" : severities.has("warning") ? "warning" : "info";
   const many = unlisted.length > 1;
   const message = `${unlisted.length} more ${many ? "findings" : "finding"} of this rule ${many ? "are" : "is"} not listed`;
@@ -67,5 +67,5 @@ function brokenRule(rule: Rule, error: unknown, deployment: Deployment): Diagnos
   const help =
     "this is a fault of qm-deploy and not of the deployment: please report it, with the config that shows it";
   const place = { file: deployment.document.file, range: null };
-  return toDiagnostic({ id: "internal/broken-rule", severity: "error" }, { message, help, place }, deployment);
+  return toDiagnostic({ id: "internal/broken-rule" }, { message, help, place }, deployment);
 }

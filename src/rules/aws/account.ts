@@ -46,7 +46,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/missing-field",
     title: "Part of `aws` missing",
-    severity: "error",
     clause: "config.v1",
     why: "Nothing about an account, its cluster or its names can be guessed.",
     bad: '{ "target": "aws", "aws": { "alb": "acme-qm" } }',
@@ -81,7 +80,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/shared-alb",
     title: "Shared load balancer without a name",
-    severity: "error",
     clause: "config.v1",
     why: "A load balancer that several deployments share exists already: qm must know which one it is.",
     bad: '{ "target": "aws", "aws": { "sharedAlb": true } }',
@@ -121,7 +119,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/foreign-role",
     title: "Role of another account",
-    severity: "error",
     clause: "config.v1",
     why: "Tasks and deployments can only run with roles of the account that they run in.",
     bad: '{ "target": "aws", "aws": { "deployRoleArn": "arn:aws:iam::123456789012:role/acme-qm-deploy" } }',
@@ -157,7 +154,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/name-length",
     title: "Name that is too long for AWS",
-    severity: "error",
     clause: "config.v1",
     why: "Names of services, roles and secrets are put together from parts; AWS refuses the whole when it is too long.",
     bad: `{ "target": "aws", "aws": { "services": { "core": { "ecsService": "${"a".repeat(256)}" } } } }`,
@@ -187,7 +183,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/https",
     title: "Plain http on aws",
-    severity: "error",
     clause: "config.v1",
     why: "A portal hands out sign-ins, and agents carry their rights with each call of core. Over plain http both can be read on the way; qm refuses it on aws.",
     bad: '{ "target": "aws", "publicUrl": "http://qm.acme.dev" }',
@@ -206,7 +201,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/protocols",
     title: "`apiUrl` with another protocol than `publicUrl`",
-    severity: "error",
     clause: "config.v1",
     why: "Both are addresses of the same load balancer; qm refuses one with TLS and the other without.",
     bad: '{ "target": "aws", "apiUrl": "http://api.acme.dev" }',
@@ -230,7 +224,6 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/deploy-image",
     title: "MicroVM image missing or misnamed",
-    severity: "error",
     clause: "config.v1",
     why: "Apps that agents deploy, and sandboxes of the backend `aws`, run in MicroVMs from one image. It is named, not referenced as a container image is.",
     bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',

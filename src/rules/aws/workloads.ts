@@ -24,7 +24,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/missing-coordinates",
     title: "Workload without its coordinates on AWS",
-    severity: "error",
     clause: "config.v1",
     why: "Each service and plugin runs as an ECS service with an image in ECR and a Fargate size of its own.",
     bad: '{ "target": "aws", "aws": { "services": { "core": { "memory": 1024 } } } }',
@@ -48,7 +47,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/unknown-workload",
     title: "Coordinates of a workload that there is not",
-    severity: "error",
     clause: "config.v1",
     why: "qm refuses coordinates that belong to no enabled service and no plugin: often a name is misspelt, and the real workload has none.",
     bad: '{ "target": "aws", "aws": { "services": { "web": { "ecrRepository": "qm/web", "ecsService": "acme-web", "cpu": 512, "memory": 1024 } } } }',
@@ -76,7 +74,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/duplicate-coordinates",
     title: "Two workloads with the same coordinates",
-    severity: "error",
     clause: "config.v1",
     why: "Deploying one workload would replace the other: they would share an image repository, an ECS service or a target group.",
     bad: '{ "target": "aws", "aws": { "services": { "web-ui": { "ecsService": "acme-core" } } } }',
@@ -105,7 +102,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/shared-task-role",
     title: "Task role with further rights, shared by workloads",
-    severity: "error",
     clause: "config.v1",
     why: "`assumeRoleArns` lets one workload take on further roles. When another one runs with the same task role, it could do so too.",
     bad: '{ "target": "aws", "aws": { "services": { "core": { "taskRoleArn": "arn:aws:iam::210987654321:role/acme-shared", "assumeRoleArns": ["arn:aws:iam::210987654321:role/acme-data"] }, "web-ui": { "taskRoleArn": "arn:aws:iam::210987654321:role/acme-shared" } } } }',
@@ -135,7 +131,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/fargate-size",
     title: "CPU and memory that Fargate does not combine",
-    severity: "error",
     clause: "config.v1",
     why: "Fargate has a few sizes only: each number of CPU units goes with certain amounts of memory. ECS refuses a task of another size.",
     bad: '{ "target": "aws", "aws": { "services": { "core": { "cpu": 256, "memory": 4096 } } } }',
@@ -160,7 +155,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/architecture",
     title: "Prebuilt image without its architecture",
-    severity: "error",
     clause: "config.v1",
     why: "Fargate starts a task on arm64 or on amd64. What qm builds itself is arm64; of an image from elsewhere it must be said, or the task may not start.",
     bad: `{ "target": "aws", "services": ["core", "web-ui", "portal", "auth"], "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }], "aws": { "services": { "acme-bot": { "ecrRepository": "qm/bot", "ecsService": "acme-bot", "cpu": 512, "memory": 1024 } } } }`,
@@ -189,7 +183,6 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   {
     id: "aws/public-paths",
     title: "Public path that is not the plugin's own",
-    severity: "error",
     clause: "config.v1",
     why: "A plugin may answer paths under its own name without sign-in. Services have their paths already, and one plugin must not take those of another.",
     bad: '{ "target": "aws", "aws": { "services": { "web-ui": { "publicPaths": ["/web-ui/*"] } } } }',

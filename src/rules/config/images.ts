@@ -10,7 +10,6 @@ export const IMAGE_RULES: readonly Rule[] = [
   {
     id: "config/image-reference",
     title: "Image reference that cannot be read",
-    severity: "error",
     clause: "config.v1",
     why: "Docker, Fly and ECS read image references by one grammar. What breaks it is only refused when the machine starts.",
     bad: '{ "imageOverrides": { "core": "https://ghcr.io/acme/qm-core" } }',

@@ -14,7 +14,6 @@ export const UNSUPPORTED_FIELD_RULES: readonly Rule[] = [
   {
     id: "config/unsupported-field",
     title: "Field that the release does not know",
-    severity: "error",
     clause: "config.v1",
     why: "An older qm drops such a field without a word, or refuses the file: what it asks for does not happen. `coreAccess: false`, for one, would leave a plugin with the rights that it takes away.",
     bad: '{ "securityScreen": { "backend": "model" } }',

@@ -10,7 +10,6 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
   {
     id: "env-file/missing-secret",
     title: "Required secret without a value",
-    severity: "error",
     concerns: "secret-values",
     clause: "secrets.computed-set",
     why: "Services do not start without their required secrets. On docker `.env` is where they come from: an error. On fly and aws the target's store may have them already: an info, and `secrets check` is the strict form.",
@@ -35,7 +34,6 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
   {
     id: "env-file/placeholder",
     title: "Secret that is still a placeholder",
-    severity: "error",
     concerns: "secret-values",
     clause: "secrets.computed-set",
     why: "A placeholder is delivered like any other value, and the service that reads it fails later, or is open to everybody who knows the template.",

@@ -140,7 +140,6 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
   {
     id: "env-file/reused-value",
     title: "One value for two keys",
-    severity: "error",
     concerns: "secret-values",
     clause: "secrets.computed-set",
     why: "Whoever holds one of these keys must not thereby hold another: services that share a value can speak for each other.",

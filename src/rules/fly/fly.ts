@@ -52,7 +52,6 @@ export const FLY_RULES: readonly Rule[] = [
   {
     id: "fly/app-name",
     title: "Fly app name that is too long",
-    severity: "error",
     why: "Each workload is a Fly app named `<appPrefix>-<workload>`. The name is a DNS label, which has at most 63 characters.",
     bad: `{ "target": "fly", "appPrefix": "${"a".repeat(60)}" }`,
     good: '{ "target": "fly", "appPrefix": "acme" }',
@@ -74,7 +73,6 @@ export const FLY_RULES: readonly Rule[] = [
   {
     id: "fly/vm-size",
     title: "Machine size that Fly does not have",
-    severity: "error",
     why: "Fly refuses to make a machine with memory that its size cannot have. A size that is not known here may be new, so that is a warning.",
     bad: '{ "target": "fly", "vms": { "core": { "size": "shared-cpu-1x", "memory": "16gb" } } }',
     good: '{ "target": "fly", "vms": { "core": { "size": "performance-2x", "memory": "16gb" } } }',
@@ -112,7 +110,6 @@ export const FLY_RULES: readonly Rule[] = [
   {
     id: "fly/missing-field",
     title: "Fly region or organization missing",
-    severity: "error",
     clause: "config.v1",
     why: "Every app is created in an organization of Fly and runs in a region; qm does not guess either.",
     bad: '{ "target": "fly", "flyOrg": "acme-inc" }',
@@ -131,7 +128,6 @@ export const FLY_RULES: readonly Rule[] = [
   {
     id: "fly/object-store",
     title: "Fly deployment without an object store",
-    severity: "error",
     clause: "config.v1",
     why: "A Fly machine loses its disk when it is replaced. qm demands that snapshots and transfers go to S3 storage, and that its bucket and region are named.",
     bad: `{ "target": "fly", "env": { "core": { "HARNESS": "pi", ${SOUND_ENV} } } }`,

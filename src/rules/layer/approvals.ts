@@ -9,7 +9,6 @@ export const APPROVAL_RULES: readonly Rule[] = [
   {
     id: "layer/approval",
     title: "Unusable approval",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Core compares every command of an agent with these patterns. One that is not about its own tool would stop others; one that backtracks without end would halt core.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "approvals": [{ "pattern": "\\\\bacme\\\\b( \\\\w+)+ delete" }] }\n// sandbox/tools/acme/acme\n',

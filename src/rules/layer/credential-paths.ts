@@ -27,7 +27,6 @@ export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
   {
     id: "layer/credential-path",
     title: "Unusable credential path",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Core carries these files from one machine of an agent to the next. They must be apart from its work, and no two entries may carry the same file in two ways.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": "work/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',

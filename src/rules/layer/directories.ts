@@ -24,7 +24,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   {
     id: "layer/link",
     title: "Link in the place of the deployment layer",
-    severity: "error",
     why: "What a deployment is made of stands in its directory, where it is reviewed. qm follows a link in the place of `sandbox/` to whatever is there on the machine that deploys; what is rendered leaves the layer out, so that skills and tools are missing without a word.",
     bad: "",
     good: "",
@@ -44,7 +43,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   {
     id: "layer/tool-directory",
     title: "Entry of sandbox/tools that is no tool",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Each directory of `sandbox/tools` is a tool and is described by its tool.json. The deployment layer cannot be made with anything else there.",
     bad: "// sandbox/tools/acme/acme\n",
@@ -56,7 +54,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   {
     id: "layer/skill-directory",
     title: "Entry of sandbox/skills that is no skill",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Each directory of `sandbox/skills` is a skill and is described by its SKILL.md. Core takes no files beside them.",
     bad: "// sandbox/skills/report/notes.md\n",
@@ -68,7 +65,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   {
     id: "layer/skill-file",
     title: "File of a skill that does not arrive",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Skills travel as text inside one JSON document: links and binary files have no place in it, and qm refuses the layer.",
     bad: "",
@@ -96,7 +92,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   {
     id: "layer/size",
     title: "Deployment layer that is too large",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Skills and tool descriptors reach core in one request of at most 1,000,000 bytes. Quotes and line ends take twice their room in it, so that a layer which is close to the limit may be above it.",
     bad: "",

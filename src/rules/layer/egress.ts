@@ -14,7 +14,6 @@ export const EGRESS_RULES: readonly Rule[] = [
   {
     id: "layer/egress",
     title: "Egress that is no host",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',

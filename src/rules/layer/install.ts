@@ -9,7 +9,6 @@ export const INSTALL_RULES: readonly Rule[] = [
   {
     id: "layer/binary-missing",
     title: "Tool without its command",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Agents call a tool by its command. It comes from a file beside tool.json, from `install.files`, or from `sandbox/Dockerfile`.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }',
@@ -36,7 +35,6 @@ export const INSTALL_RULES: readonly Rule[] = [
   {
     id: "layer/install-file",
     title: "Unusable entry of `install.files`",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "A tool may install files that lie beside its tool.json, as its own command or into a library directory of its own.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "install": { "files": [{ "from": "acme", "to": "/usr/bin/acme" }] } }\n// sandbox/tools/acme/acme\n',

@@ -16,7 +16,6 @@ export const SKILL_RULES: readonly Rule[] = [
   {
     id: "layer/skill-frontmatter",
     title: "SKILL.md without a usable head",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing.",
     bad: "// sandbox/skills/report/SKILL.md\nCollect what was done.\n",

@@ -10,7 +10,6 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
   {
     id: "layer/tool-field",
     title: "Field of tool.json with an unusable value",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Core refuses the whole deployment layer, skills included, when one descriptor in it is not as it should be.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "hints": "Use it." }\n// sandbox/tools/acme/acme\n',
@@ -38,7 +37,6 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
   {
     id: "layer/duplicate-tool",
     title: "Two tools of one id",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Approvals, hints and credentials are kept by the id of a tool; core refuses a layer in which two have the same.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "acme" }',

@@ -11,7 +11,6 @@ export const TOOL_JSON_RULES: readonly Rule[] = [
   {
     id: "layer/tool-json",
     title: "tool.json that is not JSON",
-    severity: "error",
     clause: "sandbox.descriptors",
     why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',

@@ -10,7 +10,6 @@ export const MODEL_RULES: readonly Rule[] = [
   {
     id: "model/unknown-provider",
     title: "Unknown model provider",
-    severity: "error",
     clause: "config.v1",
     why: "`env.core.MODEL_PROVIDER` overrules `modelProvider`, and qm refuses a provider that it does not know.",
     bad: '{ "env": { "core": { "HARNESS": "pi", "MODEL_PROVIDER": "antropic" } } }',
@@ -25,7 +24,6 @@ export const MODEL_RULES: readonly Rule[] = [
   {
     id: "model/unknown-harness",
     title: "Unknown harness",
-    severity: "error",
     clause: "config.v1",
     why: "The harness is the program that runs an agent. Core does not start with one that it does not know, and secrets that a known one needs are not asked for.",
     bad: '{ "env": { "core": { "HARNESS": "pie" } } }',
@@ -39,7 +37,6 @@ export const MODEL_RULES: readonly Rule[] = [
   {
     id: "model/harness-pair",
     title: "Harness that cannot use the model provider",
-    severity: "error",
     clause: "config.v1",
     why: "Not every harness can call every provider's models; qm refuses such a pair.",
     bad: '{ "modelProvider": "openrouter", "env": { "core": { "HARNESS": "claude" } } }',

@@ -22,7 +22,6 @@ export const PLUGIN_RULES: readonly Rule[] = [
   {
     id: "plugins/duplicate-name",
     title: "Two plugins of one name",
-    severity: "error",
     clause: "config.v1",
     why: "The name is that of the container, the app or the service, of which there is one.",
     bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }, { "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"16".repeat(32)}" }] }`,
@@ -45,7 +44,6 @@ export const PLUGIN_RULES: readonly Rule[] = [
   {
     id: "plugins/no-source",
     title: "Plugin without an image and without a Dockerfile",
-    severity: "error",
     clause: "plugins.resolved",
     why: "A plugin runs an image that the config names, or one that is built from `plugins/<name>/Dockerfile`.",
     bad: '{ "plugins": [{ "name": "acme-bot" }] }',
@@ -75,7 +73,6 @@ export const PLUGIN_RULES: readonly Rule[] = [
   {
     id: "plugins/two-sources",
     title: "Plugin with an image and a Dockerfile",
-    severity: "error",
     clause: "plugins.resolved",
     why: "qm does not choose between an image that the config names and one that it would build.",
     bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }] }`,
@@ -99,7 +96,6 @@ export const PLUGIN_RULES: readonly Rule[] = [
   {
     id: "plugins/repeated-name",
     title: "Environment name that a plugin has twice",
-    severity: "error",
     clause: "config.v1",
     why: "A container has one value for each name: of a value in `env` and a secret of the same name, one would be lost.",
     bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "secrets": [{ "name": "ACME_LOGIN" }, { "name": "ACME_LOGIN" }] }] }`,
@@ -125,7 +121,6 @@ export const PLUGIN_RULES: readonly Rule[] = [
   {
     id: "plugins/core-access",
     title: "Plugin without access to core that names it",
-    severity: "error",
     clause: "config.v1",
     why: "`coreAccess: false` keeps the address and the key of core from a plugin. qm refuses to hand them over under their names all the same.",
     bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "coreAccess": false, "env": { "CORE_API_URL": "http://core:8080" } }] }`,
@@ -151,7 +146,6 @@ export const PLUGIN_RULES: readonly Rule[] = [
   {
     id: "plugins/directory-name",
     title: "Plugin directory with an unusable name",
-    severity: "error",
     clause: "plugins.resolved",
     why: "A directory with a Dockerfile is a plugin of its name, which becomes the name of a container, an app or a service.",
     bad: "// plugins/portal/Dockerfile\nFROM scratch\n",

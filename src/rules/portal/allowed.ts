@@ -10,7 +10,6 @@ export const ALLOWED_RULES: readonly Rule[] = [
   {
     id: "portal/email-domain",
     title: "E-mail domain that is none",
-    severity: "error",
     clause: "config.v1",
     why: "It decides who may sign in. The portal compares it with what stands after the `@`, so a list or an address lets nobody in.",
     bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "@acme.dev" } } }',
@@ -33,7 +32,6 @@ export const ALLOWED_RULES: readonly Rule[] = [
   {
     id: "portal/allowed-emails",
     title: "List of people that is no list of addresses",
-    severity: "error",
     clause: "config.v1",
     why: "It decides who may sign in. An entry that is no e-mail address matches nobody.",
     bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAILS": "ann@acme.dev; bob@acme.dev" } } }',
@@ -53,7 +51,6 @@ export const ALLOWED_RULES: readonly Rule[] = [
   {
     id: "portal/principal-claim",
     title: "Allowed e-mails with another principal",
-    severity: "error",
     clause: "config.v1",
     why: "A list of e-mails or a domain can only be trusted when the portal identifies people by their e-mail.",
     bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ALLOWED_EMAIL_DOMAIN": "acme.dev", "OIDC_PRINCIPAL_CLAIM": "sub" } } }',

@@ -11,7 +11,6 @@ export const SIGN_IN_RULES: readonly Rule[] = [
   {
     id: "portal/email-transport",
     title: "Sign-in broker without a way to send e-mails",
-    severity: "error",
     clause: "config.v1",
     why: "The broker signs people in with links that it sends by e-mail. qm demands that the way is named, exactly as it writes it.",
     bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "sendgrid" } } }',
@@ -45,7 +44,6 @@ export const SIGN_IN_RULES: readonly Rule[] = [
   {
     id: "portal/issuer-keys",
     title: "Identity provider without https keys",
-    severity: "error",
     clause: "config.v1",
     why: "The portal checks each sign-in against keys of the identity provider. It knows where Slack has its keys; of any other issuer it must be told, and over plain http anybody on the way could sign in as anybody.",
     bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev" } } }',

@@ -12,7 +12,6 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
   {
     id: "sandbox/backend-not-wired",
     title: "Backend that is named, but not wired",
-    severity: "error",
     clause: "config.v1",
     why: "qm mounts the Docker socket and delivers `sandbox.image` only for what `sandbox.backend` declares. Named by the environment alone, core looks for a daemon that it cannot reach.",
     bad: '{ "target": "docker", "env": { "core": { "SANDBOX_BACKEND": "local" } }, "sandbox": {} }',
@@ -64,7 +63,6 @@ export const BACKEND_BY_ENV_RULES: readonly Rule[] = [
   {
     id: "sandbox/backend-by-secret",
     title: "Backend kept as a secret",
-    severity: "error",
     clause: "config.secretEnv",
     why: "Which backend core runs decides which secrets it needs and what is wired for it. A value in the store of secrets is known to nobody who judges or renders the config, and collides with the one that is rendered.",
     bad: '{ "secretEnv": { "core": { "SANDBOX_BACKEND": "ACME_BACKEND" } }, "sandbox": { "backend": "boxd" } }',

@@ -8,7 +8,6 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
   {
     id: "sandbox/backend-mismatch",
     title: "Declared and effective backend disagree",
-    severity: "error",
     clause: "config.v1",
     why: "The environment wins inside core, while volumes, sockets and secrets are wired for what `sandbox.backend` declares: the result is neither of the two.",
     bad: '{ "env": { "core": { "SANDBOX_BACKEND": "sprites" } }, "sandbox": { "backend": "boxd" } }',
@@ -27,7 +26,6 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
   {
     id: "sandbox/blank-backend",
     title: "Blank sandbox backend",
-    severity: "error",
     clause: "config.v1",
     why: "qm hands a blank `SANDBOX_BACKEND` on to core, where it hides `sandbox.backend` and the secrets that depend on it.",
     bad: '{ "env": { "core": { "SANDBOX_BACKEND": "" } }, "sandbox": { "backend": "boxd" } }',
@@ -49,7 +47,6 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
   {
     id: "sandbox/secondary-equals-primary",
     title: "Secondary backend equal to the primary",
-    severity: "error",
     clause: "config.v1",
     why: "The secondary backend is where agents move to and from; core refuses one that is the primary again.",
     bad: '{ "env": { "core": { "SANDBOX_SECONDARY_BACKEND": "boxd" } }, "sandbox": { "backend": "boxd" } }',
@@ -67,7 +64,6 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
   {
     id: "sandbox/malformed-scopes",
     title: "Malformed scope backends",
-    severity: "error",
     clause: "config.v1",
     why: "`SANDBOX_SCOPE_BACKENDS` is JSON inside a string: an object from scopes to backend names. qm stops with a bare SyntaxError when it is not, and of a scope that stands twice it drops the first without a word.",
     bad: '{ "env": { "core": { "SANDBOX_SCOPE_BACKENDS": "channel=boxd" } } }',

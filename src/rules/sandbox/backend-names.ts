@@ -27,7 +27,6 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
   {
     id: "sandbox/unknown-backend",
     title: "Unknown sandbox backend",
-    severity: "error",
     clause: "config.v1",
     why: "Core refuses to start with a backend that it does not know, and qm itself does not look at names in `env`.",
     bad: '{ "sandbox": { "backend": "boxed" } }',
@@ -41,7 +40,6 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
   {
     id: "sandbox/backend-not-available",
     title: "Sandbox backend that the target or release cannot run",
-    severity: "error",
     clause: "config.v1",
     why: "Each release of qm implements some backends, and wires each only on some targets. With another one core does not start, or its agents cannot run anything.",
     bad: '{ "target": "docker", "sandbox": { "backend": "aws" } }',
@@ -57,7 +55,6 @@ export const BACKEND_NAME_RULES: readonly Rule[] = [
   {
     id: "sandbox/env-only-backend",
     title: "Backend that only `env.core.SANDBOX_BACKEND` can name",
-    severity: "error",
     clause: "config.v1",
     why: "Some backends exist in core but not in the config: qm refuses them in `sandbox.backend` under every release.",
     bad: '{ "sandbox": { "backend": "smolmachines" } }',

@@ -9,7 +9,6 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
   {
     id: "sandbox/app-missing",
     title: "Layer-image backend without `sandbox.app`",
-    severity: "error",
     clause: "config.v1",
     why: "Under a release with layer images, Sprites run in a Fly app of yours; qm refuses the backend without it.",
     bad: '{ "sandbox": { "backend": "sprites" } }',
@@ -47,7 +46,6 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
   {
     id: "sandbox/unpinned-image",
     title: "Layer image without a digest",
-    severity: "error",
     clause: "config.v1",
     why: "A tag can move under running agents; qm takes a layer image only by its digest.",
     bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes:latest" } }',

@@ -61,7 +61,6 @@ export const REMOTE_AGENT_RULES: readonly Rule[] = [
   {
     id: "sandbox/api-url-unreachable",
     title: "Address of core that remote agents cannot use",
-    severity: "error",
     why: "Agents on remote machines call core under PUBLIC_API_URL. On loopback or in a private network they reach something else or nothing, and over plain http their rights can be read on the way.",
     bad: '{ "env": { "core": { "PUBLIC_API_URL": "http://localhost:8080" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',

@@ -13,7 +13,6 @@ export const SANDBOX_FIELD_RULES: readonly Rule[] = [
   {
     id: "sandbox/fly-only-field",
     title: "Sandbox field that no selected backend takes",
-    severity: "error",
     clause: "config.v1",
     why: "Most fields of `sandbox` exist for Fly Sprites. Under another backend nothing delivers them, so agents start without what they seem to get.",
     bad: '{ "sandbox": { "backend": "boxd", "app": "acme-sandboxes" } }',

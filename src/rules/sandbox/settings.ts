@@ -16,7 +16,6 @@ export const SETTING_RULES: readonly Rule[] = [
   {
     id: "sandbox/bad-setting",
     title: "Backend setting with an unusable value",
-    severity: "error",
     clause: "config.v1",
     why: "Core reads these settings when it starts or when it makes the first machine, which is late to learn that a value is wrong.",
     bad: '{ "env": { "core": { "BOXD_VCPU": "3" } }, "sandbox": { "backend": "boxd" } }',
@@ -34,7 +33,6 @@ export const SETTING_RULES: readonly Rule[] = [
   {
     id: "sandbox/missing-setting",
     title: "Backend setting missing",
-    severity: "error",
     clause: "config.v1",
     why: "Some backends cannot start without a setting: Superserve, for one, must be told which template to boot.",
     bad: '{ "env": { "core": {} }, "sandbox": { "backend": "superserve" } }',
@@ -112,7 +110,6 @@ export const SETTING_RULES: readonly Rule[] = [
   {
     id: "sandbox/misplaced-setting",
     title: "Sandbox setting of a service that runs no sandbox",
-    severity: "error",
     why: "Only core runs sandboxes. In the environment of another service the setting is delivered and read by nobody.",
     bad: '{ "env": { "web-ui": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',

@@ -33,7 +33,6 @@ export const NAME_CONFLICT_RULES: readonly Rule[] = [
   {
     id: "secrets/collision",
     title: "Two secrets for one environment name",
-    severity: "error",
     clause: "secrets.computed-set",
     why: "A workload has one value for each name. Which of two secrets wins would depend on the order in which they are written; qm refuses it.",
     bad: '{ "secretEnv": { "core": { "CAPABILITY_SECRET": "ACME_CAPABILITY" } } }',
@@ -71,7 +70,6 @@ export const NAME_CONFLICT_RULES: readonly Rule[] = [
   {
     id: "secrets/derived-name",
     title: "Secret under a name that qm sets itself",
-    severity: "error",
     clause: "config.secretEnv",
     why: "No container has a name both as a plain value and as a secret: ECS refuses it, and elsewhere one of the two is lost without a word. `render` refuses it on every target.",
     bad: '{ "secretEnv": { "core": { "SESSION_STORE": "ACME_STORE" } } }',

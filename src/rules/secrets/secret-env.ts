@@ -20,7 +20,6 @@ export const SECRET_ENV_RULES: readonly Rule[] = [
   {
     id: "secrets/managed-name",
     title: "Secret under a managed name",
-    severity: "error",
     clause: "config.secretEnv",
     why: "Some environment names are set by the target or by other fields. qm refuses a secret under one of them.",
     bad: '{ "secretEnv": { "core": { "PORT": "CORE_PORT" } } }',
@@ -41,7 +40,6 @@ export const SECRET_ENV_RULES: readonly Rule[] = [
   {
     id: "secrets/core-only",
     title: "Secret that only core may have",
-    severity: "error",
     clause: "config.secretEnv",
     why: "The key that controls deployments is core's: any other service that had it could pause and resume core's work.",
     bad: '{ "secretEnv": { "web-ui": { "ACME_CONTROL": "DEPLOYMENT_CONTROL_SECRET" } } }',
@@ -62,7 +60,6 @@ export const SECRET_ENV_RULES: readonly Rule[] = [
   {
     id: "secrets/screen-token",
     title: "Security screen proxy and its token",
-    severity: "error",
     clause: "config.secretEnv",
     why: "The proxy that screens messages lets core in by a token. qm refuses one of the two without the other.",
     bad: '{ "secretEnv": { "core": { "SECURITY_SCREEN_PROXY_TOKEN": "SCREEN_TOKEN" } } }',

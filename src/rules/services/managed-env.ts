@@ -17,7 +17,6 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
   {
     id: "services/managed-env",
     title: "Value under a managed name",
-    severity: "error",
     clause: "config.v1",
     why: "Some environment names are decided by the target or by other fields. qm refuses a value under one of them.",
     bad: '{ "env": { "core": { "HARNESS": "pi", "PORT": "3000" } } }',
@@ -40,7 +39,6 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
   {
     id: "services/lost-env",
     title: "Value that never arrives",
-    severity: "error",
     why: "Targets set some names after `env`: stores and regions on aws, ownership marks on fly. The value that is written here is lost without a word.",
     bad: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "disk" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
     good: '{ "target": "aws", "env": { "core": { "HARNESS": "pi", "AWS_DEPLOY_IMAGE": "acme-apps", "SNAPSHOT_STORE": "s3" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
@@ -66,7 +64,6 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
   {
     id: "services/conflicting-env",
     title: "Two values for one name of a process",
-    severity: "error",
     clause: "config.v1",
     why: "Services that run in one process share its environment. In core, `env.core` hides `env.slack` without a word; of the others qm refuses two values.",
     bad: '{ "services": ["core", "slack", "web-ui"], "env": { "core": { "HARNESS": "pi", "ACME_MODE": "a" }, "slack": { "ACME_MODE": "b" } } }',

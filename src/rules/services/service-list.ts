@@ -9,7 +9,6 @@ export const SERVICE_LIST_RULES: readonly Rule[] = [
   {
     id: "services/core-missing",
     title: "No core",
-    severity: "error",
     clause: "config.v1",
     why: "Every other service is a client of core.",
     bad: '{ "services": ["web-ui"] }',
@@ -26,7 +25,6 @@ export const SERVICE_LIST_RULES: readonly Rule[] = [
   {
     id: "services/portal-missing",
     title: "Service that needs the portal",
-    severity: "error",
     clause: "config.v1",
     why: "The portal is what publishes the sign-in broker, and on aws the only thing that may stand between the load balancer and the web interface.",
     bad: '{ "services": ["core", "web-ui", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',

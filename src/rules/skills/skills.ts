@@ -14,7 +14,6 @@ export const SKILLS_RULES: readonly Rule[] = [
   {
     id: "skills/no-directory",
     title: "Skills path that is no directory",
-    severity: "error",
     clause: "config.v1",
     why: "Each path of `skills` is a directory of skills in the deployment directory.",
     bad: '{ "skills": ["skills/misspelt"] }',
@@ -36,7 +35,6 @@ export const SKILLS_RULES: readonly Rule[] = [
   {
     id: "skills/outside",
     title: "Skills path that leads out of the deployment",
-    severity: "error",
     why: "What a deployment is made of stands in its directory, where it is reviewed. A path that leaves it would mount whatever is there on the machine that deploys.",
     bad: '{ "skills": ["../../../etc"] }',
     good: '{ "skills": ["skills/support"] }',
