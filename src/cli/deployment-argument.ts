@@ -12,6 +12,12 @@ async function loadStdin(io: ProcessIo, options: LoadOptions): Promise<LoadOutco
   return loadFound({ path: null, file: STDIN_NAME }, { ...options, stdin: read.text });
 }
 
+/** The options that say how a deployment is read. */
+export function loadFlags(invocation: Invocation): Omit<LoadOptions, "cwd"> {
+  const [envFile, release, target] = ["env-file", "release", "target"].map((name) => textOption(invocation, name));
+  return { envFile, release, target };
+}
+
 /**
  * Loads the one deployment that a command is about, from its first argument (default: the working directory; `-`:
  * stdin) and the options `release`, `target` and `env-file`. A problem is reported; its exit status comes back then.
@@ -21,12 +27,7 @@ export async function loadDeploymentArgument(
   path = invocation.args[0] ?? ".",
 ): Promise<{ deployment: Deployment } | { status: number }> {
   const { io } = invocation;
-  const options: LoadOptions = {
-    cwd: io.cwd,
-    envFile: textOption(invocation, "env-file"),
-    release: textOption(invocation, "release"),
-    target: textOption(invocation, "target"),
-  };
+  const options: LoadOptions = { cwd: io.cwd, ...loadFlags(invocation) };
   const loaded = path === "-" ? await loadStdin(io, options) : loadDeployment(path, options);
   if (loaded.deployment !== undefined) return { deployment: loaded.deployment };
   return { status: await reportInputProblem(io, loaded.problem, wantsJson(invocation)) };

@@ -59,7 +59,7 @@ export async function reportDeployment(
   }: { format?: string | undefined; output?: Output; sources?: ReadonlyMap<string, string> },
 ): Promise<void> {
   const reporter = await makeReporter(format, io, output, false);
-  output.write(reporter.add(view, (file) => sources?.get(file)));
+  output.write(reporter.add?.(view, (file) => sources?.get(file)) ?? "");
   for (const text of reporter.end(runView([view], 0))) output.write(text);
 }
 

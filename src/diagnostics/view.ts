@@ -49,6 +49,7 @@ export interface Summary {
 export interface RunView {
   readonly ok: boolean;
   readonly summary: Summary;
+  readonly deployments: readonly DeploymentView[];
 }
 
 /** The view of a deployment of which nothing could be read. */
@@ -101,5 +102,6 @@ export function runView(deployments: readonly DeploymentView[], fixed: number): 
       infos: counts.info,
       fixed,
     },
+    deployments,
   };
 }

@@ -50,7 +50,7 @@ export function printed(
   sources: { readonly [file: string]: string } = {},
 ): string {
   const parts = deployments.map((one) =>
-    reporter.add(one, (file) => (Object.hasOwn(sources, file) ? sources[file] : undefined)),
+    reporter.add?.(one, (file) => (Object.hasOwn(sources, file) ? sources[file] : undefined)),
   );
   return parts.join("") + [...reporter.end(runView(deployments, 0))].join("");
 }

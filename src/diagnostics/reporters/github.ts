@@ -1,10 +1,8 @@
-import type { Severity } from "../diagnostic.ts";
 import { printable } from "../../base/printable.ts";
-import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
+import type { DiagnosticView, RunView } from "../view.ts";
 import { helpLine, placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const;
-const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /** GitHub shows this many annotations of a kind per step and drops the others without a word. */
 const SHOWN_PER_KIND = 10;
@@ -34,14 +32,10 @@ function logLine(diagnostic: DiagnosticView, prefix: string): string {
 
 /** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */
 export function githubReporter(options: ReporterOptions): Reporter {
-  const found: DiagnosticView[] = [];
   return {
-    add(deployment: DeploymentView) {
-      found.push(...deployment.diagnostics);
-      return "";
-    },
     *end(run: RunView) {
-      for (const severity of SEVERITIES) {
+      const found = run.deployments.flatMap(({ diagnostics }) => diagnostics);
+      for (const severity of ["error", "warning", "info"] as const) {
         const same = found.filter((diagnostic) => diagnostic.severity === severity);
         for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic, options.filePrefix);
         const rest = same.slice(SHOWN_PER_KIND);

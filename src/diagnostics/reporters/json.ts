@@ -1,5 +1,5 @@
 import { printableJson } from "../../base/printable.ts";
-import type { DeploymentView, RunView } from "../view.ts";
+import type { RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** A value as it is printed `depth` levels deep; a line end inside JSON text is always an escape. */
@@ -9,15 +9,10 @@ function printed(value: unknown, depth: number): string {
 
 /** `--format json`: one object, whatever the exit status (docs/json.md). */
 export function jsonReporter(): Reporter {
-  // Printed one by one at the end, since the text of thousands is larger than what it is made from.
-  const deployments: DeploymentView[] = [];
   return {
-    add(deployment: DeploymentView) {
-      deployments.push(deployment);
-      return "";
-    },
-    *end(run: RunView) {
-      yield `{\n  "version": 1,\n  "ok": ${run.ok},\n  "summary": ${printed(run.summary, 1)},\n  "deployments": [`;
+    // Deployments are printed one by one, since the text of thousands is larger than what it is made from.
+    *end({ ok, summary, deployments }: RunView) {
+      yield `{\n  "version": 1,\n  "ok": ${ok},\n  "summary": ${printed(summary, 1)},\n  "deployments": [`;
       for (const [at, deployment] of deployments.entries())
         yield `${at === 0 ? "" : ","}\n    ${printableJson(printed(deployment, 2))}`;
       yield deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n";

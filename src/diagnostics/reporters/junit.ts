@@ -29,34 +29,28 @@ function testCase(suite: string, rule: string, found: readonly DiagnosticView[],
   return `    <testcase ${attributes}>\n      <failure type="${xml(rule)}" message="${xml(first.message)}">${text}</failure>\n    </testcase>\n`;
 }
 
+function testSuite({ config, diagnostics }: DeploymentView, strict: boolean) {
+  const rules = [...new Set(diagnostics.map(({ rule }) => rule))];
+  const cases = rules.map((rule) => {
+    const found = diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+    return testCase(config, rule, found, strict);
+  });
+  if (cases.length === 0) cases.push(`    <testcase classname="${xml(config)}" name="check"/>\n`);
+  const failing = diagnostics.filter(({ severity }) => isFailing(severity, strict));
+  const [tests, failures] = [cases.length, new Set(failing.map(({ rule }) => rule)).size];
+  const attributes = `name="${xml(config)}" tests="${tests}" failures="${failures}"`;
+  return { tests, failures, text: `  <testsuite ${attributes}>\n${cases.join("")}  </testsuite>\n` };
+}
+
 /** `--format junit`: a suite per deployment, a case per rule that found something, one passing case where none did. */
-export function junitReporter(options: ReporterOptions): Reporter {
-  const suites: string[] = [];
-  let tests = 0;
-  let failures = 0;
+export function junitReporter({ strict }: ReporterOptions): Reporter {
   return {
-    add(deployment: DeploymentView) {
-      const byRule = new Map<string, DiagnosticView[]>();
-      for (const diagnostic of deployment.diagnostics) {
-        const found = byRule.get(diagnostic.rule);
-        if (found === undefined) byRule.set(diagnostic.rule, [diagnostic]);
-        else found.push(diagnostic);
-      }
-      const cases = [...byRule].map(([rule, found]) => testCase(deployment.config, rule, found, options.strict));
-      if (cases.length === 0) cases.push(`    <testcase classname="${xml(deployment.config)}" name="check"/>\n`);
-      const failed = [...byRule.values()].filter((found) =>
-        found.some(({ severity }) => isFailing(severity, options.strict)),
-      ).length;
-      tests += cases.length;
-      failures += failed;
-      suites.push(
-        `  <testsuite name="${xml(deployment.config)}" tests="${cases.length}" failures="${failed}">\n${cases.join("")}  </testsuite>\n`,
-      );
-      return "";
-    },
-    *end(_run: RunView) {
+    *end({ deployments }: RunView) {
+      const suites = deployments.map((deployment) => testSuite(deployment, strict));
+      const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
+      const failures = suites.reduce((sum, suite) => sum + suite.failures, 0);
       yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="qm-deploy" tests="${tests}" failures="${failures}">\n`;
-      yield* suites;
+      yield* suites.map(({ text }) => text);
       yield "</testsuites>\n";
     },
   };

@@ -8,9 +8,9 @@ export type SourceLookup = (file: string) => string | undefined;
 
 /** Writes a run in one format. Fed from the view only, so that no two formats can disagree. */
 export interface Reporter {
-  /** Takes in one deployment; returns what can be printed at once. */
-  add(deployment: DeploymentView, source: SourceLookup): string;
-  /** Ends the report; returns the rest of it in pieces, to be printed in order. */
+  /** What can be printed of a deployment as soon as it is checked; none where the format needs the whole run. */
+  add?(deployment: DeploymentView, source: SourceLookup): string;
+  /** The rest of the report in pieces, to be printed in order. */
   end(run: RunView): Iterable<string>;
 }
 

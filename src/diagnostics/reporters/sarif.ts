@@ -3,7 +3,7 @@ import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
 import { printableJson } from "../../base/printable.ts";
-import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
+import type { DiagnosticView, RunView } from "../view.ts";
 import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const LEVELS: Record<Severity, "error" | "warning" | "note"> = { error: "error", warning: "warning", info: "note" };
@@ -58,18 +58,16 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): 
 
 /** `--format sarif`: SARIF 2.1.0, one run, rules described from the registry. */
 export function sarifReporter(options: ReporterOptions): Reporter {
-  const ruleIndex = new Map<RuleId, number>();
-  const results: Result[] = [];
   return {
-    add(deployment: DeploymentView) {
-      for (const diagnostic of deployment.diagnostics) {
-        const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
-        ruleIndex.set(diagnostic.rule, index);
-        results.push(result(diagnostic, index, options.filePrefix));
-      }
-      return "";
-    },
     *end(run: RunView) {
+      const ruleIndex = new Map<RuleId, number>();
+      const results = run.deployments.flatMap(({ diagnostics }) =>
+        diagnostics.map((diagnostic) => {
+          const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
+          ruleIndex.set(diagnostic.rule, index);
+          return result(diagnostic, index, options.filePrefix);
+        }),
+      );
       const driver = {
         name: "qm-deploy",
         semanticVersion: options.version,

@@ -1,18 +1,10 @@
 import { printable } from "../../base/printable.ts";
+import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import type { Change, WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
 import type { Step } from "./steps.ts";
 
 const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };
-
-/** How a printed diff paints what is added, removed and said aside. */
-export interface DiffPalette {
-  readonly good: (text: string) => string;
-  readonly error: (text: string) => string;
-  readonly warning: (text: string) => string;
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
-}
 
 function side({ named, target, release, backend, errors }: DiffSide): string {
   const faults = errors === 0 ? "" : `, ${errors} ${errors === 1 ? "error" : "errors"}: see \`qm-deploy check\``;
@@ -23,12 +15,8 @@ function quoted(value: string | null): string {
   return value === null ? "none" : value === "" ? '""' : value;
 }
 
-function workloadLines({ name, change, image, environment }: WorkloadChange, paint: DiffPalette): string[] {
-  const by: { readonly [change in Change]: (text: string) => string } = {
-    added: paint.good,
-    removed: paint.error,
-    changed: paint.warning,
-  };
+function workloadLines({ name, change, image, environment }: WorkloadChange, paint: Palette): string[] {
+  const by = { added: paint.good, removed: paint.error, changed: paint.warning };
   const lines = environment.map((entry) => {
     const value =
       entry.change === "changed" ? `${quoted(entry.from)} -> ${quoted(entry.to)}` : quoted(entry.to ?? entry.from);
@@ -50,7 +38,7 @@ function stepLines({ title, detail, done }: Step, number: number): string[] {
   return [printable(line), ...(detail === null ? [] : [printable(`          ${detail}`)])];
 }
 
-function secretLines({ secrets }: DeploymentDiff, paint: DiffPalette): string[] {
+function secretLines({ secrets }: DeploymentDiff, paint: Palette): string[] {
   return [
     ...secrets.add.map(({ name, required, reason }) =>
       paint.good(printable(`  + ${name} (${required ? "required" : "optional"}): ${reason}`)),
@@ -65,7 +53,7 @@ function secretLines({ secrets }: DeploymentDiff, paint: DiffPalette): string[] 
 }
 
 /** A diff for people. Ends with a newline. */
-export function diffText(diff: DeploymentDiff, paint: DiffPalette): string {
+export function diffText(diff: DeploymentDiff, paint: Palette): string {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
     ["workloads", workloads.flatMap((workload) => workloadLines(workload, paint))],

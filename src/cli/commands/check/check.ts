@@ -1,10 +1,11 @@
 import { makeReporter } from "../../reporting.ts";
 import { usageError } from "../../output.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { loadFlags } from "../../deployment-argument.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Reporter } from "../../../diagnostics/reporters/reporter.ts";
-import { type DeploymentView, diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
+import { diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
 import { findSharedMachines } from "../../../rules/sandbox/machine-names.ts";
 import { findDeployments, type Found } from "../../../workspace/find-deployments.ts";
 import type { ParentCache } from "../../../workspace/package-files.ts";
@@ -23,17 +24,15 @@ export async function run(invocation: Invocation): Promise<number> {
     strict: hasOption(invocation, "strict"),
     frames: format === "pretty",
     fix,
-    envFile: textOption(invocation, "env-file"),
-    release: textOption(invocation, "release"),
-    target: textOption(invocation, "target"),
+    ...loadFlags(invocation),
   };
   const checkAll = async (): Promise<number> => {
-    const result = await checkPaths(io, args, options);
+    const checked = await checkPaths(io, args, options);
     // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
-    for (const { text } of result.deployments) if (text !== null && fix !== null) io.stdout.write(text);
-    report(result, await makeReporter(format, io, output, options.strict), output);
-    return result.status;
+    for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(text);
+    report(checked, await makeReporter(format, io, output, options.strict), output);
+    return Math.max(PASSED, ...checked.map(({ status }) => status));
   };
   if (!hasOption(invocation, "watch")) return checkAll();
   if (readsStdin || format !== "pretty")
@@ -41,12 +40,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const { watchPaths } = await import("./watch.ts");
   await watchPaths(io, args, options.envFile, checkAll);
   return PASSED;
-}
-
-/** What one run over all paths came to. */
-interface CheckResult {
-  readonly deployments: readonly CheckedDeployment[];
-  readonly status: number;
 }
 
 async function readText(io: ProcessIo, found: Found): Promise<{ text: string } | { problem: Diagnostic }> {
@@ -59,11 +52,8 @@ function withShared(checked: CheckedDeployment[], strict: boolean): CheckedDeplo
   const sharing = checked.map((one) => one.sharing).filter((one) => one !== null);
   if (sharing.length < 2) return checked;
   const shared = new Map<string, Diagnostic[]>();
-  for (const diagnostic of findSharedMachines(sharing)) {
-    const known = shared.get(diagnostic.file);
-    if (known === undefined) shared.set(diagnostic.file, [diagnostic]);
-    else known.push(diagnostic);
-  }
+  for (const diagnostic of findSharedMachines(sharing))
+    shared.set(diagnostic.file, [...(shared.get(diagnostic.file) ?? []), diagnostic]);
   return checked.map((one) => {
     const more = shared.get(one.view.config);
     if (more === undefined) return one;
@@ -99,7 +89,7 @@ async function checkPaths(
   io: ProcessIo,
   paths: readonly string[],
   options: Omit<CheckOptions, "cwd" | "stdin" | "parents">,
-): Promise<CheckResult> {
+): Promise<CheckedDeployment[]> {
   const found = findDeployments(paths, io.cwd);
   const parents: ParentCache = new Map();
   const checked = found.problems.map((problem) => unreadable(problem));
@@ -115,15 +105,13 @@ async function checkPaths(
   }
   progress.clear();
   checked.sort((a, b) => compareText(a.view.config, b.view.config));
-  const all = withShared(checked, options.strict);
-  return { deployments: all, status: Math.max(PASSED, ...all.map((one) => one.status)) };
+  return withShared(checked, options.strict);
 }
 
 /** Characters that are written at once: a write for each of thousands of deployments costs as much as reading one. */
 const WRITTEN_AT_ONCE = 65_536;
 
-/** Prints a result with a reporter. */
-function report(result: CheckResult, reporter: Reporter, output: Output): void {
+function report(checked: readonly CheckedDeployment[], reporter: Reporter, output: Output): void {
   let waiting = "";
   const flush = (): void => {
     if (waiting !== "") output.write(waiting);
@@ -133,13 +121,9 @@ function report(result: CheckResult, reporter: Reporter, output: Output): void {
     waiting += text;
     if (waiting.length > WRITTEN_AT_ONCE) flush();
   };
-  const views: DeploymentView[] = [];
-  let fixed = 0;
-  for (const { view, sources, fixed: count } of result.deployments) {
-    print(reporter.add(view, (file) => sources.get(file)));
-    views.push(view);
-    fixed += count;
-  }
+  for (const { view, sources } of checked) print(reporter.add?.(view, (file) => sources.get(file)) ?? "");
+  const views = checked.map(({ view }) => view);
+  const fixed = checked.reduce((sum, one) => sum + one.fixed, 0);
   for (const text of reporter.end(runView(views, fixed))) print(text);
   flush();
 }

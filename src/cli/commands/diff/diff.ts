@@ -7,6 +7,7 @@ import { directoryBeside, loadRevision, readRevisionName } from "../../../worksp
 import { loadDeployment, type LoadOutcome } from "../../../workspace/load-deployment.ts";
 import { paletteFor, printJson } from "../../output.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
+import { loadFlags } from "../../deployment-argument.ts";
 import { interruptible } from "../../interrupt.ts";
 import { reportInputProblem } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
@@ -25,7 +26,7 @@ function withRevisionHint(outcome: LoadOutcome, named: string): LoadOutcome {
 
 async function loadSide(invocation: Invocation, named: string, other: string): Promise<LoadOutcome> {
   const { cwd } = invocation.io;
-  const flags = { release: textOption(invocation, "release"), target: textOption(invocation, "target") };
+  const flags = loadFlags(invocation);
   const revision = isRevision(named, cwd) ? readRevisionName(named) : null;
   if (revision === null) return withRevisionHint(loadDeployment(named, { cwd, ...flags }), named);
   const beside = isRevision(other, cwd) ? cwd : directoryBeside(other, cwd);
