@@ -75,18 +75,12 @@ function withBackend(name: string, provenance: Provenance): SandboxSelection["ef
   return { name, provenance, backend: findBackend(name) ?? null };
 }
 
-/** What `SANDBOX_SCOPE_BACKENDS` says, as far as it can be read. */
-interface ScopeReading {
-  /** Backend names, trimmed and not blank, in the order written. */
-  readonly names: readonly string[];
-  readonly blank: boolean;
-  /** Why it cannot be read as a JSON object of strings with each key once, without its value; null when it can. */
-  readonly problem: string | null;
-}
-
-/** Reads a JSON object from scopes to backend names. Never throws; a scope may have any name, `__proto__` too. */
-function readScopes(text: string): ScopeReading {
-  const unreadable = (problem: string): ScopeReading => ({ names: [], blank: false, problem });
+/**
+ * Reads a JSON object from scopes to backend names, which come trimmed, in the order written. `problem` does not repeat the
+ * value. Never throws; a scope may have any name, `__proto__` too.
+ */
+function readScopes(text: string): { names: readonly string[]; blank: boolean; problem: string | null } {
+  const unreadable = (problem: string) => ({ names: [], blank: false, problem });
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -10,6 +10,8 @@ export interface FrameLine {
   readonly marker: { readonly start: number; readonly width: number } | null;
 }
 
+type Marker = Exclude<FrameLine["marker"], null>;
+
 /** A piece of a line as it is drawn: source columns `[from, to)` and what stands for them. */
 interface Cell {
   readonly from: number;
@@ -56,7 +58,7 @@ function cellsOf(line: string, hidden: readonly RedactedSpan[]): Cell[] {
 }
 
 /** Where the source columns `[start, end)` are drawn. */
-function drawn(cells: readonly Cell[], start: number, end: number): { start: number; width: number } {
+function drawn(cells: readonly Cell[], start: number, end: number): Marker {
   let at = 0;
   let from: number | null = null;
   let to = 0;
@@ -71,7 +73,7 @@ function drawn(cells: readonly Cell[], start: number, end: number): { start: num
 }
 
 /** Where they are drawn in a line whose every character has one column. */
-function drawnAsIs({ length }: string, start: number, end: number): { start: number; width: number } {
+function drawnAsIs({ length }: string, start: number, end: number): Marker {
   const first = Math.min(start, length);
   return { start: first, width: Math.max(1, Math.min(end, length) - first) };
 }
@@ -158,12 +160,7 @@ export class FrameSource {
   }
 
   /** A line as it is drawn, and where its columns `[start, end)` are; of a very long one no more than what is near them. */
-  #draw(
-    index: number,
-    start: number,
-    end: number,
-    secret: boolean,
-  ): { text: string; marker: { start: number; width: number } } {
+  #draw(index: number, start: number, end: number, secret: boolean): { text: string; marker: Marker } {
     const source = this.#lines[index] as string;
     const from = source.length > LONG_LINE ? edgeAt(source, start - NEAR) : 0;
     const to = source.length > LONG_LINE ? edgeAt(source, start + 2 * NEAR) : source.length;

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { checkDeployment } from "../../src/views/check.ts";
-import { explain } from "../../src/views/explain/explain.ts";
+import { explain, type ExplanationOf } from "../../src/views/explain/explain.ts";
 import { suggestThing } from "../../src/views/explain/suggest.ts";
-import type { EnvironmentExplanation } from "../../src/views/explain/environment.ts";
-import type { SecretExplanation } from "../../src/views/explain/secret.ts";
-import type { SettingExplanation } from "../../src/views/explain/setting.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
 import { explanationText } from "../../src/views/explain/text.ts";
 import { ruleRegistry } from "../../src/rules/registry.ts";
@@ -30,7 +27,7 @@ const docker = resolveUnder("0.1.12", CONFIG);
 
 describe("a rendered name", () => {
   test("has its value, its place in the file, its artifacts, and what would win over it", () => {
-    const [subject] = ask(docker, "core.SANDBOX_BACKEND") as [EnvironmentExplanation];
+    const [subject] = ask(docker, "core.SANDBOX_BACKEND") as [ExplanationOf<"environment">];
     expect(subject).toMatchObject({
       kind: "environment",
       workload: "core",
@@ -44,13 +41,13 @@ describe("a rendered name", () => {
   });
 
   test("of slack is overridden by core, and not by itself", () => {
-    const [subject] = ask(docker, "GREETING") as [EnvironmentExplanation];
+    const [subject] = ask(docker, "GREETING") as [ExplanationOf<"environment">];
     expect(subject.origin.places[0]?.field).toBe("env.slack.GREETING");
     expect(subject.overriddenBy).toEqual(["env.core.GREETING"]);
   });
 
   test("that the target fixes is overridden by nothing", () => {
-    const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT") as EnvironmentExplanation[];
+    const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT") as ExplanationOf<"environment">[];
     expect(subjects.map(({ workload }) => workload)).toEqual(["core", "web-ui"]);
     expect(subjects.map(({ overriddenBy }) => overriddenBy)).toEqual([[], []]);
     expect(subjects[0]?.shadowed.map(({ value }) => value)).toEqual(["1"]);
@@ -60,7 +57,7 @@ describe("a rendered name", () => {
     const [subject] = ask(
       resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } }),
       "core.SANDBOX_BACKEND",
-    ) as [EnvironmentExplanation];
+    ) as [ExplanationOf<"environment">];
     expect(subject.value).toBe("local");
     expect(subject.shadowed.map(({ value, origin }) => [value, origin.places[0]?.field])).toEqual([
       ["boxd", "sandbox.backend"],
@@ -68,7 +65,7 @@ describe("a rendered name", () => {
   });
 
   test("that may be secret is hidden, in words and in data", () => {
-    const [subject] = ask(docker, "SMTP_PASSWORD") as [EnvironmentExplanation];
+    const [subject] = ask(docker, "SMTP_PASSWORD") as [ExplanationOf<"environment">];
     expect(subject.value).toBe("[hidden]");
     expect(
       JSON.stringify([
@@ -88,7 +85,7 @@ describe("a secret", () => {
     const deployment = resolve(CONFIG, {
       envFile: { file: ".env", text: `BOXD_API_KEY=${key}\nSLACK_BOT_TOKEN=\n`, mode: 0o600 },
     });
-    const [subject] = ask(deployment, "BOXD_API_KEY") as [SecretExplanation];
+    const [subject] = ask(deployment, "BOXD_API_KEY") as [ExplanationOf<"secret">];
     expect(subject).toMatchObject({
       kind: "secret",
       used: true,
@@ -100,12 +97,12 @@ describe("a secret", () => {
     expect(subject.because.map(({ field }) => field)).toEqual(["sandbox.backend"]);
     expect(subject.making).toContain("boxd auth keys create");
     expect(subject.artifacts).toContain(".env.example");
-    expect((ask(deployment, "SLACK_BOT_TOKEN")[0] as SecretExplanation).hasValue).toBe(false);
+    expect((ask(deployment, "SLACK_BOT_TOKEN")[0] as ExplanationOf<"secret">).hasValue).toBe(false);
     expect(JSON.stringify([subject, explanationText([subject])])).not.toContain(key);
   });
 
   test("that only another deployment uses says when it would be used", () => {
-    const [subject] = ask(docker, "SPRITES_TOKEN") as [SecretExplanation];
+    const [subject] = ask(docker, "SPRITES_TOKEN") as [ExplanationOf<"secret">];
     expect(subject).toMatchObject({ used: false, required: false, destinations: [] });
     expect(subject.reason).toContain("agents run on `sprites`");
   });
@@ -113,7 +110,7 @@ describe("a secret", () => {
 
 describe("a field", () => {
   test("has what it decides", () => {
-    const [subject] = ask(docker, "sandbox.backend") as [SettingExplanation];
+    const [subject] = ask(docker, "sandbox.backend") as [ExplanationOf<"setting">];
     expect(subject).toMatchObject({
       kind: "setting",
       value: "boxd",
@@ -126,7 +123,7 @@ describe("a field", () => {
 
   test("that loses says against what", () => {
     const deployment = resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } });
-    expect((ask(deployment, "sandbox.backend")[0] as SettingExplanation).overriddenBy).toEqual([
+    expect((ask(deployment, "sandbox.backend")[0] as ExplanationOf<"setting">).overriddenBy).toEqual([
       "env.core.SANDBOX_BACKEND",
     ]);
   });

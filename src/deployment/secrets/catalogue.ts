@@ -7,8 +7,7 @@ import { selectingPlaces } from "../backend-selection.ts";
 import { settingValue } from "../env-values.ts";
 import { servicePath } from "../plugins.ts";
 import { compareText } from "../../base/text-order.ts";
-import type { ConfigPath } from "../../base/config-path.ts";
-import type { DeploymentChoices, Secret, SecretDestination } from "../deployment.ts";
+import type { DeploymentChoices, Secret } from "../deployment.ts";
 import {
   dockerSecrets,
   pluginSecrets,
@@ -17,8 +16,6 @@ import {
   sandboxSecrets,
   type SecretUse,
 } from "./sources.ts";
-
-type Uses = readonly [SecretUse, ...SecretUse[]];
 
 /** The settings of qm that some condition of a release's secrets asks for. */
 function conditionSettings(release: Release): readonly ServiceSettingKey[] {
@@ -82,7 +79,7 @@ function collectSecrets(choices: DeploymentChoices): readonly Secret[] {
 }
 
 /** Merges the uses of one secret: description, manager and source of the first, destinations united, required or-ed. */
-function merge(uses: Uses): Secret {
+function merge(uses: readonly [SecretUse, ...SecretUse[]]): Secret {
   const [first] = uses;
   const required = uses.some((use) => use.required);
   // A secret that is required for one reason may be optional for others: only what decides is told.
@@ -95,12 +92,12 @@ function merge(uses: Uses): Secret {
     reason: phrase(deciding, required),
     because: unique(
       deciding.flatMap(({ because }) => because),
-      pathKey,
+      (path) => path.join("\0"),
     ),
     source: first.source,
     destinations: unique(
       uses.map(({ destination }) => destination),
-      destinationKey,
+      ({ workload, env }) => `${workload} ${env}`,
     ).sort((a, b) => compareText(a.workload, b.workload) || compareText(a.env, b.env)),
   };
 }
@@ -115,14 +112,6 @@ function phrase(uses: readonly SecretUse[], required: boolean): string {
   if (readers.size === 0) return [...clauses].join("; ");
   const verb = required ? (readers.size === 1 ? "needs" : "need") : "can use";
   return [`${enumerate([...readers])} ${verb} it`, ...clauses].join("; ");
-}
-
-function pathKey(path: ConfigPath): string {
-  return path.join("\0");
-}
-
-function destinationKey({ workload, env }: SecretDestination): string {
-  return `${workload} ${env}`;
 }
 
 function enumerate(words: readonly string[]): string {

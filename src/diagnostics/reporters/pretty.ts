@@ -13,17 +13,8 @@ function counted(count: number, noun: string): string {
 
 /** "2 errors, 1 warning", leaving out what there is none of; "nothing to report" for none at all. */
 export function countsText(counts: Pick<Summary, "errors" | "warnings" | "infos">): string {
-  const parts = [
-    [counts.errors, "error"],
-    [counts.warnings, "warning"],
-    [counts.infos, "info"],
-  ] as const;
-  return (
-    parts
-      .filter(([count]) => count > 0)
-      .map(([count, noun]) => counted(count, noun))
-      .join(", ") || "nothing to report"
-  );
+  const found = (["error", "warning", "info"] as const).filter((noun) => counts[`${noun}s`] > 0);
+  return found.map((noun) => counted(counts[`${noun}s`], noun)).join(", ") || "nothing to report";
 }
 
 function frameText(lines: readonly FrameLine[], options: ReporterOptions, severity: Severity): string {

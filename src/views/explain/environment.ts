@@ -7,15 +7,8 @@ import type { FindAffected } from "../artifacts.ts";
 import { provenanceView } from "../provenance.ts";
 import { valueMask, type ValueMask } from "../value-mask.ts";
 
-/** One name in the environment of one workload; see docs/json.md. */
-export type EnvironmentExplanation = ReturnType<typeof explainEntry>;
-
 /** The entries that `NAME` (of every workload) or `workload.NAME` stands for. */
-export function explainEnvironment(
-  deployment: Deployment,
-  thing: string,
-  findAffected: FindAffected,
-): EnvironmentExplanation[] {
+export function explainEnvironment(deployment: Deployment, thing: string, findAffected: FindAffected) {
   const mask = valueMask(deployment);
   return deployment.workloads.flatMap((workload) =>
     workload.environment
@@ -24,6 +17,7 @@ export function explainEnvironment(
   );
 }
 
+/** One name in the environment of one workload. */
 function explainEntry(
   deployment: Deployment,
   workload: Workload,

@@ -4,26 +4,14 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
 import { findRule } from "../../rules/registry.ts";
 import { affectedArtifacts } from "../artifacts.ts";
-import { type EnvironmentExplanation, explainEnvironment } from "./environment.ts";
-import {
-  type BackendExplanation,
-  explainBackend,
-  explainRelease,
-  explainRule,
-  type ReleaseExplanation,
-  type RuleExplanation,
-} from "./reference.ts";
-import { explainSecret, type SecretExplanation } from "./secret.ts";
-import { explainSetting, type SettingExplanation } from "./setting.ts";
+import { explainEnvironment } from "./environment.ts";
+import { explainBackend, explainRelease, explainRule } from "./reference.ts";
+import { explainSecret } from "./secret.ts";
+import { explainSetting } from "./setting.ts";
 
-/** What is known of one thing that a text names. */
-export type Explanation =
-  | EnvironmentExplanation
-  | SecretExplanation
-  | SettingExplanation
-  | RuleExplanation
-  | BackendExplanation
-  | ReleaseExplanation;
+/** What is known of one thing that a text names; see docs/json.md. */
+export type Explanation = ReturnType<typeof explain>[number];
+export type ExplanationOf<Kind extends Explanation["kind"]> = Extract<Explanation, { readonly kind: Kind }>;
 
 /** What a thing is looked up in. */
 export interface ExplainInputs {
@@ -37,7 +25,7 @@ export interface ExplainInputs {
  * Everything that a thing names: rendered names (`NAME` or `workload.NAME`), secrets, config fields, rules, backends and
  * releases, in this order. One text may name several; empty where it names nothing.
  */
-export function explain(thing: string, { deployment, checked }: ExplainInputs): readonly Explanation[] {
+export function explain(thing: string, { deployment, checked }: ExplainInputs) {
   const rule = findRule(thing);
   if (rule !== undefined) return [explainRule(rule, checked)];
   const release = deployment?.release.release ?? (findRelease(DEFAULT_RELEASE) as Release);

@@ -7,10 +7,6 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
 
-export type RuleExplanation = ReturnType<typeof explainRule>;
-export type BackendExplanation = ReturnType<typeof explainBackend>[number];
-export type ReleaseExplanation = ReturnType<typeof explainRelease>[number];
-
 /** A rule, with what it found in a checked deployment. */
 export function explainRule(rule: RuleInfo, checked: DeploymentView | null) {
   const { id, title, severity, clause, why, bad, good } = rule;

@@ -5,11 +5,8 @@ import type { FindAffected } from "../artifacts.ts";
 import { supplyText } from "../deployment-view.ts";
 import { locationView } from "../provenance.ts";
 
-/** A secret of the catalogue, used by the deployment or not; see docs/json.md. */
-export type SecretExplanation = ReturnType<typeof explainOne>;
-
 /** The secret of this name, and the secrets that arrive in a workload as `workload.NAME` or `NAME`. */
-export function explainSecret(deployment: Deployment, thing: string, findAffected: FindAffected): SecretExplanation[] {
+export function explainSecret(deployment: Deployment, thing: string, findAffected: FindAffected) {
   const found = deployment.secrets.filter(
     (secret) =>
       secret.name === thing ||
@@ -22,6 +19,7 @@ export function explainSecret(deployment: Deployment, thing: string, findAffecte
   });
 }
 
+/** A secret of the catalogue, used by the deployment or not. */
 function explainOne(deployment: Deployment, secret: Secret, used: boolean, artifacts: readonly string[] | null) {
   const { name, description, required, managedBy, reason, because, destinations, source } = secret;
   const { env } = deployment;
@@ -44,7 +42,7 @@ function explainOne(deployment: Deployment, secret: Secret, used: boolean, artif
   };
 }
 
-function explainUnused(deployment: Deployment, name: string): SecretExplanation[] {
+function explainUnused(deployment: Deployment, name: string) {
   const rows = secretRows(deployment.release.release).filter((row) => row.name === name);
   const [first] = rows;
   if (first === undefined) return [];

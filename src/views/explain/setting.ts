@@ -9,15 +9,8 @@ import type { FindAffected } from "../artifacts.ts";
 import { locationView } from "../provenance.ts";
 import { maskConfigValue, valueMask } from "../value-mask.ts";
 
-/** A field of the config; see docs/json.md. */
-export type SettingExplanation = ReturnType<typeof explainField>;
-
 /** The config field that a path names; empty where the text is no path, or one that neither the config nor the schema has. */
-export function explainSetting(
-  deployment: Deployment,
-  thing: string,
-  findAffected: FindAffected,
-): SettingExplanation[] {
+export function explainSetting(deployment: Deployment, thing: string, findAffected: FindAffected) {
   const reading = readPath(thing);
   if (!reading.ok || reading.path.length === 0) return [];
   const { path } = reading;

@@ -1,11 +1,7 @@
 import { printable } from "../../base/printable.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import { locationsText, provenanceText } from "../provenance.ts";
-import type { EnvironmentExplanation } from "./environment.ts";
-import type { Explanation } from "./explain.ts";
-import type { BackendExplanation, ReleaseExplanation, RuleExplanation } from "./reference.ts";
-import type { SecretExplanation } from "./secret.ts";
-import type { SettingExplanation } from "./setting.ts";
+import type { Explanation, ExplanationOf } from "./explain.ts";
 
 /** One explanation for people. Facts have a title and lines; a line that is null or empty is left out, and so is a fact without lines. */
 interface Sheet {
@@ -52,7 +48,7 @@ function sheetOf(explanation: Explanation): Sheet {
   }
 }
 
-function environmentSheet(explanation: EnvironmentExplanation): Sheet {
+function environmentSheet(explanation: ExplanationOf<"environment">): Sheet {
   const { name, workload, value, origin, shadowed, artifacts, secret } = explanation;
   return {
     heading: `${workload}.${name}: a name in the environment of ${workload}`,
@@ -67,7 +63,7 @@ function environmentSheet(explanation: EnvironmentExplanation): Sheet {
   };
 }
 
-function waysToChange({ origin, overriddenBy, shadowed }: EnvironmentExplanation): string[] {
+function waysToChange({ origin, overriddenBy, shadowed }: ExplanationOf<"environment">): string[] {
   if (origin.kind === "target" && overriddenBy.length === 0) return ["nothing in the config changes it"];
   const [place] = origin.places;
   const lines = overriddenBy.map((field) => `${setCommand(field)} would win over it`);
@@ -88,7 +84,7 @@ function artifactsText(artifacts: readonly string[] | null): string {
   return artifacts.join(", ") || "none";
 }
 
-function secretSheet(explanation: SecretExplanation): Sheet {
+function secretSheet(explanation: ExplanationOf<"secret">): Sheet {
   const { name, used, required, managedBy, because, destinations, generated, hasValue, artifacts } = explanation;
   const isSetHere = used && managedBy === "operator";
   return {
@@ -109,7 +105,7 @@ function secretSheet(explanation: SecretExplanation): Sheet {
   };
 }
 
-function settingSheet(explanation: SettingExplanation): Sheet {
+function settingSheet(explanation: ExplanationOf<"setting">): Sheet {
   const { field, value, place, takes, environment, secrets, artifacts, overriddenBy } = explanation;
   const isSet = place.written;
   return {
@@ -127,7 +123,7 @@ function settingSheet(explanation: SettingExplanation): Sheet {
   };
 }
 
-function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: RuleExplanation): Sheet {
+function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: ExplanationOf<"rule">): Sheet {
   const found = findings?.map(
     ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
   );
@@ -144,7 +140,7 @@ function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings
   };
 }
 
-function backendSheet(explanation: BackendExplanation): Sheet {
+function backendSheet(explanation: ExplanationOf<"backend">): Sheet {
   const { name, declarableOn, fields, secrets, settings } = explanation;
   return {
     heading: `${name}: the sandbox backend ${explanation.title}`,
@@ -163,7 +159,7 @@ function backendSheet(explanation: BackendExplanation): Sheet {
   };
 }
 
-function releaseSheet({ version, used, facts }: ReleaseExplanation): Sheet {
+function releaseSheet({ version, used, facts }: ExplanationOf<"release">): Sheet {
   const heading = `${version}: a release of qm${used === true ? ", the one of this deployment" : ""}`;
   return { heading, facts: { facts } };
 }

@@ -34,40 +34,27 @@ export interface CheckOptions extends LoadOptions {
   readonly fix: FixMode;
 }
 
-function unread(config: string, diagnostic: Diagnostic, status: number): CheckedDeployment {
-  const view = unreadDeployment(config, [diagnosticView(diagnostic)]);
+/** An input that could not be used. */
+export function unreadable(problem: Diagnostic, config = problem.file, status = USAGE): CheckedDeployment {
+  const view = unreadDeployment(config, [diagnosticView(problem)]);
   return { view, sources: new Map(), sharing: null, status, fixed: 0, text: null };
 }
 
-/** An input that could not be used. */
-export function unreadable(problem: Diagnostic, config = problem.file): CheckedDeployment {
-  return unread(config, problem, USAGE);
-}
-
 /** A deployment on which this toolkit failed; the others of the run are still reported. */
-function faulty(config: FoundConfig, error: unknown): CheckedDeployment {
-  const message = `qm-deploy itself failed on this deployment: ${errorTrace(error)
-    .split("\n")
-    .slice(0, 4)
-    .map((line) => line.trim())
-    .join("; ")}`;
-  const help =
-    "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`";
-  return unread(
-    config.file,
-    {
-      rule: "internal/fault",
-      clause: null,
-      severity: "error",
-      message,
-      help,
-      command: "qm-deploy version",
-      file: config.file,
-      range: null,
-      fix: null,
-    },
-    INTERNAL,
-  );
+function faulty({ file }: FoundConfig, error: unknown): CheckedDeployment {
+  const trace = errorTrace(error).split("\n").slice(0, 4);
+  const fault: Diagnostic = {
+    rule: "internal/fault",
+    clause: null,
+    severity: "error",
+    message: `qm-deploy itself failed on this deployment: ${trace.map((line) => line.trim()).join("; ")}`,
+    help: "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`",
+    command: "qm-deploy version",
+    file,
+    range: null,
+    fix: null,
+  };
+  return unreadable(fault, file, INTERNAL);
 }
 
 /** Only the texts that a frame can be cut from. */

@@ -8,7 +8,8 @@ import { PublishError } from "../../../publish/publish-error.ts";
 import { CommandRunner } from "../../../publish/commands.ts";
 import { TOKEN_NAME } from "../../../publish/registry.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
-import { INTERNAL, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { INTERNAL, PROBLEMS } from "../../exit-status.ts";
+import { printError, usageError } from "../../output.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { printDiagnostics, reportWriteErrors } from "../../reporting.ts";
@@ -29,10 +30,8 @@ export async function gated(
   operation: "sandbox build" | "sandbox publish",
 ): Promise<Gated | { readonly status: number }> {
   const { io, args } = invocation;
-  if (args[0] === "-") {
-    io.stderr.write("error: a config on stdin has no `sandbox/` beside it: name a deployment directory\n");
-    return { status: USAGE };
-  }
+  if (args[0] === "-")
+    return { status: usageError(io, "a config on stdin has no `sandbox/` beside it: name a deployment directory") };
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded;
   const { deployment } = loaded;
@@ -44,7 +43,7 @@ export async function gated(
 /** Shows the errors that stop a command; resolves to its exit status. */
 export async function stopped(io: ProcessIo, { deployment, errors }: Gated, what: string): Promise<number> {
   await printDiagnostics(io, deployment, errors);
-  io.stderr.write(`error: nothing was ${what}: \`qm-deploy check\` refuses the deployment\n`);
+  printError(io, `nothing was ${what}: \`qm-deploy check\` refuses the deployment`);
   return errors.some(isToolkitFault) ? INTERNAL : PROBLEMS;
 }
 
@@ -54,7 +53,7 @@ export async function reportRefusals(io: ProcessIo, work: () => Promise<number> 
     return await reportWriteErrors(io, async () => work());
   } catch (error) {
     if (!(error instanceof PublishError)) throw error;
-    io.stderr.write(`${printable(`error: ${error.message}`)}\n  ${printable(`help: ${error.help}`)}\n`);
+    printError(io, error.message, error.help);
     return PROBLEMS;
   }
 }

@@ -1,5 +1,4 @@
 import { closestName } from "../../../base/closest-name.ts";
-import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
 import { isEnvName } from "../../../envfile/index.ts";
 import { STDIN_NAME } from "../../../workspace/paths.ts";
@@ -11,19 +10,15 @@ import { type ProcessIo, readStdin } from "../../process-io.ts";
 import { reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 
-/** Findings in words only: a code frame of an env file has nothing to show. */
-function say(io: ProcessIo, findings: readonly Diagnostic[]): void {
-  for (const { severity, rule, message, help } of findings)
-    io.stderr.write(`${severity}[${rule}]: ${printable(message)}\n  help: ${printable(help)}\n`);
-}
-
 async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): Promise<number> {
   if (outcome.kind === "unreadable") return reportInputProblem(io, outcome.problem);
   if (outcome.kind === "refused") {
     printError(io, `nothing was written: ${outcome.reason}`);
     return PROBLEMS;
   }
-  say(io, outcome.findings);
+  // In words only: a code frame of an env file has nothing to show.
+  for (const { severity, rule, message, help } of outcome.findings)
+    io.stderr.write(`${severity}[${rule}]: ${printable(message)}\n  help: ${printable(help)}\n`);
   if (outcome.kind === "unsound") {
     printError(io, `nothing was written to ${outcome.file}; --force writes the value all the same`);
     return PROBLEMS;
