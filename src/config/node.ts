@@ -52,6 +52,15 @@ export function toValue(node: ConfigNode): JsonValue {
   }
 }
 
+/** True when a comment key stands anywhere but at the top level. */
+export function hasNestedComment(node: ConfigNode | null, isRoot = true): boolean {
+  if (node?.kind === "array") return node.items.some((item) => hasNestedComment(item, false));
+  if (node?.kind !== "object") return false;
+  return node.members.some(
+    (member) => (member.key === COMMENT_KEY && !isRoot) || hasNestedComment(member.value, false),
+  );
+}
+
 /** The path of everything below a node, as people write it, in the order of the file; comment keys aside. */
 export function pathsBelow(root: ConfigNode | null): readonly string[] {
   const paths = new Set<string>();

@@ -2,6 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { acceptedByQm, findBackend } from "../catalog/backends/index.ts";
 import { nameOf } from "../catalog/settings/index.ts";
+import { hasNestedComment } from "../config/node.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { generatedHeader, jsonText, publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
 
@@ -43,17 +44,7 @@ export function qmCommand(command: string, place: string): string {
 export function needsProjection(deployment: Deployment): boolean {
   const root = deployment.document.root;
   if (root?.kind !== "object") return false;
-  return (
-    movesBackend(deployment) ||
-    root.members.some((member) => member.key === "$schema" || hasNestedComment(member.value))
-  );
-}
-
-function hasNestedComment(node: Deployment["document"]["root"]): boolean {
-  if (node?.kind === "array") return node.items.some(hasNestedComment);
-  return (
-    node?.kind === "object" && node.members.some((member) => member.key === "//" || hasNestedComment(member.value))
-  );
+  return movesBackend(deployment) || root.members.some(({ key }) => key === "$schema") || hasNestedComment(root);
 }
 
 /** True for a backend that is only proposed to qm. Any other that it refuses `check` refuses too, and qm is to say so as well. */

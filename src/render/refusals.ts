@@ -2,7 +2,6 @@ import type { ConfigPath } from "../base/config-path.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { findEnvConflicts, isWrittenEnv } from "../deployment/env-conflicts.ts";
 import { type EnvironmentEntry, provenancePaths } from "../deployment/provenance.ts";
-import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import { isEnvName } from "../envfile/index.ts";
 import { ruleInfo } from "../rules/registry.ts";
 import type { Refusal } from "./artifact.ts";
@@ -10,25 +9,18 @@ import type { Refusal } from "./artifact.ts";
 /** A refusal of one artifact, pointing at the config place that is to be changed. */
 export function refuse(
   deployment: Deployment,
-  what: {
-    readonly artifact: string;
-    readonly rule: RuleId;
-    readonly message: string;
-    readonly help: string;
-    readonly command?: string | undefined;
-    readonly path: ConfigPath;
-  },
+  what: Pick<Refusal, "artifact" | "rule" | "message" | "help"> & { readonly command?: string; path: ConfigPath },
 ): Refusal {
+  const { path, ...said } = what;
+  const { file } = deployment.document;
+  const clause = ruleInfo(what.rule).clause ?? null;
   return {
-    artifact: what.artifact,
-    rule: what.rule,
-    clause: ruleInfo(what.rule).clause ?? null,
+    command: null,
+    ...said,
+    clause,
     severity: "error",
-    message: what.message,
-    help: what.help,
-    command: what.command ?? null,
-    file: deployment.document.file,
-    range: deployment.document.keyRange(what.path),
+    file,
+    range: deployment.document.keyRange(path),
     fix: null,
   };
 }

@@ -13,84 +13,56 @@ import { howToGet } from "./how-to-get.ts";
 /** What is wrong with a value, as words that complete "`NAME` …" and show nothing of it, and what to do. */
 type ValueProblem = Pick<Finding, "message" | "help" | "command">;
 
-type FindProblem = (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
-
-/** A rule over the values of some secrets; placeholders have a rule of their own. */
-function valueRule(
-  info: Omit<Rule, "check" | "severity" | "clause">,
-  applies: (name: string) => boolean,
-  findProblem: FindProblem,
-): Rule {
-  return {
-    ...info,
-    severity: "error",
-    concerns: "secret-values",
-    clause: "secrets.computed-set",
-    check(deployment, report) {
-      for (const filled of filledSecrets(deployment)) {
-        const { secret, entry, value } = filled;
-        if (!applies(secret.name) || findSecretPlaceholder(value) !== null) continue;
-        const problem = findProblem(filled, deployment);
-        if (problem === null) continue;
-        const message = `\`${secret.name}\` ${problem.message}`;
-        report({ ...problem, message, place: inEnvFile(deployment, entry.valueRange) });
-      }
-    },
-  };
+/** A rule over the values of some secrets. */
+interface FormRule extends Pick<Rule, "id" | "title" | "why" | "bad" | "good"> {
+  readonly secrets: readonly string[];
+  readonly problemOf: (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
 }
 
-export const SECRET_FORM_RULES: readonly Rule[] = [
-  valueRule(
-    {
-      id: "env-file/too-short",
-      title: "Key that is too short",
-      why: "These keys sign or encrypt. A short one can be guessed, and some services refuse it only when somebody signs in.",
-      bad: "CAPABILITY_SECRET=s3cr3t-of-acme\n",
-      good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
-    },
-    (name) => LONG_SECRETS.includes(name),
-    ({ secret, value }, deployment) =>
+const FORM_RULES: readonly FormRule[] = [
+  {
+    id: "env-file/too-short",
+    title: "Key that is too short",
+    why: "These keys sign or encrypt. A short one can be guessed, and some services refuse it only when somebody signs in.",
+    bad: "CAPABILITY_SECRET=s3cr3t-of-acme\n",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    secrets: LONG_SECRETS,
+    problemOf: ({ secret, value }, deployment) =>
       value.trim().length >= MINIMUM_SECRET_LENGTH
         ? null
         : { message: `is shorter than ${MINIMUM_SECRET_LENGTH} characters`, ...howToGet(secret, deployment) },
-  ),
-  valueRule(
-    {
-      id: "env-file/signing-key",
-      title: "Signing key that is none",
-      why: "The sign-in broker signs with a private P-256 key. With anything else it starts and signs nobody in.",
-      bad: 'AUTH_SIGNING_JWK={"kty":"RSA"}\n',
-      // The example key of RFC 7517, A.2.
-      good: 'AUTH_SIGNING_JWK={"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}\n',
-    },
-    (name) => name === "AUTH_SIGNING_JWK",
-    ({ value, secret }, deployment) => {
+  },
+  {
+    id: "env-file/signing-key",
+    title: "Signing key that is none",
+    why: "The sign-in broker signs with a private P-256 key. With anything else it starts and signs nobody in.",
+    bad: 'AUTH_SIGNING_JWK={"kty":"RSA"}\n',
+    // The example key of RFC 7517, A.2.
+    good: 'AUTH_SIGNING_JWK={"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}\n',
+    secrets: ["AUTH_SIGNING_JWK"],
+    problemOf: ({ value, secret }, deployment) => {
       const message = privateJwkProblem(value);
       return message === null ? null : { message, ...howToGet(secret, deployment) };
     },
-  ),
-  valueRule(
-    {
-      id: "env-file/admin-grants",
-      title: "Malformed ADMIN_GRANTS",
-      why: "Core takes a comma list of `<principal>:org_admin`. A bad entry makes nobody an administrator.",
-      bad: "ADMIN_GRANTS=ada@acme.dev:admin\n",
-      good: "ADMIN_GRANTS=ada@acme.dev:org_admin\n",
-    },
-    (name) => name === "ADMIN_GRANTS",
-    ({ value }) =>
+  },
+  {
+    id: "env-file/admin-grants",
+    title: "Malformed ADMIN_GRANTS",
+    why: "Core takes a comma list of `<principal>:org_admin`. A bad entry makes nobody an administrator.",
+    bad: "ADMIN_GRANTS=ada@acme.dev:admin\n",
+    good: "ADMIN_GRANTS=ada@acme.dev:org_admin\n",
+    secrets: ["ADMIN_GRANTS"],
+    problemOf: ({ value }) =>
       badList(badEntries(value, isAdminGrant), "is not `<principal>:org_admin`", "write `ada@acme.dev:org_admin,…`"),
-  ),
-  valueRule(
-    {
-      id: "env-file/database-url",
-      title: "Malformed database URL",
-      why: "Core connects to Postgres by this URL. Special characters of the password that are not percent-encoded cut it short in ways that only show as a failed sign-in.",
-      bad: "DATABASE_URL=mysql://qm:pw@db.acme.dev/qm\n",
-      good: "DATABASE_URL=postgres://qm:pw@db.acme.dev/qm\n",
-    },
-    (name) => name === "DATABASE_URL" || name === "DATABASE_POOL_URL",
-    ({ value }) => {
+  },
+  {
+    id: "env-file/database-url",
+    title: "Malformed database URL",
+    why: "Core connects to Postgres by this URL. Special characters of the password that are not percent-encoded cut it short in ways that only show as a failed sign-in.",
+    bad: "DATABASE_URL=mysql://qm:pw@db.acme.dev/qm\n",
+    good: "DATABASE_URL=postgres://qm:pw@db.acme.dev/qm\n",
+    secrets: ["DATABASE_URL", "DATABASE_POOL_URL"],
+    problemOf: ({ value }) => {
       const reading = readPostgresUrl(value.trim());
       if (!reading.ok)
         return { message: reading.reason, help: "write `postgres://<user>:<password>@<host>:5432/<database>`" };
@@ -100,43 +72,57 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
         help: "name the database as core sees it, such as `host.docker.internal` for one on the docker host",
       };
     },
-  ),
-  valueRule(
-    {
-      id: "env-file/public-api-url",
-      title: "Malformed PUBLIC_API_URL",
-      why: "Agents call core under this address. On aws qm takes only the deployment's own address, over https.",
-      bad: "PUBLIC_API_URL=qm.acme.dev\n",
-      good: "PUBLIC_API_URL=https://qm.acme.dev\n",
-    },
-    (name) => name === "PUBLIC_API_URL",
-    ({ value }, deployment) => apiUrlProblem(value.trim(), deployment),
-  ),
-  valueRule(
-    {
-      id: "env-file/allowed-emails",
-      title: "Malformed list of e-mail addresses",
-      why: "Only the people of this list may sign in. An entry that is no address lets nobody in.",
-      bad: "AUTH_ALLOWED_EMAILS=ada\n",
-      good: "AUTH_ALLOWED_EMAILS=ada@acme.dev\n",
-    },
-    (name) => name === "AUTH_ALLOWED_EMAILS",
-    ({ value }) => badList(badEntries(value, isEmail), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
-  ),
-  valueRule(
-    {
-      id: "env-file/email-from",
-      title: "Malformed sender of e-mails",
-      why: "Mail providers refuse a sender that is no address, and nobody gets the link to sign in.",
-      bad: "AUTH_EMAIL_FROM=Acme\n",
-      good: "AUTH_EMAIL_FROM=Acme <qm@acme.dev>\n",
-    },
-    (name) => name === "AUTH_EMAIL_FROM",
-    ({ value }) =>
+  },
+  {
+    id: "env-file/public-api-url",
+    title: "Malformed PUBLIC_API_URL",
+    why: "Agents call core under this address. On aws qm takes only the deployment's own address, over https.",
+    bad: "PUBLIC_API_URL=qm.acme.dev\n",
+    good: "PUBLIC_API_URL=https://qm.acme.dev\n",
+    secrets: ["PUBLIC_API_URL"],
+    problemOf: ({ value }, deployment) => apiUrlProblem(value.trim(), deployment),
+  },
+  {
+    id: "env-file/allowed-emails",
+    title: "Malformed list of e-mail addresses",
+    why: "Only the people of this list may sign in. An entry that is no address lets nobody in.",
+    bad: "AUTH_ALLOWED_EMAILS=ada\n",
+    good: "AUTH_ALLOWED_EMAILS=ada@acme.dev\n",
+    secrets: ["AUTH_ALLOWED_EMAILS"],
+    problemOf: ({ value }) =>
+      badList(badEntries(value, isEmail), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
+  },
+  {
+    id: "env-file/email-from",
+    title: "Malformed sender of e-mails",
+    why: "Mail providers refuse a sender that is no address, and nobody gets the link to sign in.",
+    bad: "AUTH_EMAIL_FROM=Acme\n",
+    good: "AUTH_EMAIL_FROM=Acme <qm@acme.dev>\n",
+    secrets: ["AUTH_EMAIL_FROM"],
+    problemOf: ({ value }) =>
       isEmailSender(value)
         ? null
         : { message: "is not an e-mail address, alone or as `Name <address>`", help: "write `Acme <qm@acme.dev>`" },
-  ),
+  },
+];
+
+export const SECRET_FORM_RULES: readonly Rule[] = [
+  ...FORM_RULES.map(({ secrets, problemOf, ...info }): Rule => ({
+    ...info,
+    concerns: "secret-values",
+    clause: "secrets.computed-set",
+    check(deployment, report) {
+      for (const filled of filledSecrets(deployment)) {
+        const { secret, entry, value } = filled;
+        // Placeholders have a rule of their own.
+        if (!secrets.includes(secret.name) || findSecretPlaceholder(value) !== null) continue;
+        const problem = problemOf(filled, deployment);
+        if (problem === null) continue;
+        const message = `\`${secret.name}\` ${problem.message}`;
+        report({ ...problem, message, place: inEnvFile(deployment, entry.valueRange) });
+      }
+    },
+  })),
   {
     id: "env-file/reused-value",
     title: "One value for two keys",

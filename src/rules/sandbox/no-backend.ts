@@ -1,4 +1,3 @@
-import type { SandboxField } from "../../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -38,7 +37,7 @@ export const NO_BACKEND_RULES: readonly Rule[] = [
       const { target, broken, sandbox } = deployment;
       const { release } = deployment.release;
       if (target === null || broken || sandbox.effective !== null || !hasApp(deployment)) return;
-      const reader = readerOf("app", deployment, target);
+      const reader = appReader(deployment, target);
       report({
         message: `\`sandbox.app\` does not choose a backend on ${target}: core would start with no SANDBOX_BACKEND`,
         help: `${waysOut(deployment, target)}${assumedRelease(deployment)}`,
@@ -54,10 +53,10 @@ function hasApp({ config }: Deployment): boolean {
   return (config.sandbox?.app ?? "").trim() !== "";
 }
 
-/** The one backend that a config of this target and release can declare and that reads the field. */
-function readerOf(field: SandboxField, { release: { release } }: Deployment, target: TargetName): string | null {
+/** The one backend that a config of this target and release can declare and that reads `sandbox.app`. */
+function appReader({ release: { release } }: Deployment, target: TargetName): string | null {
   const readers = BACKENDS.filter(
-    (backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes(field),
+    (backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes("app"),
   );
   return readers.length === 1 && readers[0] !== undefined ? readers[0].name : null;
 }

@@ -1,5 +1,5 @@
 import { acceptedByQm, inStockCore } from "../../catalog/backends/index.ts";
-import { COMMENT_KEY, type ConfigNode } from "../../config/node.ts";
+import { hasNestedComment } from "../../config/node.ts";
 import { assumedRelease, names, phrase, type Rule } from "../rule.ts";
 import { selectedAt } from "./remote-agents.ts";
 
@@ -37,7 +37,7 @@ export const RELEASE_SUPPORT_RULES: readonly Rule[] = [
       if (declared === null || target === null || effective?.backend?.name !== declared.name) return;
       if (acceptedByQm(declared.name, release.release, target) || effective.backend.proposedOn.length === 0) return;
       // Few texts can have such a key: plainly, or by escapes.
-      const hasNotes = /"\/\/"|\\/.test(document.text) && hasNestedNote(document.root);
+      const hasNotes = /"\/\/"|\\/.test(document.text) && hasNestedComment(document.root);
       const more = [
         ...(document.node(["$schema"]) === undefined ? [] : ["`$schema`"]),
         ...(hasNotes ? ['nested `"//"` keys'] : []),
@@ -51,10 +51,3 @@ export const RELEASE_SUPPORT_RULES: readonly Rule[] = [
     },
   },
 ];
-
-/** True when a comment key stands anywhere but at the top level. */
-function hasNestedNote(node: ConfigNode | null, isRoot = true): boolean {
-  if (node?.kind === "array") return node.items.some((item) => hasNestedNote(item, false));
-  if (node?.kind !== "object") return false;
-  return node.members.some((member) => (member.key === COMMENT_KEY && !isRoot) || hasNestedNote(member.value, false));
-}

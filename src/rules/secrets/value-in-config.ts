@@ -31,72 +31,76 @@ const DATABASE_NAMES = ["DATABASE_URL", "POSTGRES_PASSWORD"];
 
 const BACKEND_SECRETS = BACKENDS.flatMap((backend) => backend.secrets.map((row) => row.name));
 
-/** One of the rules about values in the config: `text` says what is wrong with one, and what to do. */
-function valueRule(
-  kind: Reason["kind"],
-  info: Pick<Rule, "id" | "title" | "why" | "bad" | "good">,
-  text: (value: ConfigValue, what: string) => Pick<Finding, "message" | "help">,
-): Rule {
-  return {
-    ...info,
-    severity: "error",
-    clause: "config.no-secret-values",
-    check(deployment, report) {
-      const values = [...configValues(deployment)];
-      const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
-      for (const value of values) {
-        const reason = reasonOf(value, catalogue, deployment);
-        if (reason?.kind === kind) report({ ...text(value, reason.what), place: { path: value.path } });
-      }
-    },
-  };
+/** A rule about values that do not belong in the config for one reason. */
+interface ValueRule extends Pick<Rule, "id" | "title" | "why" | "bad" | "good"> {
+  readonly kind: Reason["kind"];
+  readonly text: (value: ConfigValue, what: string) => Pick<Finding, "message" | "help">;
 }
 
-/** Secrets that stand in the config. */
-export const SECRET_VALUE_RULES: readonly Rule[] = [
-  valueRule(
-    "catalogue",
-    {
-      id: "secrets/catalogue-secret",
-      title: "Secret of the catalogue in the config",
-      why: "The config is committed and its values are rendered in the clear. A name of the secrets catalogue is delivered from `.env` or the target's store, and would collide with the value here.",
-      bad: '{ "env": { "core": { "BOXD_API_KEY": "bxd" } }, "sandbox": { "backend": "boxd" } }',
-      good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-    },
-    ({ name, path }, secret) => ({
+const VALUE_RULES: readonly ValueRule[] = [
+  {
+    kind: "catalogue",
+    id: "secrets/catalogue-secret",
+    title: "Secret of the catalogue in the config",
+    why: "The config is committed and its values are rendered in the clear. A name of the secrets catalogue is delivered from `.env` or the target's store, and would collide with the value here.",
+    bad: '{ "env": { "core": { "BOXD_API_KEY": "bxd" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
+    text: ({ name, path }, secret) => ({
       message: `${field(path)} ${secret === name ? "is a secret" : `is how the secret \`${secret}\` is called inside the service`}: its value does not belong in the config`,
       help: `remove it, and put the value for \`${secret}\` into \`.env\` or the target's store; if it was real, replace it`,
     }),
-  ),
-  valueRule(
-    "name",
-    {
-      id: "secrets/secret-name",
-      title: "Value under a secret's name",
-      why: "The config is committed and its values are rendered in the clear, so a password, token or key must not stand in it. Names that only sound alike (`SORT_KEY`, `MAX_TOKEN`, publishable keys) and values that only say where a secret is are not meant.",
-      bad: '{ "env": { "core": { "ACME_PASSWORD": "hunter2" } } }',
-      good: '{ "secretEnv": { "core": { "ACME_PASSWORD": "ACME_PASSWORD" } } }',
-    },
-    ({ name, path, instead }) => ({
+  },
+  {
+    kind: "name",
+    id: "secrets/secret-name",
+    title: "Value under a secret's name",
+    why: "The config is committed and its values are rendered in the clear, so a password, token or key must not stand in it. Names that only sound alike (`SORT_KEY`, `MAX_TOKEN`, publishable keys) and values that only say where a secret is are not meant.",
+    bad: '{ "env": { "core": { "ACME_PASSWORD": "hunter2" } } }',
+    good: '{ "secretEnv": { "core": { "ACME_PASSWORD": "ACME_PASSWORD" } } }',
+    text: ({ name, path, instead }) => ({
       message: `${field(path)} has the name of a secret: its value does not belong in the config`,
       help: `${instead(name)}; if it was real, replace it`,
     }),
-  ),
-  valueRule(
-    "shape",
-    {
-      id: "secrets/secret-value",
-      title: "Value in the form of a secret",
-      why: "The config is committed and its values are rendered in the clear. Keys of well-known providers, private keys and URLs with a password are recognized by their form.",
-      bad: '{ "env": { "core": { "ACME_DATABASE": "postgres://qm:hunter2@db.acme.dev/qm" } } }',
-      good: '{ "secretEnv": { "core": { "ACME_DATABASE": "ACME_DATABASE" } } }',
-    },
-    ({ name, path, instead }, what) => ({
+  },
+  {
+    kind: "shape",
+    id: "secrets/secret-value",
+    title: "Value in the form of a secret",
+    why: "The config is committed and its values are rendered in the clear. Keys of well-known providers, private keys and URLs with a password are recognized by their form.",
+    bad: '{ "env": { "core": { "ACME_DATABASE": "postgres://qm:hunter2@db.acme.dev/qm" } } }',
+    good: '{ "secretEnv": { "core": { "ACME_DATABASE": "ACME_DATABASE" } } }',
+    text: ({ name, path, instead }, what) => ({
       message: `${field(path)} holds ${what}, which does not belong in the config`,
       help: `${instead(name)}; if it was real, replace it`,
     }),
-  ),
+  },
 ];
+
+/** Secrets that stand in the config. */
+export const SECRET_VALUE_RULES: readonly Rule[] = VALUE_RULES.map(({ kind, text, ...info }) => ({
+  ...info,
+  clause: "config.no-secret-values",
+  check(deployment, report) {
+    for (const { value, reason } of misplacedValues(deployment))
+      if (reason.kind === kind) report({ ...text(value, reason.what), place: { path: value.path } });
+  },
+}));
+
+const misplaced = new WeakMap<Deployment, readonly { value: ConfigValue; reason: Reason }[]>();
+
+/** The values that do not belong in the config, each with why; found once for the three rules. */
+function misplacedValues(deployment: Deployment) {
+  const known = misplaced.get(deployment);
+  if (known !== undefined) return known;
+  const values = [...configValues(deployment)];
+  const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
+  const found = values.flatMap((value) => {
+    const reason = reasonOf(value, catalogue, deployment);
+    return reason === null ? [] : [{ value, reason }];
+  });
+  misplaced.set(deployment, found);
+  return found;
+}
 
 /** Those of the names that are a secret's in a catalogue, or its name inside a service, each with the secret. */
 function catalogueNames(secrets: readonly Secret[], names: ReadonlySet<string>): ReadonlyMap<string, CatalogueName> {
