@@ -1,4 +1,4 @@
-import type { JsonValue } from "../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { acceptedByQm, findBackend } from "../catalog/backends/index.ts";
 import { nameOf } from "../catalog/settings/index.ts";
@@ -8,8 +8,6 @@ import { generatedHeader, jsonText, publicArtifact, type RenderContext, type Ren
 
 /** Path below `rendered/<target>/`. */
 const PROJECTION = "qm/qm.config.jsonc";
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 /** A config that qm's own command line accepts, where this deployment uses what it refuses. */
 export function renderProjection({ deployment, options }: RenderContext): readonly RenderOutput[] {
@@ -30,7 +28,7 @@ export function renderProjection({ deployment, options }: RenderContext): readon
  */
 export function configForQm(deployment: Deployment): JsonObject | null {
   const written = deployment.document.value([]);
-  if (!isObject(written)) return null;
+  if (!isJsonObject(written)) return null;
   const { $schema: _schema, ...config } = written;
   return movesBackend(deployment) ? moveBackend(deployment, config) : config;
 }
@@ -79,8 +77,8 @@ function moveBackend(deployment: Deployment, config: JsonObject): JsonObject {
 }
 
 function merged(block: JsonValue | undefined, service: string, added: JsonObject): JsonObject {
-  const outer = isObject(block) ? block : {};
-  const inner = isObject(outer[service]) ? outer[service] : {};
+  const outer = isJsonObject(block) ? block : {};
+  const inner = isJsonObject(outer[service]) ? outer[service] : {};
   return { ...outer, [service]: { ...inner, ...added } };
 }
 
@@ -94,8 +92,4 @@ function withSkillsFrom(config: JsonObject, toDeployment: string): JsonObject {
       typeof path === "string" && !path.startsWith("/") ? `../${toDeployment}/${path}` : path,
     ),
   };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,13 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonValue } from "../../base/json.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** True for a value that a JSON text gives back as it is: finite numbers, no `__proto__`, well-formed text. */
 export function isPlainJson(value: JsonValue): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
   if (Array.isArray(value)) return value.every(isPlainJson);
-  if (!isObject(value)) return typeof value === "boolean" || value === null;
+  if (!isJsonObject(value)) return typeof value === "boolean" || value === null;
   return Object.entries(value).every(
     ([key, child]) => key !== "__proto__" && key !== "//" && isPlainJson(key) && isPlainJson(child),
   );
@@ -31,7 +25,7 @@ export function expectedValue(
   const made = typeof step === "number" ? [] : {};
   const holder = value === undefined && change.kind === "set" ? made : value;
   if (typeof step === "number") return Array.isArray(holder) ? expectedItems(holder, step, rest, change) : undefined;
-  if (!isObject(holder)) return undefined;
+  if (!isJsonObject(holder)) return undefined;
   if (rest.length > 0 || change.kind === "set") {
     const child = expectedValue(Object.hasOwn(holder, step) ? holder[step] : undefined, change, rest);
     return child === undefined ? undefined : { ...holder, [step]: child };
@@ -58,7 +52,7 @@ function expectedItems(
 export function equalValues(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item: JsonValue, at) => equalValues(item, b[at]));
-  if (!isObject(a) || !isObject(b)) return a === b;
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equalValues(a[key], b[key]))

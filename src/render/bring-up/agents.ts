@@ -15,9 +15,8 @@ export function qm({ deployment, options }: RenderContext, command: string): str
   return needsProjection(deployment) ? qmCommand(command, options.place) : `npx --no qm ${command}`;
 }
 
-/** Steps that come before the first container starts: what the agents' computers need of core's image. */
-export function coreImageSteps(context: RenderContext): readonly Step[] {
-  const { deployment } = context;
+/** Comes before the first container starts: what the agents' computers need of core's image. */
+export function coreImageStep({ deployment }: RenderContext): Step | [] {
   const { release, resolved } = deployment.release;
   const strange = deployment.sandbox.selected.filter((backend) => !inStockCore(backend, release));
   if (strange.length === 0) return [];
@@ -26,50 +25,44 @@ export function coreImageSteps(context: RenderContext): readonly Step[] {
     image?.provenance.kind === "config"
       ? `This deployment takes \`${image.reference}\` from \`imageOverrides.core\`: make sure that it is built from a core that does.`
       : "Build one that does, push it, pin it in `imageOverrides.core` by digest, and render again before going on.";
-  return [
-    {
-      title: "Have a core image that knows the sandbox backend",
-      text: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
-    },
-  ];
+  return {
+    title: "Have a core image that knows the sandbox backend",
+    text: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
+  };
 }
 
-/** Steps that come once core runs: what agents get to see, and whether they reach core. */
-export function agentSteps(context: RenderContext): readonly Step[] {
-  return [...layerStep(context), ...reachStep(context.deployment)];
-}
-
-function layerStep(context: RenderContext): readonly Step[] {
+/** What agents get to see, once core runs. */
+export function layerStep(context: RenderContext): Step | [] {
   const { inputs, release } = context.deployment;
   if (!hasFiles(inputs, "sandbox/skills") && !hasFiles(inputs, "sandbox/tools")) return [];
   const title = "Send the skills and tool descriptors";
   if (context.target === "docker")
-    return [
-      { title, text: "`sandbox/` is mounted into core. After a change there, restart core to have it read again." },
-    ];
+    return {
+      title,
+      text: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.",
+    };
   if (release.release.layerImages) {
     const text = `qm ${release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`;
-    return [{ title, text, commands: [qm(context, "up")] }];
+    return { title, text, commands: [qm(context, "up")] };
   }
   const text = "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.";
-  return [{ title, text, commands: [qm(context, "layer sync")] }];
+  return { title, text, commands: [qm(context, "layer sync")] };
 }
 
-function reachStep(deployment: Deployment): readonly Step[] {
+/** Whether agents reach core, once it runs. */
+export function reachStep({ deployment }: RenderContext): Step | [] {
   const remote = deployment.sandbox.selected.filter((backend) => backend.remote);
   const url = apiUrl(deployment);
   if (remote.length === 0 || url === null) return [];
   const proofs = remote.flatMap(({ proofCommand }) => proofCommand ?? []);
-  return [
-    {
-      title: "See that agents reach core",
-      text:
-        `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.text}. ` +
-        `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
-        (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
-      commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...proofs],
-    },
-  ];
+  return {
+    title: "See that agents reach core",
+    text:
+      `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.text}. ` +
+      `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
+      (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
+    commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...proofs],
+  };
 }
 
 /** Where agents call core: PUBLIC_API_URL, which is written in the config or supplied by `.env`, else `apiUrl`, else the public origin. */

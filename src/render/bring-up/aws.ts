@@ -5,7 +5,7 @@ import type { RenderContext } from "../artifact.ts";
 import { taskDefinitionName } from "../aws/task-definition.ts";
 import { TFVARS } from "../aws/tfvars.ts";
 import { coreSetting, imageDigest, inStartOrder } from "../workloads.ts";
-import { agentSteps, coreImageSteps, qm } from "./agents.ts";
+import { coreImageStep, layerStep, qm, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** Where the operator's copy of qm's Terraform module lies, below the deployment directory. */
@@ -18,15 +18,16 @@ export function awsBringUp(context: RenderContext): BringUp {
     target: "aws",
     lead: `Every command is meant for the deployment directory. Needs terraform, the aws command line with credentials for the account, docker with buildx, and qm-deploy. \`${MODULE}/\` is the copy of qm's Terraform module that \`qm init\` makes.`,
     steps: [
-      ...coreImageSteps(context),
+      coreImageStep(context),
       envFileStep(context),
       terraformStep(context),
       secretsStep(context),
-      ...microVmStep(context),
+      microVmStep(context),
       imagesStep(context, workloads),
       { title: "Register the task definitions", commands: workloads.map(({ name }) => registerCommand(context, name)) },
-      ...startSteps(context, workloads),
-      ...agentSteps(context),
+      startSteps(context, workloads),
+      layerStep(context),
+      reachStep(context),
     ],
   };
 }
@@ -66,15 +67,13 @@ function secretsStep(context: RenderContext): Step {
   };
 }
 
-function microVmStep(context: RenderContext): readonly Step[] {
+function microVmStep(context: RenderContext): Step | [] {
   if (coreSetting(context.deployment, "core.awsDeployImage") === undefined) return [];
-  return [
-    {
-      title: "Build the MicroVM image",
-      text: "Deployed apps boot it, and Lambda sandboxes where they are the backend. It is recorded in the config: render again afterwards.",
-      commands: [qm(context, "infra build-image")],
-    },
-  ];
+  return {
+    title: "Build the MicroVM image",
+    text: "Deployed apps boot it, and Lambda sandboxes where they are the backend. It is recorded in the config: render again afterwards.",
+    commands: [qm(context, "infra build-image")],
+  };
 }
 
 function imagesStep(context: RenderContext, workloads: readonly Workload[]): Step {

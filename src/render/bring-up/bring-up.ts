@@ -28,7 +28,7 @@ export function renderBringUp(context: RenderContext): readonly RenderOutput[] {
     `<!-- ${generatedLines().join(" ")} -->`,
     `# Bringing ${context.deployment.config.orgId ?? "the deployment"} up on ${target}`,
     lead,
-    ...[PATH_STEP, ...steps].map((step, at) => stepText(step, at + 1)),
+    ...[PATH_STEP, ...steps].flat().map((step, at) => stepText(step, at + 1)),
   ];
   return [publicArtifact(BRING_UP, blocks.join("\n\n"))];
 }

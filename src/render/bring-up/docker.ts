@@ -7,7 +7,7 @@ import { hostPort } from "../docker/containers.ts";
 import { bringsPostgres } from "../database.ts";
 import { composeCommand, dockerName, startCommand, usesDockerSocket } from "../docker/names.ts";
 import { coreEntry } from "../workloads.ts";
-import { agentSteps, coreImageSteps, qm } from "./agents.ts";
+import { coreImageStep, layerStep, qm, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** From an empty host to a running deployment with the rendered compose.yaml. */
@@ -16,9 +16,9 @@ export function dockerBringUp(context: RenderContext): BringUp {
     target: "docker",
     lead: "Every command is meant for the deployment directory. Needs docker with compose 2.20 or newer, and qm-deploy.",
     steps: [
-      ...coreImageSteps(context),
+      coreImageStep(context),
       secretsStep(context),
-      ...sandboxImageStep(context),
+      sandboxImageStep(context),
       takeOverStep(context),
       {
         title: "Write the files with secrets",
@@ -27,7 +27,8 @@ export function dockerBringUp(context: RenderContext): BringUp {
       },
       { title: "Start", text: startText(context), commands: [startCommand(context)] },
       { title: "See that it runs", commands: [composeCommand(context, "ps"), ...healthCommands(context)] },
-      ...agentSteps(context),
+      layerStep(context),
+      reachStep(context),
     ],
   };
 }
@@ -43,37 +44,33 @@ function secretsStep(context: RenderContext): Step {
 }
 
 /** How the image comes to be that local sandboxes run: qm's own name is built here, any other is the operator's. */
-function sandboxImageStep({ deployment }: RenderContext): readonly Step[] {
+function sandboxImageStep({ deployment }: RenderContext): Step | [] {
   const { release, resolved } = deployment.release;
   const entry = coreEntry(deployment, "LOCAL_SANDBOX_IMAGE");
   if (!usesDockerSocket(deployment) || entry === undefined) return [];
   const image = shellWord(entry.value.trim());
   if (release.sandboxBase === null || !isQmsOwn(entry)) {
-    return [
-      {
-        title: "Have the sandbox image",
-        text: `Agents work in containers of \`${entry.value.trim()}\`, which must be on this host: pull it, or build it under that name.`,
-        commands: [`docker image inspect --format '{{.Id}}' ${image} || docker pull ${image}`],
-      },
-    ];
+    return {
+      title: "Have the sandbox image",
+      text: `Agents work in containers of \`${entry.value.trim()}\`, which must be on this host: pull it, or build it under that name.`,
+      commands: [`docker image inspect --format '{{.Id}}' ${image} || docker pull ${image}`],
+    };
   }
-  return [
-    {
-      title: "Make the sandbox image",
-      text: `Agents work in containers of \`${entry.value}\`: the base image of qm ${resolved} with the agent of qm's own npm package. \`qm up\` makes it too.`,
-      commands: [
-        "npm install --no-save --ignore-scripts @yc-software/qm@" + resolved,
-        `docker build --tag ${image} --file - node_modules/@yc-software/qm/templates/aws/microvm-agent <<'END'`,
-        `FROM ${release.sandboxBase}`,
-        "ENV HOME=/root",
-        "WORKDIR /root",
-        "COPY agent.mjs /opt/qm/agent.mjs",
-        "EXPOSE 8080",
-        'CMD ["node", "/opt/qm/agent.mjs"]',
-        "END",
-      ],
-    },
-  ];
+  return {
+    title: "Make the sandbox image",
+    text: `Agents work in containers of \`${entry.value}\`: the base image of qm ${resolved} with the agent of qm's own npm package. \`qm up\` makes it too.`,
+    commands: [
+      "npm install --no-save --ignore-scripts @yc-software/qm@" + resolved,
+      `docker build --tag ${image} --file - node_modules/@yc-software/qm/templates/aws/microvm-agent <<'END'`,
+      `FROM ${release.sandboxBase}`,
+      "ENV HOME=/root",
+      "WORKDIR /root",
+      "COPY agent.mjs /opt/qm/agent.mjs",
+      "EXPOSE 8080",
+      'CMD ["node", "/opt/qm/agent.mjs"]',
+      "END",
+    ],
+  };
 }
 
 function isQmsOwn({ provenance }: EnvironmentEntry): boolean {

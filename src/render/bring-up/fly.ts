@@ -8,7 +8,7 @@ import { flyAppName, flyTomlName } from "../fly-toml.ts";
 import { textHash } from "../manifest.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
 import { coreSetting, inStartOrder } from "../workloads.ts";
-import { agentSteps, coreImageSteps } from "./agents.ts";
+import { coreImageStep, layerStep, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** From an empty Fly organization to a running deployment with the rendered fly.toml files. */
@@ -18,7 +18,7 @@ export function flyBringUp(context: RenderContext): BringUp {
     target: "Fly",
     lead: "Every command is meant for the deployment directory. Needs flyctl, signed in with `fly auth login`, and qm-deploy. Images that are not public must be pushed to registry.fly.io first, and pinned from there in `imageOverrides`.",
     steps: [
-      ...coreImageSteps(context),
+      coreImageStep(context),
       envFileStep(context),
       {
         title: "Create the apps",
@@ -29,11 +29,12 @@ export function flyBringUp(context: RenderContext): BringUp {
       },
       ownerStep(context, workloads),
       databaseStep(context),
-      ...bucketStep(context),
+      bucketStep(context),
       secretsStep(context, workloads),
       { title: "Deploy, in this order", commands: workloads.map((workload) => deployCommand(context, workload)) },
       { title: "See that it runs", commands: workloads.map(({ name }) => `fly status --app ${app(context, name)}`) },
-      ...agentSteps(context),
+      layerStep(context),
+      reachStep(context),
     ],
   };
 }
@@ -78,18 +79,16 @@ function databaseStep(context: RenderContext): Step {
   };
 }
 
-function bucketStep(context: RenderContext): readonly Step[] {
+function bucketStep(context: RenderContext): Step | [] {
   const bucket = coreSetting(context.deployment, "core.s3Bucket")?.value.trim();
   if (!bucket) return [];
-  return [
-    {
-      title: "Give core its bucket",
-      text: "Sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL_S3 of core.",
-      commands: [
-        `fly storage create --name ${shellWord(bucket)} --app ${app(context, "core")} --org ${org(context)} --yes`,
-      ],
-    },
-  ];
+  return {
+    title: "Give core its bucket",
+    text: "Sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL_S3 of core.",
+    commands: [
+      `fly storage create --name ${shellWord(bucket)} --app ${app(context, "core")} --org ${org(context)} --yes`,
+    ],
+  };
 }
 
 function secretsStep(context: RenderContext, workloads: readonly Workload[]): Step {

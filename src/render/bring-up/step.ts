@@ -15,7 +15,7 @@ export interface BringUp {
   readonly target: string;
   /** Markdown. */
   readonly lead: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly (Step | readonly Step[])[];
 }
 
 /** Filling in `.env`, from nothing. `text` and `commands` are what a target adds. */
