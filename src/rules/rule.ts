@@ -1,5 +1,6 @@
 import { type ConfigPath, printPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
+import type { ServiceName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Fix, FixSafety, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -60,6 +61,26 @@ export function own<T>(map: { readonly [name: string]: T } | undefined, name: st
   return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
+/** Every item whose key an earlier one has, with the first that has it; items without a key are passed over. */
+export function* repeats<T>(
+  items: Iterable<T>,
+  keyOf: (item: T) => string | null | undefined,
+): Iterable<readonly [again: T, first: T]> {
+  const firsts = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item) ?? null;
+    if (key === null) continue;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, item);
+    else yield [item, first];
+  }
+}
+
+/** True for a value of `env` that is written and has a wrong shape, which has a finding of its own. */
+export function isUnsoundEnv({ document, config }: Deployment, service: ServiceName, name: string): boolean {
+  return document.node(["env", service, name]) !== undefined && config.env?.[service]?.[name] === undefined;
+}
+
 /** A value that should be a plain word, in backquotes; only described where it is anything else, as it may be secret. */
 export function word(value: string): string {
   return /^[A-Za-z0-9_.-]{1,30}$/.test(value) ? `\`${value}\`` : "something else than a name";
@@ -84,6 +105,13 @@ export function replacement(
   title = `set ${field(path)} to \`${value}\``,
 ): Fix | undefined {
   return value === null ? undefined : { safety: "suggested", title, changes: [{ kind: "set", path, value }] };
+}
+
+/** Gives a key another name; as {@link replacement}, none where there is no better one. */
+export function renaming(path: ConfigPath, key: string | null): Fix | undefined {
+  return key === null
+    ? undefined
+    : { safety: "suggested", title: `rename it to \`${key}\``, changes: [{ kind: "rename", path, key }] };
 }
 
 /** Moves a value to another place of the config. */

@@ -6,7 +6,7 @@ import { findPlaceholder } from "../../config/placeholder.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { envValue, settingValue } from "../../deployment/env-values.ts";
-import { type Finding, type Report, type Rule, assumedRelease, field, replacement } from "../rule.ts";
+import { type Finding, type Report, type Rule, assumedRelease, field, isUnsoundEnv, replacement } from "../rule.ts";
 
 /** `aws` of a deployment on aws; null on other targets, which do not read it, and where there is none. */
 export function awsBlock({ target, config }: Deployment): WrittenAws | null {
@@ -242,10 +242,8 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
         });
         return;
       }
-      const isUnsound =
-        deployment.document.node(path) !== undefined && deployment.config.env?.core?.[name] === undefined;
       const reason = whyNeeded(deployment);
-      if (reason === null || isUnsound || deployment.broken) return;
+      if (reason === null || isUnsoundEnv(deployment, "core", name) || deployment.broken) return;
       report({
         message: `${field(path)} is missing, which ${reason}`,
         help: `name the image of the MicroVMs; \`qm infra build-image\` builds it${assumedRelease(deployment)}`,

@@ -7,7 +7,7 @@ import {
   SERVICE_NAMES,
 } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names, own, phrase, type Report, type Rule } from "../rule.ts";
+import { field, names, own, phrase, renaming, repeats, type Report, type Rule } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
 import { awsBlock, coordinates } from "./account.ts";
 import { FARGATE_MEMORY, managedTaskRole } from "../../catalog/targets/aws.ts";
@@ -58,15 +58,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
           message: `${field(path)} belongs to no enabled service and no plugin`,
           help: meant === null ? "enable the service, or remove it" : `did you mean \`${meant}\`?`,
           place: { path },
-          ...(meant === null
-            ? {}
-            : {
-                fix: {
-                  safety: "suggested",
-                  title: `rename it to \`${meant}\``,
-                  changes: [{ kind: "rename", path, key: meant }],
-                },
-              }),
+          fix: renaming(path, meant),
         });
       }
     },
@@ -80,15 +72,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
     good: '{ "target": "aws", "aws": { "services": { "web-ui": { "ecsService": "acme-web-ui" } } } }',
     check(deployment, report) {
       for (const name of ["ecrRepository", "ecsService", "targetGroup"] as const) {
-        const first = new Map<string, string>();
-        for (const [workload, service] of coordinates(deployment)) {
-          const value = service[name];
-          if (value === undefined) continue;
-          const other = first.get(value);
-          if (other === undefined) {
-            first.set(value, workload);
-            continue;
-          }
+        for (const [[workload], [other]] of repeats(coordinates(deployment), ([, service]) => service[name])) {
           const path = ["aws", "services", workload, name];
           report({
             message: `${field(path)} is the same as ${field(["aws", "services", other, name])}`,

@@ -1,4 +1,4 @@
-import { field, type Report, type Rule } from "../rule.ts";
+import { field, repeats, type Report, type Rule } from "../rule.ts";
 import { inTool, itemsAt, textAt, type Tool, toolBinary, toolId } from "../../deployment/tools.ts";
 import { toolFindings } from "./tool-schema.ts";
 
@@ -42,18 +42,12 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "acme" }',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/other/tool.json\n{ "id": "other" }',
     check(deployment, report) {
-      const first = new Map<string, Tool>();
-      for (const tool of deployment.tools) {
-        const id = toolId(tool);
-        if (id === null) continue;
-        const other = first.get(id);
-        if (other === undefined) first.set(id, tool);
-        else
-          report({
-            message: `\`id\` is \`${id}\`, as in \`sandbox/tools/${other.directory}/tool.json\``,
-            help: "give each tool an id of its own",
-            place: inTool(tool, ["id"]),
-          });
+      for (const [tool, other] of repeats(deployment.tools, toolId)) {
+        report({
+          message: `\`id\` is \`${toolId(tool)}\`, as in \`sandbox/tools/${other.directory}/tool.json\``,
+          help: "give each tool an id of its own",
+          place: inTool(tool, ["id"]),
+        });
       }
     },
   },

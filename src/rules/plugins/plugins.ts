@@ -2,7 +2,7 @@ import { LABEL } from "../../config/schema/field-types.ts";
 import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { fileBelow, type TreeEntry } from "../../deployment/inputs.ts";
-import { field, own, removal, type Rule } from "../rule.ts";
+import { field, own, removal, repeats, type Rule } from "../rule.ts";
 
 /** How a plugin calls core. */
 const CORE_NAMES = ["CORE_API_URL", "CORE_SIGNING_SECRET"];
@@ -27,17 +27,12 @@ export const PLUGIN_RULES: readonly Rule[] = [
     bad: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }, { "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"16".repeat(32)}" }] }`,
     good: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}" }] }`,
     check({ config }, report) {
-      const first = new Map<string, number>();
-      for (const [at, { name }] of (config.plugins ?? []).entries()) {
-        if (name === undefined) continue;
-        const other = first.get(name);
-        if (other === undefined) first.set(name, at);
-        else
-          report({
-            message: `\`plugins[${at}].name\` is the name of \`plugins[${other}]\` too`,
-            help: "rename one of them, or remove it",
-            place: { path: ["plugins", at, "name"], at: "value" },
-          });
+      for (const [[at], [other]] of repeats((config.plugins ?? []).entries(), ([, { name }]) => name)) {
+        report({
+          message: `\`plugins[${at}].name\` is the name of \`plugins[${other}]\` too`,
+          help: "rename one of them, or remove it",
+          place: { path: ["plugins", at, "name"], at: "value" },
+        });
       }
     },
   },
@@ -102,18 +97,14 @@ export const PLUGIN_RULES: readonly Rule[] = [
     good: `{ "plugins": [{ "name": "acme-bot", "image": "ghcr.io/acme/bot@sha256:${"15".repeat(32)}", "env": { "ACME_MODE": "1" }, "secrets": [{ "name": "ACME_LOGIN" }] }] }`,
     check({ config }, report) {
       for (const [at, plugin] of (config.plugins ?? []).entries()) {
-        const seen = new Set<string>();
-        for (const [index, { name }] of (plugin.secrets ?? []).entries()) {
-          if (name === undefined) continue;
+        // A secret's name in `env` is what secrets/catalogue-secret says already.
+        for (const [[index]] of repeats((plugin.secrets ?? []).entries(), ([, { name }]) => name)) {
           const path = ["plugins", at, "secrets", index, "name"];
-          // A secret's name in `env` is what secrets/catalogue-secret says already.
-          if (seen.has(name))
-            report({
-              message: `${field(path)} is declared a second time`,
-              help: "remove one of them",
-              place: { path, at: "value" },
-            });
-          seen.add(name);
+          report({
+            message: `${field(path)} is declared a second time`,
+            help: "remove one of them",
+            place: { path, at: "value" },
+          });
         }
       }
     },

@@ -3,7 +3,7 @@ import { nameOf } from "../../catalog/settings/index.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/env-values.ts";
-import { field, names, replacement, type Rule } from "../rule.ts";
+import { field, isUnsoundEnv, names, replacement, type Rule } from "../rule.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { ownProviderValue } from "./allowed.ts";
 
@@ -16,14 +16,13 @@ export const SIGN_IN_RULES: readonly Rule[] = [
     bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "sendgrid" } } }',
     good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
     check(deployment, report) {
-      const { config, services, broken, document } = deployment;
+      const { config, services, broken } = deployment;
       if (!services.includes("auth")) return;
       const name = nameOf(deployment.release.release, "auth.emailTransport");
       const path = ["env", "auth", name];
       const written = envValue(config, "auth", name);
       if (written === null) {
-        const isUnsound = document.node(path) !== undefined && config.env?.auth?.[name] === undefined;
-        if (broken || isUnsound) return;
+        if (broken || isUnsoundEnv(deployment, "auth", name)) return;
         report({
           message: `${field(path)} is not set, and \`auth\` must send its sign-in links somehow`,
           help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`,
@@ -62,14 +61,12 @@ export const SIGN_IN_RULES: readonly Rule[] = [
         });
         return;
       }
-      const isUnsound =
-        deployment.document.node(path) !== undefined && deployment.config.env?.portal?.[name] === undefined;
       if (
         issuer === null ||
         isSlack(issuer.value) ||
         findPlaceholder(issuer.value) !== null ||
         deployment.broken ||
-        isUnsound
+        isUnsoundEnv(deployment, "portal", name)
       )
         return;
       report({

@@ -102,35 +102,25 @@ function choices({ release, target }: Deployment, mention: NamedBackend): string
 }
 
 function unavailable(mention: NamedBackend, backend: Backend, deployment: Deployment): Finding | null {
-  const { release } = deployment.release;
-  const place = { path: mention.path, at: "value" as const };
-  if (!runnableUnder(backend, release)) {
-    const since = RELEASES.filter((known) => runnableUnder(backend, known)).map((known) => known.version);
-    return {
-      message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not implement`,
-      help: `pin @yc-software/qm ${names(since, "or")}, or use another backend${assumedRelease(deployment)}`,
-      place,
-    };
-  }
+  const { path } = mention;
+  const { name } = backend;
   const { target } = deployment;
-  if (target === null || mayRunOn(mention, backend, target, deployment)) return null;
-  const targets = declarableTargets(backend, release);
-  const elsewhere = releasesDeclaring(backend, target);
-  if (elsewhere.length > 0) {
-    return {
-      message: `${field(mention.path)} names \`${backend.name}\`, which qm ${release.version} does not run on ${target}`,
-      help: `pin @yc-software/qm ${names(elsewhere, "or")}, or use another backend${assumedRelease(deployment)}`,
-      place,
-    };
-  }
-  return {
-    message: `${field(mention.path)} names \`${backend.name}\`, which does not run on ${target}`,
-    help:
-      targets.length === 0
-        ? "use another backend"
-        : `\`${backend.name}\` runs on ${names(targets)}; use another backend here`,
-    place,
+  const { release } = deployment.release;
+  const finding = (what: string, help: string): Finding => {
+    return { message: `${field(path)} names \`${name}\`, which ${what}`, help, place: { path, at: "value" } };
   };
+  const pin = (releases: readonly string[]): string =>
+    `pin @yc-software/qm ${names(releases, "or")}, or use another backend${assumedRelease(deployment)}`;
+  if (!runnableUnder(backend, release)) {
+    const since = RELEASES.filter((known) => runnableUnder(backend, known)).map(({ version }) => version);
+    return finding(`qm ${release.version} does not implement`, pin(since));
+  }
+  if (target === null || mayRunOn(mention, backend, target, deployment)) return null;
+  const elsewhere = releasesDeclaring(backend, target);
+  if (elsewhere.length > 0) return finding(`qm ${release.version} does not run on ${target}`, pin(elsewhere));
+  const targets = declarableTargets(backend, release);
+  const instead = targets.length === 0 ? "" : `\`${name}\` runs on ${names(targets)}; `;
+  return finding(`does not run on ${target}`, `${instead}use another backend${targets.length === 0 ? "" : " here"}`);
 }
 
 function mayRunOn(mention: NamedBackend, backend: Backend, target: TargetName, deployment: Deployment): boolean {

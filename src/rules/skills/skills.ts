@@ -1,4 +1,4 @@
-import { field, removal, type Rule } from "../rule.ts";
+import { field, removal, repeats, type Rule } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 
 /** What each path of `skills` is, and where it stands first: in the document, as `config` leaves out items of a wrong type. */
@@ -59,15 +59,8 @@ export const SKILLS_RULES: readonly Rule[] = [
     check({ document }, report) {
       const items = document.value(["skills"]);
       if (!Array.isArray(items)) return;
-      const first = new Map<string, number>();
-      for (const [at, item] of items.entries()) {
-        if (typeof item !== "string") continue;
-        const plain = normalized(item);
-        const other = first.get(plain);
-        if (other === undefined) {
-          first.set(plain, at);
-          continue;
-        }
+      const plain = ([, item]: readonly [number, unknown]) => (typeof item === "string" ? normalized(item) : null);
+      for (const [[at], [other]] of repeats(items.entries(), plain)) {
         const path = ["skills", at];
         report({
           message: `${field(path)} is the same directory as \`skills[${other}]\``,
