@@ -10,13 +10,6 @@ const CORE_NAMES = ["CORE_API_URL", "CORE_SIGNING_SECRET"];
 /** Names that no plugin can have: the services, the bundled database and the sandbox layer. */
 const RESERVED: readonly string[] = [...SERVICE_NAMES, "pg", "sandbox"];
 
-/** A directory in `plugins/`, or a link to one. */
-interface PluginDirectory {
-  readonly name: string;
-  readonly isLink: boolean;
-  readonly hasDockerfile: boolean;
-}
-
 /** What the config says of plugins, and what lies in `plugins/`. */
 export const PLUGIN_RULES: readonly Rule[] = [
   {
@@ -179,12 +172,12 @@ export const PLUGIN_RULES: readonly Rule[] = [
   },
 ];
 
-/** The directories in `plugins/`, by name. */
-function pluginDirectories({ inputs }: Deployment): PluginDirectory[] {
+/** The directories in `plugins/` and links to some, by name. */
+function pluginDirectories({ inputs }: Deployment) {
   const files = new Set(
     inputs.pluginsTree.filter((entry) => entry.kind === "file" || entry.leadsTo === "file").map(({ path }) => path),
   );
-  const found = new Map<string, PluginDirectory>();
+  const found = new Map<string, { name: string; isLink: boolean; hasDockerfile: boolean }>();
   for (const { path, kind, leadsTo } of inputs.pluginsTree) {
     const name = /^plugins\/([^/]+)/.exec(path)?.[1];
     if (name === undefined || found.has(name) || !isDirectory({ path, kind, leadsTo })) continue;

@@ -5,13 +5,8 @@ import { managedRoutes, secretRoutes } from "./secret-env.ts";
 import { isWrittenEnv, type EnvConflict, findEnvConflicts } from "../../deployment/env-conflicts.ts";
 import { keepsBackend } from "../sandbox/backend-by-env.ts";
 
-interface Contest {
-  readonly workload: string;
-  readonly env: string;
-  readonly secrets: readonly Secret[];
-}
-
-function contested(secrets: readonly Secret[]): readonly Contest[] {
+/** The places that get several secrets, each with them. */
+function contested(secrets: readonly Secret[]) {
   const byPlace = new Map<string, { workload: string; env: string; secrets: Secret[] }>();
   for (const secret of secrets) {
     for (const { workload, env } of secret.destinations) {
