@@ -86,20 +86,14 @@ export const SECRET_VALUE_RULES: readonly Rule[] = VALUE_RULES.map(({ kind, text
   },
 }));
 
-const misplaced = new WeakMap<Deployment, readonly { value: ConfigValue; reason: Reason }[]>();
-
-/** The values that do not belong in the config, each with why; found once for the three rules. */
+/** The values that do not belong in the config, each with why. */
 function misplacedValues(deployment: Deployment) {
-  const known = misplaced.get(deployment);
-  if (known !== undefined) return known;
   const values = [...configValues(deployment)];
   const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
-  const found = values.flatMap((value) => {
+  return values.flatMap((value) => {
     const reason = reasonOf(value, catalogue, deployment);
     return reason === null ? [] : [{ value, reason }];
   });
-  misplaced.set(deployment, found);
-  return found;
 }
 
 /** Those of the names that are a secret's in a catalogue, or its name inside a service, each with the secret. */
