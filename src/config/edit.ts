@@ -59,7 +59,7 @@ function open(text: string): Editable & { readonly value: JsonValue; readonly fa
   const document = parseDocument({ file: "", text });
   const { root, diagnostics } = document;
   if (root?.kind !== "object" || document.broken || !diagnostics.every(({ rule }) => HARMLESS.has(rule)))
-    throw new Refusal("the file has syntax errors: mend them first");
+    throw new Refusal("the file has syntax errors: fix them first");
   return { text, root, value: document.value([]) ?? null, faults: diagnostics.length };
 }
 

@@ -99,7 +99,7 @@ export function refuseIncomplete(deployment: Deployment, artifact: string, path:
     rule: "render/incomplete",
     path,
     message,
-    help: "mend the findings of `qm-deploy check` first",
+    help: "fix the findings of `qm-deploy check` first",
     command: "qm-deploy check",
   });
 }

@@ -43,7 +43,7 @@ const INPUT_RULES = errors("input", [
   {
     id: "input/unwritable",
     title: "Fixes that could not be written",
-    why: "A config that is a link, is read-only or changes meanwhile is left as it was; what `--fix` would have mended is still there.",
+    why: "A config that is a link, is read-only or changes meanwhile is left as it was; what `--fix` would have fixed is still there.",
   },
 ]);
 

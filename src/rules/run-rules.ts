@@ -55,7 +55,7 @@ function countUnlisted(rule: Rule, unlisted: readonly Finding[], deployment: Dep
   const place = { file: deployment.document.file, range: null };
   return toDiagnostic(
     rule,
-    { message, help: "mend the listed ones first and run it again", place, severity },
+    { message, help: "fix the listed ones first and run it again", place, severity },
     deployment,
   );
 }

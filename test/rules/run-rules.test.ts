@@ -83,7 +83,7 @@ describe("running the rules", () => {
         clause: "config.v1",
         severity: "error",
         message: "2 more findings of this rule are not listed",
-        help: "mend the listed ones first and run it again",
+        help: "fix the listed ones first and run it again",
         command: null,
         file: "qm.config.jsonc",
         range: null,

@@ -164,7 +164,7 @@ export class Problems {
         ...last,
         rule: "syntax/more-problems",
         message,
-        help: "mend the ones above first and run it again",
+        help: "fix the ones above first and run it again",
       });
     }
     return found;

@@ -113,7 +113,7 @@ function notListed(count: number): Finding {
   return {
     rule: "config/more-problems",
     message,
-    help: "mend the listed ones first and run it again",
+    help: "fix the listed ones first and run it again",
     isAboutKey: true,
   };
 }

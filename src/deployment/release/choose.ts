@@ -53,7 +53,7 @@ function findRequest(inputs: Parameters<typeof chooseRelease>[0], notices: Diagn
     }
     if (pin.kind === "unreadable-file") {
       const message = `is not JSON, so no pin of \`${QM_PACKAGE}\` can be read from it`;
-      const help = "mend its syntax; `npm pkg get name` shows where it breaks";
+      const help = "fix its syntax; `npm pkg get name` shows where it breaks";
       notices.push(notice({ file: file.file, range: () => null }, "packageFile", message, help, "npm pkg get name"));
     }
   }

@@ -77,7 +77,7 @@ function sourceProblem(tool: Tool, path: ConfigPath): Problem {
     return ["must be the name of a file beside tool.json", "use letters, digits and `._-`, and no directories"];
   const file = tool.files.get(from);
   const names = `names \`sandbox/tools/${tool.directory}/${from}\``;
-  if (file === undefined) return [`${names}, which is no file`, "add the file, or mend the name"];
+  if (file === undefined) return [`${names}, which is no file`, "add the file, or fix the name"];
   if (file.kind === "symlink") return [`${names}, which is a link`, "put the file itself there: core takes no links"];
   if (file.isText) return null;
   return [`${names}, which is not UTF-8 text`, "the deployment layer carries text only: install programs in an image"];

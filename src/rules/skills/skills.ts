@@ -25,7 +25,7 @@ export const SKILLS_RULES: readonly Rule[] = [
         report({
           message: isMissing ? `${field(path)} does not exist` : `${field(path)} is a file, not a directory`,
           help: isMissing
-            ? "create the directory, or mend the path, which starts at the deployment directory"
+            ? "create the directory, or fix the path, which starts at the deployment directory"
             : "name the directory that the skills are in",
           place: { path, at: "value" },
         });

@@ -133,7 +133,7 @@ function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings
       why,
       contract: clause,
       "fires on": bad.trimEnd().split("\n"),
-      mended: good.trimEnd().split("\n"),
+      passes: good.trimEnd().split("\n"),
       here: found?.length === 0 ? "no finding" : (found ?? null),
       docs,
     },

@@ -25,7 +25,7 @@ export const CHECK: CommandDefinition = {
   examples: [
     ["qm-deploy check", "this deployment"],
     ["qm-deploy check --strict --format github deployments", "all below a directory, in GitHub Actions"],
-    ["qm-deploy check --fix=all", "mend what can be mended"],
+    ["qm-deploy check --fix=all", "fix what can be fixed"],
     ["qm-deploy check - < qm.config.jsonc", "a config on stdin"],
   ],
   load: async () => (await import("./check.ts")).run,
