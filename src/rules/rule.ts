@@ -93,6 +93,11 @@ export function assumedRelease({ release }: Deployment): string {
     : "";
 }
 
+/** The severity of what a service refuses when it starts: an error where the release's services are known, else likely. */
+export function refusedAtBoot({ release }: Deployment): Severity {
+  return release.release.runtimeKnown ? "error" : "warning";
+}
+
 /** Takes a key or an item out. */
 export function removal(path: ConfigPath, safety: FixSafety = "suggested", title = `remove ${field(path)}`): Fix {
   return { safety, title, changes: [{ kind: "remove", path }] };

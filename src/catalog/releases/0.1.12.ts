@@ -46,6 +46,7 @@ const SECRETS: readonly SecretRow[] = [
 /** qm 0.1.12: published images, no layer images; admin runs in web-ui and auth in portal. */
 export const RELEASE: Release = {
   version: "0.1.12",
+  runtimeKnown: false,
   renamed: {},
   host: { core: "core", "web-ui": "web-ui", admin: "web-ui", portal: "portal", auth: "portal", slack: "core" },
   secrets: [...CORE_SECRETS, ...EDGE_SECRETS, ...SECRETS],
