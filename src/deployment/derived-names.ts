@@ -9,6 +9,16 @@ export interface DerivedName {
   readonly from: readonly ConfigPath[];
 }
 
+/** qm's own name of a part of a deployment on docker: `qm-<org>` and `qm-<org>-<part>` (docs/contract/qm-rendering.md#docker). */
+export function dockerName({ orgId = "" }: WrittenConfig, part?: string): string {
+  return part === undefined ? `qm-${orgId}` : `qm-${orgId}-${part}`;
+}
+
+/** The second name of a container on docker, in a domain that is private to whoever reads it. */
+export function dockerAlias(config: WrittenConfig, part: string): string {
+  return `${dockerName(config, part)}.internal`;
+}
+
 /** What the names of the deployment's Fly apps begin with: `appPrefix`, else `orgId`; null where there is neither. */
 export function flyAppPrefix(config: WrittenConfig): DerivedName | null {
   if (config.appPrefix?.trim()) return { value: config.appPrefix.trim(), from: [["appPrefix"]] };

@@ -4,7 +4,7 @@ import { FLYCAST_SERVICES } from "../../catalog/targets/fly.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import type { RunnableServiceName, ServiceName } from "../../config/written-config.ts";
 import type { DeploymentChoices } from "../deployment.ts";
-import { type DerivedName, flyAppPrefix } from "../derived-names.ts";
+import { type DerivedName, dockerAlias, flyAppPrefix } from "../derived-names.ts";
 import { settingValue } from "../env-values.ts";
 import { derivedFrom, fixedBy } from "../provenance.ts";
 import type { EnvironmentBuilder } from "./builder.ts";
@@ -61,6 +61,17 @@ const PUBLIC_URL: readonly ConfigPath[] = [["publicUrl"]];
 /** Where the broker listens when it runs inside the portal. */
 const EMBEDDED: DerivedName = { value: "http://127.0.0.1:8099", from: [] };
 
+/**
+ * How the portal reaches a broker in a container of its own. On docker it is the longer of its two names: the portal
+ * starts only with a broker whose host it takes for private, and `auth` is none to it.
+ */
+function brokerAddress(choices: DeploymentChoices): DerivedName | null {
+  const { target, config } = choices;
+  if (target !== "docker") return workloadAddress(choices, "auth");
+  if (config.orgId === undefined) return null;
+  return { value: `http://${dockerAlias(config, "auth")}:${SERVICE_PORT}`, from: [["orgId"]] };
+}
+
 /** What lets the portal, the sign-in broker and core work together; nothing unless `auth` is enabled. */
 export function putBroker(env: EnvironmentBuilder): void {
   if (!env.choices.services.includes("auth")) return;
@@ -81,7 +92,7 @@ function putPortalSide(env: EnvironmentBuilder, isEmbedded: boolean): void {
     env.put("portal.issuer", issuer, derivedFrom(PUBLIC_URL, "the sign-in broker as people reach it"));
     env.put("portal.authEndpoint", `${issuer}/authorize`, derivedFrom(PUBLIC_URL, "the sign-in page of the broker"));
   }
-  const internal = isEmbedded ? EMBEDDED : workloadAddress(env.choices, "auth");
+  const internal = isEmbedded ? EMBEDDED : brokerAddress(env.choices);
   if (internal !== null) {
     const provenance = derivedFrom(internal.from, how);
     env.put("portal.brokerUpstream", internal.value, provenance);

@@ -1,3 +1,4 @@
+import { dockerName } from "../../deployment/derived-names.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import { DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
@@ -5,7 +6,7 @@ import type { EnvironmentEntry } from "../../deployment/provenance.ts";
 import type { RenderContext } from "../artifact.ts";
 import { hostPort } from "../docker/containers.ts";
 import { bringsPostgres } from "../database.ts";
-import { composeCommand, dockerName, startCommand, usesDockerSocket } from "../docker/names.ts";
+import { composeCommand, startCommand, usesDockerSocket } from "../docker/names.ts";
 import { coreEntry } from "../workloads.ts";
 import { coreImageStep, layerStep, qm, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
@@ -38,7 +39,7 @@ function secretsStep(context: RenderContext): Step {
   return envFileStep(
     context,
     `The Postgres of this deployment takes POSTGRES_PASSWORD. A database keeps the password that it was made with: where \`qm up\` made it, ` +
-      `\`docker inspect --format '{{json .Config.Env}}' ${dockerName(context.deployment, "pg")}\` shows the one to set instead of a new one.`,
+      `\`docker inspect --format '{{json .Config.Env}}' ${dockerName(context.deployment.config, "pg")}\` shows the one to set instead of a new one.`,
     ["grep -q '^POSTGRES_PASSWORD=.' .env || openssl rand -hex 32 | qm-deploy secrets set POSTGRES_PASSWORD"],
   );
 }
@@ -82,8 +83,8 @@ function takeOverStep(context: RenderContext): Step {
   return {
     title: "Where qm up ran before: stop its containers",
     text:
-      `The containers have the same names, so both cannot run at once. The volumes \`${dockerName(deployment, "coredata")}\` and ` +
-      `\`${dockerName(deployment, "pgdata")}\` are used as they are; compose warns that it did not create them. Without \`--purge\` nothing is lost.`,
+      `The containers have the same names, so both cannot run at once. The volumes \`${dockerName(deployment.config, "coredata")}\` and ` +
+      `\`${dockerName(deployment.config, "pgdata")}\` are used as they are; compose warns that it did not create them. Without \`--purge\` nothing is lost.`,
     commands: [qm(context, "down")],
   };
 }

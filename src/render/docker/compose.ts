@@ -1,3 +1,4 @@
+import { dockerName } from "../../deployment/derived-names.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import {
   generatedHeader,
@@ -11,7 +12,7 @@ import { imageDigest, inStartOrder } from "../workloads.ts";
 import { yamlText } from "../yaml-text.ts";
 import { postgresContainer, Reference, workloadContainer } from "./containers.ts";
 import { bringsPostgres, databaseUrlName, routesDatabase } from "../database.ts";
-import { COMPOSE, dockerName, startCommand } from "./names.ts";
+import { COMPOSE, startCommand } from "./names.ts";
 
 const WHY_NOT_BOTH = "compose would let the plain value win over the secret";
 
@@ -38,12 +39,12 @@ function composeFile(context: RenderContext): object {
   const workloads = inStartOrder(deployment.workloads);
   const volumes = {
     ...(workloads.some(({ name }) => name === "core")
-      ? { coredata: { name: dockerName(deployment, "coredata") } }
+      ? { coredata: { name: dockerName(deployment.config, "coredata") } }
       : {}),
-    ...(withPostgres ? { pgdata: { name: dockerName(deployment, "pgdata") } } : {}),
+    ...(withPostgres ? { pgdata: { name: dockerName(deployment.config, "pgdata") } } : {}),
   };
   return {
-    name: dockerName(deployment),
+    name: dockerName(deployment.config),
     services: {
       ...(withPostgres ? { [POSTGRES_WORKLOAD]: postgresContainer(context) } : {}),
       ...Object.fromEntries(workloads.map((workload) => [workload.name, workloadContainer(context, workload)])),

@@ -1,3 +1,4 @@
+import { dockerAlias, dockerName } from "../../deployment/derived-names.ts";
 import { SERVICE_PORT } from "../../catalog/services.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET, POSTGRES_IMAGE } from "../../catalog/targets/docker.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
@@ -8,7 +9,7 @@ import type { RenderContext } from "../artifact.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
 import { HEALTH_COMMAND, inStartOrder, startRank } from "../workloads.ts";
 import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "../database.ts";
-import { dockerName, usesDockerSocket } from "./names.ts";
+import { usesDockerSocket } from "./names.ts";
 
 /** The data of one container in compose.yaml. */
 type Container = { readonly [key: string]: unknown };
@@ -25,10 +26,10 @@ const HEALTHY = { condition: "service_healthy" };
 
 function shared(deployment: Deployment, name: string): Container {
   return {
-    container_name: dockerName(deployment, name),
+    container_name: dockerName(deployment.config, name),
     labels: { "qm.org": deployment.config.orgId ?? "" },
     restart: "unless-stopped",
-    networks: { default: { aliases: [name, `${dockerName(deployment, name)}.internal`] } },
+    networks: { default: { aliases: [name, dockerAlias(deployment.config, name)] } },
   };
 }
 
