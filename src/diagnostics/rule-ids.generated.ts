@@ -108,6 +108,7 @@ export type RuleId =
   | "portal/email-transport"
   | "portal/issuer-keys"
   | "portal/principal-claim"
+  | "release/assumed"
   | "release/package-json"
   | "release/range"
   | "release/unknown-version"

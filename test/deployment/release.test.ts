@@ -30,7 +30,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: "nothing pins it", pinned: null, resolved: "0.1.6", source: "default" },
+  { name: "nothing pins it", pinned: null, resolved: "0.1.12", source: "default", rules: ["release/assumed"] },
   { name: "an exact pin", files: [pin("0.1.12")], pinned: "0.1.12", resolved: "0.1.12", source: "package.json" },
   {
     name: "dependencies before devDependencies",
@@ -59,7 +59,7 @@ const CASES: readonly Case[] = [
     name: "a flag that is no version",
     flag: "banana",
     pinned: null,
-    resolved: "0.1.6",
+    resolved: "0.1.12",
     source: "default",
     rules: ["release/unreadable-pin"],
   },
@@ -72,10 +72,11 @@ const CASES: readonly Case[] = [
   },
   {
     name: "the toolkit's own pin",
-    files: [parent({ name: "qm-deploy", devDependencies: { "@yc-software/qm": "0.1.12" } })],
+    files: [parent({ name: "qm-deploy", devDependencies: { "@yc-software/qm": "0.1.6" } })],
     pinned: null,
-    resolved: "0.1.6",
+    resolved: "0.1.12",
     source: "default",
+    rules: ["release/assumed"],
   },
   {
     name: "a range",
@@ -144,7 +145,7 @@ const CASES: readonly Case[] = [
     name: `pin ${String(specifier)}`,
     files: [pin(specifier)],
     pinned: null,
-    resolved: "0.1.6",
+    resolved: "0.1.12",
     source: "default",
     rules: ["release/unreadable-pin"],
   })),
@@ -152,19 +153,26 @@ const CASES: readonly Case[] = [
     name: "not JSON",
     files: [own("{ // no\n}")],
     pinned: null,
-    resolved: "0.1.6",
+    resolved: "0.1.12",
     source: "default",
-    rules: ["release/package-json"],
+    rules: ["release/package-json", "release/assumed"],
   },
   {
     name: "an empty package.json",
     files: [own("")],
     pinned: null,
-    resolved: "0.1.6",
+    resolved: "0.1.12",
     source: "default",
-    rules: ["release/package-json"],
+    rules: ["release/package-json", "release/assumed"],
   },
-  { name: "a package.json that is a list", files: [own("[1]")], pinned: null, resolved: "0.1.6", source: "default" },
+  {
+    name: "a package.json that is a list",
+    files: [own("[1]")],
+    pinned: null,
+    resolved: "0.1.12",
+    source: "default",
+    rules: ["release/assumed"],
+  },
   {
     name: "a byte order mark",
     files: [own(`\uFEFF${pin("0.1.12").text}`)],
@@ -174,10 +182,11 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a pin in __proto__",
-    files: [own('{"__proto__":{"dependencies":{"@yc-software/qm":"0.1.12"}}}')],
+    files: [own('{"__proto__":{"dependencies":{"@yc-software/qm":"0.1.6"}}}')],
     pinned: null,
-    resolved: "0.1.6",
+    resolved: "0.1.12",
     source: "default",
+    rules: ["release/assumed"],
   },
 ];
 

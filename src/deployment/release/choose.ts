@@ -1,4 +1,4 @@
-import { DEFAULT_RELEASE, RELEASES } from "../../catalog/releases/index.ts";
+import { NEWEST, RELEASES } from "../../catalog/releases/index.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -25,9 +25,8 @@ export function chooseRelease(inputs: Pick<DeploymentInputs, "config" | "flags" 
   const specifier = request?.specifier?.trim() ?? null;
   const lowest = specifier === null ? null : lowestVersion(withoutAlias(specifier));
   if (request === null || lowest === null) {
-    if (request !== null) notices.push(unreadable(request));
-    const release = nearestRelease(parseVersion(DEFAULT_RELEASE) as Version);
-    return { release, pinned: null, resolved: release.version, source: "default", notices };
+    notices.push(request === null ? assumed(inputs.config) : unreadable(request));
+    return { release: NEWEST, pinned: null, resolved: NEWEST.version, source: "default", notices };
   }
   const version = formatVersion(lowest.version);
   const release = nearestRelease(lowest.version);
@@ -78,13 +77,23 @@ function unknownVersion(request: Request, version: Version, release: Release): D
   );
 }
 
+function assumed({ file }: DeploymentInputs["config"]): Diagnostic {
+  return notice(
+    { file, range: () => null },
+    "assumed",
+    `no package.json pins \`${QM_PACKAGE}\`, so the contract of the newest known release ${NEWEST.version} is assumed`,
+    "pin the exact version that the deployment runs, or name it with `--release`",
+    `npm install --save-dev --save-exact ${QM_PACKAGE}@${NEWEST.version}`,
+  );
+}
+
 function unreadable(request: Request): Diagnostic {
   const isFlag = request.source === "flag";
   const what = isFlag ? "`--release` names no version" : `the pin of \`${QM_PACKAGE}\` names no version`;
   const found = notice(
     request,
     "unreadable",
-    `${what}, so the contract of qm ${DEFAULT_RELEASE} is assumed`,
+    `${what}, so the contract of qm ${NEWEST.version} is assumed`,
     "name the exact version that the deployment runs, such as `0.1.12`",
   );
   // Whoever asks for a release in so many words wants that one judged, and no other.

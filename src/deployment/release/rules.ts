@@ -2,6 +2,14 @@ import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 
 /** What the findings about the choice of the release say about themselves. */
 export const RELEASE_RULES = {
+  assumed: {
+    id: "release/assumed",
+    title: "Release that nothing pins",
+    severity: "info",
+    why: "Each qm release has a contract of its own, and the pin of `@yc-software/qm` in the deployment's package.json says which one runs. Without a pin, there or in a package.json above it in the repository, the newest known release judges.",
+    bad: '// package.json\n{ "devDependencies": {} }',
+    good: '// package.json\n{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
+  },
   range: {
     id: "release/range",
     title: "Range as the pin of qm",
@@ -22,7 +30,7 @@ export const RELEASE_RULES = {
     id: "release/unreadable-pin",
     title: "Pin of qm that names no version",
     severity: "warning",
-    why: "A tag, path, URL or workspace reference does not say which release will run, so the default contract is assumed.",
+    why: "A tag, path, URL or workspace reference does not say which release will run, so the newest known release is assumed.",
     bad: '// package.json\n{ "devDependencies": { "@yc-software/qm": "latest" } }',
     good: '// package.json\n{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
   },

@@ -1,8 +1,7 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
-import { RELEASES } from "../../catalog/releases/index.ts";
-import type { Release } from "../../catalog/releases/release.ts";
+import { NEWEST } from "../../catalog/releases/index.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 
 /** A value and where it stands: the environment of the process, or the worktree's `.env`. */
@@ -29,7 +28,6 @@ const DEV_PREFIX = "qmdev";
 const MIN_KEY_LENGTH = 4;
 
 /** A contributor's core is newer than every release. */
-const NEWEST = RELEASES.at(-1) as Release;
 const PUBLIC_URL = nameOf(NEWEST, "core.publicApiUrl");
 
 /** The backends that a contributor's own core can run agents in. */

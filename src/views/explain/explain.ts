@@ -1,5 +1,4 @@
-import { DEFAULT_RELEASE, findRelease } from "../../catalog/releases/index.ts";
-import type { Release } from "../../catalog/releases/release.ts";
+import { NEWEST } from "../../catalog/releases/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
 import { findRule } from "../../rules/registry.ts";
@@ -28,7 +27,7 @@ export interface ExplainInputs {
 export function explain(thing: string, { deployment, checked }: ExplainInputs) {
   const rule = findRule(thing);
   if (rule !== undefined) return [explainRule(rule, checked)];
-  const release = deployment?.release.release ?? (findRelease(DEFAULT_RELEASE) as Release);
+  const release = deployment?.release.release ?? NEWEST;
   const general = [...explainBackend(thing, release, deployment), ...explainRelease(thing, deployment)];
   if (deployment === null) return general;
   const findAffected = affectedArtifacts(deployment);

@@ -6,7 +6,7 @@ import { DOCKERFILE, spritesConfig } from "../../publish/deployments.ts";
 import { PULLED, StandIns, stateOf } from "../../publish/stand-in.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { BIN, plainEnv } from "../built.ts";
-import { ENV, KNOWN, NAME, rig, TOKEN } from "./rig.ts";
+import { ENV, KNOWN, NAME, PINNED, rig, TOKEN } from "./rig.ts";
 
 describe("a publish that fails leaves everything as it was", () => {
   test.each([
@@ -49,7 +49,7 @@ describe("a publish that fails leaves everything as it was", () => {
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("%s during the push", async (signal) => {
-    const cwd = tempDirectory({ [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV });
+    const cwd = tempDirectory({ ...PINNED, [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV });
     const standIns = new StandIns(TOKEN, { repoDigests: KNOWN, hangs: true });
     const temporary = tempDirectory();
     const before = stateOf(cwd);

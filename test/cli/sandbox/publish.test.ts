@@ -5,7 +5,7 @@ import { DOCKERFILE, SHA, spritesConfig, TOOL } from "../../publish/deployments.
 import { PUSHED, StandIns } from "../../publish/stand-in.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { runCli } from "../built.ts";
-import { argsOf, BASE, ENV, KNOWN, NAME, recorded, REPOSITORY, rig, TOKEN } from "./rig.ts";
+import { argsOf, BASE, ENV, KNOWN, NAME, PINNED, recorded, REPOSITORY, rig, TOKEN } from "./rig.ts";
 
 describe("publish", () => {
   test.each(["docker", "fly"])("signs in, pins the base, pushes and records on %s", (target) => {
@@ -202,7 +202,7 @@ describe("publish", () => {
   });
 
   test("an edit that somebody made during the push stays", () => {
-    const files = { [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV };
+    const files = { ...PINNED, [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV };
     const cwd = tempDirectory(files);
     const standIns = new StandIns(TOKEN, {
       repoDigests: KNOWN,
@@ -215,7 +215,7 @@ describe("publish", () => {
   });
 
   test("where the config cannot be changed any more, the pushed digest is said", () => {
-    const cwd = tempDirectory({ [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV });
+    const cwd = tempDirectory({ ...PINNED, [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV });
     const standIns = new StandIns(TOKEN, { repoDigests: KNOWN, rewrites: { path: join(cwd, NAME), text: "{ broken" } });
     const { status, stderr } = runCli(["sandbox", "publish"], { cwd, env: { PATH: standIns.bin } });
     expect([status, stderr]).toEqual([

@@ -16,6 +16,9 @@ export const ENV = { ".env": `FLY_SANDBOX_API_TOKEN=${TOKEN}\n` };
 /** What docker says it has of the base. */
 export const KNOWN = ["docker.io/other/image@sha256:" + "11".repeat(32), `debian@${PULLED}`];
 
+/** Only this release boots layer images. */
+export const PINNED = { "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.6" } }\n' };
+
 type Files = { readonly [path: string]: string };
 
 export interface Rig {
@@ -25,13 +28,13 @@ export interface Rig {
   readonly run: (...args: string[]) => Ran;
 }
 
-/** A deployment, and docker and fly that only write down what they are asked. */
+/** A deployment under qm 0.1.6, and docker and fly that only write down what they are asked. */
 export function rig(
   files: Files,
   behaviour: Behaviour = {},
   more: { readonly programs?: readonly string[]; readonly env?: { readonly [name: string]: string } } = {},
 ): Rig {
-  const cwd = tempDirectory(files);
+  const cwd = tempDirectory({ ...PINNED, ...files });
   const standIns = new StandIns(TOKEN, { repoDigests: KNOWN, ...behaviour }, more.programs);
   const env = { PATH: standIns.bin, TMPDIR: tempDirectory(), ...more.env };
   const run = (...args: string[]): Ran => {

@@ -1,6 +1,4 @@
 import { basename, relative, resolve } from "node:path";
-import { findRelease, NEWEST } from "../../../catalog/releases/index.ts";
-import type { Release } from "../../../catalog/releases/release.ts";
 import { findPlaceholder } from "../../../config/placeholder.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { chooseRelease } from "../../../deployment/release/choose.ts";
@@ -41,8 +39,7 @@ function readyAnswers(invocation: Invocation, directory: string): scaffold.Packa
   const toolkit = givenToolkit(invocation, directory);
   const flags = { release: null, target: null };
   const packageFiles = readPackageFiles(directory, invocation.io.cwd);
-  const pin = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
-  const release = pin.source === "default" ? (findRelease(NEWEST) as Release) : pin.release;
+  const { release } = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
   return { org: defaultOrg(directory), release, toolkit };
 }
 
