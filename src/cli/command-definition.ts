@@ -87,7 +87,7 @@ export function valueOption(
   return { name, description, value: { name: value, ...more } };
 }
 
-const WHICH_DEPLOYMENT = "deployment directory or config file (default: the working directory)";
+const WHICH_DEPLOYMENT = "deployment directory or config file (default: the nearest at or above the working directory)";
 const FILE = { completes: "file" } as const;
 
 /** Options that mean the same in every command that has them. */

@@ -1,5 +1,8 @@
+import { dirname } from "node:path";
+import { printable } from "../base/printable.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { STDIN_NAME } from "../workspace/paths.ts";
+import { nearestConfig } from "../workspace/find-deployments.ts";
+import { displayName, STDIN_NAME } from "../workspace/paths.ts";
 import { loadDeployment, loadFound, type LoadOptions, type LoadOutcome } from "../workspace/load-deployment.ts";
 import { MAX_TEXT_BYTES, textOf } from "../workspace/read-file.ts";
 import { type ProcessIo, readStdin } from "./process-io.ts";
@@ -19,12 +22,28 @@ export function loadFlags(invocation: Invocation): Omit<LoadOptions, "cwd"> {
 }
 
 /**
- * Loads the one deployment that a command is about, from its first argument (default: the working directory; `-`:
- * stdin) and the options `release`, `target` and `env-file`. A problem is reported; its exit status comes back then.
+ * The path of the deployment that a command is about: as given, else the working directory, or the nearest directory above
+ * it that is a deployment. Which that is, is said.
+ */
+export function deploymentPath(io: ProcessIo, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const nearest = nearestConfig(io.cwd);
+  if (nearest === null || dirname(nearest) === io.cwd) return ".";
+  tellAbove(io, displayName(nearest, io.cwd));
+  return dirname(nearest);
+}
+
+/** Says which deployment was found above the working directory. */
+export function tellAbove(io: ProcessIo, config: string): void {
+  io.stderr.write(printable(`info: no deployment is here; the nearest above is ${config}`) + "\n");
+}
+
+/**
+ * Loads the one deployment that a command is about, from its first argument ({@link deploymentPath}; `-`: stdin) and the options `release`, `target` and `env-file`. A problem is reported; its exit status comes back then.
  */
 export async function loadDeploymentArgument(
   invocation: Invocation,
-  path = invocation.args[0] ?? ".",
+  path = deploymentPath(invocation.io, invocation.args[0]),
 ): Promise<{ deployment: Deployment } | { status: number }> {
   const { io } = invocation;
   const options: LoadOptions = { cwd: io.cwd, ...loadFlags(invocation) };

@@ -2,12 +2,10 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { compareText } from "../base/text-order.ts";
 import type { Secret } from "../deployment/deployment.ts";
+import { MANIFEST } from "../deployment/rendered-names.ts";
 import { type Artifact, jsonText, publicArtifact, type RenderContext } from "./artifact.ts";
 import { TFVARS } from "./aws/tfvars.ts";
 import { isDatabaseUrl, routesDatabase } from "./database.ts";
-
-/** File name below `rendered/<target>/`. */
-export const MANIFEST = "manifest.json";
 
 /** One file that render wrote. `sha256` null: an operator edits it too, so that its bytes say nothing. */
 export interface ManifestEntry {

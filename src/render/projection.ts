@@ -4,10 +4,8 @@ import { acceptedByQm, findBackend } from "../catalog/backends/index.ts";
 import { nameOf } from "../catalog/settings/index.ts";
 import { hasNestedComment } from "../config/node.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { PROJECTION } from "../deployment/rendered-names.ts";
 import { generatedHeader, jsonText, publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
-
-/** Path below `rendered/<target>/`. */
-const PROJECTION = "qm/qm.config.jsonc";
 
 /** A config that qm's own command line accepts, where this deployment uses what it refuses. */
 export function renderProjection({ deployment, options }: RenderContext): readonly RenderOutput[] {

@@ -1,6 +1,7 @@
 import { compareText } from "../base/text-order.ts";
 import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { MANIFEST } from "../deployment/rendered-names.ts";
 import {
   type Artifact,
   generatedHeader,
@@ -20,7 +21,7 @@ import { renderCompose } from "./docker/compose.ts";
 import { renderEnvExample } from "./env-example.ts";
 import { renderEnvFiles } from "./env-files.ts";
 import { renderFlyTomls } from "./fly-toml.ts";
-import { MANIFEST, manifestArtifact, manifestOf, recordedEnvNames } from "./manifest.ts";
+import { manifestArtifact, manifestOf, recordedEnvNames } from "./manifest.ts";
 import { renderProjection } from "./projection.ts";
 import { refuse } from "./refusals.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";

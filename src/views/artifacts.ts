@@ -1,6 +1,6 @@
 import type { Deployment } from "../deployment/deployment.ts";
 import { DEFAULT_BIND } from "../render/artifact.ts";
-import { MANIFEST } from "../render/manifest.ts";
+import { MANIFEST } from "../deployment/rendered-names.ts";
 import { renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
 

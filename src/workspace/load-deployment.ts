@@ -4,7 +4,7 @@ import type { Deployment } from "../deployment/deployment.ts";
 import type { DeploymentInputs } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { configAt, directoryOf, type FoundConfig } from "./find-deployments.ts";
+import { configAt, directoryOf, type FoundConfig, isProjection, projectionProblem } from "./find-deployments.ts";
 import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
 import { emptyPathProblem } from "./input-problem.ts";
@@ -68,6 +68,7 @@ export function loadFound(config: FoundConfig, options: LoadOptions): LoadOutcom
   const directory = directoryOf(config);
   const read = config.path === null ? null : readTextFile(config.path, config.file);
   if (read?.problem !== undefined) return { problem: read.problem };
+  if (config.path !== null && isProjection(config.path)) return { problem: projectionProblem(config.file) };
   const env = readEnv(directory, options);
   if (env?.problem !== undefined) return { problem: env.problem };
   const loaded = loadConfig({ file: config.file, text: read?.file.text ?? options.stdin ?? "" });

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** The one file that makes a directory a deployment. */
 export const CONFIG_NAME = "qm.config.jsonc";
@@ -34,4 +35,11 @@ export function displayJoin(directory: string, name: string): string {
 export function isInside(path: string, directory: string): boolean {
   const between = relative(directory, path);
   return between === "" || (between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between));
+}
+
+/** A directory and those above it, nearest first, no further than the root of its repository. */
+export function* directoriesUp(directory: string): Iterable<string> {
+  yield directory;
+  const above = dirname(directory);
+  if (above !== directory && !existsSync(join(directory, ".git"))) yield* directoriesUp(above);
 }

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { compareText } from "../base/text-order.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { MANIFEST } from "../deployment/rendered-names.ts";
 import type { Artifact, Rendered, RenderOptions } from "../render/artifact.ts";
 import { TFVARS } from "../render/aws/tfvars.ts";
 import {
   type Manifest,
-  MANIFEST,
   manifestArtifact,
   manifestOf,
   type ManifestEntry,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { MANIFEST } from "../render/manifest.ts";
+import { MANIFEST } from "../deployment/rendered-names.ts";
 import { withLock } from "./lock.ts";
 import { type PlannedArtifact, planRender, type RenderPlan, type RenderRequest } from "./render-plan.ts";
 import { walkDirectories, writeFileAtomically } from "./write-file.ts";

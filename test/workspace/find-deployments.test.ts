@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findDeployments } from "../../src/workspace/find-deployments.ts";
+import { findDeployments, nearestConfig } from "../../src/workspace/find-deployments.ts";
+import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { tempDirectory } from "./temp.ts";
 
 const NAME = "qm.config.jsonc";
@@ -38,10 +39,52 @@ describe("directories", () => {
     expect(found(["."], cwd).files).toEqual([`nested/deep/${NAME}`, NAME]);
   });
 
-  test("links to directories are not followed, so that the search ends", () => {
-    const cwd = tempDirectory({ [`a/${NAME}`]: "{}" });
+  test("links to directories are followed, each real directory is searched once, and loops end", () => {
+    const root = tempDirectory({
+      [`deployments/a/${NAME}`]: "{}",
+      [`real/prod/${NAME}`]: "{}",
+      [`real/x/b/${NAME}`]: "{}",
+    });
+    const cwd = join(root, "deployments");
     symlinkSync("..", join(cwd, "a", "loop"));
-    expect(found(["."], cwd).files).toEqual([`a/${NAME}`]);
+    symlinkSync(".", join(cwd, "self"));
+    symlinkSync("../real/prod", join(cwd, "prod"));
+    symlinkSync("../real/x", join(cwd, "twice"));
+    symlinkSync("../real/x/b", join(cwd, "z"));
+    symlinkSync("../../x", join(root, "real", "x", "b", "up"));
+    const all = [`a/${NAME}`, `prod/${NAME}`, `twice/b/${NAME}`];
+    expect(found(["."], cwd)).toEqual({ files: all, problems: [] });
+    expect(found([".", "../real/prod", "prod"], cwd)).toEqual({ files: all, problems: [] });
+    expect(found(["deployments", "real"], root).files).toHaveLength(3);
+  });
+
+  test("a link that leads nowhere or to a file is no directory", () => {
+    const cwd = tempDirectory({ [`a/${NAME}`]: "{}", file: "" });
+    symlinkSync("nowhere", join(cwd, "dangling"));
+    symlinkSync("file", join(cwd, "a", "linked"));
+    symlinkSync("around", join(cwd, "around"));
+    expect(found(["."], cwd)).toEqual({ files: [`a/${NAME}`], problems: [] });
+  });
+
+  test("what render wrote is no deployment, wherever it was told to put it", () => {
+    const manifest = JSON.stringify({ version: 1, release: "0.1.12", artifacts: [{ name: `qm/${NAME}`, sha256: "" }] });
+    const cwd = tempDirectory({
+      [`a/${NAME}`]: "{}",
+      "a/deploy/docker/manifest.json": manifest,
+      [`a/deploy/docker/qm/${NAME}`]: "{}",
+      "broken/fly/manifest.json": `<<<<<<< ours\n${manifest}`,
+      [`broken/fly/qm/${NAME}`]: "{}",
+      // A deployment of the user that is called so, and a manifest of somebody else.
+      [`own/qm/${NAME}`]: "{}",
+      "other/manifest.json": "{}",
+      [`other/qm/${NAME}`]: "{}",
+    });
+    expect(found(["."], cwd)).toEqual({ files: [`a/${NAME}`, `other/qm/${NAME}`, `own/qm/${NAME}`], problems: [] });
+    expect(found(["a/deploy"], cwd).problems).toEqual(["input/no-deployment a/deploy"]);
+    expect(found([], join(cwd, "broken")).problems).toEqual(["input/no-deployment ."]);
+    const named = loadDeployment(`a/deploy/docker/qm/${NAME}`, { cwd });
+    expect(named.problem).toMatchObject({ rule: "input/no-deployment", file: `a/deploy/docker/qm/${NAME}` });
+    expect(loadDeployment("own/qm", { cwd }).problem).toBeUndefined();
   });
 
   test("a linked config counts, a directory of that name does not", () => {
@@ -50,6 +93,32 @@ describe("directories", () => {
     mkdirSync(join(cwd, "odd", NAME), { recursive: true });
     symlinkSync("../real.jsonc", join(cwd, "linked", NAME));
     expect(found(["."], cwd).files).toEqual([`linked/${NAME}`]);
+  });
+});
+
+describe("without a path and with nothing here or below", () => {
+  const tree = () =>
+    tempDirectory({
+      [NAME]: "{}",
+      "sub/deep/x": "",
+      "rendered/docker/manifest.json": `["qm/${NAME}"]`,
+      [`rendered/docker/qm/${NAME}`]: "{}",
+      "repository/.git/HEAD": "",
+      "repository/sub/x": "",
+    });
+
+  test("the nearest deployment above is meant", () => {
+    const root = tree();
+    expect(found([], join(root, "sub", "deep")).files).toEqual([`../../${NAME}`]);
+    expect(found([], join(root, "rendered", "docker", "qm")).files).toEqual([`../../../${NAME}`]);
+    expect(nearestConfig(join(root, "sub"))).toBe(join(root, NAME));
+  });
+
+  test("the search ends at the root of the repository, and a path that was named is not left", () => {
+    const root = tree();
+    expect(found([], join(root, "repository", "sub")).problems).toEqual(["input/no-deployment ."]);
+    expect(nearestConfig(join(root, "repository", "sub"))).toBeNull();
+    expect(found(["."], join(root, "sub")).problems).toEqual(["input/no-deployment ."]);
   });
 });
 

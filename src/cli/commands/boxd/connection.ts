@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { boxdSettings, BOXD_KEY, withMachines } from "../../../doctor/boxd-connection.ts";
-import { CONFIG_NAME } from "../../../workspace/paths.ts";
+import { nearestConfig } from "../../../workspace/find-deployments.ts";
 import { PROBLEMS, USAGE } from "../../exit-status.ts";
-import { loadDeploymentArgument } from "../../deployment-argument.ts";
+import { deploymentPath, loadDeploymentArgument } from "../../deployment-argument.ts";
 import { printError, printJson } from "../../output.ts";
 import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
@@ -32,14 +30,14 @@ export async function withBoxd(
   }
 }
 
-/** The deployment that the command is about; none where the working directory has no config and none was named. */
+/** The deployment that the command is about; none where nothing was named and no config is at or above the working directory. */
 async function deploymentIfAny(
   invocation: Invocation,
 ): Promise<{ deployment: Deployment | null } | { status: number }> {
-  const named = textOption(invocation, "in");
-  const wanted = named ?? (textOption(invocation, "env-file") === undefined ? undefined : ".");
-  if (wanted === undefined && !existsSync(resolve(invocation.io.cwd, CONFIG_NAME))) return { deployment: null };
-  return loadDeploymentArgument(invocation, wanted ?? ".");
+  const { io } = invocation;
+  const isNamed = ["in", "env-file"].some((name) => textOption(invocation, name) !== undefined);
+  if (!isNamed && nearestConfig(io.cwd) === null) return { deployment: null };
+  return loadDeploymentArgument(invocation, deploymentPath(io, textOption(invocation, "in")));
 }
 
 /** Says on stderr, for programs also on stdout, why boxd could not be asked. */

@@ -5,8 +5,9 @@ export const CHECK: CommandDefinition = {
   summary: "judge deployments: everything that is wrong, where, and what to do",
   description:
     "A path is a config file, `-` for stdin, or a directory: then every qm.config.jsonc in and below it is judged, except " +
-    "in node_modules, .git and what `render` wrote. Without a path, the deployment in the working directory is judged, or, " +
-    "where there is none, those below it.\n\nOffline; starts no other program; writes nothing without --fix.",
+    "in node_modules, .git and what `render` wrote; links to directories are followed. Without a path, the deployment in the " +
+    "working directory is judged; where there is none, those below it; where there are none either, the nearest above it, no " +
+    "further than the root of the repository.\n\nOffline; starts no other program; writes nothing without --fix.",
   args: [{ name: "path", description: "directory, config file, or - for stdin", many: true, completes: "file" }],
   options: [
     valueOption("format", "name", "how to report (default: pretty)", {

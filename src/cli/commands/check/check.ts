@@ -1,7 +1,7 @@
 import { makeReporter } from "../../reporting.ts";
 import { usageError } from "../../output.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { loadFlags } from "../../deployment-argument.ts";
+import { loadFlags, tellAbove } from "../../deployment-argument.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Reporter } from "../../../diagnostics/reporters/reporter.ts";
@@ -92,6 +92,8 @@ async function checkPaths(
 ): Promise<CheckedDeployment[]> {
   const found = findDeployments(paths, io.cwd);
   const parents: ParentCache = new Map();
+  const [only] = found.configs;
+  if (paths.length === 0 && only?.file.startsWith("../") === true) tellAbove(io, only.file);
   const checked = found.problems.map((problem) => unreadable(problem));
   const stdin = await readText(io, found);
   const progress = progressLine(io, found.configs.length);

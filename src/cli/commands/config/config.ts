@@ -11,6 +11,7 @@ import { editConfig, type EditOutcome } from "../../../workspace/edit-config.ts"
 import { configAt } from "../../../workspace/find-deployments.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
+import { deploymentPath } from "../../deployment-argument.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { printError, printJson, usageError } from "../../output.ts";
 import type { ProcessIo } from "../../process-io.ts";
@@ -42,7 +43,7 @@ export async function get(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const path = fieldArgument(invocation);
   if (path === null) return USAGE;
-  const config = configAt(textOption(invocation, "in") ?? ".", io.cwd);
+  const config = configAt(deploymentPath(io, textOption(invocation, "in")), io.cwd);
   const read = readTextFile(config.path, config.file);
   if (read.problem !== undefined) return reportInputProblem(io, read.problem);
   const document = parseDocument({ file: config.file, text: read.file.text });
@@ -107,7 +108,7 @@ export async function unset(invocation: Invocation): Promise<number> {
 function changeConfig(invocation: Invocation, change: ConfigChange): Promise<number> {
   const { io } = invocation;
   return reportWriteErrors(io, async () => {
-    const path = textOption(invocation, "in") ?? ".";
+    const path = deploymentPath(io, textOption(invocation, "in"));
     return report(io, change, await editConfig(change, { cwd: io.cwd, path, force: hasOption(invocation, "force") }));
   });
 }

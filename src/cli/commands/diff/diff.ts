@@ -7,7 +7,7 @@ import { directoryBeside, loadRevision, readRevisionName } from "../../../worksp
 import { loadDeployment, type LoadOutcome } from "../../../workspace/load-deployment.ts";
 import { paletteFor, printJson } from "../../output.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
-import { loadFlags } from "../../deployment-argument.ts";
+import { deploymentPath, loadFlags } from "../../deployment-argument.ts";
 import { interruptible } from "../../interrupt.ts";
 import { reportInputProblem } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
@@ -37,7 +37,8 @@ async function loadSide(invocation: Invocation, named: string, other: string): P
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const json = wantsJson(invocation);
-  const [from, to = "."] = args as [string, string?];
+  const from = args[0] as string;
+  const to = deploymentPath(io, args[1]);
   const before = await loadSide(invocation, from, to);
   const after = await loadSide(invocation, to, from);
   if (before.problem !== undefined) return reportInputProblem(io, before.problem, json);

@@ -10,7 +10,7 @@ import { findRule } from "../../../rules/registry.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { PASSED } from "../../exit-status.ts";
-import { loadDeploymentArgument } from "../../deployment-argument.ts";
+import { deploymentPath, loadDeploymentArgument } from "../../deployment-argument.ts";
 import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { deploymentHead, printJson, tableText, usageError } from "../../output.ts";
 
@@ -30,7 +30,7 @@ async function findInputs(
   thing: string | undefined,
 ): Promise<ExplainInputs | { readonly status: number }> {
   const { io } = invocation;
-  const path = textOption(invocation, "in") ?? ".";
+  const path = deploymentPath(io, textOption(invocation, "in"));
   const without: ExplainInputs = { deployment: null, checked: null };
   if (thing !== undefined && path !== "-") {
     const config = configAt(path, io.cwd);

@@ -6,7 +6,8 @@ import { deploymentView } from "../../../views/deployment-view.ts";
 import { diagnosticView } from "../../../diagnostics/view.ts";
 import { printable } from "../../../base/printable.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
-import { MANIFEST, textHash } from "../../../render/manifest.ts";
+import { MANIFEST } from "../../../deployment/rendered-names.ts";
+import { textHash } from "../../../render/manifest.ts";
 import type { RenderPlan, StaleFile } from "../../../workspace/render-plan.ts";
 import { deploymentHead } from "../../output.ts";
 

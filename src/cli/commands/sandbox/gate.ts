@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { printable } from "../../../base/printable.ts";
@@ -7,7 +7,6 @@ import { runRules } from "../../../rules/run-rules.ts";
 import { PublishError } from "../../../publish/publish-error.ts";
 import { CommandRunner } from "../../../publish/commands.ts";
 import { TOKEN_NAME } from "../../../publish/registry.ts";
-import { configAt } from "../../../workspace/find-deployments.ts";
 import { INTERNAL, PROBLEMS } from "../../exit-status.ts";
 import { printError, usageError } from "../../output.ts";
 import type { ProcessIo } from "../../process-io.ts";
@@ -35,7 +34,8 @@ export async function gated(
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded;
   const { deployment } = loaded;
-  const config = configAt(args[0] ?? ".", io.cwd);
+  const { file } = deployment.inputs.config;
+  const config = { path: resolve(io.cwd, file), file };
   const errors = blockingDiagnostics(operation, runRules(deployment), deployment);
   return { deployment, errors, directory: dirname(config.path), config };
 }

@@ -9,6 +9,7 @@ import { printError, usageError } from "../../output.ts";
 import { type ProcessIo, readStdin } from "../../process-io.ts";
 import { reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import { deploymentPath } from "../../deployment-argument.ts";
 
 async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): Promise<number> {
   if (outcome.kind === "unreadable") return reportInputProblem(io, outcome.problem);
@@ -87,7 +88,7 @@ export async function set(invocation: Invocation): Promise<number> {
   }
   const options = {
     cwd: io.cwd,
-    path: textOption(invocation, "in") ?? ".",
+    path: deploymentPath(io, textOption(invocation, "in")),
     envFile: textOption(invocation, "env-file"),
     force: hasOption(invocation, "force"),
   };
