@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 
 /** A file or directory below the deployment directory; paths are relative to it, with `/`. */
@@ -46,6 +47,8 @@ export interface DeploymentInputs {
   readonly envFile: EnvFileInput | null;
   /** The nearest package.json files, own directory first; at most one of each relation. */
   readonly packageFiles: readonly PackageFile[];
+  /** Why a package.json that is there, and may pin the release, could not be read. */
+  readonly unreadPackages?: readonly Diagnostic[];
   /** Everything under `sandbox/`, empty when there is none; a `sandbox` that is a link is the one entry, itself. */
   readonly sandboxTree: readonly TreeEntry[];
   /** Everything directly under `plugins/` and in its directories' first level (Dockerfile). */

@@ -3,12 +3,12 @@ import { realpathSync } from "node:fs";
 import { dirname, posix, relative, resolve } from "node:path";
 import { compareText } from "../base/text-order.ts";
 import { loadConfig } from "../config/load.ts";
-import type { PackageFile, SkillsPath, TreeEntry } from "../deployment/inputs.ts";
+import type { SkillsPath, TreeEntry } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import { askGit, GitError, type GitEntry, listTree, readObjects, type Repository } from "./git.ts";
 import { inputProblem } from "./input-problem.ts";
 import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
-import { pinsRelease } from "./package-files.ts";
+import { packageFiles, type PackageFiles, packageOutcome, speaksForBelow } from "./package-files.ts";
 import { CONFIG_NAME, displayJoin, withSlashes } from "./paths.ts";
 import { kindAt, MAX_TEXT_BYTES, textOf } from "./read-file.ts";
 
@@ -53,13 +53,13 @@ async function pathInRepository(
   return withSlashes(relative(top, path === "" ? realpathSync(beside) : resolve(realpathSync(cwd), path)));
 }
 
-/** The package.json files that may pin the release: the deployment's own, and the nearest above it that does. */
-async function packageFiles(
+/** The package.json files that may pin the release, from the deployment's directory to the root of the repository. */
+async function readPackages(
   repository: Repository,
   commit: string,
   directory: string,
   revision: string,
-): Promise<PackageFile[]> {
+): Promise<PackageFiles> {
   const paths = [posix.join(directory, "package.json")];
   for (let at = directory; at !== "." && at !== "";) {
     at = posix.dirname(at);
@@ -67,13 +67,13 @@ async function packageFiles(
   }
   const names = paths.map((path) => `${commit}:${path}`);
   const objects = await readObjects(repository, names);
-  const files = objects.flatMap((object, at): PackageFile[] => {
+  const [own = null, ...above] = objects.map((object, at) => {
     const file = `${revision}:${paths[at]}`;
     const read = object?.type === "blob" ? textOf(object.content, file) : null;
-    return read === null || "problem" in read ? [] : [{ file, text: read.text, relation: at === 0 ? "own" : "parent" }];
+    const outcome = read === null || "problem" in read ? read : { file: { file, text: read.text, mode: null } };
+    return packageOutcome(outcome, at === 0 ? "own" : "parent");
   });
-  const parent = files.find((file) => file.relation === "parent" && pinsRelease(file));
-  return files.filter((file) => file.relation === "own" || file === parent);
+  return packageFiles(own, () => above.find(speaksForBelow) ?? null);
 }
 
 async function skillsPaths(repository: Repository, tree: string, written: readonly string[]): Promise<SkillsPath[]> {
@@ -135,11 +135,13 @@ async function load(name: RevisionName, options: RevisionOptions): Promise<LoadO
   if ("problem" in read) return read;
   const source = { file: `${revision}:${shown}`, text: read.text };
   const loaded = loadConfig(source);
+  const packages = await readPackages(repository, commit, directory, revision);
   const inputs = {
     config: source,
     directory: `${revision}:${directory}`,
     envFile: null,
-    packageFiles: await packageFiles(repository, commit, directory, revision),
+    packageFiles: packages.files,
+    unreadPackages: packages.problems,
     sandboxTree: await readTree(repository, entries, "sandbox"),
     pluginsTree: await readTree(repository, entries, "plugins"),
     skillsPaths: await skillsPaths(repository, tree, loaded.config.skills ?? []),

@@ -49,10 +49,12 @@ export function readInputs(
   const base = { config: { file, text }, envFile: null, flags: { release: release ?? null, target: target ?? null } };
   if (directory === null)
     return { ...base, directory: null, packageFiles: [], sandboxTree: [], pluginsTree: [], skillsPaths: [] };
+  const packages = readPackageFiles(directory, cwd, parents);
   return {
     ...base,
     directory: displayName(directory, cwd),
-    packageFiles: readPackageFiles(directory, cwd, parents),
+    packageFiles: packages.files,
+    unreadPackages: packages.problems,
     sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", { depth: SANDBOX_DEPTH, opens: () => true }),
     pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", {
       depth: 2,

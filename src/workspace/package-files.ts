@@ -1,42 +1,81 @@
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PackageFile } from "../deployment/inputs.ts";
 import { isToolkit, QM_PACKAGE, readPin } from "../deployment/release/pin.ts";
-import { displayName, entryPath } from "./paths.ts";
-import { readOptionalTextFile } from "./read-file.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { displayName, entryPath, isRepositoryRoot } from "./paths.ts";
+import { readOptionalTextFile, type ReadOutcome } from "./read-file.ts";
+
+/** What a search for a package.json came to; null: there is none. */
+export type PackageOutcome =
+  | { readonly file: PackageFile; readonly problem?: never }
+  | { readonly file?: never; readonly problem: Diagnostic }
+  | null;
 
 /** Where the search for a parent's package.json got to from a directory; shared by the deployments of a run. */
-export type ParentCache = Map<string, PackageFile | null>;
+export type ParentCache = Map<string, PackageOutcome>;
 
-function readPackage(directory: string, cwd: string, relation: PackageFile["relation"]): PackageFile | null {
-  const path = entryPath(directory, "package.json");
-  const file = displayName(path, cwd);
-  const read = readOptionalTextFile(path, file);
-  return read?.file === undefined ? null : { file, text: read.file.text, relation };
+/** The package.json files that may pin the release of a deployment. */
+export interface PackageFiles {
+  /** Its own, then its nearest parent with a pin, which is not looked for where its own has one. */
+  readonly files: readonly PackageFile[];
+  /** Why one that is there says nothing, so that the release is not known. */
+  readonly problems: readonly Diagnostic[];
 }
 
-/** True for a package.json of somebody else that pins qm; only then does it speak for the directories below it. */
-export function pinsRelease(file: PackageFile): boolean {
+function pins(file: PackageFile): boolean {
   return file.text.includes(QM_PACKAGE) && !isToolkit(file) && readPin(file).kind === "pin";
 }
 
-/** The nearest package.json at or above `directory`, up to the repository root, that pins qm. */
-function parentPackage(directory: string, cwd: string, cache: ParentCache): PackageFile | null {
+/** True for a package.json that pins qm, or may: only such a one speaks for the directories below it. Never this toolkit's own. */
+export function speaksForBelow(outcome: PackageOutcome): boolean {
+  return outcome !== null && (outcome.file === undefined || pins(outcome.file));
+}
+
+/** The package.json files that count: a deployment's own, and the one above it that speaks. */
+export function packageFiles(own: PackageOutcome, above: () => PackageOutcome): PackageFiles {
+  const isDecided = own !== null && (own.file === undefined || readPin(own.file).kind === "pin");
+  const outcomes = isDecided ? [own] : [own, above()];
+  return {
+    files: outcomes.flatMap((outcome) => outcome?.file ?? []),
+    problems: outcomes.flatMap((outcome) => outcome?.problem ?? []),
+  };
+}
+
+/** The package.json of a directory as read; null where there is none. */
+export function packageOutcome(read: ReadOutcome | null, relation: PackageFile["relation"]): PackageOutcome {
+  if (read === null) return null;
+  if (read.problem === undefined) return { file: { file: read.file.file, text: read.file.text, relation } };
+  const { message, help } = read.problem;
+  return {
+    problem: {
+      ...read.problem,
+      message: `${message}, so it is not known which release of qm it pins`,
+      help: `${help}; or name the release of qm with \`--release\``,
+    },
+  };
+}
+
+function readPackage(directory: string, cwd: string, relation: PackageFile["relation"]): PackageOutcome {
+  const path = entryPath(directory, "package.json");
+  return packageOutcome(readOptionalTextFile(path, displayName(path, cwd)), relation);
+}
+
+/** The nearest package.json at or above `directory`, up to the repository root, that speaks for what is below. */
+function parentPackage(directory: string, cwd: string, cache: ParentCache): PackageOutcome {
   const known = cache.get(directory);
   if (known !== undefined) return known;
   const here = readPackage(directory, cwd, "parent");
-  const found = here !== null && pinsRelease(here) ? here : packageAbove(directory, cwd, cache);
+  const found = speaksForBelow(here) ? here : packageAbove(directory, cwd, cache);
   cache.set(directory, found);
   return found;
 }
 
-function packageAbove(directory: string, cwd: string, cache: ParentCache): PackageFile | null {
+function packageAbove(directory: string, cwd: string, cache: ParentCache): PackageOutcome {
   const above = dirname(directory);
-  return above === directory || existsSync(entryPath(directory, ".git")) ? null : parentPackage(above, cwd, cache);
+  return above === directory || isRepositoryRoot(directory) ? null : parentPackage(above, cwd, cache);
 }
 
-/** The package.json files that may pin the release of a deployment: its own, then its nearest parent with a pin. */
-export function readPackageFiles(directory: string, cwd: string, cache: ParentCache = new Map()): PackageFile[] {
-  const found = [readPackage(directory, cwd, "own"), packageAbove(directory, cwd, cache)];
-  return found.filter((file) => file !== null);
+/** Looks for the pin of qm in and above a deployment directory. */
+export function readPackageFiles(directory: string, cwd: string, cache: ParentCache = new Map()): PackageFiles {
+  return packageFiles(readPackage(directory, cwd, "own"), () => packageAbove(directory, cwd, cache));
 }

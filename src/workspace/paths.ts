@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 /** The one file that makes a directory a deployment. */
 export const CONFIG_NAME = "qm.config.jsonc";
@@ -41,5 +41,10 @@ export function isInside(path: string, directory: string): boolean {
 export function* directoriesUp(directory: string): Iterable<string> {
   yield directory;
   const above = dirname(directory);
-  if (above !== directory && !existsSync(join(directory, ".git"))) yield* directoriesUp(above);
+  if (above !== directory && !isRepositoryRoot(directory)) yield* directoriesUp(above);
+}
+
+/** True for the directory that a repository of git begins with. */
+export function isRepositoryRoot(directory: string): boolean {
+  return existsSync(entryPath(directory, ".git"));
 }

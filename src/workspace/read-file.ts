@@ -44,7 +44,7 @@ function foreignEncoding(bytes: Buffer): string | null {
 /** Bytes as text, for everything that takes input: one size limit, UTF-8 alone, a byte order mark is kept. */
 export function textOf(bytes: Buffer, file: string): { text: string } | { problem: Diagnostic } {
   if (bytes.length > MAX_TEXT_BYTES) {
-    const help = "a config or an env file is far smaller; check that the path is right";
+    const help = "what is read here is far smaller; check that the path is right";
     return { problem: inputProblem("too-large", file, "the file is larger than 1 MiB", help) };
   }
   const encoding = foreignEncoding(bytes);

@@ -89,6 +89,30 @@ describe("package.json", () => {
   });
 });
 
+describe("a package.json that cannot be read", () => {
+  const rules = (files: { readonly [path: string]: string }, release?: string): string[] => {
+    const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, ".git/HEAD": "", ...files });
+    const { deployment } = loadDeployment("a", { cwd, release });
+    return deployment!.diagnostics
+      .map(({ rule, file }) => `${rule} ${file}`)
+      .filter((text) => text.startsWith("input/"));
+  };
+  const LARGE = " ".repeat(1024 * 1024 + 1);
+
+  test("is an error where the release rests on it", () => {
+    expect(rules({ "a/package.json": LARGE })).toEqual(["input/too-large a/package.json"]);
+    expect(rules({ "a/package.json/x": "" })).toEqual(["input/not-a-file a/package.json"]);
+    expect(rules({ "package.json": LARGE })).toEqual(["input/too-large package.json"]);
+    expect(rules({ "a/package.json": "{}", "package.json": LARGE })).toEqual(["input/too-large package.json"]);
+  });
+
+  test("is nothing to speak of where another one, or the command line, decides", () => {
+    expect(rules({ "a/package.json": PIN("0.1.6"), "package.json": LARGE })).toEqual([]);
+    expect(rules({ "a/package.json": LARGE }, "0.1.12")).toEqual([]);
+    expect(rules({ "a/.git/HEAD": "", "package.json": LARGE })).toEqual([]);
+  });
+});
+
 test("skills paths say where they lead, links followed", () => {
   const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "a/skills/x": "", "a/file": "", "x/y": "" });
   symlinkSync("../x", join(cwd, "a/link"));

@@ -19,13 +19,17 @@ interface Request {
 }
 
 /** Chooses the release that interprets a deployment directory: `--release`, its own pin, the nearest pin above it, or the assumed one. */
-export function chooseRelease(inputs: Pick<DeploymentInputs, "config" | "flags" | "packageFiles">): ReleaseChoice {
+export function chooseRelease(
+  inputs: Pick<DeploymentInputs, "config" | "flags" | "packageFiles" | "unreadPackages">,
+): ReleaseChoice {
   const notices: Diagnostic[] = [];
   const request = findRequest(inputs, notices);
   const specifier = request?.specifier?.trim() ?? null;
   const lowest = specifier === null ? null : lowestVersion(withoutAlias(specifier));
   if (request === null || lowest === null) {
-    notices.push(request === null ? assumed(inputs.config) : unreadable(request));
+    const { config, unreadPackages = [] } = inputs;
+    if (request !== null) notices.push(unreadable(request));
+    else notices.push(...(unreadPackages.length > 0 ? unreadPackages : [assumed(config)]));
     return { release: NEWEST, pinned: null, resolved: NEWEST.version, source: "default", notices };
   }
   const version = formatVersion(lowest.version);

@@ -38,7 +38,7 @@ function defaultOrg(directory: string): string {
 function readyAnswers(invocation: Invocation, directory: string): scaffold.PackageAnswers {
   const toolkit = givenToolkit(invocation, directory);
   const flags = { release: null, target: null };
-  const packageFiles = readPackageFiles(directory, invocation.io.cwd);
+  const { files: packageFiles } = readPackageFiles(directory, invocation.io.cwd);
   const { release } = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
   return { org: defaultOrg(directory), release, toolkit };
 }
