@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { benchGrowth } from "./bench/growth.mjs";
 import { ROOT } from "./sources.mjs";
 import { ensureInstalled } from "./setup.mjs";
 
@@ -70,7 +71,7 @@ const PROBE = `process.on("exit", () => {
   fs.writeSync(2, "\\n@@" + (userCPUTime + systemCPUTime) + " " + peak);
 });`;
 
-/** CPU time (ms) and peak memory (MiB) of one command line. */
+/** CPU time (ms) and peak memory (MiB) of one command line, which may end with findings. */
 function resources(args, cwd) {
   const directory = mkdtempSync(join(tmpdir(), "qm-deploy-probe-"));
   try {
@@ -192,9 +193,11 @@ function benchFleets(scratch) {
 
 const scratch = mkdtempSync(join(tmpdir(), "qm-deploy-bench-"));
 try {
-  benchStart(scratch);
-  benchFleets(scratch);
-  benchRender(scratch);
+  const only = process.argv[2];
+  if (only === undefined || only === "start") benchStart(scratch);
+  if (only === undefined || only === "fleets") benchFleets(scratch);
+  if (only === undefined || only === "render") benchRender(scratch);
+  if (only === undefined || only === "growth") benchGrowth(scratch, (args, cwd) => resources(args, cwd).cpu);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -1,6 +1,8 @@
 import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import type { EnvConflict } from "../deployment/env-conflicts.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { WorkloadSecret } from "./secrets.ts";
 
 /** One rendered file. */
 export interface Artifact {
@@ -63,6 +65,10 @@ export interface RenderContext {
   readonly deployment: Deployment;
   readonly target: TargetName;
   readonly options: RenderOptions;
+  /** The secrets of each workload that gets any, by its name. */
+  readonly secrets: ReadonlyMap<string, readonly WorkloadSecret[]>;
+  /** The names that a workload would get both plainly and as a secret, by its name. */
+  readonly conflicts: ReadonlyMap<string, readonly EnvConflict[]>;
 }
 
 /** What a renderer says: a file, why there is none, or something to know about one. */

@@ -10,8 +10,8 @@ import { refuse, refuseWorkload } from "./refusals.ts";
 const WHY_NOT_BOTH = "on Fly the secret would win over `[env]` without a word";
 
 /** One `<workload>.fly.toml` per app. */
-export function renderFlyTomls({ deployment }: RenderContext): readonly RenderOutput[] {
-  return deployment.workloads.flatMap((workload) => renderOne(deployment, workload));
+export function renderFlyTomls(context: RenderContext): readonly RenderOutput[] {
+  return context.deployment.workloads.flatMap((workload) => renderOne(context, workload));
 }
 
 /** The file of a workload's app. */
@@ -19,10 +19,11 @@ export function flyTomlName(workload: string): string {
   return `${workload}.fly.toml`;
 }
 
-function renderOne(deployment: Deployment, workload: Workload): readonly RenderOutput[] {
+function renderOne(context: RenderContext, workload: Workload): readonly RenderOutput[] {
+  const { deployment } = context;
   const artifact = flyTomlName(workload.name);
   const template = templateOf(deployment, workload);
-  const refusals = refuseWorkload(deployment, workload, artifact, WHY_NOT_BOTH);
+  const refusals = refuseWorkload(context, workload, artifact, WHY_NOT_BOTH);
   if (template === null) return [...refusals, refuseUnknownApp(deployment, workload, artifact)];
   if (refusals.length > 0) return refusals;
   const source =

@@ -1,10 +1,10 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
-import { findEnvConflicts, isWrittenEnv } from "../deployment/env-conflicts.ts";
+import { isWrittenEnv } from "../deployment/env-conflicts.ts";
 import { type EnvironmentEntry, provenancePaths } from "../deployment/provenance.ts";
 import { isEnvName } from "../envfile/index.ts";
 import { ruleInfo } from "../rules/registry.ts";
-import type { Refusal } from "./artifact.ts";
+import type { Refusal, RenderContext } from "./artifact.ts";
 
 /** A refusal of one artifact, pointing at the config place that is to be changed. */
 export function refuse(
@@ -27,16 +27,17 @@ export function refuse(
 
 /** What keeps a workload out of an artifact that starts it. `whyNotBoth` says what its reader makes of a name that is plain and secret. */
 export function refuseWorkload(
-  deployment: Deployment,
+  context: RenderContext,
   workload: Workload,
   artifact: string,
   whyNotBoth: string,
 ): readonly Refusal[] {
+  const { deployment } = context;
   const hasImage = workload.image !== null || workload.sourceDirectory !== null;
   return [
     ...(hasImage ? [] : [refuseMissingImage(deployment, workload, artifact)]),
     ...refuseEntries(deployment, workload, artifact),
-    ...refuseDuplicateNames(deployment, workload, artifact, whyNotBoth),
+    ...refuseDuplicateNames(context, workload, artifact, whyNotBoth),
   ];
 }
 
@@ -58,22 +59,20 @@ function problemOf({ name, value }: EnvironmentEntry): string | null {
 
 /** Refuses an artifact for each name that a workload would get both plainly and as a secret. */
 export function refuseDuplicateNames(
-  deployment: Deployment,
+  { deployment, conflicts }: RenderContext,
   workload: Workload,
   artifact: string,
   whyNotBoth: string,
 ): readonly Refusal[] {
-  return findEnvConflicts(deployment)
-    .filter((conflict) => conflict.workload === workload)
-    .map(({ entry, secret }) =>
-      refuse(deployment, {
-        artifact,
-        rule: "render/name-twice",
-        path: (isWrittenEnv(entry) ? provenancePaths(entry.provenance) : secret.because)[0] ?? workload.path,
-        message: `\`${entry.name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
-        help: `keep one of the two: ${whyNotBoth}`,
-      }),
-    );
+  return (conflicts.get(workload.name) ?? []).map(({ entry, secret }) =>
+    refuse(deployment, {
+      artifact,
+      rule: "render/name-twice",
+      path: (isWrittenEnv(entry) ? provenancePaths(entry.provenance) : secret.because)[0] ?? workload.path,
+      message: `\`${entry.name}\` reaches \`${workload.name}\` both as a plain value and as a secret`,
+      help: `keep one of the two: ${whyNotBoth}`,
+    }),
+  );
 }
 
 /** The config place that a value was written at or made from, which is the one to change. */

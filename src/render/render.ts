@@ -1,13 +1,16 @@
+import { groupBy } from "../base/group-by.ts";
 import { compareText } from "../base/text-order.ts";
 import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { MANIFEST } from "../deployment/rendered-names.ts";
+import { findEnvConflicts } from "../deployment/env-conflicts.ts";
 import {
   type Artifact,
   generatedHeader,
   isRefusal,
   publicArtifact,
   type Refusal,
+  type RenderContext,
   type Rendered,
   type Renderer,
   type RenderNote,
@@ -24,6 +27,7 @@ import { renderFlyTomls } from "./fly-toml.ts";
 import { manifestArtifact, manifestOf, recordedEnvNames } from "./manifest.ts";
 import { renderProjection } from "./projection.ts";
 import { refuse } from "./refusals.ts";
+import { secretsByWorkload } from "./secrets.ts";
 import { renderSecretsFiles } from "./secrets-files.ts";
 import { renderSlackManifests } from "./slack-manifests.ts";
 
@@ -50,7 +54,7 @@ const EVERYWHERE: readonly Renderer[] = [
 export function renderDeployment(deployment: Deployment, options: RenderOptions): Rendered {
   const { target } = deployment;
   if (target === null) return { artifacts: [], refusals: [refuseWithoutTarget(deployment)], notes: [], envNames: [] };
-  const context = { deployment, target, options };
+  const context = renderContext(deployment, target, options);
   const { artifacts, refusals, notes } = sortOutputs(
     [...BY_TARGET[target], ...EVERYWHERE].flatMap((render) => render(context)),
   );
@@ -61,6 +65,17 @@ export function renderDeployment(deployment: Deployment, options: RenderOptions)
     refusals: refusals.toSorted((a, b) => compareText(a.artifact, b.artifact)),
     envNames,
     notes: notes.toSorted((a, b) => compareText(a.artifact, b.artifact)),
+  };
+}
+
+/** What renderers get of a deployment for a target. */
+export function renderContext(deployment: Deployment, target: TargetName, options: RenderOptions): RenderContext {
+  return {
+    deployment,
+    target,
+    options,
+    secrets: secretsByWorkload(deployment),
+    conflicts: groupBy(findEnvConflicts(deployment), ({ workload }) => workload.name),
   };
 }
 

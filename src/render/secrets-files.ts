@@ -12,7 +12,7 @@ import {
 } from "./artifact.ts";
 import { bringsPostgres, databaseUrlName, POSTGRES_DB, POSTGRES_USER } from "./database.ts";
 import { refuse, refuseValue } from "./refusals.ts";
-import { secretValue, workloadSecrets } from "./secrets.ts";
+import { secretValue } from "./secrets.ts";
 
 /** How a target takes the secrets of one workload: its file, the dialect that is read there, and who reads it. */
 const FORMATS = {
@@ -30,7 +30,7 @@ export function renderSecretsFiles(context: RenderContext): readonly RenderOutpu
   const { deployment, target, options } = context;
   if (!options.secrets) return [];
   if (target === "aws") return deployment.secrets.flatMap((secret) => secretsManagerInput(deployment, secret));
-  return workloadsWithSecrets(context).flatMap((workload) => workloadFile(context, target, workload));
+  return [...workloadsWithSecrets(context)].flatMap((workload) => workloadFile(context, target, workload));
 }
 
 /** The file of a workload's secrets on docker or fly. */
@@ -42,19 +42,17 @@ export function secretsFileName(target: keyof typeof FORMATS, workload: string):
  * The workloads for which there is a file of secrets on docker or fly. It does not depend on values, so that what is
  * committed is the same where `.env` is not at hand.
  */
-export function workloadsWithSecrets(context: RenderContext): readonly string[] {
-  const { deployment, target } = context;
-  const names = deployment.workloads
-    .filter((workload) => workloadSecrets(deployment, workload).length > 0)
-    .map((workload) => workload.name);
-  return target === "docker" && bringsPostgres(context) ? [...names, POSTGRES_WORKLOAD] : names;
+export function workloadsWithSecrets(context: RenderContext): ReadonlySet<string> {
+  const { deployment, target, secrets } = context;
+  const names = deployment.workloads.map((workload) => workload.name).filter((name) => secrets.has(name));
+  return new Set(target === "docker" && bringsPostgres(context) ? [...names, POSTGRES_WORKLOAD] : names);
 }
 
 /** The file of one workload, which gets only its own secrets, under the names that it knows them by. */
 function workloadFile(context: RenderContext, target: keyof typeof FORMATS, workload: string): readonly RenderOutput[] {
   const { deployment } = context;
   const artifact = secretsFileName(target, workload);
-  const secrets = workloadSecrets(deployment, { name: workload });
+  const secrets = context.secrets.get(workload) ?? [];
   // Of a broken config, the Postgres of compose.yaml may have no password in the catalogue.
   if (secrets.length === 0) return [];
   const delivered = secrets.flatMap(({ env, secret }) => {

@@ -1,5 +1,6 @@
+import { groupBy } from "../base/group-by.ts";
 import { compareText } from "../base/text-order.ts";
-import type { Deployment, Secret, Workload } from "../deployment/deployment.ts";
+import type { Deployment, Secret } from "../deployment/deployment.ts";
 
 /** A secret as one workload sees it: `env` is the name inside, `secret` the catalogue entry behind it. */
 export interface WorkloadSecret {
@@ -7,20 +8,20 @@ export interface WorkloadSecret {
   readonly secret: Secret;
 }
 
-/** The secrets that are delivered to a workload, sorted by the name inside it. */
-export function workloadSecrets(deployment: Deployment, workload: Pick<Workload, "name">): readonly WorkloadSecret[] {
-  return deployment.secrets
-    .flatMap((secret) =>
-      secret.destinations
-        .filter((destination) => destination.workload === workload.name)
-        .map((destination) => ({ env: destination.env, secret })),
-    )
-    .sort((a, b) => compareText(a.env, b.env));
+/** The secrets that are delivered to each workload, by its name, sorted by the name inside it. */
+export function secretsByWorkload({ secrets }: Deployment): ReadonlyMap<string, readonly WorkloadSecret[]> {
+  const delivered = secrets.flatMap((secret) =>
+    secret.destinations.map(({ workload, env }) => ({ workload, env, secret })),
+  );
+  return groupBy(
+    delivered.sort((a, b) => compareText(a.env, b.env)),
+    ({ workload }) => workload,
+  );
 }
 
 /** The value of a secret in `.env`, the last one where it stands twice; null where it is missing or blank. */
 export function secretValue({ env }: Deployment, { name }: Secret): string | null {
-  const value = env?.entries.findLast((entry) => entry.key === name)?.value ?? "";
+  const value = env?.values.get(name) ?? "";
   return value.trim() === "" ? null : value;
 }
 

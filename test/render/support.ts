@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import type { RenderContext, Renderer, RenderOptions } from "../../src/render/artifact.ts";
-import { sortOutputs } from "../../src/render/render.ts";
+import { renderContext, sortOutputs } from "../../src/render/render.ts";
 import { secretsWithValue } from "../../src/render/secrets.ts";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 
@@ -45,9 +45,9 @@ export function renderWith(renderer: Renderer, deployment: Deployment, options: 
 /** What a renderer is called with. */
 export function contextOf(deployment: Deployment, options: Partial<RenderOptions> = {}): RenderContext {
   if (deployment.target === null) throw new Error("a deployment to render has a target");
-  return {
-    deployment,
-    target: deployment.target,
-    options: { ...PLAIN, secretsWithValue: new Set(secretsWithValue(deployment)), ...options },
-  };
+  return renderContext(deployment, deployment.target, {
+    ...PLAIN,
+    secretsWithValue: new Set(secretsWithValue(deployment)),
+    ...options,
+  });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/group-by.ts";
 import { createMemo } from "../../base/memo.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Condition } from "../../catalog/secret-row.ts";
@@ -69,13 +70,7 @@ function collectSecrets(choices: DeploymentChoices): readonly Secret[] {
     ...routedSecrets(choices),
     ...sandboxSecrets(choices),
   ];
-  const byName = new Map<string, [SecretUse, ...SecretUse[]]>();
-  for (const use of uses) {
-    const known = byName.get(use.name);
-    if (known === undefined) byName.set(use.name, [use]);
-    else known.push(use);
-  }
-  return [...byName.values()].map(merge).sort((a, b) => compareText(a.name, b.name));
+  return [...groupBy(uses, ({ name }) => name).values()].map(merge).sort((a, b) => compareText(a.name, b.name));
 }
 
 /** Merges the uses of one secret: description, manager and source of the first, destinations united, required or-ed. */

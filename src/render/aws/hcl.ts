@@ -44,29 +44,20 @@ export function hclMembers(
   indent: string,
   printKey: (key: string) => string,
 ): string {
-  const entries = Object.entries(members);
+  const entries = Object.entries(members).map(([key, value]) => ({ key: printKey(key), value }));
+  const widths = alignedWidths(entries.map(({ key, value }) => (isMultiline(value) ? 0 : key.length)));
   return entries
-    .map(
-      ([key, value], at) =>
-        `${indent}${printKey(key).padEnd(isMultiline(value) ? 0 : widthAround(entries, at, printKey))} = ${hclValue(value, indent)}\n`,
-    )
+    .map(({ key, value }, at) => `${indent}${key.padEnd(widths[at] ?? 0)} = ${hclValue(value, indent)}\n`)
     .join("");
 }
 
-function widthAround(
-  entries: readonly (readonly [string, HclValue])[],
-  at: number,
-  printKey: (key: string) => string,
-): number {
-  let first = at;
-  let last = at;
-  const isOneLine = (index: number): boolean => {
-    const entry = entries[index];
-    return entry !== undefined && !isMultiline(entry[1]);
+/** The longest of each run of lengths; a length of 0 ends a run and stays. */
+function alignedWidths(lengths: readonly number[]): readonly number[] {
+  const longestBefore = (all: readonly number[]): number[] => {
+    let longest = 0;
+    return all.map((length) => (longest = length === 0 ? 0 : Math.max(longest, length)));
   };
-  while (isOneLine(first - 1)) first--;
-  while (isOneLine(last + 1)) last++;
-  return Math.max(...entries.slice(first, last + 1).map(([key]) => printKey(key).length));
+  return longestBefore(longestBefore(lengths).toReversed()).toReversed();
 }
 
 function hclKey(key: string): string {

@@ -10,7 +10,7 @@ import {
   refuseMissingImage,
   refuseUnpinnedImage,
 } from "../refusals.ts";
-import { type WorkloadSecret, workloadSecrets } from "../secrets.ts";
+import type { WorkloadSecret } from "../secrets.ts";
 import { HEALTH_COMMAND, imageDigest } from "../workloads.ts";
 
 /** What a task definition cannot do without. */
@@ -47,13 +47,13 @@ function renderOne(context: RenderContext, workload: Workload): readonly RenderO
   const coordinates = coordinatesOf(deployment, workload);
   const refusals = [
     ...missingCoordinates(deployment, workload, artifact, coordinates),
-    ...refuseDuplicateNames(deployment, workload, artifact, WHY_NOT_BOTH),
+    ...refuseDuplicateNames(context, workload, artifact, WHY_NOT_BOTH),
   ];
   if (refusals.length > 0) return refusals;
   // An optional secret needs a sign that it exists: ECS starts no task whose secret does not.
   const isReferenced = ({ secret }: WorkloadSecret) =>
     secret.required || options.withOptional || options.secretsWithValue.has(secret.name);
-  const secrets = workloadSecrets(deployment, workload);
+  const secrets = context.secrets.get(workload.name) ?? [];
   const text = jsonText(taskDefinition(workload, coordinates as TaskCoordinates, secrets.filter(isReferenced)));
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_BYTES) return [tooLarge(deployment, workload, artifact, bytes)];

@@ -1,12 +1,10 @@
 import { inStockCore } from "../../catalog/backends/index.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
 import { shellWord } from "../../base/shell-word.ts";
-import { workloadSecrets } from "../secrets.ts";
 import { coreEntry } from "../workloads.ts";
 import type { Step } from "./step.ts";
 
@@ -50,9 +48,10 @@ export function layerStep(context: RenderContext): Step | [] {
 }
 
 /** Whether agents reach core, once it runs. */
-export function reachStep({ deployment }: RenderContext): Step | [] {
+export function reachStep(context: RenderContext): Step | [] {
+  const { deployment } = context;
   const remote = deployment.sandbox.selected.filter((backend) => backend.remote);
-  const url = apiUrl(deployment);
+  const url = apiUrl(context);
   if (remote.length === 0 || url === null) return [];
   const proofs = remote.flatMap(({ proofCommand }) => proofCommand ?? []);
   return {
@@ -66,10 +65,10 @@ export function reachStep({ deployment }: RenderContext): Step | [] {
 }
 
 /** Where agents call core: PUBLIC_API_URL, which is written in the config or supplied by `.env`, else `apiUrl`, else the public origin. */
-function apiUrl(deployment: Deployment): { readonly text: string; readonly word: string } | null {
+function apiUrl({ deployment, secrets }: RenderContext): { readonly text: string; readonly word: string } | null {
   const name = nameOf(deployment.release.release, "core.publicApiUrl");
   const written = coreEntry(deployment, name)?.value.trim();
-  const secret = workloadSecrets(deployment, { name: "core" }).find(({ env }) => env === name)?.secret;
+  const secret = secrets.get("core")?.find(({ env }) => env === name)?.secret;
   if (!written && secret !== undefined)
     return { text: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
   const url = written || deployment.config.apiUrl?.trim() || deployment.publicOrigin;

@@ -100,7 +100,7 @@ function secretsStep(context: RenderContext, workloads: readonly Workload[]): St
     text: "Each app gets only its own; they take effect with the first deploy. The files are ignored by git, and can go once they are imported.",
     commands: [
       renderSecretsCommand(context),
-      ...workloads.filter(({ name }) => withSecrets.includes(name)).map(({ name }) => importCommand(name)),
+      ...workloads.filter(({ name }) => withSecrets.has(name)).map(({ name }) => importCommand(name)),
     ],
   };
 }

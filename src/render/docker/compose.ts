@@ -19,9 +19,7 @@ const WHY_NOT_BOTH = "compose would let the plain value win over the secret";
 /** `compose.yaml`: everything that `qm up` runs on docker, under the same names, so that its data is kept. */
 export function renderCompose(context: RenderContext): readonly RenderOutput[] {
   const { deployment } = context;
-  const refusals = deployment.workloads.flatMap((workload) =>
-    refuseWorkload(deployment, workload, COMPOSE, WHY_NOT_BOTH),
-  );
+  const refusals = deployment.workloads.flatMap((workload) => refuseWorkload(context, workload, COMPOSE, WHY_NOT_BOTH));
   if (refusals.length > 0) return refusals;
   const header = generatedHeader(
     "#",

@@ -1,13 +1,13 @@
 import { dockerAlias, dockerName } from "../../deployment/derived-names.ts";
-import { SERVICE_PORT } from "../../catalog/services.ts";
+import { SERVICE_PORT, START_ORDER } from "../../catalog/services.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET, POSTGRES_IMAGE } from "../../catalog/targets/docker.ts";
 import type { RunnableServiceName } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { RenderContext } from "../artifact.ts";
-import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
-import { HEALTH_COMMAND, inStartOrder, startRank } from "../workloads.ts";
+import { secretsFileName } from "../secrets-files.ts";
+import { HEALTH_COMMAND, startRank } from "../workloads.ts";
 import { bringsPostgres, POSTGRES_DB, POSTGRES_USER } from "../database.ts";
 import { usesDockerSocket } from "./names.ts";
 
@@ -44,7 +44,7 @@ export function workloadContainer(context: RenderContext, workload: Workload): C
     ...shared(deployment, workload.name),
     ...ports(context, workload),
     environment: Object.fromEntries(workload.environment.map(({ name, value }) => [name, value])),
-    ...envFile(context, workload.name),
+    ...(context.secrets.has(workload.name) ? envFile(workload.name) : {}),
     ...(isCore ? { volumes: coreMounts(context) } : {}),
     ...(isCore && usesDockerSocket(deployment)
       ? { group_add: [new Reference("${DOCKER_GID:?the group of /var/run/docker.sock, see the command at the top}")] }
@@ -60,7 +60,7 @@ export function postgresContainer(context: RenderContext): Container {
     image: POSTGRES_IMAGE,
     ...shared(context.deployment, POSTGRES_WORKLOAD),
     environment: { POSTGRES_DB },
-    ...envFile(context, POSTGRES_WORKLOAD),
+    ...envFile(POSTGRES_WORKLOAD),
     volumes: [{ type: "volume", source: "pgdata", target: "/var/lib/postgresql/data" }],
     // Over TCP: while the database is made for the first time, the server listens on its socket alone and restarts after it.
     healthcheck: check([
@@ -77,8 +77,8 @@ function check(test: readonly string[]): object {
   return { test, interval: "10s", timeout: "5s", retries: 3, start_period: "30s" };
 }
 
-function envFile(context: RenderContext, name: string): Container {
-  return workloadsWithSecrets(context).includes(name) ? { env_file: [secretsFileName("docker", name)] } : {};
+function envFile(name: string): Container {
+  return { env_file: [secretsFileName("docker", name)] };
 }
 
 function ports({ deployment, options }: RenderContext, workload: Workload): Container {
@@ -95,15 +95,19 @@ export function hostPort(deployment: Deployment, offset: number): number {
 
 /** A service waits for those that start before it, a plugin for core, core for its database. */
 function waitsFor(context: RenderContext, workload: Workload): Container {
-  const { deployment } = context;
-  const rank = startRank(workload);
-  const earlier = inStartOrder(deployment.workloads).filter(
-    (other) =>
-      other.kind === "service" && startRank(other) < rank && (workload.kind === "service" || other.name === "core"),
-  );
   const names =
-    workload.name === "core" && bringsPostgres(context) ? [POSTGRES_WORKLOAD] : earlier.map((other) => other.name);
+    workload.name === "core" && bringsPostgres(context)
+      ? [POSTGRES_WORKLOAD]
+      : servicesOf(context.deployment).filter((other) =>
+          workload.kind === "plugin" ? other === "core" : START_ORDER[other] < startRank(workload),
+        );
   return names.length === 0 ? {} : { depends_on: Object.fromEntries(names.map((name) => [name, HEALTHY])) };
+}
+
+/** The workloads that are services, in the order in which they start. */
+function servicesOf({ services, release }: Deployment): readonly RunnableServiceName[] {
+  const hosts = new Set(services.map((service) => release.release.host[service]));
+  return [...hosts].sort((a, b) => START_ORDER[a] - START_ORDER[b]);
 }
 
 const LAYER = ["skills", "tools"] as const;
