@@ -4,7 +4,8 @@ import type { ConfigPath } from "../../base/config-path.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { field, type Finding, type Rule } from "../rule.ts";
 import { isPublicName, isSecretName } from "../../base/secret-name.ts";
-import { isPlainValue, secretShape } from "./secret-shape.ts";
+import { secretShape } from "../../base/secret-shape.ts";
+import { isPlainValue } from "./plain-value.ts";
 
 /** A value that the config itself hands to a program, where no secret belongs. */
 interface ConfigValue {
