@@ -1,5 +1,6 @@
 import { runRules } from "../rules/run-rules.ts";
 import { askGit, GitError } from "../workspace/git.ts";
+import { temporariesIn } from "../workspace/lock.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** The deployment's own files, and what git does with them. */
@@ -7,6 +8,7 @@ export const FILE_PROBES: readonly Probe[] = [
   { id: "check", title: "check", run: async (context) => probeCheck(context) },
   { id: "release-pin", title: "release pin", run: async (context) => probePin(context) },
   { id: "env-file-mode", title: ".env mode", run: async (context) => probeMode(context) },
+  { id: "leftovers", title: "leftovers", run: async (context) => probeLeftovers(context) },
   { id: "env-file-tracked", title: ".env and git", run: probeTracked },
 ];
 
@@ -35,6 +37,13 @@ function probeMode({ deployment }: ProbeContext): ProbeOutcome {
   return (file.mode & 0o077) === 0
     ? ok(mode)
     : failed(`${mode}: others on this computer can read it`, `chmod 600 ${file.file}`);
+}
+
+/** Whoever edits takes them away; until then they may hold the secrets that a killed run was writing. */
+function probeLeftovers({ directory }: ProbeContext): ProbeOutcome {
+  const left = temporariesIn(directory);
+  if (left.length === 0) return ok("no half-written file");
+  return failed(`a run that was killed left ${left.join(", ")}`, "remove it: it may hold secrets");
 }
 
 async function probeTracked({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeRender } from "../workspace/render-write.ts";
-import { writeFailure, writeFileAtomically } from "../workspace/write-file.ts";
+import { writeLocked } from "../workspace/lock.ts";
+import { writeFailure } from "../workspace/write-file.ts";
 import type { ScaffoldPlan } from "./plan.ts";
 import { ScaffoldError } from "./scaffold-file.ts";
 
@@ -18,7 +19,7 @@ export async function applyScaffold({ files, render }: ScaffoldPlan, directory: 
     for (const { path, text, before, mode, secret } of files.filter(({ action }) => action !== "kept")) {
       at = path;
       const options = { root: directory, secret, expected: before, ...(mode === null ? {} : { mode }) };
-      writeFileAtomically(join(directory, path), text, options);
+      await writeLocked(join(directory, path), text, options);
     }
     if (!render?.isFresh) return;
     at = render.request.output.fromDeployment;

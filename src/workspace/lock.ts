@@ -1,26 +1,53 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readTextFile } from "./read-file.ts";
-import { WriteRefused } from "./write-file.ts";
+import { TEMPORARY, walkDirectories, WriteRefused, writeFileAtomically, type WriteOptions } from "./write-file.ts";
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 20;
 const OLD_MS = 2 * PATIENCE_MS;
 const HOLDER = /^(\S+) (\d+) [0-9a-f]+$/;
-const LEFTOVER = /\.lock\.[0-9a-f]{12}$/;
+const LOCK = /^\..+\.lock$/;
+const WAITING = /^\..+\.lock\.[0-9a-f]{12}$/;
 /** Codes of `link` where the file system has no hard links. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** Who holds a lock; null where it cannot be read, or is no file any more. */
+/** True for a file that this toolkit makes beside those that it edits, and takes away again. */
+export function isOwnTemporary(name: string): boolean {
+  return [TEMPORARY, LOCK, WAITING].some((form) => form.test(name));
+}
+
+function lockOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.lock`);
+}
+
+/**
+ * Who holds a lock; null where nobody does.
+ *
+ * @throws {WriteRefused} where what lies there is no lock
+ */
 function holderOf(lock: string): string | null {
-  return readTextFile(lock, lock).file?.text ?? null;
+  const { file, problem } = readTextFile(lock, lock);
+  if (file !== undefined) return file.text;
+  const isLink = lstatSync(lock, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (problem.rule === "input/missing" && !isLink) return null;
+  throw new WriteRefused(`\`${lock}\` is no lock (${problem.message}); remove it, if no other process edits the file`);
+}
+
+/** True where a lock is this process's own. */
+function isOwn(lock: string, holder: string): boolean {
+  try {
+    return holderOf(lock) === holder;
+  } catch {
+    return false;
+  }
 }
 
 function isOld(lock: string): boolean {
-  const stats = statSync(lock, { throwIfNoEntry: false });
+  const stats = lstatSync(lock, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > OLD_MS;
 }
 
@@ -71,12 +98,33 @@ function tryLock(own: string, lock: string, holder: string): boolean {
   }
 }
 
-/** Takes away what processes left that were killed while they waited for this lock. */
+/** True while a process that runs holds a lock, or what lies there cannot be judged. */
+function isHeld(lock: string): boolean {
+  try {
+    const holder = holderOf(lock);
+    return holder !== null && !isStale(lock, holder);
+  } catch {
+    return true;
+  }
+}
+
+/** The half-written files in a directory, by name. */
+export function temporariesIn(directory: string): readonly string[] {
+  return readdirSync(directory).filter((name) => TEMPORARY.test(name));
+}
+
+/**
+ * Takes away what processes left that were killed: half-written files, of which some hold secrets, and what waited for a
+ * lock. A file is only ever written by whoever holds its lock, so that one of which nobody does is nobody's.
+ */
 function removeLeftovers(lock: string): void {
-  const start = `${basename(lock)}.`;
-  for (const name of readdirSync(dirname(lock))) {
-    const path = join(dirname(lock), name);
-    if (name.startsWith(start) && LEFTOVER.test(name) && isOld(path)) rmSync(path, { force: true });
+  const directory = dirname(lock);
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    const writes = TEMPORARY.exec(name)?.[1];
+    const itsLock = writes === undefined ? null : lockOf(join(directory, writes));
+    const isLeft = itsLock === null ? WAITING.test(name) && isOld(path) : itsLock === lock || !isHeld(itsLock);
+    if (isLeft) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -103,13 +151,23 @@ async function waitForLock(file: string, lock: string, holder: string): Promise<
  * @throws {WriteRefused} when another process keeps the lock for ten seconds
  */
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {
-  const lock = join(dirname(file), `.${basename(file)}.lock`);
+  const lock = lockOf(file);
   const holder = `${hostname()} ${process.pid} ${randomBytes(6).toString("hex")}`;
   await waitForLock(file, lock, holder);
   try {
     removeLeftovers(lock);
     return await work();
   } finally {
-    if (holderOf(lock) === holder) unlinkSync(lock);
+    if (isOwn(lock, holder)) unlinkSync(lock);
   }
+}
+
+/**
+ * {@link writeFileAtomically} while no other process of this toolkit edits the file.
+ *
+ * @throws as that and {@link withLock} do
+ */
+export async function writeLocked(path: string, content: string, options: WriteOptions): Promise<void> {
+  walkDirectories(options.root, dirname(path), []);
+  await withLock(path, () => writeFileAtomically(path, content, options));
 }

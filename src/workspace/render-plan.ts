@@ -39,6 +39,8 @@ export interface StaleFile {
   readonly name: string;
   /** False when it was edited since, or is one that operators edit: never removed. */
   readonly removable: boolean;
+  /** What it holds. */
+  readonly text: string;
 }
 
 /** Everything that a run of `render` decides before it writes. */
@@ -128,7 +130,9 @@ function staleFiles({ root, path }: RenderedDirectory, rendered: Rendered, old: 
   const known = new Set([...artifacts.map((one) => one.name), ...refusals.map((one) => one.artifact)]);
   return (old?.artifacts ?? []).flatMap(({ name, sha256 }) => {
     const file = known.has(name) ? null : readRenderedFile(root, join(path, name));
-    return file === null ? [] : [{ name, removable: sha256 !== null && textHash(file.text) === sha256 }];
+    return file === null
+      ? []
+      : [{ name, removable: sha256 !== null && textHash(file.text) === sha256, text: file.text }];
   });
 }
 

@@ -3,8 +3,9 @@ import * as fs from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { MANIFEST } from "../deployment/rendered-names.ts";
 import { withLock } from "./lock.ts";
+import { readRenderedFile } from "./rendered-directory.ts";
 import { type PlannedArtifact, planRender, type RenderPlan, type RenderRequest } from "./render-plan.ts";
-import { walkDirectories, writeFileAtomically } from "./write-file.ts";
+import { makeIgnoredDirectory, walkDirectories, writeFileAtomically, WriteRefused } from "./write-file.ts";
 
 const STAGING = /^\.render-[0-9a-f]+\.tmp$/;
 
@@ -54,7 +55,7 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
   const changed = plan.files
     .filter((file) => file.change !== "unchanged")
     .sort((a, b) => Number(a.artifact.name === MANIFEST) - Number(b.artifact.name === MANIFEST));
-  const removed = prune ? plan.stale.filter((file) => file.removable).map((file) => file.name) : [];
+  const removed = prune ? plan.stale.filter((file) => file.removable) : [];
   if (changed.length === 0 && removed.length === 0) return;
   const staging = join(directory, `.render-${randomBytes(8).toString("hex")}.tmp`);
   /** The path in the staging directory from where a file that lies there now can come back. */
@@ -65,9 +66,10 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
   };
   const undo: (() => void)[] = [];
   try {
-    fs.mkdirSync(staging, 0o700);
+    makeIgnoredDirectory(staging);
     for (const file of changed) stage(root, staging, file);
-    for (const name of removed) {
+    for (const { name, text } of removed) {
+      checkUnchanged(root, join(directory, name), text);
       const [path, kept] = [join(directory, name), aside(name)];
       fs.renameSync(path, kept);
       undo.push(() => fs.renameSync(kept, path));
@@ -75,6 +77,7 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
     for (const { artifact, before } of changed) {
       const path = join(directory, artifact.name);
       walkDirectories(root, dirname(path), []);
+      checkUnchanged(root, path, before?.text ?? null);
       const kept = before === null ? null : aside(artifact.name);
       if (kept !== null) keep(path, kept);
       // A rename replaces a link that was planted meanwhile, and follows none.
@@ -88,7 +91,13 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
   } finally {
     fs.rmSync(staging, { recursive: true, force: true });
   }
-  for (const name of removed) removeWhileEmpty(directoriesAbove(name).map((above) => join(directory, above)));
+  for (const { name } of removed) removeWhileEmpty(directoriesAbove(name).map((above) => join(directory, above)));
+}
+
+/** What somebody saved while everything was staged is not replaced. */
+function checkUnchanged(root: string, path: string, before: string | null): void {
+  const now = readRenderedFile(root, path)?.text ?? null;
+  if (now !== before) throw new WriteRefused(`\`${path}\` was changed meanwhile`);
 }
 
 /** Innermost first. */

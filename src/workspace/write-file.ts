@@ -4,6 +4,13 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "./paths.ts";
 import { readTextFile } from "./read-file.ts";
 
+/** What a write that was killed leaves beside its file, by name; the file's own name is in it. */
+export const TEMPORARY = /^\.(.+)\.[0-9a-f]{16}\.tmp$/;
+
+function temporaryPath(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(8).toString("hex")}.tmp`);
+}
+
 /** How to write a file. */
 export interface WriteOptions {
   /** The directory that the write must stay in; links above it are trusted, links below it refused. */
@@ -100,6 +107,12 @@ function fillAndClose(descriptor: number, content: string | Buffer, existing: fs
   }
 }
 
+/** Makes a directory for this user alone, of which git takes nothing, whatever is in it and whoever was killed. */
+export function makeIgnoredDirectory(path: string): void {
+  fs.mkdirSync(path, 0o700);
+  fs.writeFileSync(join(path, ".gitignore"), "*\n", { flag: "wx" });
+}
+
 /**
  * Writes a file so that at any moment the old or the new content is there, whole: a temporary file beside it, then a
  * rename. Never writes through a link, never leaves `root`, keeps the mode of an existing file. Missing directories are made.
@@ -113,15 +126,17 @@ export function writeFileAtomically(path: string, content: string | Buffer, opti
   walkDirectories(root, dirname(target), []);
   const existing = regularFileAt(target);
   checkExpected(target, existing, options.expected);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(8).toString("hex")}.tmp`);
-  const descriptor = fs.openSync(temporary, "wx", 0o600);
+  const temporary = temporaryPath(target);
   try {
-    fillAndClose(descriptor, content, existing, modeOf(existing, options));
+    if (options.secret === true) makeIgnoredDirectory(temporary);
+    const filled = options.secret === true ? join(temporary, "new") : temporary;
+    fillAndClose(fs.openSync(filled, "wx", 0o600), content, existing, modeOf(existing, options));
+    // Filling takes time, in which somebody may have saved an edit.
+    checkExpected(target, regularFileAt(target), options.expected);
     // The rename would replace a link that was planted meanwhile, not follow it; a directory makes it fail.
-    fs.renameSync(temporary, target);
-  } catch (error) {
-    fs.unlinkSync(temporary);
-    throw error;
+    fs.renameSync(filled, target);
+  } finally {
+    fs.rmSync(temporary, { recursive: true, force: true });
   }
   syncDirectory(dirname(target));
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -64,4 +65,37 @@ test("what killed waiters left is taken away once it is old, and nothing else", 
     expect(readFileSync(join(root, ".x.lock"), "utf8")).toMatch(`${hostname()} ${process.pid} `),
   );
   expect(readdirSync(root).sort()).toEqual([".x.lock.cdef01234567", ".x.lock.notes"]);
+});
+
+test.each(["fifo", "device", "dangling", "huge", "directory"])(
+  "a %s in the place of a lock is named at once",
+  async (kind) => {
+    const root = tempDirectory();
+    const lock = join(root, ".x.lock");
+    if (kind === "fifo") spawnSync("mkfifo", [lock]);
+    else if (kind === "huge") writeFileSync(lock, Buffer.alloc(2 ** 21));
+    else if (kind === "directory") mkdirSync(lock);
+    else symlinkSync(kind === "device" ? "/dev/zero" : "nowhere", lock);
+    await expect(withLock(join(root, "x"), () => "done")).rejects.toThrow(/`.*\.x\.lock` is no lock \(/);
+    expect(readdirSync(root)).toEqual([".x.lock"]);
+  },
+);
+
+test("half-written files of runs that were killed are taken away, and those that somebody writes are not", async () => {
+  const gone = `${hostname()} 4194305 abc`;
+  const root = tempDirectory({
+    ".x.0123456789abcdef.tmp": "half",
+    "..env.0123456789abcdef.tmp/.gitignore": "*",
+    "..env.0123456789abcdef.tmp/new": "KEY=1",
+    "..env.lock": gone,
+    ".free.0123456789abcdef.tmp": "half",
+    ".busy.0123456789abcdef.tmp": "half",
+    ".busy.lock": `${hostname()} ${process.pid} abc`,
+    ".x.tmp": "mine",
+    "x.0123456789abcdef.tmp": "mine",
+  });
+  await withLock(join(root, "x"), () => "done");
+  expect(readdirSync(root).sort()).toEqual(
+    ["..env.lock", ".busy.0123456789abcdef.tmp", ".busy.lock", ".x.tmp", "x.0123456789abcdef.tmp"].sort(),
+  );
 });

@@ -1,13 +1,16 @@
-import {
+import fs, {
   chmodSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeFileAtomically, WriteRefused } from "../../src/workspace/write-file.ts";
@@ -109,6 +112,30 @@ describe("refusals leave everything as it was", () => {
     writeFileAtomically("a", "ours", { root, expected: "theirs" });
     writeFileAtomically("b", "ours", { root, expected: null });
     expect(readFileSync(join(root, "a"), "utf8")).toBe("ours");
+  });
+
+  test("a file that somebody saves while the new content is written", () => {
+    const root = tempDirectory({ a: "before", c: "" });
+    const whileSyncing = (change: () => void): void => {
+      const { fsyncSync } = fs;
+      fs.fsyncSync = (descriptor) => {
+        change();
+        fsyncSync(descriptor);
+      };
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        fs.fsyncSync = fsyncSync;
+        syncBuiltinESMExports();
+      });
+    };
+    whileSyncing(() => {
+      for (const name of ["a", "b"]) writeFileSync(join(root, name), "theirs");
+    });
+    expect(() => writeFileAtomically("a", "ours", { root, expected: "before" })).toThrow(/changed meanwhile/);
+    rmSync(join(root, "b"));
+    expect(() => writeFileAtomically("b", "ours", { root, expected: null, secret: true })).toThrow(/changed meanwhile/);
+    expect(["a", "b"].map((name) => readFileSync(join(root, name), "utf8"))).toEqual(["theirs", "theirs"]);
+    expect(readdirSync(root)).toEqual(["a", "b", "c"]);
   });
 
   test.skipIf(!PERMISSIONS_COUNT)("a read-only directory (skipped as root, whom no permission stops)", () => {

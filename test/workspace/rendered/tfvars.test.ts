@@ -29,7 +29,7 @@ describe("terraform.tfvars", () => {
     expect(JSON.parse(readFileSync(manifest, "utf8")).artifacts).toContainEqual({ name: "terraform.tfvars", sha256: null });
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"terraform.tfvars"', '"other.tfvars"'));
     writeFileSync(join(cwd, "rendered", "aws", "other.tfvars"), "x\n");
-    expect((await write(cwd, { prune: true })).stale).toEqual([{ name: "other.tfvars", removable: false }]);
+    expect((await write(cwd, { prune: true })).stale).toEqual([{ name: "other.tfvars", removable: false, text: "x\n" }]);
     expect(existsSync(join(cwd, "rendered", "aws", "other.tfvars"))).toBe(true);
   });
 
