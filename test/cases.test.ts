@@ -19,6 +19,8 @@ interface Expected {
   /** The deployment directory, from the root of the repository; left out: `input/` beside this file. */
   readonly input?: string;
   readonly args: CaseArgs;
+  /** Rows of docs/contract/qm-boot.md that the case shows. */
+  readonly boot?: readonly number[];
   /** Globs such as `sandbox/*`: only such rules are compared. Left out: the list is complete. */
   readonly only?: readonly string[];
   readonly diagnostics: readonly CaseDiagnostic[];

@@ -1,16 +1,12 @@
-import type { Backend, BackendSetting } from "../../src/catalog/backends/backend.ts";
-import {
-  BACKENDS,
-  declarableTargets,
-  inStockCore,
-  runnableUnder,
-  SHARED_SETTINGS,
-} from "../../src/catalog/backends/index.ts";
+import type { Backend } from "../../src/catalog/backends/backend.ts";
+import { BACKENDS, declarableTargets, inStockCore, runnableUnder } from "../../src/catalog/backends/index.ts";
+import { describeSetting, settingOf } from "../../src/catalog/settings/index.ts";
+import type { Setting } from "../../src/catalog/settings/setting.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 
-function settingLines(settings: readonly BackendSetting[]): string[] {
+function settingLines(settings: readonly Setting[]): string[] {
   return settings.map(
-    ({ name, description, required }) => `- \`${name}\`${required === true ? " (required)" : ""}: ${description}`,
+    (setting) => `- \`${setting.name}\`${setting.required === true ? " (required)" : ""}: ${describeSetting(setting)}`,
   );
 }
 
@@ -44,7 +40,7 @@ export function backendsPage(): string {
     "",
     "Where agents work. A backend that no target lists is reached through `env.core.SANDBOX_BACKEND` alone. Every backend reads:",
     "",
-    ...settingLines(SHARED_SETTINGS),
+    ...settingLines([settingOf("core.sandboxTimeout")]),
     "",
     ...BACKENDS.flatMap(section),
   ];

@@ -49,3 +49,16 @@ export function closestName(written: string, names: readonly string[]): string |
   }
   return tie ? null : nearest;
 }
+
+/** True for two different texts that are one insertion, deletion, substitution or swap of neighbours apart. */
+export function isOneSlip(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  const shorter = Math.min(a.length, b.length);
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && left[0] === right[1] && left[1] === right[0];
+}

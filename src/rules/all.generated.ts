@@ -38,6 +38,8 @@ import { SECRET_ENV_RULES } from "./secrets/secret-env.ts";
 import { SECRET_VALUE_RULES } from "./secrets/value-in-config.ts";
 import { MANAGED_ENV_RULES } from "./services/managed-env.ts";
 import { SERVICE_LIST_RULES } from "./services/service-list.ts";
+import { UNKNOWN_NAME_RULES } from "./settings/unknown-name.ts";
+import { SETTING_VALUE_RULES } from "./settings/values.ts";
 import { SKILLS_RULES } from "./skills/skills.ts";
 import type { Rule } from "./rule.ts";
 
@@ -82,5 +84,7 @@ export const RULES: readonly Rule[] = [
   ...SECRET_VALUE_RULES,
   ...MANAGED_ENV_RULES,
   ...SERVICE_LIST_RULES,
+  ...UNKNOWN_NAME_RULES,
+  ...SETTING_VALUE_RULES,
   ...SKILLS_RULES,
 ];

@@ -6,6 +6,8 @@ import type { Fix, FixSafety, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 
+export { names, phrase } from "../base/phrase.ts";
+
 /** Where a finding points. */
 export type FindingPlace =
   /** The key token of this path (default), or its value; a missing key points at its parent's key or opening brace. */
@@ -37,18 +39,6 @@ export interface Rule extends Omit<RuleInfo, "severity"> {
 /** A config path in backquotes, as messages name it: `` `env.core.HARNESS` ``. */
 export function field(path: ConfigPath): string {
   return `\`${printPath(path)}\``;
-}
-
-/** Texts as a phrase: "a", "a and b", "a, b and c". */
-export function phrase(texts: readonly string[], word: "and" | "or" = "and"): string {
-  if (texts.length < 2) return texts.join("");
-  return `${texts.slice(0, -1).join(", ")} ${word} ${texts.at(-1)}`;
-}
-
-/** Names in backquotes as a phrase. */
-export function names(all: readonly string[], word: "and" | "or" = "and"): string {
-  const quoted = all.map((name) => `\`${name}\``);
-  return phrase(quoted, word);
 }
 
 /** True when two config paths are the same place. */

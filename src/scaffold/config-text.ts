@@ -1,5 +1,6 @@
 import type { Backend } from "../catalog/backends/backend.ts";
 import { inStockCore } from "../catalog/backends/index.ts";
+import { describeSetting } from "../catalog/settings/index.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET } from "../catalog/targets/docker.ts";
 import { MODEL_PROVIDER_NAMES, type ServiceName } from "../config/written-config.ts";
 import { type Answers, backendsFor } from "./answers.ts";
@@ -117,11 +118,12 @@ ${services.includes("admin") ? secretEnv : ""}`;
 /** The settings of a backend: its own values, those that the operator must give, and offers to be uncommented. */
 function backendSettings({ title, settings, machineNames }: Backend, names: ResourceNames): string {
   return settings
+    .filter(({ example }) => example !== undefined)
     .map((setting) => {
-      const { name, description, required, example } = setting;
+      const { name, required, example } = setting;
       const value = setting === machineNames?.prefix ? names.machines : required ? "replace-me" : null;
       const line = `"${name}": ${JSON.stringify(value ?? example)},`;
-      return `      // ${title}: ${description}.\n      ${value === null ? `// ${line}` : line}\n`;
+      return `      // ${title}: ${describeSetting(setting)}.\n      ${value === null ? `// ${line}` : line}\n`;
     })
     .join("");
 }

@@ -4,11 +4,20 @@ import { expect, test } from "vitest";
 import { AUTH } from "../../src/catalog/settings/auth.ts";
 import { CORE } from "../../src/catalog/settings/core.ts";
 import { nameOf, serviceOf } from "../../src/catalog/settings/index.ts";
-import { OTHERS } from "../../src/catalog/settings/others.ts";
+import { ADMIN, ALL, SLACK, WEB_UI } from "../../src/catalog/settings/others.ts";
 import { PORTAL } from "../../src/catalog/settings/portal.ts";
+import type { Setting } from "../../src/catalog/settings/setting.ts";
 import { SERVICE_NAMES } from "../../src/config/written-config.ts";
 
-const SETTINGS: { readonly [key: string]: string } = { ...CORE, ...PORTAL, ...AUTH, ...OTHERS };
+const SETTINGS: { readonly [key: string]: Setting } = {
+  ...CORE,
+  ...PORTAL,
+  ...AUTH,
+  ...WEB_UI,
+  ...ADMIN,
+  ...SLACK,
+  ...ALL,
+};
 const SRC = join(import.meta.dirname, "../../src");
 
 /** Store names of secrets, which happen to be what a service calls them too. */
@@ -20,7 +29,7 @@ function withoutExamples(text: string): string {
 }
 
 test("a key begins with the service that reads the setting, which reads no name twice", () => {
-  const read = Object.entries(SETTINGS).map(([key, name]) => `${key.slice(0, key.indexOf("."))} ${name}`);
+  const read = Object.entries(SETTINGS).map(([key, { name }]) => `${key.slice(0, key.indexOf("."))} ${name}`);
   expect(new Set(read).size).toBe(read.length);
   for (const key of Object.keys(SETTINGS))
     expect([...SERVICE_NAMES, "all"]).toContain(serviceOf(key as Parameters<typeof serviceOf>[0]));
@@ -37,7 +46,11 @@ test.each(["deployment", "rules/portal", "catalog/backends"])("src/%s asks for s
     name.endsWith(".ts"),
   );
   expect(files.length).toBeGreaterThan(1);
-  const names = new Set(Object.values(SETTINGS).filter((name) => !STORE_NAMES.has(name)));
+  const names = new Set(
+    Object.values(SETTINGS)
+      .map(({ name }) => name)
+      .filter((name) => !STORE_NAMES.has(name)),
+  );
   const written = files.flatMap((file) =>
     [...withoutExamples(readFileSync(join(SRC, folder, file), "utf8")).matchAll(/(["'])([A-Z][A-Z0-9_]*)\1/g)]
       .filter(([, , name]) => names.has(name as string))

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EMAIL_TRANSPORTS } from "../../src/catalog/services.ts";
+import { NEWEST } from "../../src/catalog/releases/index.ts";
+import { wordsOf } from "../../src/catalog/settings/index.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { INIT } from "../../src/cli/commands/init/init.command.ts";
@@ -94,7 +95,7 @@ test("what init offers is what init takes", () => {
   expect(offered("backend")).toEqual([...new Set(backends)].toSorted());
   expect(offered("release")).toEqual(versions.toSorted());
   expect(offered("model-provider")).toEqual(MODEL_PROVIDER_NAMES.toSorted());
-  expect(offered("email-transport")).toEqual(EMAIL_TRANSPORTS.toSorted());
+  expect(offered("email-transport")).toEqual(wordsOf("auth.emailTransport", NEWEST).toSorted());
 });
 
 test.each([

@@ -125,10 +125,10 @@ describe("an added backend", () => {
   test("check judges its settings, their family and the names of its machines", () => {
     const view = check(deployment(on("docker", { ACMEBOX_CPUS: "3", ACMEBOX_CPU: "1" })));
     expect(view.sandbox).toMatchObject({ backend: "acmebox", selected: ["acmebox"] });
-    expect(findings(view, "sandbox/bad-setting")[0]?.message).toBe(
+    expect(findings(view, "settings/choice")[0]?.message).toBe(
       "`env.core.ACMEBOX_CPUS` is not a size that Acmebox has",
     );
-    expect(findings(view, "boxd/unknown-setting")[0]).toMatchObject({
+    expect(findings(view, "settings/unknown-name")[0]).toMatchObject({
       message: "`env.core.ACMEBOX_CPU` is no setting of `acmebox`",
       help: "did you mean `ACMEBOX_CPUS`?",
     });

@@ -52,14 +52,9 @@ describe("what stops an operation", () => {
   test.each(ALL)("%s: an error of the config and a fault of the toolkit do, a warning does not", (operation) => {
     const rules = blocking(operation);
     expect(rules).toEqual(
-      expect.arrayContaining([
-        "sandbox/bad-setting",
-        "config/image-reference",
-        "internal/broken-rule",
-        "internal/fault",
-      ]),
+      expect.arrayContaining(["settings/choice", "config/image-reference", "internal/broken-rule", "internal/fault"]),
     );
-    expect(blocking(operation, [diagnostic("sandbox/bad-setting", { severity: "warning" })])).toEqual([]);
+    expect(blocking(operation, [diagnostic("settings/choice", { severity: "warning" })])).toEqual([]);
   });
 
   test.each(ALL)("%s: secret values do only where they are written", (operation) => {

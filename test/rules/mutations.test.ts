@@ -35,10 +35,7 @@ function nameOf(path: readonly (string | number)[], put: unknown): string {
 
 /** Where qm refuses a config that we take, with the reason. */
 const QM_ALONE: readonly (readonly [RegExp, string])[] = [
-  [
-    /^env\.(auth\.AUTH_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_PRINCIPAL_CLAIM) = " ?"$/,
-    "blank is the same as none",
-  ],
+  [/^env\.(auth\.AUTH_ALLOWED_EMAIL_DOMAIN|portal\.OIDC_ALLOWED_EMAIL_DOMAIN) = " ?"$/, "blank is the same as none"],
   [/^sandbox = \{\}$|^sandbox\.backend = undefined$/, "an empty sandbox is the same as none"],
 ];
 

@@ -7,12 +7,12 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "sandbox/api-url-unreachable": "qm does not look at the address; agents on remote machines fail to call core",
   "sandbox/backend-mismatch": "qm wires one backend and core runs the other",
   "sandbox/backend-not-wired": "qm does not mount the socket, and says nothing",
-  "sandbox/bad-setting": "qm knows no setting of boxd; core would not start, or boxd refuse the machine",
   "sandbox/blank-backend": "a blank name hides the declared one and its secrets",
   "sandbox/fly-only-field": "qm drops what no backend takes where the backend is named by the environment (issue 2)",
   "sandbox/misplaced-setting": "qm hands the setting to a service that does not read it",
   "sandbox/secondary-equals-primary": "core refuses it, qm does not look at it",
   "services/lost-env": "qm replaces the value, and says nothing",
+  "settings/text": "qm knows no setting of boxd, which refuses the machine",
   "skills/outside": "qm mounts what a path leads to, wherever that is",
   "secrets/derived-name":
     "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",

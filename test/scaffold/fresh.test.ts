@@ -146,7 +146,8 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
     const choices = BACKENDS.filter((backend) => declarableTargets(backend, answers.release).includes(answers.target));
     for (const { name, summary } of choices)
       expect(config).toMatch(new RegExp(`^ {2}// {3}${name} +${summary.slice(0, 20)}`, "m"));
-    for (const setting of answers.backend.settings) expect(config).toContain(`"${setting.name}":`);
+    for (const { name, example } of answers.backend.settings)
+      expect(config.includes(`"${name}":`), name).toBe(example !== undefined);
   });
 
   test("makes the keys that can be made, and leaves the others blank", () => {

@@ -1,5 +1,8 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { nameOf, type SettingKey } from "../settings/index.ts";
+import { number } from "../settings/readings.ts";
+import type { Setting } from "../settings/setting.ts";
+import { text } from "../settings/text.ts";
 import type { Backend, BackendEnv, CoreEnvContext } from "./backend.ts";
 import { alwaysRefused, insteadOfFields, PLAIN } from "./parts.ts";
 
@@ -39,6 +42,29 @@ function microVmEnv({ aws, coreEnv, release }: CoreEnvContext): BackendEnv[] {
   return [...entries, { name: "AWS_SANDBOX_IMAGE", value: image, from, how: "the MicroVM image" }];
 }
 
+const BY_TARGET = { setBy: "the target on aws" };
+
+const SETTINGS: readonly Setting[] = [
+  text("AWS_SANDBOX_REGION", "Region of the MicroVMs", BY_TARGET),
+  text("AWS_SANDBOX_IMAGE", "MicroVM image of the sandboxes", BY_TARGET),
+  text("AWS_SANDBOX_IMAGE_VERSION", "Version of the MicroVM image, the newest where it is not set", BY_TARGET),
+  text("AWS_SANDBOX_EXEC_ROLE_ARN", "Role that MicroVMs run with", BY_TARGET),
+  text("AWS_SANDBOX_S3_BUCKET", "Bucket of the workspaces", BY_TARGET),
+  text("AWS_SANDBOX_S3_PREFIX", "Start of the keys of workspaces"),
+  text("AWS_SANDBOX_PROFILE", "Profile of AWS credentials for the MicroVMs"),
+  text("AWS_SANDBOX_INGRESS_CONNECTORS", "Network connectors through which MicroVMs are reached"),
+  text("AWS_SANDBOX_EGRESS_CONNECTORS", "Network connectors through which MicroVMs reach others"),
+  number("AWS_SANDBOX_AGENT_PORT", "Port of the helper in a MicroVM"),
+  number("AWS_SANDBOX_MAX_IDLE_SEC", "Seconds after which an idle MicroVM is suspended"),
+  number("AWS_SANDBOX_SUSPENDED_SEC", "Seconds after which a suspended MicroVM is stopped"),
+  number("AWS_SANDBOX_MAX_DURATION_SEC", "Seconds that a MicroVM lives at most"),
+  number("AWS_SANDBOX_ROTATE_AFTER_SEC", "Seconds after which work moves to a new MicroVM"),
+  number("AWS_SANDBOX_SNAPSHOT_INTERVAL_MS", "Milliseconds between two snapshots of a workspace"),
+  number("AWS_SANDBOX_CPUS", "CPUs of each MicroVM"),
+  number("AWS_SANDBOX_MEMORY_MB", "Memory of each MicroVM in MB"),
+  number("AWS_SANDBOX_DISK_GB", "Disk of each MicroVM in GB"),
+];
+
 /** Lambda MicroVMs: what an aws deployment runs when it names nothing else. */
 export const BACKEND: Backend = {
   ...PLAIN,
@@ -50,6 +76,7 @@ export const BACKEND: Backend = {
     image: "name the MicroVM image in `env.core.AWS_DEPLOY_IMAGE`; `qm infra build-image` builds it",
     baseImage: "remove it: the MicroVM image is built by `qm infra build-image`",
   }),
+  settings: SETTINGS,
   coreEnv: microVmEnv,
   publish: alwaysRefused(
     "Lambda MicroVMs boot the image that `env.core.AWS_DEPLOY_IMAGE` names, which is not a container image",

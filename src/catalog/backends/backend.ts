@@ -3,35 +3,14 @@ import type { ConfigPath } from "../../base/config-path.ts";
 import type { Release } from "../releases/release.ts";
 import type { SecretRow } from "../secret-row.ts";
 import type { SettingKey } from "../settings/index.ts";
+import type { Setting } from "../settings/setting.ts";
 
 export type SandboxField = Exclude<keyof WrittenSandbox, "backend">;
-
-/** What is wrong with a setting's value. `warning` is for values that may work. Texts follow the rules for diagnostics. */
-export interface SettingProblem {
-  readonly severity: "error" | "warning";
-  /** Completes "`env.core.NAME` …": "is not a whole number". */
-  readonly message: string;
-  readonly help: string;
-}
-
-/** A name in `env.core` that configures a backend. */
-export interface BackendSetting {
-  readonly name: string;
-  readonly description: string;
-  /** How core reads a value and what it takes: a trimmed, non-blank value in; null out when it is fine. */
-  readonly validate: (value: string) => SettingProblem | null;
-  /** What core takes where it is not set. */
-  readonly default?: string;
-  /** What init and docs show. */
-  readonly example: string;
-  /** True when core does not start the backend without it. */
-  readonly required?: true;
-}
 
 /** How the names of a backend's machines begin, by which core tells its own machines from those of other deployments. */
 export interface MachineNames {
   /** The setting that they begin with; its default is what machines are called without it. */
-  readonly prefix: BackendSetting & { readonly default: string };
+  readonly prefix: Setting & { readonly default: string };
   /** The most characters of the prefix. */
   readonly longestPrefix: number;
   /** Name of the setting that says whose machines they are; null where the key alone does. */
@@ -100,8 +79,8 @@ export interface Backend {
   readonly sandboxEnvPrefix: string | null;
   /** Rows of the secrets catalogue that exist because of this backend. */
   readonly secrets: readonly SecretRow[];
-  /** Names in `env.core` that this backend alone reads; see also `SHARED_SETTINGS`. */
-  readonly settings: readonly BackendSetting[];
+  /** Names in `env.core` that configure this backend alone. A core that implements it reads them whatever is selected. */
+  readonly settings: readonly Setting[];
   /** What the names of its settings and secrets begin with, so that a misspelt one is noticed; null where they vary. */
   readonly settingFamily: string | null;
   /** Null where nothing is named, or no rule knows how. */

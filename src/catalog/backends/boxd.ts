@@ -1,12 +1,16 @@
+import { names } from "../../base/phrase.ts";
 import { readOrigin } from "../../config/origin-url.ts";
 import { DNS_LABEL_LENGTH, isDnsLabel, isLetterLedLabel } from "../grammar/dns.ts";
 import { readWebUrl, urlHostKind } from "../grammar/host.ts";
 import { fromCommand } from "../secret-row.ts";
-import type { Backend, BackendSetting, SettingProblem } from "./backend.ts";
-import { alwaysRefused, backendSecret, insteadOfFields, PLAIN, unless, withoutLayerImage } from "./parts.ts";
+import type { Setting, SettingProblem } from "../settings/setting.ts";
+import { judged } from "../settings/text.ts";
+import type { Backend } from "./backend.ts";
+import { alwaysRefused, backendSecret, insteadOfFields, PLAIN, withoutLayerImage } from "./parts.ts";
 
 const EGRESS = "BOXD_EGRESS_PROXY_URL";
 const ORG = "BOXD_ORG";
+const SIZES: readonly string[] = ["1", "2", "4", "8"];
 
 /** What core appends to the prefix at most: `-scratch-`, 40 characters of the scope, a hyphen and 6 of its hash (docs/contract/boxd.md#names). */
 const LONGEST_SUFFIX = "-scratch-".length + 40 + 1 + 6;
@@ -70,50 +74,58 @@ function validateProxy(value: string): SettingProblem | null {
 }
 
 const NAME_PREFIX = {
-  name: "BOXD_NAME_PREFIX",
-  description: `Start of every machine name, at most ${LONGEST_PREFIX} characters; one per deployment within a boxd org (\`qm\` where it is not set)`,
+  ...judged(
+    "text",
+    "BOXD_NAME_PREFIX",
+    `Start of every machine name, at most ${LONGEST_PREFIX} characters; one per deployment within a boxd org`,
+    {
+      takes: "a lower-case DNS label that starts with a letter",
+      judge: validatePrefix,
+      example: "acme-qm",
+    },
+  ),
   default: "qm",
-  example: "acme-qm",
-  validate: validatePrefix,
 };
 
 /** Names in `env.core` that configure boxd (docs/contract/boxd.md#qms-settings). */
-const SETTINGS: readonly BackendSetting[] = [
-  {
-    name: "BOXD_BASE_URL",
-    description: "Address of the boxd API, where it is not the public one",
+const SETTINGS: readonly Setting[] = [
+  judged("url", "BOXD_BASE_URL", "Address of the boxd API, where it is not the public one", {
+    takes: "an http or https URL without path and key",
+    judge: validateBaseUrl,
     default: "https://boxd.sh:9443",
     example: "https://boxd.sh:9443",
-    validate: validateBaseUrl,
-  },
-  { name: "BOXD_DISK_GB", description: "Disk of each machine in GB", example: "100", validate: validateDisk },
-  {
-    name: EGRESS,
-    description: "Proxy that all traffic of agents is forced through; without it egress is open",
+  }),
+  judged("number", "BOXD_DISK_GB", "Disk of each machine in GB", {
+    takes: "a whole number; newer boxd releases accept `100` alone",
+    judge: validateDisk,
+    example: "100",
+  }),
+  judged("url", EGRESS, "Proxy that all traffic of agents is forced through; without it egress is open", {
+    takes: "an http or https URL without user name",
+    judge: validateProxy,
     example: "https://egress.example.com:8443",
-    validate: validateProxy,
-  },
+  }),
   NAME_PREFIX,
-  {
-    name: ORG,
-    description: "boxd org that the machines belong to, where the key's own is not meant",
+  judged("text", ORG, "boxd org that the machines belong to, where the key's own is not meant", {
+    takes: "the slug of a boxd org",
+    judge: (value) =>
+      isDnsLabel(value)
+        ? null
+        : error(
+            "is not the slug of a boxd org",
+            "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens",
+          ),
     example: "acme",
-    validate: unless(
-      isDnsLabel,
-      "is not the slug of a boxd org",
-      "use the slug as the boxd console shows it: lower-case letters, digits and inner hyphens",
-    ),
-  },
-  {
-    name: "BOXD_VCPU",
-    description: "vCPUs of each machine: 1, 2, 4 or 8, with 4 GB of memory each",
+  }),
+  judged("choice", "BOXD_VCPU", "vCPUs of each machine, with 4 GB of memory each", {
+    takes: names(SIZES, "or"),
+    words: SIZES,
+    judge: (value) =>
+      SIZES.includes(value)
+        ? null
+        : error("is not a size that boxd has", "use 1 (4 GB), 2 (8 GB), 4 (16 GB) or 8 (32 GB)"),
     example: "2",
-    validate: unless(
-      (value) => ["1", "2", "4", "8"].includes(value),
-      "is not a size that boxd has",
-      "use 1 (4 GB), 2 (8 GB), 4 (16 GB) or 8 (32 GB)",
-    ),
-  },
+  }),
 ];
 
 /** boxd: a remote machine per agent. No release of qm knows it yet; core needs an image that implements it. */

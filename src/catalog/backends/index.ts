@@ -1,8 +1,7 @@
 import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
 import { ALL_BACKENDS } from "./all.generated.ts";
-import type { Backend, BackendSetting } from "./backend.ts";
-import { unless } from "./parts.ts";
+import type { Backend } from "./backend.ts";
 
 /** Every sandbox backend that qm-deploy knows, sorted by name. */
 export const BACKENDS: readonly Backend[] = ALL_BACKENDS;
@@ -33,18 +32,3 @@ export function inStockCore(backend: Backend, release: Release): boolean {
 export function runnableUnder(backend: Backend, release: Release): boolean {
   return inStockCore(backend, release) || backend.proposedOn.length > 0;
 }
-
-/** Settings in `env.core` that core reads whatever the sandbox backend is. */
-export const SHARED_SETTINGS: readonly BackendSetting[] = [
-  {
-    name: "SANDBOX_TIMEOUT_SEC",
-    description: "Seconds after which a command in a sandbox is stopped (600 where it is not set)",
-    default: "600",
-    example: "600",
-    validate: unless(
-      (value) => /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 && Number.isFinite(Number(value)),
-      "is not a positive number of seconds",
-      'write seconds as a plain number, such as `"600"`, or remove it',
-    ),
-  },
-];

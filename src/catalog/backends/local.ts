@@ -1,3 +1,5 @@
+import { number } from "../settings/readings.ts";
+import { text } from "../settings/text.ts";
 import type { Backend, BackendEnv, CoreEnvContext } from "./backend.ts";
 import { alwaysRefused, insteadOfFields, PLAIN } from "./parts.ts";
 
@@ -53,7 +55,13 @@ export const BACKEND: Backend = {
   remote: false,
   dockerSocket: true,
   layerImage: (_release, target) => target === "docker",
-  devEnv: { names: [IMAGE] },
+  settings: [
+    text(IMAGE, "Image of the sandboxes", { setBy: "`sandbox.image`" }),
+    text("LOCAL_SANDBOX_DOCKER_BIN", "Docker client that core runs", { takes: "a path in the container" }),
+    number("LOCAL_SANDBOX_CPUS", "CPUs of each sandbox"),
+    number("LOCAL_SANDBOX_MEMORY_MB", "Memory of each sandbox in MB"),
+  ],
+  devEnv: {},
   publish: alwaysRefused(
     "local sandboxes run an image of this host's Docker daemon, which needs no registry",
     () => "build it here with `qm-deploy sandbox build --tag <name>`, and name it in `sandbox.image`",

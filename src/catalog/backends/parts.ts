@@ -1,7 +1,7 @@
 import type { TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
 import { fromOperator, type SecretRow, type SecretSource } from "../secret-row.ts";
-import type { Backend, BackendSetting, PublishPlan, SandboxField } from "./backend.ts";
+import type { Backend, PublishPlan, SandboxField } from "./backend.ts";
 
 /** A backend of which there is nothing special to say: it runs elsewhere, takes no field and knows no setting. */
 export const PLAIN = {
@@ -21,11 +21,6 @@ export const PLAIN = {
   proofCommand: null,
   devEnv: null,
 } as const satisfies Partial<Backend>;
-
-/** Reads a setting of which one thing must be true. */
-export function unless(isSound: (value: string) => boolean, message: string, help: string): BackendSetting["validate"] {
-  return (value) => (isSound(value) ? null : { severity: "error", message, help });
-}
 
 /** A secret of core that is required when the backend is selected. `hint` says how to get it. */
 export function backendSecret(

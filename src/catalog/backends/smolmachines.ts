@@ -1,3 +1,5 @@
+import { number } from "../settings/readings.ts";
+import { text } from "../settings/text.ts";
 import { hostedBackend } from "./parts.ts";
 
 /** smolmachines: reached through `env.core.SANDBOX_BACKEND` alone; no release accepts it in `sandbox.backend`. */
@@ -12,15 +14,14 @@ export const BACKEND = hostedBackend({
       "a token of your smolmachines account",
     ],
   ],
-  devEnv: {
-    prefix: "SMOLMACHINES_NAME_PREFIX",
-    egressProxy: "SMOLMACHINES_EGRESS_PROXY_URL",
-    names: [
-      "SMOLMACHINES_BASE_URL",
-      "SMOLMACHINES_IMAGE",
-      "SMOLMACHINES_CPUS",
-      "SMOLMACHINES_MEMORY_MB",
-      "SMOLMACHINES_DISK_GB",
-    ],
-  },
+  settings: [
+    text("SMOLMACHINES_BASE_URL", "Address of the smolmachines API, where it is not the public one"),
+    text("SMOLMACHINES_IMAGE", "Image that machines boot"),
+    number("SMOLMACHINES_CPUS", "CPUs of each machine"),
+    number("SMOLMACHINES_MEMORY_MB", "Memory of each machine in MB"),
+    number("SMOLMACHINES_DISK_GB", "Disk of each machine in GB"),
+    text("SMOLMACHINES_NAME_PREFIX", "Start of every machine name"),
+    text("SMOLMACHINES_EGRESS_PROXY_URL", "Proxy that all traffic of agents is forced through"),
+  ],
+  devEnv: { prefix: "SMOLMACHINES_NAME_PREFIX", egressProxy: "SMOLMACHINES_EGRESS_PROXY_URL" },
 });

@@ -1,4 +1,5 @@
 import { nameOf } from "../settings/index.ts";
+import { text } from "../settings/text.ts";
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
 import { backendSecret, PLAIN, withoutLayerImage } from "./parts.ts";
 
@@ -61,11 +62,13 @@ export const BACKEND: Backend = {
   ],
   coreEnv: (context) => [...layerEnv(context), ...residentEnv(context)],
   layerImage: (release) => release.layerImages,
-  devEnv: {
-    prefix: "SPRITES_NAME_PREFIX",
-    egressProxy: "SPRITES_EGRESS_PROXY_URL",
-    names: ["SPRITES_BASE_URL"],
-  },
+  settings: [
+    text("SPRITES_BASE_URL", "Address of the Sprites API, where it is not the public one"),
+    text("SPRITES_NAME_PREFIX", "Start of every Sprite's name"),
+    text("SPRITES_EGRESS_PROXY_URL", "Proxy that all traffic of agents is forced through; without it egress is open"),
+    text("FLY_SANDBOX_APP_NAME", "Fly app of the sandboxes", { setBy: "`sandbox.app`", ownRules: true }),
+  ],
+  devEnv: { prefix: "SPRITES_NAME_PREFIX", egressProxy: "SPRITES_EGRESS_PROXY_URL" },
   publish: (release, target) => {
     if (!release.layerImages) {
       return {

@@ -1,3 +1,4 @@
+import { text } from "../settings/text.ts";
 import { hostedBackend } from "./parts.ts";
 
 /** Superserve: newer releases accept it in `sandbox.backend` on every target; core must be told which template to boot. */
@@ -13,12 +14,6 @@ export const BACKEND = hostedBackend({
     ],
   ],
   settings: [
-    {
-      name: "SUPERSERVE_TEMPLATE",
-      description: "Superserve template that sandboxes boot",
-      example: "acme-agents",
-      required: true,
-      validate: () => null,
-    },
+    text("SUPERSERVE_TEMPLATE", "Superserve template that sandboxes boot", { example: "acme-agents", required: true }),
   ],
 });

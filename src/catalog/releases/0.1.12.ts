@@ -48,6 +48,7 @@ export const RELEASE: Release = {
   version: "0.1.12",
   runtimeKnown: false,
   renamed: {},
+  unreadSettings: [],
   host: { core: "core", "web-ui": "web-ui", admin: "web-ui", portal: "portal", auth: "portal", slack: "core" },
   secrets: [...CORE_SECRETS, ...EDGE_SECRETS, ...SECRETS],
   images: {
@@ -65,6 +66,7 @@ export const RELEASE: Release = {
     aws: ["sprites", "aws", "agent37", "superserve"],
   },
   coreBackends: ["aws", "local", "sprites", "smolmachines", "agent37", "superserve", "e2b", "modal", "porter"],
+  deployProviders: ["aws", "docker", "fly", "porter"],
   layerImages: false,
   scopeBackends: true,
   securityScreen: ["off", "model", "proxy"],

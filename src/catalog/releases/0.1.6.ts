@@ -8,6 +8,15 @@ export const RELEASE: Release = {
   version: "0.1.6",
   runtimeKnown: true,
   renamed: {},
+  unreadSettings: [
+    "core.scopeBackends",
+    "core.deployAppsDomain",
+    "core.flyDeploySharedApp",
+    "core.backgroundDeploymentId",
+    "portal.brokerEmbedded",
+    "portal.prompt",
+    "admin.enabled",
+  ],
   host: { core: "core", "web-ui": "web-ui", admin: "admin", portal: "portal", auth: "auth", slack: "core" },
   secrets: [
     ...CORE_SECRETS,
@@ -34,6 +43,7 @@ export const RELEASE: Release = {
   sandboxBase: null,
   backendPolicy: { docker: ["sprites"], fly: ["sprites"], aws: ["sprites", "aws"] },
   coreBackends: ["aws", "local", "sprites", "smolmachines"],
+  deployProviders: ["aws", "docker", "fly"],
   layerImages: true,
   scopeBackends: false,
   securityScreen: ["proxy"],

@@ -9,6 +9,8 @@ export interface Release {
   readonly runtimeKnown: boolean;
   /** Settings that this release reads under another environment name than `settings/` says. */
   readonly renamed: RenamedSettings;
+  /** Settings that no service of this release reads, because a later one brought them. */
+  readonly unreadSettings: readonly SettingKey[];
   /** The service whose process each service runs in (itself, where it has its own). */
   readonly host: { readonly [service in ServiceName]: RunnableServiceName };
   /** Rows of the secrets catalogue but for those of backends; `secretRows(release)` has both. */
@@ -21,6 +23,8 @@ export interface Release {
   readonly backendPolicy: { readonly [target in TargetName]: readonly string[] };
   /** Backend names that the release's core implements, so that `env.core.SANDBOX_BACKEND` may name them. */
   readonly coreBackends: readonly string[];
+  /** What may serve the apps that agents deploy (`DEPLOY_PROVIDER`). */
+  readonly deployProviders: readonly string[];
   /** True when agents of Sprites boot a layer image that `sandbox publish` builds. */
   readonly layerImages: boolean;
   /** `SANDBOX_SCOPE_BACKENDS` is read. */

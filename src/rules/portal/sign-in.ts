@@ -1,9 +1,7 @@
-import { EMAIL_TRANSPORTS } from "../../catalog/services.ts";
-import { nameOf } from "../../catalog/settings/index.ts";
-import { closestName } from "../../base/closest-name.ts";
+import { nameOf, wordsOf } from "../../catalog/settings/index.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/env-values.ts";
-import { field, isUnsoundEnv, names, replacement, type Rule } from "../rule.ts";
+import { field, isUnsoundEnv, names, type Rule } from "../rule.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { ownProviderValue } from "./allowed.ts";
 
@@ -13,30 +11,18 @@ export const SIGN_IN_RULES: readonly Rule[] = [
     title: "Sign-in broker without a way to send e-mails",
     clause: "config.v1",
     why: "The broker signs people in with links that it sends by e-mail. qm demands that the way is named, exactly as it writes it.",
-    bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "sendgrid" } } }',
+    bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_BRAND_NAME": "Acme" } } }',
     good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend" } } }',
     check(deployment, report) {
       const { config, services, broken } = deployment;
       if (!services.includes("auth")) return;
       const name = nameOf(deployment.release.release, "auth.emailTransport");
       const path = ["env", "auth", name];
-      const written = envValue(config, "auth", name);
-      if (written === null) {
-        if (broken || isUnsoundEnv(deployment, "auth", name)) return;
-        report({
-          message: `${field(path)} is not set, and \`auth\` must send its sign-in links somehow`,
-          help: `set it to ${names(EMAIL_TRANSPORTS, "or")}`,
-          place: { path },
-        });
-        return;
-      }
-      if (EMAIL_TRANSPORTS.includes(written.value) || findPlaceholder(written.value) !== null) return;
-      const meant = closestName(written.value.toLowerCase(), EMAIL_TRANSPORTS);
+      if (envValue(config, "auth", name) !== null || broken || isUnsoundEnv(deployment, "auth", name)) return;
       report({
-        message: `${field(path)} must be ${names(EMAIL_TRANSPORTS, "or")}`,
-        help: meant === null ? "use one of them" : `did you mean \`${meant}\`?`,
-        place: { path, at: "value" },
-        fix: replacement(path, meant),
+        message: `${field(path)} is not set, and \`auth\` must send its sign-in links somehow`,
+        help: `set it to ${names(wordsOf("auth.emailTransport", deployment.release.release), "or")}`,
+        place: { path },
       });
     },
   },
@@ -52,16 +38,8 @@ export const SIGN_IN_RULES: readonly Rule[] = [
       const keys = ownProviderValue(deployment, "portal.jwksUri");
       const name = nameOf(deployment.release.release, "portal.jwksUri");
       const path = ["env", "portal", name];
-      if (keys !== null) {
-        if (findPlaceholder(keys.value) !== null || readWebUrl(keys.value)?.protocol === "https:") return;
-        report({
-          message: `${field(path)} must be an https URL`,
-          help: "use the address of the issuer's key set, as its `/.well-known/openid-configuration` names it",
-          place: { path, at: "value" },
-        });
-        return;
-      }
       if (
+        keys !== null ||
         issuer === null ||
         isSlack(issuer.value) ||
         findPlaceholder(issuer.value) !== null ||

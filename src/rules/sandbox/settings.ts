@@ -1,35 +1,16 @@
 import { field, move, names, removal, type Rule } from "../rule.ts";
-import type { BackendSetting } from "../../catalog/backends/backend.ts";
-import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
+import { BACKENDS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { isUndecided } from "./backend-names.ts";
-import { closestName } from "../../base/closest-name.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 
-/** Every setting that some backend reads, with the backends that do; none for those that every backend reads. */
+/** Every setting that some backend reads, with the backends that do. */
 export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
 
 export const SETTING_RULES: readonly Rule[] = [
-  {
-    id: "sandbox/bad-setting",
-    title: "Backend setting with an unusable value",
-    clause: "config.v1",
-    why: "Core reads these settings when it starts or when it makes the first machine, which is late to learn that a value is wrong.",
-    bad: '{ "env": { "core": { "BOXD_VCPU": "3" } }, "sandbox": { "backend": "boxd" } }',
-    good: '{ "env": { "core": { "BOXD_VCPU": "4" } }, "sandbox": { "backend": "boxd" } }',
-    check(deployment, report) {
-      const settings = readSettings(deployment);
-      for (const { name, value, path } of coreEntries(deployment)) {
-        const setting = settings.get(name);
-        const problem = setting?.validate(value) ?? null;
-        if (problem !== null)
-          report({ ...problem, message: `${field(path)} ${problem.message}`, place: { path, at: "value" } });
-      }
-    },
-  },
   {
     id: "sandbox/missing-setting",
     title: "Backend setting missing",
@@ -60,50 +41,16 @@ export const SETTING_RULES: readonly Rule[] = [
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     check(deployment, report) {
       if (isUndecided(deployment) || deployment.broken) return;
-      const read = readSettings(deployment);
+      const { selected } = deployment.sandbox;
       for (const { name, path } of coreEntries(deployment)) {
         const readers = SETTING_READERS.get(name);
-        if (readers !== undefined && !read.has(name)) {
-          report({
-            message:
-              readers.length === 0
-                ? `${field(path)} is read by no backend, as none is selected`
-                : `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
-            help:
-              readers.length === 0
-                ? "select a backend with `sandbox.backend`, or remove it"
-                : `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
-            place: { path },
-            fix: removal(path),
-          });
-        }
-      }
-    },
-  },
-  {
-    id: "boxd/unknown-setting",
-    title: "boxd setting that nothing reads",
-    severity: "warning",
-    why: "Core takes a setting with a misspelt name without a word, and makes machines as if it were not there: of another size, or in another org.",
-    bad: '{ "env": { "core": { "BOXD_VCPUS": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
-    good: '{ "env": { "core": { "BOXD_VCPU": "2", "BOXD_NAME_PREFIX": "acme-qm" } }, "sandbox": { "backend": "boxd" } }',
-    check({ config, sandbox }, report) {
-      for (const backend of sandbox.selected) {
-        const { settingFamily } = backend;
-        if (settingFamily === null) continue;
-        const settings = backend.settings.map(({ name }) => name).filter((name) => name.startsWith(settingFamily));
-        const known = [...settings, ...backend.secrets.map(({ name }) => name)];
-        for (const service of coreEnvServices(config)) {
-          for (const name of Object.keys(config.env?.[service] ?? {})) {
-            if (!name.startsWith(settingFamily) || known.includes(name)) continue;
-            const meant = closestName(name, settings);
-            report({
-              message: `${field(["env", service, name])} is no setting of \`${backend.name}\``,
-              help: meant === null ? `remove it; ${backend.name} has ${names(settings)}` : `did you mean \`${meant}\`?`,
-              place: { path: ["env", service, name] },
-            });
-          }
-        }
+        if (readers === undefined || selected.some((backend) => readers.includes(backend.name))) continue;
+        report({
+          message: `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
+          help: `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
+          place: { path },
+          fix: removal(path),
+        });
       }
     },
   },
@@ -136,18 +83,11 @@ export const SETTING_RULES: readonly Rule[] = [
 ];
 
 function readersBySetting(): Map<string, string[]> {
-  const all = new Map<string, string[]>(SHARED_SETTINGS.map((setting) => [setting.name, []]));
+  const all = new Map<string, string[]>();
   for (const backend of BACKENDS) {
     for (const setting of backend.settings) all.set(setting.name, [...(all.get(setting.name) ?? []), backend.name]);
   }
   return all;
-}
-
-/** Every setting that core reads in a deployment, by name. */
-function readSettings({ sandbox: { selected } }: Deployment): ReadonlyMap<string, BackendSetting> {
-  const settings =
-    selected.length === 0 ? [] : [...selected.flatMap((backend) => backend.settings), ...SHARED_SETTINGS];
-  return new Map(settings.map((setting) => [setting.name, setting]));
 }
 
 /** Everything in the environment that says where agents run and how. */

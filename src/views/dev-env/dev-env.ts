@@ -1,8 +1,8 @@
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { BACKENDS, SHARED_SETTINGS } from "../../catalog/backends/index.ts";
+import { BACKENDS } from "../../catalog/backends/index.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
 import { NEWEST } from "../../catalog/releases/index.ts";
-import { nameOf } from "../../catalog/settings/index.ts";
+import { nameOf, settingOf } from "../../catalog/settings/index.ts";
 
 /** A value and where it stands: the environment of the process, or the worktree's `.env`. */
 export interface FoundValue {
@@ -30,6 +30,9 @@ const MIN_KEY_LENGTH = 4;
 /** A contributor's core is newer than every release. */
 const PUBLIC_URL = nameOf(NEWEST, "core.publicApiUrl");
 
+/** Read whatever the backend is. */
+const TIMEOUT = settingOf("core.sandboxTimeout");
+
 /** The backends that a contributor's own core can run agents in. */
 export const DEV_BACKENDS: readonly Backend[] = BACKENDS.filter(({ devEnv }) => devEnv !== null);
 
@@ -43,7 +46,7 @@ function namesOf(backend: Backend): { prefix: string | null; egressProxy: string
     ...settings.map(({ name }) => name),
     ...(devEnv?.names ?? []),
     egressProxy,
-    ...SHARED_SETTINGS.map(({ name }) => name),
+    TIMEOUT.name,
     remote ? PUBLIC_URL : null,
   ];
   return { prefix, egressProxy, all: [...new Set(all)].filter((name) => name !== null) };
@@ -74,9 +77,10 @@ export function devEnv(backend: Backend, find: (name: string) => FoundValue | nu
   }
   // As `check` judges the same setting. A value is not repeated: it is in the reader's own environment.
   for (const { name, value } of env) {
-    const found = backend.settings.find((setting) => setting.name === name)?.validate(value) ?? null;
+    const setting = [...backend.settings, TIMEOUT].find((one) => one.name === name);
+    const found = setting?.reading.judge(value, { release: NEWEST, production: false, other: () => null }) ?? null;
     if (found === null) continue;
-    (found.severity === "error" ? problems : warnings).push(`\`${name}\` ${found.message}: ${found.help}`);
+    (found.severity === "warning" ? warnings : problems).push(`\`${name}\` ${found.message}: ${found.help}`);
   }
   if (egressProxy !== null && find(egressProxy) === null)
     warnings.push(`\`${egressProxy}\` is not set: agents can reach any host`);

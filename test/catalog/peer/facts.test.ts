@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BACKENDS } from "../../../src/catalog/backends/index.ts";
-import { HARNESSES, PROVIDER_HARNESSES } from "../../../src/catalog/services.ts";
+import { PROVIDER_HARNESSES } from "../../../src/catalog/services.ts";
+import { wordsOf } from "../../../src/catalog/settings/index.ts";
 import { findRelease } from "../../../src/catalog/releases/index.ts";
 import type { Release } from "../../../src/catalog/releases/release.ts";
 import { MANAGED_SETTINGS, SERVICE_PORT, START_ORDER } from "../../../src/catalog/services.ts";
@@ -55,7 +56,9 @@ describe("facts about qm 0.1.12 are those of the installed qm", () => {
 
   test("harnesses of each model provider", () => {
     expect(PROVIDER_HARNESSES).toEqual(config["MODEL_PROVIDER_HARNESSES"]);
-    expect([...HARNESSES].sort()).toEqual([...new Set(Object.values(PROVIDER_HARNESSES).flat())].sort());
+    expect([...wordsOf("core.harness", release)].sort()).toEqual(
+      [...new Set(Object.values(PROVIDER_HARNESSES).flat())].sort(),
+    );
   });
 
   test("every backend with a secret of qm's is known to the release", () => {

@@ -1,5 +1,5 @@
-import { RELEASES } from "../../../catalog/releases/index.ts";
-import { EMAIL_TRANSPORTS } from "../../../catalog/services.ts";
+import { NEWEST, RELEASES } from "../../../catalog/releases/index.ts";
+import { wordsOf } from "../../../catalog/settings/index.ts";
 import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../../config/written-config.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import * as scaffold from "../../../scaffold/answers.ts";
@@ -33,6 +33,8 @@ interface QuestionAbout<Name extends keyof scaffold.Answers> {
 export type Question = {
   [Name in Exclude<keyof scaffold.Answers, "toolkit">]: QuestionAbout<Name>;
 }[Exclude<keyof scaffold.Answers, "toolkit">];
+
+const EMAIL_TRANSPORTS = wordsOf("auth.emailTransport", NEWEST);
 
 const TARGET_HINTS = {
   docker: "containers on one host",

@@ -1,0 +1,94 @@
+import type { ReadingKind, SettingProblem } from "../../catalog/settings/setting.ts";
+import type { Severity } from "../../diagnostics/diagnostic.ts";
+import { findPlaceholder } from "../../config/placeholder.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { judgeWritten, type WrittenSetting, writtenSettings } from "../../deployment/written-settings.ts";
+import { field, type Finding, refusedAtBoot, replacement, type Rule } from "../rule.ts";
+
+const STRICT =
+  "A service that reads a value strictly does not start with another one; others take their default without a word.";
+
+/** One rule for each way in which qm's services read a setting. */
+export const SETTING_VALUE_RULES: readonly Rule[] = [
+  rule("boolean", {
+    title: "Switch that is neither on nor off",
+    why: "Core takes a few words for on and off and does not start with another one. Switches that are compared with `1` take everything else, `true` too, for off.",
+    bad: '{ "env": { "core": { "HARNESS": "pi", "SEED_SKILLS": "enabled" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi", "SEED_SKILLS": "true" } } }',
+  }),
+  rule("number", {
+    title: "Number that is none, or outside of its range",
+    why: STRICT,
+    bad: '{ "env": { "core": { "HARNESS": "pi", "EXEC_TIMEOUT_MAX_SEC": "10m" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi", "EXEC_TIMEOUT_MAX_SEC": "600" } } }',
+  }),
+  rule("choice", {
+    title: "Word that the setting does not have",
+    clause: "config.v1",
+    why: STRICT,
+    bad: '{ "env": { "core": { "HARNESS": "pie" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi" } } }',
+  }),
+  rule("url", {
+    title: "Address that the setting does not take",
+    why: "An address of the wrong form is refused at start, or leads requests elsewhere.",
+    bad: '{ "env": { "core": { "HARNESS": "pi", "OPENAI_BASE_URL": "models.acme.dev/v1" } } }',
+    good: '{ "env": { "core": { "HARNESS": "pi", "OPENAI_BASE_URL": "https://models.acme.dev/v1" } } }',
+  }),
+  rule("email", {
+    title: "E-mail domain or list of people that is none",
+    clause: "config.v1",
+    why: "It decides who may sign in. The domain is compared with what stands after the `@`, so a list or an address lets nobody in, and an entry that is no address matches nobody.",
+    bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "@acme.dev" } } }',
+    good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "acme.dev" } } }',
+  }),
+  rule("text", {
+    title: "Text of a form that the setting does not take",
+    why: "Some texts have a form: a name that machines begin with, a colour. Another one is refused when the first machine is made, or dropped.",
+    bad: '{ "env": { "core": { "BOXD_NAME_PREFIX": "Acme" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "env": { "core": { "BOXD_NAME_PREFIX": "acme" } }, "sandbox": { "backend": "boxd" } }',
+  }),
+];
+
+/** `why` is all that a reading's rule may say; the rest is the vocabulary's (src/catalog/settings/). */
+function rule(kind: ReadingKind, facts: Pick<Rule, "title" | "why" | "bad" | "good" | "clause">): Rule {
+  return {
+    id: `settings/${kind}`,
+    ...facts,
+    check(deployment, report) {
+      for (const written of writtenSettings(deployment)) {
+        const { setting, value } = written;
+        if (setting.reading.kind !== kind || setting.ownRules === true || findPlaceholder(value) !== null) continue;
+        const problem = judgeWritten(deployment, written);
+        if (problem !== null) report(finding(deployment, written, problem));
+      }
+    },
+  };
+}
+
+function finding(deployment: Deployment, written: WrittenSetting, problem: SettingProblem): Finding {
+  const { path } = written;
+  return {
+    message: `${field(path)} ${problem.message}${stop(deployment, written, problem)}`,
+    help: problem.help,
+    place: { path, at: "value" },
+    severity: severityOf(deployment, written, problem),
+    fix: replacement(path, problem.meant ?? null),
+  };
+}
+
+function severityOf(deployment: Deployment, { setting }: WrittenSetting, { severity }: SettingProblem): Severity {
+  const { publicOrigin } = deployment;
+  if (severity === "boot") return refusedAtBoot(deployment);
+  return setting.guardsIdentity === true && publicOrigin?.startsWith("https:") === true ? "error" : severity;
+}
+
+/** What a value that is refused at start does, as sure as it is known. */
+function stop(deployment: Deployment, written: WrittenSetting, { severity }: SettingProblem): string {
+  if (severity !== "boot") return "";
+  const program = written.runtime.name;
+  const { release } = deployment.release;
+  if (deployment.config.imageOverrides?.[program] !== undefined)
+    return `: the ${program} of qm ${release.version} does not start`;
+  return release.runtimeKnown ? `: ${program} does not start` : `: ${program} very likely does not start`;
+}
