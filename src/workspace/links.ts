@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from "node:fs";
-import { dirname, join, parse, resolve, sep } from "node:path";
+import { join, parse, resolve, sep } from "node:path";
 
 /** As many links one after another as the system follows itself. */
 const MAX_LINKS = 40;
