@@ -3,7 +3,8 @@ import type { ServiceSettingKey } from "./settings/index.ts";
 
 /**
  * When a secret row applies, as data. Evaluated against the resolved deployment, which also phrases the reason
- * ("required because `env.core.HARNESS` is `codex`"). Values are trimmed; a blank value counts as absent.
+ * ("required because `env.core.HARNESS` is `codex`"). Values are trimmed; a blank value counts as absent, but for
+ * "any-text", which only asks whether there is a text, as the service does.
  */
 export type Condition =
   | { readonly kind: "target"; readonly target: TargetName }
@@ -11,7 +12,7 @@ export type Condition =
   | { readonly kind: "service"; readonly service: ServiceName; readonly enabled: boolean }
   | { readonly kind: "provider"; readonly provider: ModelProviderName }
   | { readonly kind: "harness"; readonly in: readonly string[] }
-  | { readonly kind: "env"; readonly setting: ServiceSettingKey; readonly is: "present" | "absent" }
+  | { readonly kind: "env"; readonly setting: ServiceSettingKey; readonly is: "present" | "absent" | "any-text" }
   | { readonly kind: "env"; readonly setting: ServiceSettingKey; readonly in: readonly string[] }
   | { readonly kind: "background-work-control" }
   | { readonly kind: "all"; readonly of: readonly Condition[] }
@@ -78,6 +79,11 @@ export function rowsOf(service: ServiceName, rows: readonly Omit<SecretRow, "ser
 /** Holds where `env` sets the setting, to one of the values if any are named. */
 export function isSet(setting: ServiceSettingKey, ...values: readonly string[]): Condition {
   return values.length === 0 ? { kind: "env", setting, is: "present" } : { kind: "env", setting, in: values };
+}
+
+/** Holds where `env` gives the setting any text, blanks included. */
+export function hasText(setting: ServiceSettingKey): Condition {
+  return { kind: "env", setting, is: "any-text" };
 }
 
 export function isNotSet(setting: ServiceSettingKey): Condition {

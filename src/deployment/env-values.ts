@@ -53,6 +53,15 @@ export function settingValue(config: WrittenConfig, release: Release, key: Servi
   return service === "core" ? coreValue(config, name) : envValue(config, service, name);
 }
 
+/** What `env` writes for a setting, spaces and all; undefined where it is missing. */
+export function writtenSetting(config: WrittenConfig, release: Release, key: ServiceSettingKey): string | undefined {
+  const service = serviceOf(key);
+  const readers = service === "core" ? coreEnvServices(config) : [service];
+  return readers
+    .map((reader) => ownValue(config.env?.[reader], nameOf(release, key)))
+    .find((text) => text !== undefined);
+}
+
 /** The places of a name of core that hold nothing but blanks. */
 export function blankCoreValues(config: WrittenConfig, name: string): ConfigPath[] {
   return coreEnvServices(config)

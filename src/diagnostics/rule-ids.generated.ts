@@ -2,6 +2,7 @@
 /** The id of a rule of the registry. Any other text in its place does not compile. */
 export type RuleId =
   | "aws/architecture"
+  | "aws/background-work"
   | "aws/deploy-image"
   | "aws/duplicate-coordinates"
   | "aws/fargate-size"
@@ -28,6 +29,7 @@ export type RuleId =
   | "config/origin-url"
   | "config/other-target"
   | "config/placeholder"
+  | "config/refused-by-qm"
   | "config/reserved-domain"
   | "config/unknown-key"
   | "config/unknown-name"
@@ -108,6 +110,7 @@ export type RuleId =
   | "release/range"
   | "release/unknown-version"
   | "release/unreadable-pin"
+  | "render/deployment-identity"
   | "render/image-missing"
   | "render/image-not-pinned"
   | "render/incomplete"

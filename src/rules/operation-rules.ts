@@ -94,6 +94,13 @@ const RENDER_RULES = errors("rendering", [
     good: `{ "env": { "core": { "BLOB_URL": "https://…" } } }`,
   },
   {
+    id: "render/deployment-identity",
+    title: "Core that only qm's own `up` can deploy",
+    why: "Under `aws.backgroundWorkControl` core starts only with an id that qm's own `up` makes for each deployment. A task definition without it would be refused when it is deployed.",
+    bad: `{ "target": "aws", "aws": { "backgroundWorkControl": true } }`,
+    good: `{ "target": "aws", "aws": { "backgroundWorkControl": false } }`,
+  },
+  {
     id: "render/incomplete",
     title: "Part of the configuration missing",
     clause: "config.v1",

@@ -119,6 +119,14 @@ describe("qm 0.1.6, whose renderer cannot be run here (values from docs/contract
     });
   });
 
+  test("fly: apps that agents deploy start from `sandbox.image`, also where env.core gives the sandboxes another", () => {
+    const sandbox = { app: "acme-sandboxes", image: `registry.fly.io/acme-sandboxes@sha256:${"a".repeat(64)}` };
+    const env = { core: { FLY_BASE_IMAGE: "other" } };
+    const deployment = resolveUnder("0.1.6", { ...BASE, ...FLY, env, sandbox });
+    const { FLY_BASE_IMAGE, FLY_DEPLOY_BASE_IMAGE } = environment(deployment, "core");
+    expect([FLY_BASE_IMAGE, FLY_DEPLOY_BASE_IMAGE]).toEqual(["other", sandbox.image]);
+  });
+
   test("fly: boxd gets none of the names of Sprites", () => {
     const deployment = resolveUnder("0.1.6", {
       ...BASE,

@@ -56,3 +56,14 @@ describe("commands in bring-up.md", () => {
     expect(text).toContain(`fly storage create --name 'a $(touch x) '\\''b'\\''' --app`);
   });
 });
+
+test("fly: no database or bucket is made where secretEnv says where theirs are", () => {
+  const routes = { DATABASE_URL: "MY_DB", AWS_ACCESS_KEY_ID: "MY_KEY" };
+  const deployment = example("fly-boxd", {
+    config: (text) =>
+      text.replace(/"secretEnv": \{\s*"core": \{/, (start) => `${start}${JSON.stringify(routes).slice(1, -1)},`),
+  });
+  const text = renderDeployment(deployment, PLAIN).artifacts.find((artifact) => artifact.name === "bring-up.md")?.text;
+  expect(text).not.toMatch(/fly mpg create|fly storage create/);
+  expect(deployment.secrets.filter(({ name }) => name in routes)).toEqual([]);
+});

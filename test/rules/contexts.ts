@@ -70,4 +70,5 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
     ],
   },
   "layer/install-file": { release: "0.1.12" },
+  "aws/background-work": { release: "0.1.12" },
 };

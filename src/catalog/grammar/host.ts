@@ -94,3 +94,17 @@ export function readWebUrl(text: string): URL | null {
     return null;
   }
 }
+
+const PRIVATE_TO_PORTAL =
+  /^(?:(?:.*\.)?localhost|.*\.(?:internal|flycast|local)|(?:10|127)(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[::1\]|\[f[cd][0-9a-f]{2}:.*\])$/is;
+const LOCAL_TO_PORTAL = /^(?:(?:.*\.)?localhost|127\.0\.0\.1|\[::1\])$/is;
+
+/** The portal's own idea of a private host, which is narrower than {@link hostKind} (docs/contract/qm-rendering.md#the-sign-in-broker). */
+export function isPrivateToPortal(hostname: string): boolean {
+  return PRIVATE_TO_PORTAL.test(hostname);
+}
+
+/** The portal's own idea of a developer's machine. */
+export function isLocalToPortal(hostname: string): boolean {
+  return LOCAL_TO_PORTAL.test(hostname);
+}

@@ -1,4 +1,14 @@
-import { allOf, anyOf, fromCommand, fromOperator, HEX32, isSet, rowsOf, type SecretRow } from "../secret-row.ts";
+import {
+  allOf,
+  anyOf,
+  fromCommand,
+  fromOperator,
+  hasText,
+  HEX32,
+  isSet,
+  rowsOf,
+  type SecretRow,
+} from "../secret-row.ts";
 import type { Release } from "./release.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
 import { allowedEmails, brokerEmailSecrets, EDGE_SECRETS, EMAIL_FROM, RESEND_KEY } from "./secrets/edge.ts";
@@ -37,7 +47,7 @@ const SECRETS: readonly SecretRow[] = [
     {
       name: "AWS_DEPLOY_GATE_SECRET",
       description: "Guards the apps that agents deploy under your domain",
-      when: anyOf(isSet("core.awsDeployAppsDomain"), isSet("core.deployAppsDomain")),
+      when: anyOf(hasText("core.awsDeployAppsDomain"), hasText("core.deployAppsDomain")),
       source: HEX32,
     },
   ]),

@@ -1,4 +1,4 @@
-import { allOf, fromCommand, HEX32, isSet, onTarget, rowsOf } from "../secret-row.ts";
+import { allOf, fromCommand, hasText, HEX32, onTarget, rowsOf } from "../secret-row.ts";
 import type { Release } from "./release.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
 import { brokerEmailSecrets, EDGE_SECRETS } from "./secrets/edge.ts";
@@ -34,7 +34,7 @@ export const RELEASE: Release = {
       {
         name: "AWS_DEPLOY_GATE_SECRET",
         description: "Guards the apps that agents deploy under your domain",
-        when: isSet("core.awsDeployAppsDomain"),
+        when: hasText("core.awsDeployAppsDomain"),
         source: HEX32,
       },
     ]),

@@ -40,14 +40,16 @@ export function putFlyOrg(env: EnvironmentBuilder): void {
 }
 
 /**
- * Under a release with layer images, deployed apps start from the image of the sandboxes, where there is one; `env.core`
- * has no say in it either.
+ * Under a release with layer images, deployed apps start from the image of the sandboxes, where there is one: that of
+ * `sandbox.image`, as qm does, also where `env.core` gives the sandboxes another. `env.core` has no say in it either.
  */
 export function putFlyDeployBaseImage(env: EnvironmentBuilder): void {
   if (!env.release.layerImages) return;
   const base = env.get("core.flyBaseImage");
-  if (base === undefined) env.drop("core.flyDeployBaseImage");
-  else env.put("core.flyDeployBaseImage", base.value, base.provenance);
+  const layer =
+    base === undefined ? undefined : [base, ...base.shadowed].find(({ provenance }) => provenance.kind === "derived");
+  if (layer === undefined) env.drop("core.flyDeployBaseImage");
+  else env.put("core.flyDeployBaseImage", layer.value, layer.provenance);
 }
 
 /** The mark by which qm knows the deployment's apps. */

@@ -5,7 +5,7 @@ import type { Condition } from "../../catalog/secret-row.ts";
 import { secretRows } from "../../catalog/secrets.ts";
 import type { ServiceSettingKey } from "../../catalog/settings/index.ts";
 import { selectingPlaces } from "../backend-selection.ts";
-import { settingValue } from "../env-values.ts";
+import { settingValue, writtenSetting } from "../env-values.ts";
 import { servicePath } from "../plugins.ts";
 import { compareText } from "../../base/text-order.ts";
 import type { DeploymentChoices, Secret } from "../deployment.ts";
@@ -36,7 +36,10 @@ function secretFacts(choices: DeploymentChoices, settings: readonly ServiceSetti
     sandbox.selected.map(({ name }) => [name, selectingPlaces(sandbox, name)]),
     [sandbox.effective?.name, sandbox.effective?.provenance],
     model,
-    settings.map((setting) => settingValue(config, release.release, setting)),
+    settings.map((setting) => [
+      settingValue(config, release.release, setting),
+      (writtenSetting(config, release.release, setting) ?? "") !== "",
+    ]),
     [config.aws?.backgroundWorkControl, config.secretEnv, config.sandbox?.secretEnv],
     plugins.map(({ name, path, secrets, coreAccess }) => [name, path, secrets, coreAccess]),
   ]);

@@ -3,7 +3,7 @@ import { nameOf, serviceOf } from "../../catalog/settings/index.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
 import { selectingPlaces } from "../backend-selection.ts";
 import type { DeploymentChoices } from "../deployment.ts";
-import { settingValue } from "../env-values.ts";
+import { settingValue, writtenSetting } from "../env-values.ts";
 import { servicePath } from "../plugins.ts";
 import { provenancePaths } from "../provenance.ts";
 
@@ -22,6 +22,8 @@ export function holds(condition: Condition, choices: DeploymentChoices): boolean
     case "harness":
       return model.harness !== null && condition.in.includes(model.harness);
     case "env": {
+      if ("is" in condition && condition.is === "any-text")
+        return (writtenSetting(config, choices.release.release, condition.setting) ?? "") !== "";
       const found = settingValue(config, choices.release.release, condition.setting);
       if ("in" in condition) return found !== null && condition.in.includes(found.value);
       return (found !== null) === (condition.is === "present");
@@ -106,7 +108,7 @@ function envReason(condition: Condition & { kind: "env" }, { config, release }: 
   const place: ConfigPath = found?.path ?? ["env", serviceOf(setting), nameOf(release.release, setting)];
   const because = [place];
   const named = `\`${printPath(place)}\``;
-  if (!("in" in condition)) return { reason: `${named} is ${condition.is === "present" ? "set" : "not set"}`, because };
+  if (!("in" in condition)) return { reason: `${named} is ${condition.is === "absent" ? "not set" : "set"}`, because };
   const values = found !== null && condition.in.includes(found.value) ? [found.value] : condition.in;
   return { reason: `${named} is ${alternatives(values)}`, because };
 }

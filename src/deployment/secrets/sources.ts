@@ -41,7 +41,8 @@ export function releaseSecrets(choices: DeploymentChoices): SecretUse[] {
   for (const row of secretRows(choices.release.release)) {
     const place = places.get(row.service);
     const use = place === undefined ? null : rowUse(row, choices, place);
-    if (use !== null) uses.push(use);
+    // What the target would supply gives way to a secret of the deployer's own under the same name, as it does in qm.
+    if (use !== null && !(use.managedBy === "fly" && isRouted(choices, use.destination))) uses.push(use);
   }
   return uses;
 }
@@ -106,10 +107,14 @@ export function dockerSecrets(choices: DeploymentChoices): SecretUse[] {
     },
   ];
   // Where `secretEnv` says under which name core's DATABASE_URL is kept, a row of ours would contest the place.
-  const isRouted = choices.services.some(
-    (service) => release.host[service] === "core" && Boolean(choices.config.secretEnv?.[service]?.[env]),
+  return isRouted(choices, { workload: "core", env }) ? uses.slice(0, 1) : uses;
+}
+
+/** True where `secretEnv` says which secret an environment name of a workload is. */
+function isRouted({ services, config, release }: DeploymentChoices, { workload, env }: SecretDestination): boolean {
+  return services.some(
+    (service) => release.release.host[service] === workload && Boolean(config.secretEnv?.[service]?.[env]),
   );
-  return isRouted ? uses.slice(0, 1) : uses;
 }
 
 /** What plugins read: their own secrets, and the key to core for those that may call it. */

@@ -11,6 +11,7 @@ import {
   refuseUnpinnedImage,
 } from "../refusals.ts";
 import type { WorkloadSecret } from "../secrets.ts";
+import { hasBackgroundWorkControl } from "../../rules/aws/background-work.ts";
 import { HEALTH_COMMAND, imageDigest } from "../workloads.ts";
 
 /** What a task definition cannot do without. */
@@ -48,6 +49,7 @@ function renderOne(context: RenderContext, workload: Workload): readonly RenderO
   const refusals = [
     ...missingCoordinates(deployment, workload, artifact, coordinates),
     ...refuseDuplicateNames(context, workload, artifact, WHY_NOT_BOTH),
+    ...missingIdentity(deployment, workload, artifact),
   ];
   if (refusals.length > 0) return refusals;
   // An optional secret needs a sign that it exists: ECS starts no task whose secret does not.
@@ -137,6 +139,20 @@ function missingCoordinates(
     refusals.push(refuseImage(deployment, workload, artifact));
   }
   return refusals;
+}
+
+/** Under background work control each deployment of core has an id of its own, which qm's `up` makes and no config may name. */
+function missingIdentity(deployment: Deployment, workload: Workload, artifact: string): readonly Refusal[] {
+  if (workload.name !== "core" || !hasBackgroundWorkControl(deployment)) return [];
+  return [
+    refuse(deployment, {
+      artifact,
+      rule: "render/deployment-identity",
+      path: ["aws", "backgroundWorkControl"],
+      message: "core needs an id that qm's own `up` gives to each deployment, as `aws.backgroundWorkControl` is true",
+      help: "deploy core with qm's own `up`, from the projection in `qm/`, or set `aws.backgroundWorkControl` to false",
+    }),
+  ];
 }
 
 function tooLarge(deployment: Deployment, workload: Workload, artifact: string, bytes: number): Refusal {

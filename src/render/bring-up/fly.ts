@@ -11,6 +11,9 @@ import { coreSetting, inStartOrder } from "../workloads.ts";
 import { coreImageStep, layerStep, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
+/** What `fly storage create` sets first of all. */
+const ACCESS_KEY = "AWS_ACCESS_KEY_ID";
+
 /** From an empty Fly organization to a running deployment with the rendered fly.toml files. */
 export function flyBringUp(context: RenderContext): BringUp {
   const workloads = inStartOrder(context.deployment.workloads);
@@ -65,12 +68,14 @@ function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step
   };
 }
 
-function databaseStep(context: RenderContext): Step {
+/** Of a database that Fly makes; nothing where the deployer brings its address. */
+function databaseStep(context: RenderContext): Step | [] {
+  if (!isLeftToFly(context, databaseUrlName(context.deployment))) return [];
   const region = shellWord(context.deployment.config.region ?? "");
   const url = databaseUrlName(context.deployment);
   return {
     title: "Give core a database",
-    text: "`fly mpg status` shows the connection string. Core wants the direct host: write `direct.` where it says `pgbouncer.`, and paste it at the second prompt, where it is not shown.",
+    text: `Not needed where \`.env\` holds ${url}, which then comes with the other secrets. \`fly mpg status\` shows the connection string. Core wants the direct host: write \`direct.\` where it says \`pgbouncer.\`, and paste it at the second prompt, where it is not shown.`,
     commands: [
       `fly mpg create --org ${org(context)} --region ${region} --name ${app(context, "pg")} --plan basic`,
       `read -rp 'cluster id: ' CLUSTER && fly mpg status "$CLUSTER" --json`,
@@ -81,7 +86,7 @@ function databaseStep(context: RenderContext): Step {
 
 function bucketStep(context: RenderContext): Step | [] {
   const bucket = coreSetting(context.deployment, "core.s3Bucket")?.value.trim();
-  if (!bucket) return [];
+  if (!bucket || !isLeftToFly(context, ACCESS_KEY)) return [];
   return {
     title: "Give core its bucket",
     text: "Sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL_S3 of core.",
@@ -89,6 +94,15 @@ function bucketStep(context: RenderContext): Step | [] {
       `fly storage create --name ${shellWord(bucket)} --app ${app(context, "core")} --org ${org(context)} --yes`,
     ],
   };
+}
+
+/** True where core gets a value from what Fly attaches, and `secretEnv` names no secret of the deployer's for it. */
+function isLeftToFly({ deployment }: RenderContext, name: string): boolean {
+  return deployment.secrets.some(
+    (secret) =>
+      secret.managedBy === "fly" &&
+      secret.destinations.some(({ workload, env }) => workload === "core" && env === name),
+  );
 }
 
 function secretsStep(context: RenderContext, workloads: readonly Workload[]): Step {

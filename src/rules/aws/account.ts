@@ -2,6 +2,7 @@ import { closestName } from "../../base/closest-name.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { AWS_LIMITS, AWS_REGIONS, DEPLOY_IMAGE_NAME, accountOfRole } from "../../catalog/targets/aws.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
+import type { ConfigDocument } from "../../config/document.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -63,12 +64,8 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
         return;
       }
       if (awsBlock(deployment) === null) return;
-      for (const [path, what] of PARTS) {
-        const node = document.node(path);
-        const isBlank = node?.kind === "string" && node.value === "" && path[1] === "secretsPrefix";
-        if (node !== undefined && !isBlank) continue;
-        const around = document.node(path.slice(0, -1));
-        if (around === undefined ? path[1] === "deploymentState" : around.kind !== "object") continue;
+      for (const [path, what] of missingParts(document)) {
+        const isBlank = document.node(path) !== undefined;
         report({
           message: `${field(path)} is ${isBlank ? "blank" : "missing"}`,
           help: `add ${what}`,
@@ -253,6 +250,17 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** What is missing of `aws`, and blank where it may not be. */
+export function missingParts(document: ConfigDocument): typeof PARTS {
+  return PARTS.filter(([path]) => {
+    const node = document.node(path);
+    const isBlank = node?.kind === "string" && node.value === "" && path[1] === "secretsPrefix";
+    if (node !== undefined && !isBlank) return false;
+    const around = document.node(path.slice(0, -1));
+    return around === undefined ? path[1] !== "deploymentState" : around.kind === "object";
+  });
+}
 
 function tooLong(path: readonly string[], length: number, most: number): Finding {
   const why = most === AWS_LIMITS.backgroundEcsService ? " under `aws.backgroundWorkControl`, which appends to it" : "";

@@ -88,7 +88,7 @@ export const SECRET_VALUE_RULES: readonly Rule[] = VALUE_RULES.map(({ kind, text
 }));
 
 /** The values that do not belong in the config, each with why. */
-function misplacedValues(deployment: Deployment) {
+export function misplacedValues(deployment: Deployment) {
   const values = [...configValues(deployment)];
   const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
   return values.flatMap((value) => {
@@ -113,7 +113,7 @@ function catalogueNames(secrets: readonly Secret[], names: ReadonlySet<string>):
 }
 
 /** Every environment value and build argument that stands in the config, in the order of its blocks. */
-function* configValues({ config }: Deployment): Iterable<ConfigValue> {
+export function* configValues({ config }: Deployment): Iterable<ConfigValue> {
   for (const [service, map] of Object.entries(config.env ?? {}))
     yield* valuesIn(
       map,

@@ -45,7 +45,8 @@ function holds(condition: Condition, config: PeerConfig, release: Release): bool
     case "env": {
       const found = value(config, serviceOf(condition.setting), nameOf(release, condition.setting));
       if ("in" in condition) return condition.in.includes(found);
-      return (found !== "") === (condition.is === "present");
+      // None of the configs has blanks, of which qm's own command line and core think differently.
+      return (found !== "") === (condition.is !== "absent");
     }
     case "background-work-control":
       return config.target === "aws" && config.aws?.backgroundWorkControl === true;

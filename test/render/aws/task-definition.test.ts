@@ -102,3 +102,12 @@ test("a definition above the limit of ECS is refused with both numbers", () => {
   expect(refusal?.rule).toBe("render/too-large");
   expect(refusal?.message).toMatch(/7\d{4} bytes.*65536/);
 });
+
+test("core has none under background work control, where qm's own `up` makes an id for it", () => {
+  const config = (text: string): string => text.replace(/"aws": \{/, '"aws": { "backgroundWorkControl": true,');
+  const rendered = renderWith(renderTaskDefinitions, example("aws-boxd", { config, release: "0.1.12" }));
+  expect(rendered.refusals.map(({ artifact, rule }) => [artifact, rule])).toEqual([
+    ["core.task-definition.json", "render/deployment-identity"],
+  ]);
+  expect(rendered.artifacts.length).toBeGreaterThan(1);
+});

@@ -185,12 +185,3 @@ describe.each(BASES)("a secret under a name that qm derives, on %s", (_, base) =
     expect(refused).toEqual([]);
   });
 });
-
-test("a name that qm fills from another entry of `env` is qm's", () => {
-  const base = BASES.find(([name]) => name === "fly, boxd, qm 0.1.6")?.[1] as Base;
-  const deployment = withRoutes(base, [["core", "FLY_DEPLOY_BASE_IMAGE"]], [["core", "FLY_BASE_IMAGE"]]);
-  expect(refusedNames(deployment)).toHaveLength(1);
-  expect(errorsOf(deployment).map((error) => [error.rule, sliceOf(deployment, error)])).toEqual([
-    ["secrets/derived-name", '"FLY_DEPLOY_BASE_IMAGE"'],
-  ]);
-});

@@ -1,4 +1,14 @@
-import { anyOf, fromCommand, fromOperator, made, isSet, onTarget, rowsOf, type SecretRow } from "../../secret-row.ts";
+import {
+  anyOf,
+  fromCommand,
+  fromOperator,
+  hasText,
+  made,
+  isSet,
+  onTarget,
+  rowsOf,
+  type SecretRow,
+} from "../../secret-row.ts";
 
 /** Keys of model providers and the address that agents call back. */
 const MODEL_ROWS = rowsOf("core", [
@@ -72,7 +82,7 @@ const SERVICE_ROWS = rowsOf("core", [
   ...(["google", "dropbox", "linear"] as const).map((provider) => ({
     name: `${provider.toUpperCase()}_OAUTH_CLIENT_SECRET`,
     description: `OAuth client secret of the ${provider.charAt(0).toUpperCase()}${provider.slice(1)} connector`,
-    when: isSet(`core.${provider}ClientId`),
+    when: hasText(`core.${provider}ClientId`),
     source: fromOperator(`the OAuth client that \`${provider.toUpperCase()}_OAUTH_CLIENT_ID\` names`),
   })),
 ]);
