@@ -49,6 +49,11 @@ export const CORE_RUNTIME = {
     "Where visitors of agents' apps sign in; it goes with DEPLOY_APPS_SESSION_SECRET",
     { takes: "an http or https URL", ownRules: true },
   ),
+  "core.deployAppsSessionSecret": text(
+    "DEPLOY_APPS_SESSION_SECRET",
+    "Key of the sign-in to agents' apps: a secret; it goes with DEPLOY_APPS_LOGIN_URL",
+    { ownRules: true },
+  ),
   "core.deployGitDirectory": text("DEPLOY_GIT_DIR", "Directory of the apps' git repositories", {
     takes: "a path in the container",
   }),

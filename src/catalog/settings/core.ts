@@ -131,7 +131,7 @@ const MODELS = {
   "core.securityScreen": choice(
     "SECURITY_SCREEN_BACKEND",
     "What looks at messages before agents see them",
-    (release) => release.securityScreen,
+    (release) => [...new Set(["model", ...release.securityScreen])],
     { trim: true, anyCase: true, setBy: "`securityScreen`", default: "model" },
   ),
   "core.securityScreenEndpoint": text("SECURITY_SCREEN_PROXY_ENDPOINT", "Address of the security screen", {
