@@ -1,24 +1,82 @@
 import { memoizeByText } from "./memo.ts";
-import { looksRandom } from "./random-text.ts";
-
-/** Shorter values stand in ordinary words by chance, and shorter runs never look random. */
-const MIN_LENGTH = 7;
+import { hasKeyForm, looksRandom } from "./random-text.ts";
+import { isSecretName } from "./secret-name.ts";
 
 /** What stands for a hidden piece. */
 export const REDACTED = "[hidden]";
 
-/** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
-export const redactText = memoizeByText(1024, (text) =>
-  text.replace(/[^\s`"',;()[\]{}]{7,}/g, (run) => (looksRandom(run) ? REDACTED : run)),
+/** A piece of a text that is not shown, `end` exclusive. */
+export interface RedactedSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Shorter values stand in ordinary words by chance, and shorter runs never look random. */
+const MIN_LENGTH = 7;
+
+/** A run of characters between spaces, quotes and brackets, long enough to be hidden. */
+const RUN = /[^\s`"',;()[\]{}]{7,}/g;
+
+/** `NAME=value`; the value of a placeholder or a variable says nothing. */
+const ASSIGNMENT = /^(?:[-+]{0,2})([A-Za-z_][\w.-]*)=(?![<$])(.+)$/s;
+
+/** Pieces of a name that hide its value although the rules do not call it secret, `AUTH_KEY_PAIR` among them. */
+const WIDE_NAME =
+  /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem|auth)$/i;
+
+/** Last words that say that the value is about a secret and none itself: `SECRETS_BACKEND`, `TOKEN_URL`. What looks random there is still hidden. */
+const ABOUT =
+  /(?:^|[-_]|(?<=[a-z])(?=[A-Z]))(?:backend|provider|prefix|mode|type|kind|transport|count|limit|size|length|ttl|seconds|sec|ms|days|enabled|required|region|url|uri|endpoint|path|file|dir|issuer|audience|algorithm|alg|name|names|arn|arns)$/i;
+
+/** True for a name whose value is hidden: every name that rules call secret, and more. A reader loses little by it. */
+export const isSensitiveName = memoizeByText(
+  512,
+  (name): boolean => isSecretName(name) || (WIDE_NAME.test(name) && !(ABOUT.test(name) && !/webhook/i.test(name))),
 );
+
+/** The pieces of `[from, to)` that may be secret: runs that look random, and what is assigned to a secret-looking name. */
+export function hiddenRuns(text: string, from = 0, to = text.length): RedactedSpan[] {
+  const hidden: RedactedSpan[] = [];
+  for (const match of text.slice(from, to).matchAll(RUN)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    const assigned = ASSIGNMENT.exec(match[0]);
+    if (assigned !== null && isSensitiveName(assigned[1] as string))
+      hidden.push({ start: end - (assigned[2] as string).length, end });
+    else if (looksRandom(match[0])) hidden.push({ start, end });
+  }
+  return hidden;
+}
+
+/** The text with `[hidden]` in the place of its spans, which are in order and apart. */
+export function withoutSpans(text: string, spans: readonly RedactedSpan[]): string {
+  let shown = "";
+  let at = 0;
+  for (const { start, end } of spans) {
+    shown += text.slice(at, start) + REDACTED;
+    at = end;
+  }
+  return shown + text.slice(at);
+}
+
+/** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
+export const redactText = memoizeByText(1024, (text) => withoutSpans(text, hiddenRuns(text)));
+
+/** File names and other texts that nobody could do without: only what has the form of a provider's key is hidden. */
+export const redactKeys = memoizeByText(512, (text) =>
+  text.length < 16 ? text : text.replace(/[^\s/\\`"',;()[\]{}=]{16,}/g, (run) => (hasKeyForm(run) ? REDACTED : run)),
+);
+
+/** A value that stands nowhere by chance: one that looks random, or a long phrase. */
+function isUnmistakable(value: string): boolean {
+  return value.length >= MIN_LENGTH && (looksRandom(value) || (value.length >= 16 && /\S\s+\S/.test(value)));
+}
 
 /**
  * The last net under the promise that no message shows a secret value, whatever a rule does: takes out known values and
- * everything else that looks random. A value that reads like words is left alone, since a message may use these words.
+ * everything else that looks random. A value that reads like a word is left alone, since a message may use that word.
  */
 export function createRedactor(values: Iterable<string>): (text: string) => string {
-  const known = [...new Set(values)]
-    .filter((value) => value.length >= MIN_LENGTH && looksRandom(value))
-    .sort((a, b) => b.length - a.length);
+  const known = [...new Set(values)].filter(isUnmistakable).sort((a, b) => b.length - a.length);
   return (text) => redactText(known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text));
 }

@@ -1,34 +1,24 @@
 import { looksRandom } from "./random-text.ts";
-import { isSecretName } from "./secret-name.ts";
-
-/** Offsets of a text that are not shown, `end` exclusive. */
-export interface RedactedSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Pieces of a name that hide its value in a frame although the rules do not call it secret, `SORT_KEY` among them. */
-const WIDE_NAME =
-  /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem|auth)$/i;
+import { hiddenRuns, isSensitiveName, type RedactedSpan } from "./redact.ts";
 
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
 const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
 
-/** True for a name whose value is taken for a secret in a code frame: every name that rules call secret, and more. A frame loses little by hiding a value. */
-export function isSensitiveName(name: string): boolean {
-  return WIDE_NAME.test(name) || isSecretName(name);
+/** What the content of a string says, without its escapes; null where that cannot be told. */
+function unescaped(content: string): string | null {
+  try {
+    return JSON.parse(`"${content}"`) as string;
+  } catch {
+    return null;
+  }
 }
 
-/** Hides the runs in `[from, to)` that do not look plain. */
-function hideRuns(text: string, from: number, to: number, hidden: RedactedSpan[]): void {
-  const runs = /[^\s"'`,;{}[\]()]+/gu;
-  for (const match of text.slice(from, to).matchAll(runs)) {
-    const start = from + match.index;
-    const assigned = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(match[0]);
-    if (assigned !== null && isSensitiveName(assigned[1] as string)) {
-      hidden.push({ start: start + (assigned[1] as string).length + 1, end: start + match[0].length });
-    } else if (looksRandom(match[0])) hidden.push({ start, end: start + match[0].length });
-  }
+/** The pieces of a string's content that do not look plain; an escape in it hides its run only where what it says does. */
+function hiddenInString(text: string, from: number, to: number): RedactedSpan[] {
+  const hidden = hiddenRuns(text, from, to);
+  if (hidden.length === 0 || !text.slice(from, to).includes("\\")) return hidden;
+  const said = unescaped(text.slice(from, to));
+  return said !== null && hiddenRuns(said).length === 0 ? [] : hidden;
 }
 
 /**
@@ -65,10 +55,11 @@ function opensObject(text: string, at: number): boolean {
 }
 
 /**
- * What a code frame of a JSON-like (or any other) text must not show: values of secret-looking names, and whatever
- * looks random. With `allValues` every string value is hidden. One pass; works on text that does not parse.
+ * What must not be shown of a JSON-like (or any other) text: values of secret-looking names, and whatever looks random.
+ * `isShown`: the text is about secrets, and no string value is shown but those that it answers true for. One pass; works
+ * on text that does not parse.
  */
-export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] {
+export function redactedSpans(text: string, isShown?: (value: string) => boolean): RedactedSpan[] {
   const hidden: RedactedSpan[] = [];
   /** The key whose value is expected next; null where none is. */
   let key: string | null = null;
@@ -91,7 +82,7 @@ export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] 
       // Most of it is the colon after a key.
       if (lead !== -1) {
         if (key !== null && isSensitiveName(key)) hidden.push({ start: at + lead, end });
-        else hideRuns(text, at, end, hidden);
+        else hidden.push(...hiddenRuns(text, at, end));
         key = null;
       }
       at = end;
@@ -99,14 +90,32 @@ export function redactedSpans(text: string, allValues: boolean): RedactedSpan[] 
     }
     const content = text.slice(at + 1, close);
     const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
-    const secret = !isKey && (allValues || (key !== null && isSensitiveName(key)));
+    const secret = !isKey && (isShown === undefined ? key !== null && isSensitiveName(key) : !isShown(content));
     if (secret && !(REFERENCE.test(content) && !looksRandom(content))) {
       if (content !== "") hidden.push({ start: at + 1, end: close });
-    } else hideRuns(text, at + 1, close, hidden);
+    } else hidden.push(...hiddenInString(text, at + 1, close));
     key = isKey ? content : null;
     at = close + 1;
   }
   return hidden;
+}
+
+/**
+ * The end of what a finding is about that points at `start`: of the value, where that is a key, else of what stands there.
+ * Looks no further than the value, or than `limit` characters.
+ */
+export function valueEnd(text: string, start: number, limit = 65_536): number {
+  const piece = text.slice(start, start + limit);
+  const endOfString = stringEnds(piece);
+  let depth = 0;
+  for (let at = 0; at < piece.length; at++) {
+    const unit = piece[at] as string;
+    if (unit === '"' || unit === "'") at = Math.max(at, endOfString(at));
+    else if (unit === "{" || unit === "[") depth++;
+    else if (unit === "}" || unit === "]") depth--;
+    if (depth < 0 || (depth === 0 && unit === ",")) return start + at;
+  }
+  return start + piece.length;
 }
 
 /** A line of an env file that may be shown up to its `=`: only a name of one case, so that no piece of a value passes for one. */

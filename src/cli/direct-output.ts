@@ -16,7 +16,7 @@ export function directOutput(
   if (!isPipeOrFile(descriptor)) return null;
   let broken = false;
   return {
-    write(text) {
+    write({ text }) {
       if (broken) return;
       try {
         writeAll(descriptor, Buffer.from(text, "utf8"));

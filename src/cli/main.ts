@@ -1,3 +1,4 @@
+import { ours } from "../base/shown.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { INTERNAL, INTERRUPTED, USAGE } from "./exit-status.ts";
 import { internalErrorReport } from "./internal-error.ts";
@@ -15,7 +16,7 @@ export async function main(io: ProcessIo): Promise<number> {
     return run === undefined ? USAGE : await run(invocation);
   } catch (error) {
     if (error instanceof Interrupted) {
-      io.stderr.write("error: interrupted\n");
+      io.stderr.write(ours("error: interrupted\n"));
       return INTERRUPTED[error.signal];
     }
     io.stderr.write(internalErrorReport(error));

@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../base/printable.ts";
+import { foreign, lines, ours, type Piece, type Shown, shown, shownJson } from "../base/shown.ts";
 import { textWidth } from "../base/width.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { PLAIN, type Palette } from "../diagnostics/reporters/reporter.ts";
@@ -18,26 +18,31 @@ export async function paletteFor(io: ProcessIo, output: Output): Promise<Palette
   if (!wantsColour(io, output)) return PLAIN;
   const { default: picocolors } = await import("picocolors");
   const { red, yellow, cyan, green, bold, dim } = picocolors.createColors(true);
-  return { error: red, warning: yellow, info: cyan, good: green, strong: bold, faint: dim };
+  const painted = (paint: (text: string) => string) => (text: Piece) => ours(paint(foreign(text).text));
+  return {
+    error: painted(red),
+    warning: painted(yellow),
+    info: painted(cyan),
+    good: painted(green),
+    strong: painted(bold),
+    faint: painted(dim),
+  };
 }
 
-/** Rows as columns of equal width, the last one ragged; cells are made printable. */
-export function tableText(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map(printable));
+/** Rows as columns of equal width, the last one ragged. */
+export function tableText(rows: readonly (readonly Piece[])[]): Shown {
+  const cells = rows.map((row) => row.map((cell) => foreign(cell).text));
   const widths: number[] = [];
-  for (const row of shown) {
+  for (const row of cells) {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell));
   }
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat((widths[at] as number) - textWidth(cell))))
-      .join("  ");
-  return shown.map((row) => `${line(row).trimEnd()}\n`).join("");
+  const padded = (cell: string, at: number): string => cell + " ".repeat((widths[at] as number) - textWidth(cell));
+  return lines(cells.map((row) => ours(row.map(padded).join("  ").trimEnd())));
 }
 
 /** Prints the one object of `--format json`. */
 export function printJson(io: ProcessIo, fields: object): void {
-  io.stdout.write(printableJson(`${JSON.stringify({ version: 1, ...fields }, null, 2)}\n`));
+  io.stdout.write(shown`${shownJson({ version: 1, ...fields })}\n`);
 }
 
 /** What the object of a command about one deployment begins with. */
@@ -49,13 +54,13 @@ export function deploymentHead(deployment: Deployment | null): object {
 }
 
 /** Says on stderr why a command does not do what it was asked for, and what to do about it. */
-export function printError(io: ProcessIo, message: string, help: string | null = null): void {
-  io.stderr.write(printable(`error: ${message}`) + "\n");
-  if (help !== null) io.stderr.write(printable(`  help: ${help}`) + "\n");
+export function printError(io: ProcessIo, message: Piece, help: Piece | null = null): void {
+  io.stderr.write(shown`error: ${message}\n`);
+  if (help !== null) io.stderr.write(shown`  help: ${help}\n`);
 }
 
 /** The same for a wrong command line or an input that cannot be used; the exit status for it. */
-export function usageError(io: ProcessIo, message: string, help: string | null = null): number {
+export function usageError(io: ProcessIo, message: Piece, help: Piece | null = null): number {
   printError(io, message, help);
   return USAGE;
 }

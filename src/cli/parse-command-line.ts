@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option, Argument } from "commander";
 import { looksRandom } from "../base/random-text.ts";
-import { REDACTED, redactText } from "../base/redact.ts";
+import { REDACTED } from "../base/redact.ts";
+import { lines, ours, type Shown } from "../base/shown.ts";
 import type { ProcessIo } from "./process-io.ts";
 import type { ArgumentDefinition, CommandDefinition, Invocation, OptionDefinition } from "./command-definition.ts";
 import { PASSED, USAGE } from "./exit-status.ts";
@@ -95,12 +96,13 @@ function withoutValues(message: string): string {
 }
 
 /** Commander repeats what it does not understand, which may be a secret in the wrong place. */
-function withoutSecrets(message: string): string {
-  return redactText(
-    message.replace(/'[^']*'/g, (quoted) =>
-      looksRandom(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? `'${REDACTED}'` : quoted,
-    ),
+function withoutSecrets(message: string): Shown {
+  const said = message.replace(/'[^']*'/g, (quoted) =>
+    looksRandom(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? `'${REDACTED}'` : quoted,
   );
+  // A line end that a word brings is within its quotes; those that are commander's own are not.
+  const quoted = said.replace(/'[^']*'/g, (word) => word.replaceAll("\r", "\\r").replaceAll("\n", "\\n"));
+  return lines(quoted.trimEnd().split("\n"));
 }
 
 const DESCRIPTION =
@@ -132,9 +134,10 @@ export function parseCommandLine(
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
-      outputError: (text, write) => write(withoutSecrets(withoutValues(text))),
+      // Help, which is ours alone.
+      writeOut: (text) => void io.stdout.write(ours(text)),
+      writeErr: (text) => void io.stderr.write(ours(text)),
+      outputError: (text) => void io.stderr.write(withoutSecrets(withoutValues(text))),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,

@@ -1,6 +1,8 @@
-/** A stream that a command prints to. */
+import type { Shown } from "../base/shown.ts";
+
+/** A stream that a command prints to. Takes text that was masked and made printable, and no string. */
 export interface Output {
-  write(text: string): unknown;
+  write(text: Shown): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }

@@ -1,3 +1,4 @@
+import { ours } from "../base/shown.ts";
 import { USAGE } from "./exit-status.ts";
 import { directOutput } from "./direct-output.ts";
 import type { EndingSignal, ProcessIo, Output } from "./process-io.ts";
@@ -53,13 +54,23 @@ function interrupted(until?: AbortSignal): Promise<EndingSignal> {
   });
 }
 
+function terminal(name: "stdout" | "stderr", descriptor: number): Output {
+  const stream = process[name].on("error", (error) => endOnFault(error, descriptor));
+  return {
+    write: ({ text }) => stream.write(text),
+    isTTY: stream.isTTY,
+    get columns() {
+      return stream.columns;
+    },
+  };
+}
+
 /** A stream of this process, set up when something is first written to it: most runs write to one of the two. */
 function streamOf(name: "stdout" | "stderr"): () => Output {
   const descriptor = name === "stdout" ? 1 : 2;
   let output: Output | undefined;
   return () => {
-    output ??=
-      directOutput(descriptor, endOnFault) ?? process[name].on("error", (error) => endOnFault(error, descriptor));
+    output ??= directOutput(descriptor, endOnFault) ?? terminal(name, descriptor);
     return output;
   };
 }
@@ -70,7 +81,7 @@ export function runProcess(argv: readonly string[]): Promise<number> {
   const stderr = streamOf("stderr");
   const cwd = workingDirectory();
   if (cwd === null) {
-    stderr().write("error: the working directory does not exist any longer: change to another one\n");
+    stderr().write(ours("error: the working directory does not exist any longer: change to another one\n"));
     return Promise.resolve(USAGE);
   }
   const io: ProcessIo = {

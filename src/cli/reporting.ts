@@ -59,8 +59,9 @@ export async function reportDeployment(
   }: { format?: string | undefined; output?: Output; sources?: ReadonlyMap<string, string> },
 ): Promise<void> {
   const reporter = await makeReporter(format, io, output, false);
-  output.write(reporter.add?.(view, (file) => sources?.get(file)) ?? "");
-  for (const text of reporter.end(runView([view], 0))) output.write(text);
+  const text = reporter.add?.(view, (file) => sources?.get(file));
+  if (text !== undefined) output.write(text);
+  for (const rest of reporter.end(runView([view], 0))) output.write(rest);
 }
 
 /** Shows some diagnostics of a deployment on stderr. */

@@ -1,5 +1,6 @@
-import { type RedactedSpan, redactedSpansOfEnvLine, redactedSpans } from "../base/redacted-spans.ts";
-import { isAscii, printable } from "../base/printable.ts";
+import { isPrintable, printable, startsMark } from "../base/printable.ts";
+import { type RedactedSpan } from "../base/redact.ts";
+import { redactedSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
 import { LineIndex, type SourceRange } from "./source.ts";
 import { characterWidth, textWidth } from "../base/width.ts";
 
@@ -17,6 +18,11 @@ interface Cell {
   readonly from: number;
   readonly to: number;
   readonly shown: string;
+}
+
+/** What a finding about a secret is about, and what of it is hidden; offsets of the whole text. */
+interface Region extends RedactedSpan {
+  readonly hidden: readonly RedactedSpan[];
 }
 
 const TAB_STOP = 4;
@@ -48,7 +54,8 @@ function cellsOf(line: string, hidden: readonly RedactedSpan[]): Cell[] {
     } else {
       const character = String.fromCodePoint(line.codePointAt(column) as number);
       to = column + character.length;
-      shown = character === "\t" ? " ".repeat(TAB_STOP - (width % TAB_STOP)) : printable(character);
+      if (character === "\t") shown = " ".repeat(TAB_STOP - (width % TAB_STOP));
+      else shown = startsMark(line, column) ? "\\x23" : printable(character);
     }
     cells.push({ from: column, to, shown });
     width += textWidth(shown);
@@ -127,7 +134,7 @@ export class FrameSource {
   readonly #starts: readonly number[];
   readonly #text: string;
   readonly #kind: "env" | "text";
-  readonly #hidden = new Map<boolean, readonly RedactedSpan[]>();
+  #hidden: readonly RedactedSpan[] | null = null;
 
   /** `kind` "env": nothing but names is ever shown. */
   constructor(text: string, kind: "env" | "text") {
@@ -139,35 +146,48 @@ export class FrameSource {
   }
 
   /** What is hidden of the columns `[from, to)` of a line, counted from `from`. */
-  #hiddenOn(index: number, from: number, to: number, secret: boolean): RedactedSpan[] {
+  #hiddenOn(index: number, from: number, to: number, about: Region | null): RedactedSpan[] {
     const start = (this.#kind === "env" ? 0 : (this.#starts[index] as number)) + from;
     const end = start + to - from;
-    const spans = this.#spans(index, secret);
-    const hidden: RedactedSpan[] = [];
+    const spans = this.#spans(index);
+    const hidden: RedactedSpan[] =
+      about === null ? [] : about.hidden.filter((span) => span.end > start && span.start < end);
     for (let at = firstEndingAfter(spans, start); at < spans.length && (spans[at] as RedactedSpan).start < end; at++) {
       const span = spans[at] as RedactedSpan;
-      hidden.push({ start: Math.max(0, span.start - start), end: Math.min(to - from, span.end - start) });
+      if (about === null || span.start < about.start || span.end > about.end) hidden.push(span);
     }
-    return hidden;
+    return hidden
+      .sort((a, b) => a.start - b.start)
+      .map((span) => ({ start: Math.max(0, span.start - start), end: Math.min(to - from, span.end - start) }));
   }
 
   /** In order, and apart: of the line alone for an env file, else of the whole text. */
-  #spans(index: number, secret: boolean): readonly RedactedSpan[] {
+  #spans(index: number): readonly RedactedSpan[] {
     if (this.#kind === "env") return redactedSpansOfEnvLine(this.#lines[index] as string);
-    let spans = this.#hidden.get(secret);
-    if (spans === undefined) this.#hidden.set(secret, (spans = redactedSpans(this.#text, secret)));
-    return spans;
+    return (this.#hidden ??= redactedSpans(this.#text));
+  }
+
+  /** What a finding about a secret is about, of which no value is shown but those that its own message shows. */
+  #region({ start, end }: SourceRange, message: string): Region {
+    const to = Math.max(end.offset, valueEnd(this.#text, start.offset));
+    const isShown = (value: string): boolean => value !== "" && message.includes(`\`${value}\``);
+    const hidden = redactedSpans(this.#text.slice(start.offset, to), isShown);
+    return {
+      start: start.offset,
+      end: to,
+      hidden: hidden.map((span) => ({ start: span.start + start.offset, end: span.end + start.offset })),
+    };
   }
 
   /** A line as it is drawn, and where its columns `[start, end)` are; of a very long one no more than what is near them. */
-  #draw(index: number, start: number, end: number, secret: boolean): { text: string; marker: Marker } {
+  #draw(index: number, start: number, end: number, about: Region | null): { text: string; marker: Marker } {
     const source = this.#lines[index] as string;
     const from = source.length > LONG_LINE ? edgeAt(source, start - NEAR) : 0;
     const to = source.length > LONG_LINE ? edgeAt(source, start + 2 * NEAR) : source.length;
     const piece = source.slice(from, to);
-    const hidden = this.#hiddenOn(index, from, to, secret);
+    const hidden = this.#hiddenOn(index, from, to, about);
     // Nearly every line is drawn as it stands.
-    if (piece.length === source.length && hidden.length === 0 && isAscii(source))
+    if (piece.length === source.length && hidden.length === 0 && isPrintable(source))
       return { text: source, marker: drawnAsIs(source, start, end) };
     const cells = cellsOf(piece, hidden);
     if (from > 0) cells.unshift({ from: 0, to: 0, shown: CUT });
@@ -178,8 +198,9 @@ export class FrameSource {
     };
   }
 
-  /** The lines around a range. `secret`: the finding is about a secret, so no string value of the frame is shown. */
-  frame(range: SourceRange, secret: boolean, columns: number): FrameLine[] {
+  /** The lines around a range. `secret`: the message of a finding about a secret, whose values are shown only where it shows them itself. */
+  frame(range: SourceRange, secret: string | null, columns: number): FrameLine[] {
+    const about = secret === null || this.#kind === "env" ? null : this.#region(range, secret);
     const first = range.start.line;
     const last = range.end.line - first > MAX_MARKED_LINES ? first : range.end.line;
     const context = this.#kind === "env" ? 0 : CONTEXT_LINES;
@@ -189,7 +210,7 @@ export class FrameSource {
       const start = number === first ? range.start.column - 1 : source.length - source.trimStart().length;
       const end = number === range.end.line ? range.end.column - 1 : source.length;
       const isMarked = number >= first && number <= last && (number === first || end > start);
-      const { text, marker } = this.#draw(number - 1, start, end, secret);
+      const { text, marker } = this.#draw(number - 1, start, end, about);
       lines.push(windowed({ number, text, marker: isMarked ? marker : null }, columns));
     }
     return lines;

@@ -1,3 +1,4 @@
+import { redactKeys } from "../base/redact.ts";
 import type { Diagnostic, Fix, Severity } from "./diagnostic.ts";
 
 /** A diagnostic as every reporter sees it and as `--format json` prints it. */
@@ -55,7 +56,7 @@ export interface RunView {
 /** The view of a deployment of which nothing could be read. */
 export function unreadDeployment(config: string, diagnostics: readonly DiagnosticView[]): DeploymentView {
   return {
-    config,
+    config: redactKeys(config),
     target: null,
     release: { pinned: null, resolved: null, source: null },
     sandbox: { declared: null, backend: null, selected: [] },
@@ -75,7 +76,8 @@ export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
     message,
     help,
     command,
-    file,
+    // Nobody finds a file by another name; a key in the place of one is none.
+    file: redactKeys(file),
     range,
     fix: fix === null ? null : { safety: fix.safety, title: fix.title },
     docs: `docs/rules.md#${rule}`,

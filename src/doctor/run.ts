@@ -1,4 +1,4 @@
-import { isSensitiveName } from "../base/redacted-spans.ts";
+import { isSensitiveName } from "../base/redact.ts";
 import { explainError } from "../boxd/driver/errors.ts";
 import { redact } from "../boxd/driver/redact.ts";
 import { BOXD_KEY } from "./boxd-connection.ts";

@@ -1,3 +1,4 @@
+import { printable } from "../base/printable.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
 
@@ -26,7 +27,7 @@ function entry(secret: Secret): string {
   const facts = [secret.description, `why: ${secret.reason}`, destinationsOf(secret), makingOf(secret)];
   const lines = facts.flatMap((fact) => (fact ? fact.split(/\r\n|\r|\n/) : []));
   return [
-    ...lines.map((line) => `# ${line}`.trimEnd()),
+    ...lines.map((line) => `# ${printable(line)}`.trimEnd()),
     secret.required ? `${secret.name}=` : `# ${secret.name}=`,
   ].join("\n");
 }

@@ -11,10 +11,23 @@ import {
 import { howToGet } from "../rules/envfile/how-to-get.ts";
 import { knownSecretValues } from "./value-mask.ts";
 
-/** A secret without what only `.env.example` and `init` need of it. */
+/** Entries of the catalogue that deployments share, as they are shown. */
+const VIEWS = new WeakMap<Secret, SecretView>();
+
+/** A secret without what only `.env.example` and `init` need of it. Where a key stands in the place of its name, it is hidden. */
 export function secretView(secret: Secret): SecretView {
-  const { name, required, managedBy, reason, destinations } = secret;
-  return { name, required, managedBy, reason, destinations };
+  const known = VIEWS.get(secret);
+  if (known !== undefined) return known;
+  const { required, managedBy, destinations } = secret;
+  const view = {
+    name: redactText(secret.name),
+    required,
+    managedBy,
+    reason: redactText(secret.reason),
+    destinations: destinations.map(({ workload, env }) => ({ workload: redactText(workload), env: redactText(env) })),
+  };
+  VIEWS.set(secret, view);
+  return view;
 }
 
 /** How the value of a secret comes into being, in a few words. */

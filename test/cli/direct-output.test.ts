@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ours } from "../../src/base/shown.ts";
 import { directOutput } from "../../src/cli/direct-output.ts";
 import { BIN, plainEnv, ROOT, runCli } from "./built.ts";
 
@@ -56,10 +57,10 @@ describe("output that goes straight to a pipe or a file", () => {
     const descriptor = openSync(join(directory, "out"), "w");
     const heard: unknown[] = [];
     const output = directOutput(descriptor, (error, which) => heard.push([error.code, which === descriptor]));
-    output?.write("x");
+    output?.write(ours("x"));
     closeSync(descriptor);
-    output?.write("y");
-    output?.write("z");
+    output?.write(ours("y"));
+    output?.write(ours("z"));
     expect(heard).toEqual([["EBADF", true]]);
     expect(readFileSync(join(directory, "out"), "utf8")).toBe("x");
     rmSync(directory, { recursive: true, force: true });

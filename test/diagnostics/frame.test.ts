@@ -6,7 +6,13 @@ import { textWidth } from "../../src/base/width.ts";
 import { runs } from "../support/runs.ts";
 
 /** A frame as text, the underlined columns below each line. */
-function drawn(text: string, slice: string, kind: "env" | "text" = "text", columns = 60, secret = false): string[] {
+function drawn(
+  text: string,
+  slice: string,
+  kind: "env" | "text" = "text",
+  columns = 60,
+  secret: string | null = null,
+): string[] {
   const at = text.indexOf(slice);
   const range = new LineIndex(text).range(at, at + slice.length);
   return new FrameSource(text, kind)
@@ -66,7 +72,7 @@ test("a range over a few lines is underlined on each, one over many on its first
 test("an empty range at the end of a file is drawn", () => {
   const text = '{ "a": 1';
   const range = new LineIndex(text).range(text.length, text.length);
-  expect(new FrameSource(text, "text").frame(range, false, 60)).toEqual([
+  expect(new FrameSource(text, "text").frame(range, null, 60)).toEqual([
     { number: 1, text, marker: { start: 8, width: 1 } },
   ]);
 });
@@ -96,7 +102,7 @@ test("never throws, and stays within its columns, whatever the text and the rang
       (text, from, length, secret) => {
         const range = new LineIndex(text).range(from, from + length);
         for (const kind of ["env", "text"] as const) {
-          for (const line of new FrameSource(text, kind).frame(range, secret, 50)) {
+          for (const line of new FrameSource(text, kind).frame(range, secret ? "" : null, 50)) {
             expect(textWidth(line.text)).toBeLessThanOrEqual(50);
             expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
             if (line.marker !== null) expect(line.marker.start + line.marker.width).toBeLessThanOrEqual(52);

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import type { RuleId } from "../../src/diagnostics/rule-ids.generated.ts";
 import type { RuleInfo } from "../../src/diagnostics/rule-info.ts";
+import { type Piece, shown } from "../../src/base/shown.ts";
 import { githubReporter } from "../../src/diagnostics/reporters/github.ts";
 import { jsonReporter } from "../../src/diagnostics/reporters/json.ts";
 import { junitReporter } from "../../src/diagnostics/reporters/junit.ts";
@@ -106,7 +107,7 @@ describe("github", () => {
     const lines = printed(githubReporter(OPTIONS), [deployment(many)]).split("\n");
     expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(10);
     expect(lines[10]).toBe("3 more of severity error without an annotation (GitHub shows 10 per step):");
-    expect(lines[11]).toBe("error: qm.config.jsonc: ::error::number 10 (config/wrong-type)");
+    expect(lines[11]).toBe("error: qm.config.jsonc: \\x3a:error::number 10 (config/wrong-type)");
   });
 });
 
@@ -231,7 +232,7 @@ describe("pretty", () => {
   });
 
   test("colours only what the palette colours", () => {
-    const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
+    const mark = (name: string) => (text: Piece) => shown`<${name}>${text}</>`;
     const palette: Palette = {
       error: mark("e"),
       warning: mark("w"),

@@ -52,5 +52,5 @@ export function printed(
   const parts = deployments.map((one) =>
     reporter.add?.(one, (file) => (Object.hasOwn(sources, file) ? sources[file] : undefined)),
   );
-  return parts.join("") + [...reporter.end(runView(deployments, 0))].join("");
+  return [...parts, ...reporter.end(runView(deployments, 0))].map((part) => part?.text ?? "").join("");
 }

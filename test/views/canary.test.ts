@@ -58,14 +58,14 @@ test.each(FORMS.map((form, at) => [at, form] as const))(
     const things = [...pathsBelow(planted.document.root), ...NAMES, "P_TOKEN"];
     for (const thing of things) {
       const subjects = explain(thing, { deployment: planted, checked: null });
-      printed.push(JSON.stringify(subjects), explanationText(subjects));
+      printed.push(JSON.stringify(subjects), explanationText(subjects).text);
     }
     for (const [a, b] of [
       [plain, planted],
       [planted, plain],
     ] as const) {
       const diff = diffDeployments({ named: "a", deployment: a }, { named: "b", deployment: b });
-      printed.push(JSON.stringify(diff), diffText(diff, PLAIN), diffMarkdown(diff));
+      printed.push(JSON.stringify(diff), diffText(diff, PLAIN).text, diffMarkdown(diff).text);
     }
     const leaks = printed.flatMap((text) =>
       [...text.matchAll(new RegExp(MARK, "g"))].map(({ index }) => text.slice(Math.max(0, index - 120), index + 30)),

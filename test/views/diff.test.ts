@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { judged } from "../../src/base/shown.ts";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { type DeploymentDiff, diffDeployments } from "../../src/views/diff/diff.ts";
 import { diffMarkdown } from "../../src/views/diff/markdown.ts";
@@ -42,16 +43,21 @@ describe("a switch from sprites to boxd", () => {
     expect(core?.environment).toContainEqual({
       name: "SANDBOX_BACKEND",
       change: "changed",
-      from: "sprites",
-      to: "boxd",
+      from: judged("sprites"),
+      to: judged("boxd"),
     });
     expect(core?.environment).toContainEqual({
       name: "FLY_SANDBOX_APP_NAME",
       change: "removed",
-      from: "acme-sandboxes",
+      from: judged("acme-sandboxes"),
       to: null,
     });
-    expect(core?.environment).toContainEqual({ name: "BOXD_NAME_PREFIX", change: "added", from: null, to: "acme1" });
+    expect(core?.environment).toContainEqual({
+      name: "BOXD_NAME_PREFIX",
+      change: "added",
+      from: null,
+      to: judged("acme1"),
+    });
     expect(switched.secrets.add.map(({ name }) => name)).toEqual(["BOXD_API_KEY"]);
     expect(switched.secrets.retire).toEqual(["FLY_SANDBOX_API_TOKEN", "SPRITES_TOKEN"]);
     expect(switched.artifacts?.map(({ name }) => name)).toContain("rendered/fly/core.fly.toml");
@@ -167,7 +173,7 @@ describe("what may be secret", () => {
     );
     const after = resolve({ ...BASE, env: { core: { SMTP_PASSWORD: "battery staple" } } });
     const found = diffDeployments({ named: "a", deployment: before }, { named: "b", deployment: after });
-    for (const text of [JSON.stringify(found), diffText(found, PLAIN), diffMarkdown(found)]) {
+    for (const text of [JSON.stringify(found), diffText(found, PLAIN).text, diffMarkdown(found).text]) {
       expect(text).not.toContain(SECRET);
       expect(text).not.toMatch(/horse|staple/);
       expect(text).toContain("[hidden]");
@@ -191,7 +197,7 @@ describe("Markdown", () => {
     });
     fc.assert(
       fc.property(value, (text) => {
-        const markdown = diffMarkdown(diff(BASE, { ...BASE, env: { core: { HARNESS: "pi", GREETING: text } } }));
+        const markdown = diffMarkdown(diff(BASE, { ...BASE, env: { core: { HARNESS: "pi", GREETING: text } } })).text;
         const rows = markdown.split("\n").filter((line) => line.includes("GREETING"));
         expect(rows).toHaveLength(1);
         // Cells end at the bars that are not escaped; GitHub takes no notice of code spans there.
@@ -204,7 +210,7 @@ describe("Markdown", () => {
 
   test("stays below what a comment may hold", () => {
     const env = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`NAME_${n}`, "a value of some length"]));
-    const markdown = diffMarkdown(diff(BASE, { ...BASE, env: { core: env } }));
+    const markdown = diffMarkdown(diff(BASE, { ...BASE, env: { core: env } })).text;
     expect(markdown.length).toBeLessThan(65_536);
     expect(markdown).toContain("qm-deploy diff");
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { judged } from "../../src/base/shown.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { checkDeployment } from "../../src/views/check.ts";
 import { explain, type ExplanationOf } from "../../src/views/explain/explain.ts";
@@ -31,7 +32,7 @@ describe("a rendered name", () => {
     expect(subject).toMatchObject({
       kind: "environment",
       workload: "core",
-      value: "boxd",
+      value: judged("boxd"),
       overriddenBy: ["env.core.SANDBOX_BACKEND", "env.slack.SANDBOX_BACKEND"],
     });
     expect(subject.origin.places).toEqual([
@@ -50,7 +51,7 @@ describe("a rendered name", () => {
     const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT") as ExplanationOf<"environment">[];
     expect(subjects.map(({ workload }) => workload)).toEqual(["core", "web-ui"]);
     expect(subjects.map(({ overriddenBy }) => overriddenBy)).toEqual([[], []]);
-    expect(subjects[0]?.shadowed.map(({ value }) => value)).toEqual(["1"]);
+    expect(subjects[0]?.shadowed.map(({ value }) => value.text)).toEqual(["1"]);
   });
 
   test("says what it shadows", () => {
@@ -58,15 +59,15 @@ describe("a rendered name", () => {
       resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } }),
       "core.SANDBOX_BACKEND",
     ) as [ExplanationOf<"environment">];
-    expect(subject.value).toBe("local");
-    expect(subject.shadowed.map(({ value, origin }) => [value, origin.places[0]?.field])).toEqual([
+    expect(subject.value.text).toBe("local");
+    expect(subject.shadowed.map(({ value, origin }) => [value.text, origin.places[0]?.field])).toEqual([
       ["boxd", "sandbox.backend"],
     ]);
   });
 
   test("that may be secret is hidden, in words and in data", () => {
     const [subject] = ask(docker, "SMTP_PASSWORD") as [ExplanationOf<"environment">];
-    expect(subject.value).toBe("[hidden]");
+    expect(subject.value.text).toBe("[hidden]");
     expect(
       JSON.stringify([
         subject,
@@ -113,7 +114,7 @@ describe("a field", () => {
     const [subject] = ask(docker, "sandbox.backend") as [ExplanationOf<"setting">];
     expect(subject).toMatchObject({
       kind: "setting",
-      value: "boxd",
+      value: judged("boxd"),
       secrets: ["BOXD_API_KEY"],
       environment: [{ workload: "core", name: "SANDBOX_BACKEND" }],
       overriddenBy: [],
@@ -157,7 +158,7 @@ test("everything in the table and every rule can be explained, and reads as text
   for (const row of environmentTable(docker)) {
     const subjects = ask(docker, `${row.workload}.${row.name}`);
     expect(subjects.map(({ kind }) => kind)).toContain(row.secret === null ? "environment" : "secret");
-    for (const subject of subjects) expect(explanationText([subject])).not.toMatch(/undefined|\[object/);
+    for (const subject of subjects) expect(explanationText([subject]).text).not.toMatch(/undefined|\[object/);
   }
   for (const rule of ruleRegistry().keys()) expect(ask(docker, rule)).toHaveLength(1);
 });

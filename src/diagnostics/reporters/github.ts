@@ -1,4 +1,4 @@
-import { printable } from "../../base/printable.ts";
+import { foreign, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { DiagnosticView, RunView } from "../view.ts";
 import { helpLine, placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
@@ -7,27 +7,30 @@ const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const
 /** GitHub shows this many annotations of a kind per step and drops the others without a word. */
 const SHOWN_PER_KIND = 10;
 
-function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+/** As the runner reads the text of an annotation; a message's own `::` and marks do nothing there, once its line has begun. */
+function data(piece: Piece): Shown {
+  return ours(foreign(piece).text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function property(piece: Piece): Shown {
+  return ours(data(piece).text.replaceAll(":", "%3A").replaceAll(",", "%2C"));
 }
 
-function annotation(diagnostic: DiagnosticView, prefix: string): string {
+function annotation(diagnostic: DiagnosticView, prefix: string): Shown {
   const { file, range, rule, severity, message } = diagnostic;
-  const properties = [`file=${property(printable(prefix + file))}`];
+  let properties = shown`file=${property(plainText(prefix + file))}`;
   if (range !== null) {
-    properties.push(`line=${range.start.line}`, `endLine=${range.end.line}`, `col=${range.start.column}`);
-    if (range.start.line === range.end.line) properties.push(`endColumn=${range.end.column}`);
+    const { start, end } = range;
+    properties = shown`${properties},line=${start.line},endLine=${end.line},col=${start.column}`;
+    if (start.line === end.line) properties = shown`${properties},endColumn=${end.column}`;
   }
-  properties.push(`title=${property(printable(rule))}`);
-  return `::${COMMANDS[severity]} ${properties.join(",")}::${data(`${printable(message)}\n${printable(helpLine(diagnostic))}`)}\n`;
+  const text = shown`${message}\n${helpLine(diagnostic)}`;
+  return shown`::${COMMANDS[severity]} ${properties},title=${property(rule)}::${data(text)}\n`;
 }
 
-function logLine(diagnostic: DiagnosticView, prefix: string): string {
-  return `${diagnostic.severity}: ${printable(prefix + placeText(diagnostic))}: ${printable(diagnostic.message)} (${printable(diagnostic.rule)})\n`;
+function logLine(diagnostic: DiagnosticView, prefix: string): Shown {
+  const { severity, message, rule } = diagnostic;
+  return shown`${severity}: ${placeText(diagnostic, prefix)}: ${message} (${rule})\n`;
 }
 
 /** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */
@@ -40,11 +43,11 @@ export function githubReporter(options: ReporterOptions): Reporter {
         for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic, options.filePrefix);
         const rest = same.slice(SHOWN_PER_KIND);
         if (rest.length === 0) continue;
-        yield `${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
+        yield shown`${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
         for (const diagnostic of rest) yield logLine(diagnostic, options.filePrefix);
       }
       const { deployments, errors, warnings, infos } = run.summary;
-      yield `${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}\n`;
+      yield shown`${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}\n`;
     },
   };
 }

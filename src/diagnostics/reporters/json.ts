@@ -1,4 +1,5 @@
 import { printableJson } from "../../base/printable.ts";
+import { ours, type Shown } from "../../base/shown.ts";
 import type { RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -11,11 +12,11 @@ function printed(value: unknown, depth: number): string {
 export function jsonReporter(): Reporter {
   return {
     // Deployments are printed one by one, since the text of thousands is larger than what it is made from.
-    *end({ ok, summary, deployments }: RunView) {
-      yield `{\n  "version": 1,\n  "ok": ${ok},\n  "summary": ${printed(summary, 1)},\n  "deployments": [`;
+    *end({ ok, summary, deployments }: RunView): Iterable<Shown> {
+      yield ours(`{\n  "version": 1,\n  "ok": ${ok},\n  "summary": ${printed(summary, 1)},\n  "deployments": [`);
       for (const [at, deployment] of deployments.entries())
-        yield `${at === 0 ? "" : ","}\n    ${printableJson(printed(deployment, 2))}`;
-      yield deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n";
+        yield ours(`${at === 0 ? "" : ","}\n    ${printableJson(printed(deployment, 2))}`);
+      yield ours(deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n");
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Severity } from "../diagnostic.ts";
 import { type FrameLine, FrameSource } from "../frame.ts";
-import { printable } from "../../base/printable.ts";
+import { joined, ours, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { DeploymentView, DiagnosticView, RunView, Summary } from "../view.ts";
 import { furtherCommand, placeText, type Reporter, type ReporterOptions, type SourceLookup } from "./reporter.ts";
 
@@ -17,55 +17,57 @@ export function countsText(counts: Pick<Summary, "errors" | "warnings" | "infos"
   return found.map((noun) => counted(counts[`${noun}s`], noun)).join(", ") || "nothing to report";
 }
 
-function frameText(lines: readonly FrameLine[], options: ReporterOptions, severity: Severity): string {
+function frameText(lines: readonly FrameLine[], options: ReporterOptions, severity: Severity): Shown {
   const gutter = String(lines.at(-1)?.number ?? 0).length;
   const { faint } = options.palette;
   let text = "";
   for (const line of lines) {
     const sign = line.marker === null ? " " : ">";
-    text += `  ${sign} ${faint(`${String(line.number).padStart(gutter)} |`)} ${line.text}`.trimEnd() + "\n";
+    text += `  ${sign} ${faint(`${String(line.number).padStart(gutter)} |`).text} ${line.text}`.trimEnd() + "\n";
     if (line.marker === null) continue;
     const carets = options.palette[severity]("^".repeat(line.marker.width));
-    text += `    ${faint(`${" ".repeat(gutter)} |`)} ${" ".repeat(line.marker.start)}${carets}\n`;
+    text += `    ${faint(`${" ".repeat(gutter)} |`).text} ${" ".repeat(line.marker.start)}${carets.text}\n`;
   }
-  return text;
+  // A frame is masked and printable as it is drawn.
+  return ours(text);
 }
 
-function header(diagnostic: DiagnosticView, options: ReporterOptions): string {
+function header(diagnostic: DiagnosticView, options: ReporterOptions): Shown {
   const { palette } = options;
-  const place = palette.strong(printable(placeText(diagnostic)));
-  const label = palette[diagnostic.severity](diagnostic.severity);
-  return `${place}  ${label}  ${printable(diagnostic.message)}  ${palette.faint(printable(diagnostic.rule))}\n`;
+  const { severity, message, rule } = diagnostic;
+  return shown`${palette.strong(placeText(diagnostic))}  ${palette[severity](severity)}  ${message}  ${palette.faint(rule)}\n`;
 }
 
-function footer(diagnostic: DiagnosticView, options: ReporterOptions): string {
+function footer(diagnostic: DiagnosticView, options: ReporterOptions): Shown {
   const { faint } = options.palette;
-  let text = `    ${faint("help:")} ${printable(diagnostic.help)}\n`;
+  const parts = [shown`    ${faint("help:")} ${diagnostic.help}\n`];
   const command = furtherCommand(diagnostic);
-  if (command !== null) text += `    ${faint("run:")}  ${printable(command)}\n`;
+  if (command !== null) parts.push(shown`    ${faint("run:")}  ${command}\n`);
   if (diagnostic.fix !== null) {
     const flag = diagnostic.fix.safety === "safe" ? "--fix" : "--fix=all";
-    text += `    ${faint("fix:")}  ${printable(diagnostic.fix.title)} (\`${flag}\` does it)\n`;
+    parts.push(shown`    ${faint("fix:")}  ${diagnostic.fix.title} (\`${flag}\` does it)\n`);
   }
-  return `${text}    ${faint(`see ${printable(diagnostic.docs)}`)}\n`;
+  parts.push(shown`    ${faint(`see ${diagnostic.docs}`)}\n`);
+  return joined(parts);
 }
 
 /** "docker, release 0.1.12, boxd": what is known of a deployment, in a few words. */
-function traits(deployment: DeploymentView): string {
-  const { target, release, sandbox } = deployment;
-  return [target, release.resolved === null ? null : `release ${release.resolved}`, sandbox.backend]
-    .filter((part) => part !== null)
-    .map(printable)
-    .join(", ");
+function traits({ target, release, sandbox }: DeploymentView): Shown {
+  const known = [target, release.resolved === null ? null : `release ${release.resolved}`, sandbox.backend];
+  return joined(
+    known.filter((part) => part !== null),
+    ", ",
+  );
 }
 
-function verdict(deployment: DeploymentView, options: ReporterOptions): string {
+function verdict(deployment: DeploymentView, options: ReporterOptions): Shown {
   const { palette } = options;
   const counts = { errors: 0, warnings: 0, infos: 0 };
   for (const { severity } of deployment.diagnostics) counts[`${severity}s`]++;
   const known = traits(deployment);
   const mark = deployment.ok ? palette.good("passed") : palette.error("failed");
-  return `${mark}  ${palette.strong(printable(deployment.config))}${known === "" ? "" : ` (${known})`}: ${countsText(counts)}\n`;
+  const name = palette.strong(plainText(deployment.config));
+  return shown`${mark}  ${name}${known.text === "" ? "" : shown` (${known})`}: ${countsText(counts)}\n`;
 }
 
 /** `--format pretty`: for people. Code frames never show a value that may be secret. */
@@ -81,24 +83,25 @@ export function prettyReporter(options: ReporterOptions): Reporter {
         frames.set(file, made);
         return made;
       };
-      let text = "";
+      const parts: Shown[] = [];
       for (const diagnostic of deployment.diagnostics) {
-        text += header(diagnostic, options);
+        parts.push(header(diagnostic, options));
         const frame = diagnostic.range === null ? null : frameSource(diagnostic.file);
         if (frame !== null && diagnostic.range !== null) {
-          const secret = diagnostic.rule.startsWith("secrets/");
-          text += frameText(frame.frame(diagnostic.range, secret, options.columns), options, diagnostic.severity);
+          const secret = diagnostic.rule.startsWith("secrets/") ? diagnostic.message : null;
+          const drawn = frame.frame(diagnostic.range, secret, options.columns);
+          parts.push(frameText(drawn, options, diagnostic.severity));
         }
-        text += `${footer(diagnostic, options)}\n`;
+        parts.push(shown`${footer(diagnostic, options)}\n`);
       }
-      return text + verdict(deployment, options);
+      return joined([...parts, verdict(deployment, options)]);
     },
     *end(run: RunView) {
       const { summary } = run;
-      if (summary.fixed > 0) yield `${options.palette.good("fixed")}   ${counted(summary.fixed, "finding")}\n`;
+      if (summary.fixed > 0) yield shown`${options.palette.good("fixed")}   ${counted(summary.fixed, "finding")}\n`;
       if (summary.deployments < 2) return;
       const mark = run.ok ? options.palette.good("passed") : options.palette.error("failed");
-      yield `\n${mark}  ${counted(summary.deployments, "deployment")}: ${countsText(summary)}\n`;
+      yield shown`\n${mark}  ${counted(summary.deployments, "deployment")}: ${countsText(summary)}\n`;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { foreign, type Piece, plainText, type Shown } from "../../base/shown.ts";
 import type { Severity } from "../diagnostic.ts";
 import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
@@ -9,9 +10,9 @@ export type SourceLookup = (file: string) => string | undefined;
 /** Writes a run in one format. Fed from the view only, so that no two formats can disagree. */
 export interface Reporter {
   /** What can be printed of a deployment as soon as it is checked; none where the format needs the whole run. */
-  add?(deployment: DeploymentView, source: SourceLookup): string;
+  add?(deployment: DeploymentView, source: SourceLookup): Shown;
   /** The rest of the report in pieces, to be printed in order. */
-  end(run: RunView): Iterable<string>;
+  end(run: RunView): Iterable<Shown>;
 }
 
 /** What reporters may be told. */
@@ -40,16 +41,22 @@ export function helpLine(diagnostic: DiagnosticView): string {
 }
 
 /** "qm.config.jsonc:3:5": where a diagnostic points. */
-export function placeText({ file, range }: DiagnosticView): string {
-  return range === null ? file : `${file}:${range.start.line}:${range.start.column}`;
+export function placeText({ file, range }: DiagnosticView, prefix = ""): Shown {
+  const place = range === null ? "" : `:${range.start.line}:${range.start.column}`;
+  return plainText(`${prefix}${file}${place}`);
 }
 
-type Paint = (text: string) => string;
+type Paint = (text: Piece) => Shown;
 
 /** Colours by what they are for; identity functions where there is no colour. */
 export type Palette = { readonly [purpose in Severity | "good" | "strong" | "faint"]: Paint };
 
-const plain: Paint = (text) => text;
-
 /** No colour at all. */
-export const PLAIN: Palette = { error: plain, warning: plain, info: plain, good: plain, strong: plain, faint: plain };
+export const PLAIN: Palette = {
+  error: foreign,
+  warning: foreign,
+  info: foreign,
+  good: foreign,
+  strong: foreign,
+  faint: foreign,
+};

@@ -3,6 +3,7 @@ import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
 import { printableJson } from "../../base/printable.ts";
+import { ours } from "../../base/shown.ts";
 import type { DiagnosticView, RunView } from "../view.ts";
 import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
 
@@ -85,7 +86,7 @@ export function sarifReporter(options: ReporterOptions): Reporter {
           },
         ],
       };
-      yield `${printableJson(JSON.stringify(log, null, 2))}\n`;
+      yield ours(`${printableJson(JSON.stringify(log, null, 2))}\n`);
     },
   };
 }

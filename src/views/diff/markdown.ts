@@ -1,4 +1,4 @@
-import { printable } from "../../base/printable.ts";
+import { foreign, joined, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
 
@@ -6,40 +6,43 @@ import type { DeploymentDiff, DiffSide } from "./diff.ts";
 const MAX_LENGTH = 60_000;
 
 /** Text of a user as plain text in Markdown: no markup, mention, link or HTML of its own. */
-function plain(text: string): string {
-  return printable(text).replace(/[&<>@]|[\\`*_{}[\]#+!|~]/g, (character) =>
+function plain(piece: Piece): Shown {
+  const text = foreign(piece).text.replace(/[&<>@]|[\\`*_{}[\]#+!|~]/g, (character) =>
     /[&<>@]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
   );
+  return ours(text);
 }
 
 /** Our own sentences: their backquoted names become code, everything else is plain. */
-function sentence(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) => (/^`[^`]+`$/.test(part) ? code(part.slice(1, -1)) : plain(part)))
-    .join("");
+function sentence(piece: Piece): Shown {
+  const parts = foreign(piece).text.split(/(`[^`]*`)/);
+  return joined(parts.map((part) => (/^`[^`]+`$/.test(part) ? code(ours(part.slice(1, -1))) : plain(ours(part)))));
 }
 
 /** Text as a code span that also holds in a table cell. */
-function code(text: string): string {
-  const shown = printable(text).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+function code(piece: Piece): Shown {
+  const text = foreign(piece).text.replaceAll("|", "\\|");
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  const pad = longest > 0 || shown === "" || shown.startsWith(" ") || shown.endsWith(" ") ? " " : "";
-  return `${fence}${pad}${shown}${pad}${fence}`;
+  const pad = longest > 0 || text === "" || text.startsWith(" ") || text.endsWith(" ") ? " " : "";
+  return ours(`${fence}${pad}${text}${pad}${fence}`);
 }
 
-function cell(value: string | null): string {
-  return value === null ? "" : value === "" ? "*blank*" : code(value);
+function cell(value: Shown | null): Piece {
+  return value === null ? "" : value.text === "" ? "*blank*" : code(value);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+function table(head: readonly string[], rows: readonly (readonly Piece[])[]): Shown {
+  const all = [head, head.map(() => "---"), ...rows];
+  return joined(
+    all.map((row) => shown`| ${joined(row, " | ")} |`),
+    ours("\n"),
+  );
 }
 
-function side({ named, target, release, backend, errors }: DiffSide): string[] {
+function side({ named, target, release, backend, errors }: DiffSide): Piece[] {
   return [
-    code(named),
+    code(plainText(named)),
     target ?? "none",
     `qm ${release}`,
     backend === null ? "none" : code(backend),
@@ -47,13 +50,13 @@ function side({ named, target, release, backend, errors }: DiffSide): string[] {
   ];
 }
 
-function workloadBlock({ name, change, image, environment }: WorkloadChange): string {
+function workloadBlock({ name, change, image, environment }: WorkloadChange): Shown {
   const rows = environment.map((entry) => [code(entry.name), entry.change, cell(entry.from), cell(entry.to)]);
   if (image !== null) rows.unshift(["image", change, cell(image.from), cell(image.to)]);
-  return `#### ${plain(name)}${change === "changed" ? "" : ` (${change})`}\n\n${table(["Name", "", "Before", "After"], rows)}`;
+  return shown`#### ${plain(name)}${change === "changed" ? "" : ` (${change})`}\n\n${table(["Name", "", "Before", "After"], rows)}`;
 }
 
-function secretRows({ secrets }: DeploymentDiff): string[][] {
+function secretRows({ secrets }: DeploymentDiff): Piece[][] {
   return [
     ...secrets.add.map(({ name, required, reason }) => [
       code(name),
@@ -61,19 +64,22 @@ function secretRows({ secrets }: DeploymentDiff): string[][] {
       sentence(reason),
     ]),
     ...secrets.retire.map((name) => [code(name), "retire", "nothing uses it any longer"]),
-    ...secrets.change.map(({ name, required, addedTo, removedFrom }) => [
-      code(name),
-      required.from === required.to ? "goes elsewhere" : `now ${required.to ? "required" : "optional"}`,
-      [...addedTo.map((place) => `+ ${code(place)}`), ...removedFrom.map((place) => `- ${code(place)}`)].join(", "),
-    ]),
+    ...secrets.change.map(({ name, required, addedTo, removedFrom }) => {
+      const places = [
+        ...addedTo.map((place) => shown`+ ${code(place)}`),
+        ...removedFrom.map((place) => shown`- ${code(place)}`),
+      ];
+      const turned = required.from === required.to ? "goes elsewhere" : `now ${required.to ? "required" : "optional"}`;
+      return [code(name), turned, joined(places, ", ")];
+    }),
   ];
 }
 
 /** A diff as Markdown, for a comment on a pull request. Ends with a newline. */
-export function diffMarkdown(diff: DeploymentDiff): string {
+export function diffMarkdown(diff: DeploymentDiff): Shown {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
-  const blocks = [
-    "### Deployment changes",
+  const blocks: Shown[] = [
+    ours("### Deployment changes"),
     table(
       ["", "Deployment", "Target", "Release", "Backend", "Errors"],
       [
@@ -82,39 +88,44 @@ export function diffMarkdown(diff: DeploymentDiff): string {
       ],
     ),
   ];
-  if (same) blocks.push("Nothing changes.");
+  const stacked = (all: readonly Piece[]): Shown => joined(all, ours("\n"));
+  if (same) blocks.push(ours("Nothing changes."));
   if (data.length > 0)
-    blocks.push(["> [!WARNING]", ...data.map(({ message }) => `> - ${sentence(message)}`)].join("\n"));
+    blocks.push(stacked(["> [!WARNING]", ...data.map(({ message }) => shown`> - ${sentence(message)}`)]));
   if (steps.length > 0) {
     const items = steps.map(
       ({ title, detail, done }) =>
-        `- [${done === true ? "x" : " "}] ${sentence(title)}${detail === null ? "" : `<br>${sentence(detail)}`}`,
+        shown`- [${done === true ? "x" : " "}] ${sentence(title)}${detail === null ? "" : shown`<br>${sentence(detail)}`}`,
     );
-    blocks.push(["#### What to do", "", ...items].join("\n"));
+    blocks.push(stacked(["#### What to do", "", ...items]));
   }
   const secrets = secretRows(diff);
-  if (secrets.length > 0) blocks.push(`#### Secrets\n\n${table(["Name", "", ""], secrets)}`);
+  if (secrets.length > 0) blocks.push(shown`#### Secrets\n\n${table(["Name", "", ""], secrets)}`);
   blocks.push(...workloads.map(workloadBlock));
   if (artifacts !== null && artifacts.length > 0) {
     const rows = artifacts.map(({ name, change, linesAdded, linesRemoved }) => [
-      code(name),
+      code(plainText(name)),
       change,
       `+${linesAdded} -${linesRemoved}`,
     ]);
     blocks.push(
-      `<details><summary>Artifacts (${artifacts.length})</summary>\n\n${table(["File", "", "Lines"], rows)}\n\n</details>`,
+      shown`<details><summary>Artifacts (${artifacts.length})</summary>\n\n${table(["File", "", "Lines"], rows)}\n\n</details>`,
     );
   }
-  return `${fitting(blocks)}\n`;
+  return shown`${fitting(blocks)}\n`;
 }
 
 /** As many whole blocks as fit into a comment. */
-function fitting(blocks: readonly string[]): string {
-  let text = "";
+function fitting(blocks: readonly Shown[]): Shown {
+  const fit: Shown[] = [];
+  let length = 0;
   for (const block of blocks) {
-    if (text.length + block.length > MAX_LENGTH)
-      return `${text}\n\nMore changes than a comment holds: run \`qm-deploy diff\` to see all.`;
-    text += text === "" ? block : `\n\n${block}`;
+    if (length + block.text.length > MAX_LENGTH) {
+      fit.push(ours("More changes than a comment holds: run `qm-deploy diff` to see all."));
+      break;
+    }
+    fit.push(block);
+    length += block.text.length;
   }
-  return text;
+  return joined(fit, ours("\n\n"));
 }

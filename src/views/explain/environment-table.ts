@@ -1,3 +1,4 @@
+import type { Shown } from "../../base/shown.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { compareText } from "../../base/text-order.ts";
 import { valueMask } from "../value-mask.ts";
@@ -8,7 +9,7 @@ export interface EnvironmentRow {
   readonly workload: string;
   readonly name: string;
   /** Null for a secret: its value is in no output. */
-  readonly value: string | null;
+  readonly value: Shown | null;
   /** Null for a secret. */
   readonly origin: ProvenanceView | null;
   /** The secret behind it; null for what is not one. */
@@ -24,7 +25,7 @@ export function environmentTable(deployment: Deployment): readonly EnvironmentRo
       rows.set(name, {
         workload: workload.name,
         name,
-        value: mask(name, value),
+        value: mask(name, value, provenance),
         origin: provenanceView(deployment, provenance),
         secret: null,
       });

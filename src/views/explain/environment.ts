@@ -30,11 +30,11 @@ function explainEntry(
     kind: "environment" as const,
     name,
     workload: workload.name,
-    value: mask(name, value),
+    value: mask(name, value, provenance),
     origin: provenanceView(deployment, provenance),
     // Weakest first.
     shadowed: entry.shadowed.map((one) => ({
-      value: mask(name, one.value),
+      value: mask(name, one.value, one.provenance),
       origin: provenanceView(deployment, one.provenance),
     })),
     artifacts: findAffected(withoutEntry(deployment, workload, name)),

@@ -1,3 +1,4 @@
+import { ours } from "../../base/shown.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { declarableTargets, findBackend, inStockCore } from "../../catalog/backends/index.ts";
 import { findRelease } from "../../catalog/releases/index.ts";
@@ -22,12 +23,12 @@ export function explainRule(rule: RuleInfo, checked: DeploymentView | null) {
   return {
     kind: "rule" as const,
     id,
-    title,
+    title: ours(title),
     severity,
     clause: clause ?? null,
-    why,
-    bad,
-    good,
+    why: ours(why),
+    bad: ours(bad),
+    good: ours(good),
     docs: `docs/rules.md#${id}`,
     // Null without a deployment.
     findings: findings ?? null,
@@ -50,8 +51,8 @@ export function explainBackend(name: string, release: Release, deployment: Deplo
       secrets: [...new Set(backend.secrets.map((secret) => secret.name))],
       settings: backend.settings.map((setting) => ({
         name: `env.core.${setting.name}`,
-        description: setting.description,
-        example: setting.example,
+        description: ours(setting.description),
+        example: ours(setting.example),
         required: setting.required === true,
       })),
       role: deployment === null ? null : roleIn(deployment, name),

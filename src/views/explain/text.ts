@@ -1,16 +1,16 @@
-import { printable } from "../../base/printable.ts";
+import { foreign, joined, judged, lines, ours, type Piece, Shown, shown } from "../../base/shown.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import { locationsText, provenanceText } from "../provenance.ts";
 import type { Explanation, ExplanationOf } from "./explain.ts";
 
 /** One explanation for people. Facts have a title and lines; a line that is null or empty is left out, and so is a fact without lines. */
 interface Sheet {
-  readonly heading: string;
-  readonly facts: { readonly [title: string]: string | null | readonly (string | null)[] };
+  readonly heading: Piece;
+  readonly facts: { readonly [title: string]: Piece | null | readonly (Piece | null)[] };
 }
 
 /** Explanations as people read them, with the titles of all facts in one column. */
-export function explanationText(explanations: readonly Explanation[]): string {
+export function explanationText(explanations: readonly Explanation[]): Shown {
   const sheets = explanations.map(sheetOf).map(({ heading, facts }) => ({
     heading,
     facts: Object.entries(facts)
@@ -19,16 +19,16 @@ export function explanationText(explanations: readonly Explanation[]): string {
   }));
   const width = Math.max(...sheets.flatMap(({ facts }) => facts.map(({ title }) => title.length)));
   const texts = sheets.map(({ heading, facts }) => {
-    const lines = facts.flatMap(({ title, lines: all }) =>
-      all.map((line, at) => `  ${(at === 0 ? title : "").padEnd(width)}  ${printable(line)}`.trimEnd()),
+    const all = facts.flatMap(({ title, lines: of }) =>
+      of.map((line, at) => ours(`  ${(at === 0 ? title : "").padEnd(width)}  ${foreign(line).text}`.trimEnd())),
     );
-    return `${printable(heading)}\n${lines.join("\n")}\n`;
+    return lines([heading, ...all]);
   });
-  return texts.join("\n");
+  return joined(texts, ours("\n"));
 }
 
-function isShown(line: string | null): line is string {
-  return line !== null && line !== "";
+function isShown(line: Piece | null): line is Piece {
+  return line !== null && foreign(line).text !== "";
 }
 
 function sheetOf(explanation: Explanation): Sheet {
@@ -53,14 +53,18 @@ function environmentSheet(explanation: ExplanationOf<"environment">): Sheet {
   return {
     heading: `${workload}.${name}: a name in the environment of ${workload}`,
     facts: {
-      value: value || "(blank)",
+      value: orBlank(value),
       "comes from": provenanceText(origin),
-      "instead of": shadowed.toReversed().map((one) => `${one.value || "(blank)"}, ${provenanceText(one.origin)}`),
+      "instead of": shadowed.toReversed().map((one) => shown`${orBlank(one.value)}, ${provenanceText(one.origin)}`),
       but: secret === null ? null : `the secret \`${secret}\` reaches ${workload} under the same name and wins`,
       artifacts: artifactsText(artifacts),
       "to change it": waysToChange(explanation),
     },
   };
+}
+
+function orBlank(value: Shown): Piece {
+  return value.text === "" ? "(blank)" : value;
 }
 
 function waysToChange({ origin, overriddenBy, shadowed }: ExplanationOf<"environment">): string[] {
@@ -111,7 +115,7 @@ function settingSheet(explanation: ExplanationOf<"setting">): Sheet {
   return {
     heading: `${field}: a field of the config`,
     facts: {
-      value: isSet ? (typeof value === "string" ? value : JSON.stringify(value)) : "not set",
+      value: isSet ? (value instanceof Shown ? value : judged(JSON.stringify(value))) : "not set",
       "written at": isSet ? `${place.file}:${place.line}:${place.column}` : null,
       takes: takes ?? "nothing: qm knows no such field",
       decides: environment.map(({ workload, name }) => `${workload}.${name}`),
@@ -128,12 +132,12 @@ function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings
     ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
   );
   return {
-    heading: `${id}: ${title} (${severity})`,
+    heading: shown`${id}: ${title} (${severity})`,
     facts: {
       why,
       contract: clause,
-      "fires on": bad.trimEnd().split("\n"),
-      passes: good.trimEnd().split("\n"),
+      "fires on": bad.text.trimEnd().split("\n").map(ours),
+      passes: good.text.trimEnd().split("\n").map(ours),
       here: found?.length === 0 ? "no finding" : (found ?? null),
       docs,
     },
@@ -152,7 +156,7 @@ function backendSheet(explanation: ExplanationOf<"backend">): Sheet {
       "sandbox fields": fields.join(", ") || "none",
       secrets: secrets.join(", "),
       settings: settings.map(
-        (one) => `\`${one.name}\`${one.required ? " (required)" : ""}: ${one.description}, such as ${one.example}`,
+        (one) => shown`\`${one.name}\`${one.required ? " (required)" : ""}: ${one.description}, such as ${one.example}`,
       ),
       publish: explanation.publish,
     },

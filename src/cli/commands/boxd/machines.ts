@@ -1,5 +1,5 @@
 import { closestName } from "../../../base/closest-name.ts";
-import { printable } from "../../../base/printable.ts";
+import { joined, ours, plainText, shown } from "../../../base/shown.ts";
 import type { Machine } from "../../../boxd/driver/client.ts";
 import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
@@ -20,8 +20,8 @@ async function toolkitMachines(driver: MachineDriver, invocation: Invocation): P
 /** One machine as JSON shows it. Its address is left out: who knows it may reach the machine. */
 function machineView(machine: Machine): object {
   return {
-    name: machine.name,
-    id: machine.id,
+    name: plainText(machine.name),
+    id: plainText(machine.id),
     state: machine.status,
     createdAt: machine.createdAt?.toISOString() ?? null,
     deletesAt: machine.deleteAt?.toISOString() ?? null,
@@ -44,9 +44,14 @@ export async function list(invocation: Invocation): Promise<number> {
   return withBoxd(invocation, async (driver) => {
     const machines = await toolkitMachines(driver, invocation);
     if (wantsJson(invocation)) printJson(io, { ok: true, machines: machines.map(machineView), problem: null });
-    else if (machines.length === 0) io.stdout.write("no machines\n");
+    else if (machines.length === 0) io.stdout.write(ours("no machines\n"));
     else {
-      const rows = machines.map(({ name, status, createdAt, id }) => [name, status, age(createdAt, Date.now()), id]);
+      const rows = machines.map(({ name, status, createdAt, id }) => [
+        plainText(name),
+        status,
+        age(createdAt, Date.now()),
+        plainText(id),
+      ]);
       io.stdout.write(tableText([["NAME", "STATE", "AGE", "ID"], ...rows]));
     }
     return PASSED;
@@ -63,9 +68,12 @@ export async function rm(invocation: Invocation): Promise<number> {
     const all = await toolkitMachines(driver, invocation);
     const chosen = chooseMachines(invocation, all);
     if (chosen === null) return USAGE;
-    const question = `delete ${chosen.map((machine) => printable(machine.name)).join(", ")}?`;
-    if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question))) {
-      io.stderr.write("nothing was deleted; --yes deletes without a question\n");
+    const question = shown`delete ${joined(
+      chosen.map((machine) => plainText(machine.name)),
+      ", ",
+    )}?`;
+    if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question.text))) {
+      io.stderr.write(ours("nothing was deleted; --yes deletes without a question\n"));
       const kept = chosen.map((machine) => ({ machine, problem: "nobody confirmed it" }));
       return wantsJson(invocation) ? report(invocation, kept) : PROBLEMS;
     }
@@ -111,9 +119,9 @@ function report(invocation: Invocation, removals: readonly Removal[]): number {
   }
   for (const { machine, problem } of removals) {
     const verdict = problem === null ? "deleted" : "failed ";
-    io.stdout.write(`${verdict}  ${printable(problem === null ? machine.name : `${machine.name}: ${problem}`)}\n`);
+    io.stdout.write(shown`${verdict}  ${plainText(machine.name)}${problem === null ? "" : `: ${problem}`}\n`);
   }
-  if (removals.length === 0) io.stdout.write("no machines\n");
+  if (removals.length === 0) io.stdout.write(ours("no machines\n"));
   return ok ? PASSED : PROBLEMS;
 }
 

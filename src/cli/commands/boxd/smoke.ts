@@ -1,6 +1,6 @@
 import { shellQuote } from "../../../boxd/driver/shell.ts";
 import { runSmoke, type SmokeReport, type StepResult } from "../../../boxd/driver/smoke/smoke.ts";
-import { printable } from "../../../base/printable.ts";
+import { ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { withBoxd } from "./connection.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { paletteFor, printJson } from "../../output.ts";
@@ -22,7 +22,8 @@ export async function run(invocation: Invocation): Promise<number> {
       keep,
       signal,
       giveUp,
-      onStart: (title) => void (progress.isTTY === true && progress.write(palette.faint(`  …    ${title}\r`))),
+      onStart: (title) =>
+        void (progress.isTTY === true && progress.write(shown`${palette.faint(`  …    ${title}`)}\r`)),
       onEnd: (result) => void progress.write(progressLine(result, palette)),
     });
     if (json) printJson(io, view(report));
@@ -37,7 +38,7 @@ function interruptions(io: ProcessIo, progress: Output, keep: boolean): Record<"
   const giveUp = new AbortController();
   const watch = async (): Promise<void> => {
     await io.interrupted();
-    progress.write(keep ? "interrupted\n" : "interrupted: cleaning up; once more ends that too\n");
+    progress.write(ours(keep ? "interrupted\n" : "interrupted: cleaning up; once more ends that too\n"));
     stop.abort();
     await io.interrupted();
     giveUp.abort();
@@ -56,19 +57,26 @@ function howToRemove(invocation: Invocation): string {
 }
 
 function view({ ok, steps, left }: SmokeReport): object {
-  return { ok, steps, left: left === null ? null : { name: left.name, id: left.id ?? null }, problem: null };
+  return {
+    ok,
+    steps,
+    left: left === null ? null : { name: plainText(left.name), id: left.id === undefined ? null : plainText(left.id) },
+    problem: null,
+  };
 }
 
-function progressLine(result: StepResult, palette: Palette): string {
+function progressLine(result: StepResult, palette: Palette): Shown {
   const verdict = result.ok ? palette.good("ok    ") : palette.error("failed");
-  const problem = result.problem === null ? "" : `         ${printable(result.problem)}\n`;
-  return `  ${verdict} ${result.title}  ${palette.faint(`${(result.tookMs / 1000).toFixed(1)} s`)}\n${problem}`;
+  const problem = result.problem === null ? "" : shown`         ${result.problem}\n`;
+  return shown`  ${verdict} ${result.title}  ${palette.faint(`${(result.tookMs / 1000).toFixed(1)} s`)}\n${problem}`;
 }
 
-function summary({ ok, interrupted, left, steps }: SmokeReport, remove: string): string {
+function summary({ ok, interrupted, left, steps }: SmokeReport, remove: string): Shown {
   const came = ok ? `boxd works: ${steps.length} steps passed` : "boxd does not work as qm needs it";
   const verdict = interrupted ? "interrupted" : came;
   const leftover =
-    left === null ? "nothing is left on boxd" : `machine ${left.name} is left; remove it with: ${remove} ${left.name}`;
-  return `${verdict}; ${leftover}\n`;
+    left === null
+      ? "nothing is left on boxd"
+      : shown`machine ${plainText(left.name)} is left; remove it with: ${plainText(remove)} ${plainText(left.name)}`;
+  return shown`${verdict}; ${leftover}\n`;
 }

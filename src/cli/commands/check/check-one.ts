@@ -42,12 +42,12 @@ export function unreadable(problem: Diagnostic, config = problem.file, status = 
 
 /** A deployment on which this toolkit failed; the others of the run are still reported. */
 function faulty({ file }: FoundConfig, error: unknown): CheckedDeployment {
-  const trace = errorTrace(error).split("\n").slice(0, 4);
+  const trace = errorTrace(error).slice(0, 4);
   const fault: Diagnostic = {
     rule: "internal/fault",
     clause: null,
     severity: "error",
-    message: `qm-deploy itself failed on this deployment: ${trace.map((line) => line.trim()).join("; ")}`,
+    message: `qm-deploy itself failed on this deployment: ${trace.map(({ text }) => text.trim()).join("; ")}`,
     help: "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`",
     command: "qm-deploy version",
     file,

@@ -1,3 +1,4 @@
+import { joined, ours, type Shown, shown } from "../../../base/shown.ts";
 import { makeReporter } from "../../reporting.ts";
 import { usageError } from "../../output.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
@@ -30,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const checked = await checkPaths(io, args, options);
     // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
-    for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(text);
+    for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(ours(text));
     report(checked, await makeReporter(format, io, output, options.strict), output);
     return Math.max(PASSED, ...checked.map(({ status }) => status));
   };
@@ -76,10 +77,10 @@ function progressLine(io: Pick<ProcessIo, "stderr">, total: number): { step(): v
   return {
     step() {
       done++;
-      if (isShown && done % STEP === 0) io.stderr.write(`\rchecked ${done} of ${total}`);
+      if (isShown && done % STEP === 0) io.stderr.write(shown`\rchecked ${done} of ${total}`);
     },
     clear() {
-      if (isShown) io.stderr.write("\r\u001b[K");
+      if (isShown) io.stderr.write(ours("\r\u001b[K"));
     },
   };
 }
@@ -114,16 +115,22 @@ async function checkPaths(
 const WRITTEN_AT_ONCE = 65_536;
 
 function report(checked: readonly CheckedDeployment[], reporter: Reporter, output: Output): void {
-  let waiting = "";
+  let waiting: Shown[] = [];
+  let length = 0;
   const flush = (): void => {
-    if (waiting !== "") output.write(waiting);
-    waiting = "";
+    if (length > 0) output.write(joined(waiting));
+    waiting = [];
+    length = 0;
   };
-  const print = (text: string): void => {
-    waiting += text;
-    if (waiting.length > WRITTEN_AT_ONCE) flush();
+  const print = (text: Shown): void => {
+    waiting.push(text);
+    length += text.text.length;
+    if (length > WRITTEN_AT_ONCE) flush();
   };
-  for (const { view, sources } of checked) print(reporter.add?.(view, (file) => sources.get(file)) ?? "");
+  for (const { view, sources } of checked) {
+    const text = reporter.add?.(view, (file) => sources.get(file));
+    if (text !== undefined) print(text);
+  }
   const views = checked.map(({ view }) => view);
   const fixed = checked.reduce((sum, one) => sum + one.fixed, 0);
   for (const text of reporter.end(runView(views, fixed))) print(text);

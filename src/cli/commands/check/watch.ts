@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { printable } from "../../../base/printable.ts";
+import { ours, plainText, shown } from "../../../base/shown.ts";
 import { loadConfig } from "../../../config/load.ts";
 import { findDeployments } from "../../../workspace/find-deployments.ts";
 import { entriesOnTheWay, isLink } from "../../../workspace/links.ts";
@@ -113,13 +113,13 @@ export async function watchPaths(
   for (let goesOn = true; goesOn;) {
     // Before judging: what changes meanwhile is judged again.
     const changes = watchFrom(watchedDirectories(paths, envFile, io.cwd), (directory, code) => {
-      const shown = displayName(directory, io.cwd);
-      io.stderr.write(printable(`warning: changes in ${shown} are not seen: it cannot be watched (${code})`) + "\n");
+      const place = plainText(displayName(directory, io.cwd));
+      io.stderr.write(shown`warning: changes in ${place} are not seen: it cannot be watched (${code})\n`);
     });
     // The screen, and not what has scrolled out of it.
-    if (io.stdout.isTTY === true) io.stdout.write("\u001b[2J\u001b[H");
+    if (io.stdout.isTTY === true) io.stdout.write(ours("\u001b[2J\u001b[H"));
     await check();
-    io.stdout.write("\nwatching for changes; Ctrl-C ends\n");
+    io.stdout.write(ours("\nwatching for changes; Ctrl-C ends\n"));
     goesOn = await Promise.race([changes.next, ended]);
     changes.close();
   }

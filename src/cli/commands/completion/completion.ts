@@ -1,3 +1,4 @@
+import { ours } from "../../../base/shown.ts";
 import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";
 import { zshCompletion } from "./zsh.ts";
@@ -8,6 +9,6 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 
 /** `qm-deploy completion`. */
 export async function run({ io, args, commands }: Invocation): Promise<number> {
-  io.stdout.write(SHELLS[args[0] as keyof typeof SHELLS](commands));
+  io.stdout.write(ours(SHELLS[args[0] as keyof typeof SHELLS](commands)));
   return PASSED;
 }

@@ -1,8 +1,7 @@
 import { closestName } from "../../../base/closest-name.ts";
 import { type ConfigPath, isRefusedPath, readPath, showPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
-import { printable, printableJson } from "../../../base/printable.ts";
-import { redactText } from "../../../base/redact.ts";
+import { exactly, judged, ours, plainText, type Shown, shown, shownJson } from "../../../base/shown.ts";
 import { pathsBelow } from "../../../config/node.ts";
 import { parseDocument } from "../../../config/parse.ts";
 import { schemaAt } from "../../../config/schema/lookup.ts";
@@ -32,10 +31,10 @@ function fieldArgument({ io, args }: Invocation): ConfigPath | null {
   return null;
 }
 
-function valueText(io: ProcessIo, value: JsonValue): string {
-  if (typeof value !== "string") return `${printableJson(JSON.stringify(value, null, 2))}\n`;
+function valueText(io: ProcessIo, value: JsonValue): Shown {
+  if (typeof value !== "string") return shown`${shownJson(exactly(value))}\n`;
   // A program gets the bytes; a terminal nothing that could move its cursor.
-  return `${io.stdout.isTTY === true ? printable(value) : value}\n`;
+  return shown`${io.stdout.isTTY === true ? judged(value) : ours(value)}\n`;
 }
 
 /** `qm-deploy config get`. */
@@ -50,7 +49,7 @@ export async function get(invocation: Invocation): Promise<number> {
   const value = document.value(path);
   const field = showPath(path);
   if (wantsJson(invocation))
-    printJson(io, { config: config.file, field, set: value !== undefined, value: value ?? null });
+    printJson(io, { config: config.file, field, set: value !== undefined, value: exactly(value ?? null) });
   else if (value !== undefined) io.stdout.write(valueText(io, value));
   if (value !== undefined) return PASSED;
   const meant = closestName(field, pathsBelow(document.root));
@@ -59,7 +58,7 @@ export async function get(invocation: Invocation): Promise<number> {
     : meant === null
       ? ""
       : `; did you mean \`${meant}\`?`;
-  io.stderr.write(printable(`\`${redactText(field)}\` is not set in ${config.file}${hint}`) + "\n");
+  io.stderr.write(shown`\`${field}\` is not set in ${plainText(config.file)}${hint}\n`);
   return PROBLEMS;
 }
 
@@ -120,18 +119,18 @@ async function report(io: ProcessIo, change: ConfigChange, outcome: EditOutcome)
     case "unreadable":
       return reportInputProblem(io, outcome.problem);
     case "refused":
-      printError(io, `${redactText(field)} was not ${done}: ${outcome.reason}`);
+      printError(io, `${field} was not ${done}: ${outcome.reason}`);
       return PROBLEMS;
     case "worse":
       await printDiagnostics(io, outcome.deployment, outcome.added);
       printError(io, "nothing was written: the change would add what is said above; --force makes it all the same");
       return PROBLEMS;
     case "unchanged":
-      io.stdout.write(printable(`${field} has that value already`) + "\n");
+      io.stdout.write(shown`${field} has that value already\n`);
       return PASSED;
     case "written":
       await printDiagnostics(io, outcome.deployment, outcome.added);
-      io.stdout.write(printable(`${done} ${field} in ${outcome.deployment.inputs.config.file}`) + "\n");
+      io.stdout.write(shown`${done} ${field} in ${plainText(outcome.deployment.inputs.config.file)}\n`);
       return PASSED;
   }
 }

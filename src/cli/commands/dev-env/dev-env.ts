@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { exactly, ours, plainText, shown } from "../../../base/shown.ts";
 import { readEnvFile } from "../../../envfile/index.ts";
 import { DEV_BACKENDS, devEnv, type DevEnv, type FoundValue } from "../../../views/dev-env/dev-env.ts";
 import { devEnvText } from "../../../views/dev-env/text.ts";
@@ -19,7 +20,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const directory = textOption(invocation, "worktree") ?? ".";
   const worktree = resolve(io.cwd, directory);
   if (!(statSync(worktree, { throwIfNoEntry: false })?.isDirectory() ?? false))
-    return usageError(io, `--worktree: there is no directory "${directory}"`);
+    return usageError(io, shown`--worktree: there is no directory "${plainText(directory)}"`);
   const file = readOptionalTextFile(join(worktree, ".env"), join(directory, ".env"));
   if (file?.problem !== undefined) return reportInputProblem(io, file.problem, wantsJson(invocation));
   const stored = file === null ? new Map<string, string>() : readEnvFile(file.file.text).values;
@@ -42,13 +43,13 @@ function finder(
 function print({ io }: Invocation, format: string, found: DevEnv): number {
   const written = devEnvText(found, format === "dotenv" ? "dotenv" : "shell");
   const problems = [...found.problems, ...("refusals" in written ? written.refusals : [])];
-  for (const warning of found.warnings) io.stderr.write(`warning: ${warning}\n`);
+  for (const warning of found.warnings) io.stderr.write(shown`warning: ${warning}\n`);
   for (const problem of problems) printError(io, problem);
   const ok = problems.length === 0;
   if (format === "json") {
     const env = Object.fromEntries(found.env.map(({ name, value }) => [name, value]));
     const { backend, secret, warnings } = found;
-    printJson(io, { ok, backend, env, secret, problems, warnings });
-  } else if (ok && "text" in written) io.stdout.write(written.text);
+    printJson(io, { ok, backend, env: exactly(ok ? env : {}), secret, problems, warnings });
+  } else if (ok && "text" in written) io.stdout.write(ours(written.text));
   return ok ? PASSED : PROBLEMS;
 }

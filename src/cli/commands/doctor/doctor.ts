@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { printable } from "../../../base/printable.ts";
+import { type Shown, shown } from "../../../base/shown.ts";
 import { type ProbeReport, runProbes } from "../../../doctor/run.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { paletteFor, printJson } from "../../output.ts";
@@ -39,8 +39,8 @@ export async function run(invocation: Invocation): Promise<number> {
   return ok ? PASSED : PROBLEMS;
 }
 
-function line(report: ProbeReport, palette: Palette): string {
+function line(report: ProbeReport, palette: Palette): Shown {
   const paint = { ok: palette.good, failed: palette.error, skipped: palette.faint }[report.status];
-  const help = report.status === "failed" ? `         help: ${printable(report.help)}\n` : "";
-  return `${paint(report.status.padEnd(7))}  ${report.title}: ${printable(report.says)}\n${help}`;
+  const help = report.status === "failed" ? shown`         help: ${report.help}\n` : "";
+  return shown`${paint(report.status.padEnd(7))}  ${report.title}: ${report.says}\n${help}`;
 }

@@ -1,4 +1,4 @@
-import { redactText } from "../../../base/redact.ts";
+import type { Piece } from "../../../base/shown.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { checkDeployment } from "../../../views/check.ts";
 import { explain, type ExplainInputs } from "../../../views/explain/explain.ts";
@@ -14,7 +14,7 @@ import { deploymentPath, loadDeploymentArgument } from "../../deployment-argumen
 import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { deploymentHead, printJson, tableText, usageError } from "../../output.ts";
 
-function rowText({ workload, name, value, origin, secret }: EnvironmentRow): string[] {
+function rowText({ workload, name, value, origin, secret }: EnvironmentRow): Piece[] {
   if (secret !== null)
     return [
       `${workload}.${name}`,
@@ -62,7 +62,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (subjects.length === 0) {
     const meant = suggestThing(thing, deployment);
     const hint = meant === null ? "`qm-deploy explain` lists every name" : `did you mean \`${meant}\`?`;
-    return usageError(io, `nothing here is called \`${redactText(thing)}\`; ${hint}`);
+    return usageError(io, `nothing here is called \`${thing}\`; ${hint}`);
   }
   if (wantsJson(invocation)) printJson(io, { thing, ...deploymentHead(deployment), subjects });
   else io.stdout.write(explanationText(subjects));

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { printable } from "../../../base/printable.ts";
+import { ours, type Piece, plainText, shown } from "../../../base/shown.ts";
 import { shellWord } from "../../../base/shell-word.ts";
 import type { PackageAnswers } from "../../../scaffold/answers.ts";
 import { applyScaffold } from "../../../scaffold/apply.ts";
@@ -12,7 +12,7 @@ import { resourceNames } from "../../../scaffold/resource-names.ts";
 import { ScaffoldError } from "../../../scaffold/scaffold-file.ts";
 import { CONFIG_NAME, displayName } from "../../../workspace/paths.ts";
 import { readOptionalTextFile } from "../../../workspace/read-file.ts";
-import { paletteFor } from "../../output.ts";
+import { paletteFor, printError } from "../../output.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
 import type { ProcessIo } from "../../process-io.ts";
@@ -31,7 +31,12 @@ export async function run(invocation: Invocation): Promise<number> {
     return fail(io, "the name of the directory is empty", "name one, or leave it out for the working directory", USAGE);
   const obstacle = obstacleAt(directory);
   if (obstacle !== null)
-    return fail(io, `${displayName(obstacle, io.cwd)} is no directory`, "name one, or a path where none is yet", USAGE);
+    return fail(
+      io,
+      shown`${plainText(displayName(obstacle, io.cwd))} is no directory`,
+      "name one, or a path where none is yet",
+      USAGE,
+    );
   const git = await interruptible(io, (signal) => readGitState(directory, signal));
   if (git.tracksEnv) {
     const help = "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again";
@@ -63,8 +68,8 @@ function obstacleAt(path: string): string | null {
   return dirname(path) === path ? null : obstacleAt(dirname(path));
 }
 
-function fail(io: ProcessIo, message: string, help: string | null, status: number): number {
-  io.stderr.write(`${printable(`error: ${message}`)}\n${help === null ? "" : `${printable(`  help: ${help}`)}\n`}`);
+function fail(io: ProcessIo, message: Piece, help: Piece | null, status: number): number {
+  printError(io, message, help);
   return status;
 }
 
@@ -120,19 +125,19 @@ async function scaffold(
   // Where a config is there that says no target, nothing else can be decided.
   if (!isDry && target !== null) await applyScaffold(plan, directory);
   const palette = await paletteFor(io, io.stdout);
-  const shown = displayName(directory, io.cwd);
-  io.stdout.write(isDry ? `${diffsText(plan, shown)}${printable(shown)}/\n${planTree(plan)}` : filesText(plan));
+  const place = displayName(directory, io.cwd);
+  io.stdout.write(isDry ? shown`${diffsText(plan, place)}${plainText(place)}/\n${planTree(plan)}` : filesText(plan));
   const notes = isNew ? [] : unusedOptions(invocation, plan.deployment);
-  for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(`info: ${printable(note)}\n`);
+  for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(shown`info: ${note}\n`);
   await printDiagnostics(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0) {
     const config = displayName(join(directory, CONFIG_NAME), io.cwd);
-    return fail(io, "nothing was rendered", `fix ${config} and run init again`, PROBLEMS);
+    return fail(io, "nothing was rendered", shown`fix ${plainText(config)} and run init again`, PROBLEMS);
   }
   // A directory may be named like an option.
-  const enter = shown === "." ? null : `cd ${shellWord(shown.startsWith("-") ? `./${shown}` : shown)}`;
+  const enter = place === "." ? null : `cd ${shellWord(place.startsWith("-") ? `./${place}` : place)}`;
   io.stdout.write(openValuesText(plan, palette));
-  io.stdout.write(isDry ? "\nNothing was written.\n" : stepsText(plan, enter, palette));
+  io.stdout.write(isDry ? ours("\nNothing was written.\n") : stepsText(plan, enter, palette));
   return PASSED;
 }
 

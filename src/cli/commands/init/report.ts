@@ -1,4 +1,4 @@
-import { printable } from "../../../base/printable.ts";
+import { joined, lines, ours, type Piece, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
@@ -8,79 +8,75 @@ import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 
 const PLACEHOLDER = "config/placeholder";
 
-function safe(lines: readonly string[]): string {
-  return lines.map((line) => `${printable(line)}\n`).join("");
-}
-
 /** A part of the report with its headline; nothing where it has no lines. */
-function section(palette: Palette, headline: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `\n${palette.strong(headline)}\n${safe(lines)}`;
+function section(palette: Palette, headline: string, all: readonly Piece[]): Shown {
+  return all.length === 0 ? ours("") : shown`\n${palette.strong(headline)}\n${lines(all)}`;
 }
 
 /** What was done to each file of init, and how many were rendered. */
-export function filesText({ files, render }: ScaffoldPlan): string {
-  const lines = files.flatMap(({ path, action, notes }) => [
-    `${action.padEnd(8)} ${path}`,
+export function filesText({ files, render }: ScaffoldPlan): Shown {
+  const all: Piece[] = files.flatMap(({ path, action, notes }) => [
+    shown`${action.padEnd(8)} ${plainText(path)}`,
     ...notes.map((note) => `           ${note}`),
   ]);
-  if (render === null) return safe(lines);
+  if (render === null) return lines(all);
   const place = render.request.output.fromDeployment;
   const { files: rendered, refusals } = render.plan;
   const isSame = rendered.every((file) => file.change === "unchanged");
-  lines.push(
+  all.push(
     render.isFresh
       ? `${isSame ? "kept    " : "created "} ${place}/ (${rendered.length} files)`
       : `kept     ${place}/, which is not what the config says: run qm-deploy render`,
   );
   const missing = [...new Set(refusals.map((refusal) => refusal.artifact))];
   if (missing.length > 0)
-    lines.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
-  return safe(lines);
+    all.push(`           without ${missing.join(", ")}, for which something is missing: see below`);
+  return lines(all);
 }
 
 /** The files of a plan as a tree, each with `created`, `merged` or `kept` behind it. Rendered files are made, all of them, or left alone. */
-export function planTree({ files, render }: ScaffoldPlan): string {
+export function planTree({ files, render }: ScaffoldPlan): Shown {
   const rendered = (render?.plan.files ?? []).map(({ artifact, change }) => ({
     path: `${render?.request.output.fromDeployment}/${artifact.name}`,
     action: change === "new" && render?.isFresh === true ? "created" : "kept",
   }));
   const leaves = [...files, ...rendered].map(({ path, action }) => ({ names: path.split("/"), path, action }));
   const width = Math.max(...leaves.map(({ names }) => 2 * names.length + (names.at(-1) ?? "").length));
-  const lines: string[] = [];
-  const shown = new Set<string>();
+  const all: string[] = [];
+  const seen = new Set<string>();
   for (const { names, action } of leaves.toSorted((a, b) => compareText(a.path, b.path))) {
     for (const [depth, name] of names.entries()) {
-      const line = `${"  ".repeat(depth + 1)}${printable(name)}`;
+      const line = `${"  ".repeat(depth + 1)}${plainText(name).text}`;
       const path = names.slice(0, depth + 1).join("/");
-      if (depth === names.length - 1) lines.push(line.padEnd(width + 2) + action);
-      else if (!shown.has(path)) lines.push(`${line}/`);
-      shown.add(path);
+      if (depth === names.length - 1) all.push(line.padEnd(width + 2) + action);
+      else if (!seen.has(path)) all.push(`${line}/`);
+      seen.add(path);
     }
   }
-  return `${lines.join("\n")}\n`;
+  return lines(all.map(ours));
 }
 
 /** How existing files would change and what new ones would hold. Never the content of `.env`. */
-export function diffsText({ files }: ScaffoldPlan, directory: string): string {
-  const shown = files.filter((file) => file.action !== "kept" && !file.secret);
-  const diffs = shown.map(({ path, text, before }) =>
+export function diffsText({ files }: ScaffoldPlan, directory: string): Shown {
+  const changed = files.filter((file) => file.action !== "kept" && !file.secret);
+  const diffs = changed.map(({ path, text, before }) =>
     unifiedDiff(directory, {
       artifact: { name: path, text, secret: false },
       before: before === null ? null : { text: before, mode: 0o644 },
     }),
   );
-  return diffs.join("");
+  return joined(diffs);
 }
 
 /** Everything that the operator must still supply: secrets in `.env` and values of the config; then what else `check` says. */
-export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palette: Palette): string {
+export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palette: Palette): Shown {
   const secrets = missingSecrets(deployment);
   const width = Math.max(0, ...secrets.map(({ name }) => name.length));
   const places = diagnostics.filter((finding) => finding.rule === PLACEHOLDER);
   const others = diagnostics.filter(
     ({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",
   );
-  return [
+  return joined([
     section(
       palette,
       "To fill in, in .env:",
@@ -88,24 +84,25 @@ export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palett
     ),
     section(palette, "To fill in, in qm.config.jsonc:", places.map(placeLine)),
     section(palette, "To look at, which `qm-deploy check` shows in full:", others.map(findingLine)),
-  ].join("");
+  ]);
 }
 
 function placeLine({ range, message }: Diagnostic): string {
   return `  ${range === null ? "" : `line ${range.start.line}: `}${message}`;
 }
 
-function findingLine({ severity, file, range, message }: Diagnostic): string {
-  return `  ${severity}: ${file}${range === null ? "" : `:${range.start.line}`}: ${message}`;
+function findingLine({ severity, file, range, message }: Diagnostic): Shown {
+  return shown`  ${severity}: ${plainText(file)}${range === null ? "" : `:${range.start.line}`}: ${message}`;
 }
 
 /** What to do next, with commands to paste. `enter` is the way to the deployment directory; null: already there. */
-export function stepsText({ steps }: ScaffoldPlan, enter: string | null, palette: Palette): string {
-  if (steps.length === 0) return "";
+export function stepsText({ steps }: ScaffoldPlan, enter: string | null, palette: Palette): Shown {
+  if (steps.length === 0) return ours("");
   const all = enter === null ? steps : [{ says: "Go there", commands: [enter] }, ...steps];
-  const lines = all.flatMap(({ says, commands }, at) => [
-    `  ${at + 1}. ${says}`,
-    ...commands.map((command) => `       ${command}`),
+  const texts = all.flatMap(({ says, commands }, at) => [
+    shown`  ${at + 1}. ${says}`,
+    // To paste: a directory keeps its name.
+    ...commands.map((command) => shown`       ${plainText(command)}`),
   ]);
-  return section(palette, "Next:", lines);
+  return section(palette, "Next:", texts);
 }

@@ -4,7 +4,7 @@ import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { BRING_UP } from "../../../render/bring-up/bring-up.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import { diagnosticView } from "../../../diagnostics/view.ts";
-import { printable } from "../../../base/printable.ts";
+import { joined, ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 import { MANIFEST } from "../../../deployment/rendered-names.ts";
 import { textHash } from "../../../render/manifest.ts";
@@ -32,21 +32,21 @@ export function drifts(plan: RenderPlan): boolean {
 
 /** The one object of `--format json`; see docs/json.md. */
 export function jsonOutcome(outcome: Outcome): object {
-  const { deployment, findings, plan, action, prune, ok, shown } = outcome;
+  const { deployment, findings, plan, action, prune, ok, shown: directory } = outcome;
   return {
     ok,
     ...deploymentHead(deployment),
-    directory: shown,
+    directory,
     action,
     artifacts: (plan?.files ?? []).map((file) => ({
       name: file.artifact.name,
       change: file.change,
       secret: file.artifact.secret,
       edited: file.edited,
-      sha256: file.artifact.secret ? null : textHash(file.artifact.text),
+      sha256: file.artifact.secret ? null : ours(textHash(file.artifact.text)),
       diff:
         action === "check" && file.change !== "unchanged" && file.artifact.name !== MANIFEST
-          ? unifiedDiff(shown, file)
+          ? ours(unifiedDiff(directory, file).text)
           : null,
     })),
     stale: (plan?.stale ?? []).map((file) => ({
@@ -61,60 +61,65 @@ export function jsonOutcome(outcome: Outcome): object {
 }
 
 /** What people see of a run that wrote or looked; findings and refusals are printed apart. */
-export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette): string {
-  const lines =
+export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette): Shown {
+  const said =
     outcome.action === "check"
       ? checkLines(outcome, plan, palette)
       : outcome.action === "write"
         ? writeLines(outcome, plan)
         : [];
-  const notes = plan.notes.map(({ artifact, message }) => `info: ${printable(artifact)}: ${printable(message)}\n`);
-  return [...lines, ...notes].join("");
+  const notes = plan.notes.map(({ artifact, message }) => shown`info: ${plainText(artifact)}: ${message}\n`);
+  return joined([...said, ...notes]);
 }
 
-function checkLines({ shown, prune }: Outcome, plan: RenderPlan, palette: Palette): readonly string[] {
-  if (!drifts(plan)) return [`${printable(shown)} is what the config says (${plan.files.length} files)\n`];
+function checkLines({ shown: directory, prune }: Outcome, plan: RenderPlan, palette: Palette): readonly Shown[] {
+  const place = plainText(directory);
+  if (!drifts(plan)) return [shown`${place} is what the config says (${plan.files.length} files)\n`];
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   // The hashes of files whose diff is shown say nothing more.
   const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
   const count = `${changed.length} of ${plan.files.length} files differ`;
   return [
-    ...shownFiles.map((file) => coloured(unifiedDiff(shown, file), palette)),
+    ...shownFiles.map((file) => coloured(unifiedDiff(directory, file), palette)),
     ...plan.stale.map((file) => staleLine(file, false, prune)),
-    `${printable(shown)} is not what the config says: ${count}${plan.stale.length === 0 ? "" : `, ${plan.stale.length} stale`}; run \`qm-deploy render\`\n`,
+    shown`${place} is not what the config says: ${count}${plan.stale.length === 0 ? "" : `, ${plan.stale.length} stale`}; run \`qm-deploy render\`\n`,
   ];
 }
 
-function coloured(diff: string, palette: Palette): string {
-  const paint = (line: string): string => {
-    if (line.startsWith("+") && !line.startsWith("+++")) return palette.good(line);
-    if (line.startsWith("-") && !line.startsWith("---")) return palette.error(line);
-    return line.startsWith("@@") ? palette.info(line) : line;
+function coloured(diff: Shown, palette: Palette): Shown {
+  const paint = (line: Shown): Shown => {
+    if (line.text.startsWith("+") && !line.text.startsWith("+++")) return palette.good(line);
+    if (line.text.startsWith("-") && !line.text.startsWith("---")) return palette.error(line);
+    return line.text.startsWith("@@") ? palette.info(line) : line;
   };
-  return diff.split("\n").map(paint).join("\n");
+  return joined(
+    diff.text.split("\n").map((line) => paint(ours(line))),
+    ours("\n"),
+  );
 }
 
-function writeLines({ shown, prune }: Outcome, plan: RenderPlan): readonly string[] {
+function writeLines({ shown: directory, prune }: Outcome, plan: RenderPlan): readonly Shown[] {
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   const unchanged = plan.files.length - changed.length;
+  const place = plainText(directory);
   return [
     ...changed.map(
       (file) =>
-        `${file.change.padEnd(8)} ${printable(`${shown}/${file.artifact.name}`)}${file.edited ? " (was edited by hand; that is gone)" : ""}\n`,
+        shown`${file.change.padEnd(8)} ${plainText(`${directory}/${file.artifact.name}`)}${file.edited ? " (was edited by hand; that is gone)" : ""}\n`,
     ),
     ...plan.stale.map((file) => staleLine(file, true, prune)),
-    `${printable(shown)}: ${plan.files.length} files, ${unchanged === plan.files.length ? "all as they were" : `${unchanged} as they were`}\n`,
+    shown`${place}: ${plan.files.length} files, ${unchanged === plan.files.length ? "all as they were" : `${unchanged} as they were`}\n`,
     ...(plan.files.some((file) => file.artifact.name === BRING_UP && file.change === "new")
-      ? [`next: ${printable(`${shown}/${BRING_UP}`)}\n`]
+      ? [shown`next: ${plainText(`${directory}/${BRING_UP}`)}\n`]
       : []),
   ];
 }
 
-function staleLine({ name, removable }: StaleFile, writes: boolean, prune: boolean): string {
+function staleLine({ name, removable }: StaleFile, writes: boolean, prune: boolean): Shown {
   const what = !removable
     ? "no longer rendered, and edited since: remove it by hand"
     : writes && prune
       ? "no longer rendered: removed"
       : "no longer rendered; --prune removes it";
-  return `stale    ${printable(name)} (${what})\n`;
+  return shown`stale    ${plainText(name)} (${what})\n`;
 }

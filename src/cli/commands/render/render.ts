@@ -1,4 +1,4 @@
-import { redactText } from "../../../base/redact.ts";
+import { ours } from "../../../base/shown.ts";
 import { isIP } from "node:net";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
@@ -85,9 +85,9 @@ async function renderLoaded(invocation: Invocation, flags: RenderFlags, deployme
 function unknownNames({ unknown, names }: RenderPlan): string {
   const name = unknown[0] ?? "";
   if (name.includes(".secrets.") && !names.includes(name))
-    return `there is no artifact "${redactText(name)}" without --secrets, or its workload has no secrets`;
+    return `there is no artifact "${name}" without --secrets, or its workload has no secrets`;
   const near = closestName(name, names);
-  return `there is no artifact "${redactText(name)}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
+  return `there is no artifact "${name}"${near === null ? "" : `; did you mean "${near}"?`} (there are: ${names.join(", ")})`;
 }
 
 async function printOne(
@@ -100,7 +100,7 @@ async function printOne(
   await printDiagnostics(io, deployment, saidOnce(plan.refusals));
   if (found === undefined) return PROBLEMS;
   if (found.artifact.secret) return usageError(io, "secret values go into files only: leave --stdout out");
-  io.stdout.write(found.artifact.text);
+  io.stdout.write(ours(found.artifact.text));
   return PASSED;
 }
 

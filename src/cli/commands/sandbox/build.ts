@@ -1,9 +1,9 @@
-import { printable } from "../../../base/printable.ts";
+import { lines, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { type Build, planBuild, runBuild } from "../../../publish/build.ts";
 import { commandText } from "../../../publish/commands.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { body, commandRunner, type Gated, gated, reportRefusals, stopped, warn } from "./gate.ts";
+import { body, fileBody, commandRunner, type Gated, gated, reportRefusals, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox build`. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -18,20 +18,19 @@ export async function run(invocation: Invocation): Promise<number> {
     if (hasOption(invocation, "dry-run")) io.stdout.write(dryRun(build));
     else {
       await runBuild(build, commandRunner(io));
-      io.stdout.write(`built ${printable(build.tag)}\n`);
+      io.stdout.write(shown`built ${plainText(build.tag)}\n`);
     }
     return PASSED;
   });
 }
 
-function dryRun({ command, dockerfile }: Build): string {
-  return [
+function dryRun({ command, dockerfile }: Build): Shown {
+  return lines([
     "nothing was run; this would be (temporary/ is a directory made for it):",
-    body(commandText(command("temporary/Dockerfile"))),
+    body([plainText(commandText(command("temporary/Dockerfile")))]),
     "Dockerfile:",
-    body(dockerfile),
-    "",
-  ].join("\n");
+    fileBody(dockerfile),
+  ]);
 }
 
 /** Nothing keeps anybody from building what no agent boots; but it should be known. */

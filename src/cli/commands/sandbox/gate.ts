@@ -1,7 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import { printable } from "../../../base/printable.ts";
+import { shownFileLines } from "../../../base/file-text.ts";
+import { foreign, joined, ours, type Piece, type Shown, shown } from "../../../base/shown.ts";
 import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { PublishError } from "../../../publish/publish-error.ts";
@@ -59,20 +60,27 @@ export async function reportRefusals(io: ProcessIo, work: () => Promise<number> 
 }
 
 export function warn(io: ProcessIo, warnings: readonly string[]): void {
-  for (const warning of warnings) io.stderr.write(`${printable(`warning: ${warning}`)}\n`);
+  for (const warning of warnings) io.stderr.write(shown`warning: ${warning}\n`);
 }
 
 /** The programs of this host; none finds the token by itself. From now on an interrupt ends the program that runs, and then the command in good order. */
 export function commandRunner(io: ProcessIo): CommandRunner {
   return new CommandRunner({
     environment: { ...io.env, [TOKEN_NAME]: undefined },
-    tell: (text) => void io.stderr.write(text),
+    tell: (text) => void io.stderr.write(ours(text)),
     interrupted: io.interrupted(),
   });
 }
 
-/** A text as the body of a report: indented, and safe to print; tabs stay, which heredocs of a Dockerfile need. */
-export function body(text: string): string {
-  const lines = text.replace(/\n$/, "").split("\n");
-  return lines.map((line) => `  ${line.split("\t").map(printable).join("\t")}`.trimEnd()).join("\n");
+/** Lines as the body of a report: indented. */
+export function body(all: readonly Piece[]): Shown {
+  return joined(
+    all.map((line) => ours(`  ${foreign(line).text}`.trimEnd())),
+    ours("\n"),
+  );
+}
+
+/** A file as the body of a report, without what may be secret in it. */
+export function fileBody(text: string): Shown {
+  return body(shownFileLines(text.replace(/\n$/, "")));
 }

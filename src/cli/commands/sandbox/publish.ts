@@ -1,10 +1,10 @@
-import { printable } from "../../../base/printable.ts";
+import { lines, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { checkPublishable, planPublish, type Publish, type Published, runPublish } from "../../../publish/publish.ts";
 import * as docker from "../../../publish/commands.ts";
 import { TOKEN_NAME } from "../../../publish/registry.ts";
 import { PASSED } from "../../exit-status.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
-import { body, commandRunner, gated, reportRefusals, stopped, warn } from "./gate.ts";
+import { body, commandRunner, fileBody, gated, reportRefusals, stopped, warn } from "./gate.ts";
 
 /** `qm-deploy sandbox publish`. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation): Promise<number> {
 const PULLED = "sha256:<digest of the pulled image>";
 const PUSHED = "sha256:<digest of the pushed image>";
 
-function dryRun(publish: Publish): string {
+function dryRun(publish: Publish): Shown {
   const { layer, image, context, token, changes } = publish;
   const base = layer.mutable === null ? layer.base : `${layer.mutable}@${PULLED}`;
   const steps: readonly docker.Command[] = [
@@ -55,24 +55,22 @@ function dryRun(publish: Publish): string {
       ? `${change.path.join(".")} = ${JSON.stringify(change.value)}`
       : `${change.path.join(".")} is removed`,
   );
-  return [
+  return lines([
     "nothing was run or written; this would be (temporary/ is a directory made for it):",
-    body(steps.map(docker.commandText).join("\n")),
+    body(steps.map((step) => plainText(docker.commandText(step)))),
     ...(token === null ? [] : [`fly gets the value of ${TOKEN_NAME} in its environment`]),
     "Dockerfile:",
-    body(layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined))),
+    fileBody(layer.dockerfile(layer.mutable === null ? undefined : (base ?? undefined))),
     "recorded in the config:",
-    body(recorded.join("\n")),
-    "",
-  ].join("\n");
+    body(recorded.map(plainText)),
+  ]);
 }
 
-function report({ image, base }: Published, config: string): string {
+function report({ image, base }: Published, config: string): Shown {
   const pins = base === null ? "`sandbox.image`" : "`sandbox.image` and `sandbox.baseImage`";
-  return [
-    `pushed ${printable(image)}`,
-    `recorded ${pins} in ${printable(config)}`,
+  return lines([
+    shown`pushed ${plainText(image)}`,
+    shown`recorded ${pins} in ${plainText(config)}`,
     "next: run `qm-deploy render`, and deploy core anew so that agents boot the new image",
-    "",
-  ].join("\n");
+  ]);
 }

@@ -1,4 +1,4 @@
-import { printable } from "../../../base/printable.ts";
+import { ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { envExample } from "../../../render/env-example.ts";
 import { deploymentView, secretView } from "../../../views/deployment-view.ts";
@@ -10,7 +10,7 @@ import { PASSED } from "../../exit-status.ts";
 import { deploymentHead, printJson, tableText } from "../../output.ts";
 import { reportDeployment, statusOf } from "../../reporting.ts";
 
-function secretsTable({ inputs, target, release, secrets }: Deployment): string {
+function secretsTable({ inputs, target, release, secrets }: Deployment): Shown {
   const rows = secrets.map((secret) => [
     secret.name,
     secret.required ? "required" : "optional",
@@ -20,8 +20,8 @@ function secretsTable({ inputs, target, release, secrets }: Deployment): string 
       .join(", ") || "-",
     secret.reason,
   ]);
-  const head = `${printable(inputs.config.file)}: ${target ?? "no target"}, release ${release.resolved}, ${secrets.length} secrets\n\n`;
-  return head + tableText([["NAME", "NEEDED", "FROM", "READ BY", "WHY"], ...rows]);
+  const table = tableText([["NAME", "NEEDED", "FROM", "READ BY", "WHY"], ...rows]);
+  return shown`${plainText(inputs.config.file)}: ${target ?? "no target"}, release ${release.resolved}, ${secrets.length} secrets\n\n${table}`;
 }
 
 /** `qm-deploy secrets`. */
@@ -41,7 +41,7 @@ export async function list(invocation: Invocation): Promise<number> {
 export async function example(invocation: Invocation): Promise<number> {
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
-  invocation.io.stdout.write(envExample(loaded.deployment));
+  invocation.io.stdout.write(ours(envExample(loaded.deployment)));
   return PASSED;
 }
 

@@ -1,5 +1,5 @@
 import { closestName } from "../../../base/closest-name.ts";
-import { printable } from "../../../base/printable.ts";
+import { plainText, shown } from "../../../base/shown.ts";
 import { isEnvName } from "../../../envfile/index.ts";
 import { STDIN_NAME } from "../../../workspace/paths.ts";
 import { textOf } from "../../../workspace/read-file.ts";
@@ -19,13 +19,13 @@ async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): P
   }
   // In words only: a code frame of an env file has nothing to show.
   for (const { severity, rule, message, help } of outcome.findings)
-    io.stderr.write(`${severity}[${rule}]: ${printable(message)}\n  help: ${printable(help)}\n`);
+    io.stderr.write(shown`${severity}[${rule}]: ${message}\n  help: ${help}\n`);
   if (outcome.kind === "unsound") {
-    printError(io, `nothing was written to ${outcome.file}; --force writes the value all the same`);
+    printError(io, shown`nothing was written to ${plainText(outcome.file)}; --force writes the value all the same`);
     return PROBLEMS;
   }
   const done = outcome.kind === "written" ? `set ${name} in` : `${name} has that value already in`;
-  io.stdout.write(`${done} ${printable(outcome.file)}\n`);
+  io.stdout.write(shown`${done} ${plainText(outcome.file)}\n`);
   return PASSED;
 }
 
@@ -52,7 +52,7 @@ type SecretInput = { readonly value: string } | { readonly reason: string };
 async function askFor(name: string): Promise<SecretInput> {
   const { password, isCancel } = await import("@clack/prompts");
   // Without a mask nothing is echoed, not even how long the value is.
-  const answer = await password({ message: `Value of ${name} (not shown)`, mask: "" });
+  const answer = await password({ message: shown`Value of ${name} (not shown)`.text, mask: "" });
   return isCancel(answer) ? { reason: "cancelled" } : { value: answer };
 }
 

@@ -1,3 +1,4 @@
+import { shown } from "../../../base/shown.ts";
 import { RELEASES } from "../../../catalog/releases/index.ts";
 import { type Invocation, wantsJson } from "../../command-definition.ts";
 import { PASSED } from "../../exit-status.ts";
@@ -10,6 +11,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const { node } = process.versions;
   const releases = RELEASES.map((release) => release.version);
   if (wantsJson(invocation)) printJson(io, { toolkit: VERSION, node, releases });
-  else io.stdout.write(`qm-deploy ${VERSION}\nnode ${node}\nqm releases ${releases.join(", ")}\n`);
+  else io.stdout.write(shown`qm-deploy ${VERSION}\nnode ${node}\nqm releases ${releases.join(", ")}\n`);
   return PASSED;
 }
