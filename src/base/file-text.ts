@@ -1,5 +1,6 @@
 import { printable } from "./printable.ts";
-import { isSensitiveName, type RedactedSpan, withoutSpans } from "./redact.ts";
+import { isSensitiveName } from "./redact.ts";
+import { type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { redactedSpans } from "./redacted-spans.ts";
 import { joined, ours, type Shown } from "./shown.ts";
 

@@ -4,12 +4,6 @@ import { isAscii } from "./printable.ts";
 /** How well-known kinds of keys and tokens begin. */
 const KEY_PREFIX = /^(?:(?:sk|pk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|eyJ|-----BEGIN)/;
 
-/** A run that begins so and goes on in random characters is a key wherever it stands, in a file name as well. */
-export function hasKeyForm(run: string): boolean {
-  const prefix = KEY_PREFIX.exec(run)?.[0];
-  return prefix !== undefined && looksRandom(run.slice(prefix.length));
-}
-
 /** A URL with a user name or password in it that is no placeholder. */
 const URL_WITH_LOGIN = /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/;
 

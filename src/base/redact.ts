@@ -1,15 +1,10 @@
 import { memoizeByText } from "./memo.ts";
-import { hasKeyForm, looksRandom } from "./random-text.ts";
+import { looksRandom } from "./random-text.ts";
+import { mergedSpans, REDACTED, type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { isSecretName } from "./secret-name.ts";
+import { findSecrets } from "./secret-shape.ts";
 
-/** What stands for a hidden piece. */
-export const REDACTED = "[hidden]";
-
-/** A piece of a text that is not shown, `end` exclusive. */
-export interface RedactedSpan {
-  readonly start: number;
-  readonly end: number;
-}
+export { REDACTED };
 
 /** Shorter values stand in ordinary words by chance, and shorter runs never look random. */
 const MIN_LENGTH = 7;
@@ -34,7 +29,13 @@ export const isSensitiveName = memoizeByText(
   (name): boolean => isSecretName(name) || (WIDE_NAME.test(name) && !(ABOUT.test(name) && !/webhook/i.test(name))),
 );
 
-/** The pieces of `[from, to)` that may be secret: runs that look random, and what is assigned to a secret-looking name. */
+/** Recognized secrets are longer, and most strings of a config are not. */
+const MIN_RECOGNIZED = 16;
+
+/**
+ * The pieces of `[from, to)` that may be secret, in order and apart: what has the form of one, runs that look random, and
+ * what is assigned to a secret-looking name.
+ */
 export function hiddenRuns(text: string, from = 0, to = text.length): RedactedSpan[] {
   const hidden: RedactedSpan[] = [];
   for (const match of text.slice(from, to).matchAll(RUN)) {
@@ -45,27 +46,16 @@ export function hiddenRuns(text: string, from = 0, to = text.length): RedactedSp
       hidden.push({ start: end - (assigned[2] as string).length, end });
     else if (looksRandom(match[0])) hidden.push({ start, end });
   }
-  return hidden;
-}
-
-/** The text with `[hidden]` in the place of its spans, which are in order and apart. */
-export function withoutSpans(text: string, spans: readonly RedactedSpan[]): string {
-  let shown = "";
-  let at = 0;
-  for (const { start, end } of spans) {
-    shown += text.slice(at, start) + REDACTED;
-    at = end;
-  }
-  return shown + text.slice(at);
+  const found = to - from < MIN_RECOGNIZED ? [] : findSecrets(text.slice(from, to));
+  if (found.length === 0) return hidden;
+  return mergedSpans([...hidden, ...found.map(({ start, end }) => ({ start: from + start, end: from + end }))]);
 }
 
 /** Words, names, numbers, addresses and digests stay; a run of random characters does not. */
 export const redactText = memoizeByText(1024, (text) => withoutSpans(text, hiddenRuns(text)));
 
-/** File names and other texts that nobody could do without: only what has the form of a provider's key is hidden. */
-export const redactKeys = memoizeByText(512, (text) =>
-  text.length < 16 ? text : text.replace(/[^\s/\\`"',;()[\]{}=]{16,}/g, (run) => (hasKeyForm(run) ? REDACTED : run)),
-);
+/** File names and other texts that nobody could do without: only what has the form of a secret is hidden. */
+export const redactKeys = memoizeByText(512, (text) => withoutSpans(text, mergedSpans(findSecrets(text))));
 
 /** A value that stands nowhere by chance: one that looks random, or a long phrase. */
 function isUnmistakable(value: string): boolean {

@@ -1,5 +1,6 @@
 import { looksRandom } from "./random-text.ts";
-import { hiddenRuns, isSensitiveName, type RedactedSpan } from "./redact.ts";
+import { hiddenRuns, isSensitiveName } from "./redact.ts";
+import type { RedactedSpan } from "./redacted-span.ts";
 
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
 const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;

@@ -1,6 +1,6 @@
 import { memoizeByText } from "./memo.ts";
 import { looksRandom } from "./random-text.ts";
-import type { RedactedSpan } from "./redacted-spans.ts";
+import type { RedactedSpan } from "./redacted-span.ts";
 import { MAY_BE_PUBLIC, OTHER_FORMS, TOKEN_FORMS } from "./secret-forms.ts";
 import { isSecretName } from "./secret-name.ts";
 import { findStandIn } from "./stand-in.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { printable } from "../base/printable.ts";
+import { plainText, shown } from "../base/shown.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { nearestConfig } from "../workspace/find-deployments.ts";
 import { displayName, STDIN_NAME } from "../workspace/paths.ts";
@@ -35,7 +35,7 @@ export function deploymentPath(io: ProcessIo, given: string | undefined): string
 
 /** Says which deployment was found above the working directory. */
 export function tellAbove(io: ProcessIo, config: string): void {
-  io.stderr.write(printable(`info: no deployment is here; the nearest above is ${config}`) + "\n");
+  io.stderr.write(shown`info: no deployment is here; the nearest above is ${plainText(config)}\n`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isPrintable, printable, startsMark } from "../base/printable.ts";
-import { type RedactedSpan } from "../base/redact.ts";
+import type { RedactedSpan } from "../base/redacted-span.ts";
 import { redactedSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
 import { LineIndex, type SourceRange } from "./source.ts";
 import { characterWidth, textWidth } from "../base/width.ts";

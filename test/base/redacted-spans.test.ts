@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSensitiveName, withoutSpans } from "../../src/base/redact.ts";
-import { redactedSpans, redactedSpansOfEnvLine, valueEnd } from "../../src/base/redacted-spans.ts";
+import { isSensitiveName } from "../../src/base/redact.ts";
+import { withoutSpans } from "../../src/base/redacted-span.ts";
+import { redactedSpans, redactedSpansOfEnvLine } from "../../src/base/redacted-spans.ts";
 import { isSecretName } from "../../src/base/secret-name.ts";
 import { runs } from "../support/runs.ts";
 
