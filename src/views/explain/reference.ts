@@ -52,7 +52,7 @@ export function explainBackend(name: string, release: Release, deployment: Deplo
       settings: backend.settings.map((setting) => ({
         name: `env.core.${setting.name}`,
         description: ours(setting.description),
-        example: ours(setting.example),
+        example: ours(setting.example ?? ""),
         required: setting.required === true,
       })),
       role: deployment === null ? null : roleIn(deployment, name),
