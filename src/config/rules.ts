@@ -87,6 +87,12 @@ export const CONFIG_RULES: readonly RuleInfo[] = [
     '{ "skills": [] }',
   ]),
   rule(
+    "syntax/nul",
+    "NUL in a text",
+    "Programs take NUL for the end of a text: no environment variable and no argument can hold one.",
+    ['{ "botName": "\\u0000Acme" }', '{ "botName": "Acme" }'],
+  ),
+  rule(
     "syntax/number",
     "Not a JSON number",
     "JSON numbers are plain decimals; hexadecimal, a leading `+` or zero, and a bare point are not read by qm.",

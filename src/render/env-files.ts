@@ -2,7 +2,7 @@ import type { TargetName } from "../config/written-config.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { type DialectName, writeEnv } from "../envfile/index.ts";
 import { generatedLines, publicArtifact, type RenderContext, type RenderOutput } from "./artifact.ts";
-import { placeOf, refuseValue } from "./refusals.ts";
+import { refuseEntries } from "./refusals.ts";
 
 /** The dialect of a target's files, and what their header says of it. */
 const DIALECTS: { readonly [target in TargetName]: readonly [dialect: DialectName, about: string] } = {
@@ -19,12 +19,20 @@ export function renderEnvFiles({ deployment, target }: RenderContext): readonly 
 function renderOne(deployment: Deployment, target: TargetName, workload: Workload): readonly RenderOutput[] {
   const artifact = `${workload.name}.env`;
   const [dialect, about] = DIALECTS[target];
-  const header = generatedLines(`The environment of ${workload.name} without its secrets, in ${about}.`).join("\n");
-  const written = writeEnv(dialect, workload.environment, { header });
-  if (written.ok) return [publicArtifact(artifact, written.text)];
-  return written.refusals.map(({ name, reason }) => {
-    const entry = workload.environment.find((one) => one.name === name);
-    const path = entry === undefined ? workload.path : placeOf(entry, workload);
-    return refuseValue(deployment, artifact, path, `${reason} (workload \`${workload.name}\`)`);
-  });
+  const lead = `The environment of ${workload.name} without its secrets, in ${about}.`;
+  const write = (entries: Workload["environment"], leftOut: readonly string[]) =>
+    writeEnv(dialect, entries, { header: generatedLines(lead, ...leftOut).join("\n") });
+  const refusals = refuseEntries(deployment, workload, artifact);
+  if (refusals.length > 0) return refusals;
+  const whole = write(workload.environment, []);
+  if (whole.ok) return [publicArtifact(artifact, whole.text)];
+  // What starts the workload carries any value; this file is for reviews, and for running a workload by hand.
+  const names = new Set(whole.refusals.map(({ name }) => name));
+  const leftOut = whole.refusals.map(({ reason }) => `Left out: ${reason}.`);
+  const rest = write(
+    workload.environment.filter(({ name }) => !names.has(name)),
+    leftOut,
+  );
+  const notes = whole.refusals.map(({ reason }) => ({ artifact, message: `left out: ${reason}` }));
+  return [...(rest.ok ? [publicArtifact(artifact, rest.text)] : []), ...notes];
 }

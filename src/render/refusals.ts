@@ -2,8 +2,9 @@ import type { ConfigPath } from "../base/config-path.ts";
 import type { Deployment, Workload } from "../deployment/deployment.ts";
 import { isWrittenEnv } from "../deployment/env-conflicts.ts";
 import { type EnvironmentEntry, provenancePaths } from "../deployment/provenance.ts";
-import { isEnvName } from "../envfile/index.ts";
+import { whyUnfit } from "../envfile/index.ts";
 import { ruleInfo } from "../rules/registry.ts";
+import { missingLayerImage } from "../rules/sandbox/layer-image.ts";
 import type { Refusal, RenderContext } from "./artifact.ts";
 
 /** A refusal of one artifact, pointing at the config place that is to be changed. */
@@ -36,25 +37,20 @@ export function refuseWorkload(
   const hasImage = workload.image !== null || workload.sourceDirectory !== null;
   return [
     ...(hasImage ? [] : [refuseMissingImage(deployment, workload, artifact)]),
+    ...refuseMissingLayerImage(deployment, workload, artifact),
     ...refuseEntries(deployment, workload, artifact),
     ...refuseDuplicateNames(context, workload, artifact, whyNotBoth),
   ];
 }
 
 /** Refuses an artifact for each entry that no container environment or no text file can hold. */
-function refuseEntries(deployment: Deployment, workload: Workload, artifact: string): readonly Refusal[] {
+export function refuseEntries(deployment: Deployment, workload: Workload, artifact: string): readonly Refusal[] {
   return workload.environment.flatMap((entry) => {
-    const problem = problemOf(entry);
-    if (problem === null) return [];
-    const reason = `\`${entry.name}\` of \`${workload.name}\` ${problem}`;
+    const unfit = whyUnfit(entry.name, entry.value);
+    if (unfit === null) return [];
+    const reason = `${unfit.reason} (workload \`${workload.name}\`)`;
     return [refuseValue(deployment, artifact, placeOf(entry, workload), reason)];
   });
-}
-
-function problemOf({ name, value }: EnvironmentEntry): string | null {
-  if (!isEnvName(name)) return "is not the name of an environment variable";
-  if (value.includes("\0")) return "holds NUL, which no environment carries";
-  return value.isWellFormed() ? null : "holds half of a surrogate pair, which no text file carries";
 }
 
 /** Refuses an artifact for each name that a workload would get both plainly and as a secret. */
@@ -106,6 +102,25 @@ export function refuseIncomplete(deployment: Deployment, artifact: string, path:
 /** Refuses an artifact of aws without the coordinates that everything there is named by. */
 export function refuseIncompleteAws(deployment: Deployment, artifact: string): Refusal {
   return refuseIncomplete(deployment, artifact, ["aws"], "`aws` has no sound `accountId`, `region` and `cluster`");
+}
+
+/** Refuses an artifact that starts core before the image is there that its agents boot. */
+export function refuseMissingLayerImage(
+  deployment: Deployment,
+  workload: Workload,
+  artifact: string,
+): readonly Refusal[] {
+  const missing = workload.name === "core" ? missingLayerImage(deployment) : null;
+  if (missing === null) return [];
+  const { help, command } = missing;
+  const what = {
+    artifact,
+    rule: "render/image-missing",
+    path: ["sandbox", "app"],
+    message: "`sandbox.app` has no pinned layer image, which core hands to its agents' computers",
+    help,
+  } as const;
+  return [refuse(deployment, command === null ? what : { ...what, command })];
 }
 
 function imageField(workload: Workload): string {

@@ -30,6 +30,7 @@ export function secretsCatalogue(deployment: Deployment): SecretView[] {
 /** Rules that `check` softens where the target's store may hold the value; here it must be in the file. */
 const STRICT: ReadonlySet<RuleId> = new Set<RuleId>([
   "env-file/missing-secret",
+  "env-file/no-database",
   "env-file/none",
   "env-file/placeholder",
 ]);

@@ -30,16 +30,18 @@ describe.skipIf(!hasDockerClient())("<workload>.env on docker (skipped where no 
     },
   );
 
-  test("any names and values reach the daemon the same, or are refused", async () => {
+  test("any names and values reach the daemon the same, or are left out or refused", async () => {
     const deployment = example("docker-boxd");
     await fc.assert(
       fc.asyncProperty(environments, async (env) => {
-        const { text, refusals } = envFile(withEnvironment(deployment, env), "core");
+        const { text, refusals, notes } = envFile(withEnvironment(deployment, env), "core");
         expect(text === null).toBe(refusals.length > 0);
         if (text === null) return;
         const path = join(directory, "y.env");
         writeFileSync(path, text);
-        expect(await daemon.envOf(path)).toEqual(new Map(Object.entries(env)));
+        const sent = (await daemon.envOf(path)) ?? new Map<string, string>();
+        expect(sent.size).toBe(Object.keys(env).length - notes.length);
+        for (const [name, value] of sent) expect(value).toBe(env[name]);
       }),
       { numRuns: 40 },
     );

@@ -20,13 +20,14 @@ export function withEnvironment(deployment: Deployment, env: { readonly [name: s
   };
 }
 
-/** The text of a workload's env file (null where it is refused) and the refusals. */
+/** The text of a workload's env file (null where it is refused), the refusals, and what is left out. */
 export function envFile(deployment: Deployment, workload: string) {
-  const { artifacts, refusals } = renderDeployment(deployment, PLAIN);
+  const { artifacts, refusals, notes } = renderDeployment(deployment, PLAIN);
   const name = `${workload}.env`;
   return {
     text: artifacts.find((artifact) => artifact.name === name)?.text ?? null,
     refusals: refusals.filter((refusal) => refusal.artifact === name),
+    notes: notes.filter((note) => note.artifact === name),
   };
 }
 

@@ -12,8 +12,15 @@ function found(deployment: Deployment, rule: string): Diagnostic[] {
   return runRules(deployment).filter((diagnostic) => diagnostic.rule === rule);
 }
 
-/** Facts about files alone, which no fragment can show; each has tests of its own. */
-const WITHOUT_FRAGMENTS = new Set(["env-file/mode", "env-file/none", "layer/link", "layer/skill-file", "layer/size"]);
+/** Facts about files or sizes, which no fragment can show; each has tests of its own. */
+const WITHOUT_FRAGMENTS = new Set([
+  "env-file/mode",
+  "env-file/none",
+  "layer/link",
+  "layer/skill-file",
+  "layer/size",
+  "aws/task-size",
+]);
 
 describe.each(RULES.filter((rule) => !WITHOUT_FRAGMENTS.has(rule.id)))("$id", (rule) => {
   const context = CONTEXTS[rule.id] ?? {};

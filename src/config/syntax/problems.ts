@@ -42,6 +42,7 @@ const FAULTS = {
     "the text holds one half of a surrogate pair, which no file or variable can carry",
     "write the whole character, or delete it",
   ],
+  escapedNul: ["syntax/nul", "the text holds NUL (`\\u0000`), which no environment variable carries", "delete it"],
   incompleteNumber: ["syntax/number", "the number is not complete", "give it digits after its `.` or `e`"],
   foreignNumber: [
     "syntax/number",

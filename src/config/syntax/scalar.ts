@@ -47,10 +47,11 @@ export function checkString(token: Token, text: string, problems: Problems): boo
   }
   const source = text.slice(token.start, token.end);
   if (token.fault !== 0) checkContent(token.start, source, problems);
-  // A raw lone surrogate is found in the text as a whole; here remain those that escapes write.
+  // Raw ones are found in the text as a whole; here remain those that escapes write.
   const hasEscapes = token.value.length !== source.length - 2;
   if (hasEscapes && LONE_SURROGATE.test(token.value) && !LONE_SURROGATE.test(source))
     problems.note("escapedSurrogate", token);
+  if (hasEscapes && token.value.includes("\0") && !source.includes("\0")) problems.note("escapedNul", token);
   return true;
 }
 

@@ -1,13 +1,17 @@
 import { managedTaskRole } from "../../catalog/targets/aws.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import { findOversizedTasks, MAX_TASK_BYTES, type OversizedTask } from "../../deployment/task-size.ts";
 import { jsonText, publicArtifact, type Refusal, type RenderContext, type RenderOutput } from "../artifact.ts";
 import {
+  placeOf,
   refuse,
   refuseDuplicateNames,
+  refuseEntries,
   refuseIncomplete,
   refuseIncompleteAws,
   refuseMissingImage,
+  refuseMissingLayerImage,
   refuseUnpinnedImage,
 } from "../refusals.ts";
 import type { WorkloadSecret } from "../secrets.ts";
@@ -27,14 +31,14 @@ interface TaskCoordinates {
   readonly digest: string;
 }
 
-/** Amazon ECS: "Task definition size" quota, in bytes. */
-const MAX_BYTES = 65_536;
-
 const WHY_NOT_BOTH = "ECS refuses a container with the same name in `environment` and `secrets`";
 
 /** One `<workload>.task-definition.json` per workload. JSON has no comments, so the notice is in `manifest.json` alone. */
 export function renderTaskDefinitions(context: RenderContext): readonly RenderOutput[] {
-  return context.deployment.workloads.flatMap((workload) => renderOne(context, workload));
+  const oversized = new Map(findOversizedTasks(context.deployment).map((task) => [task.workload, task]));
+  return context.deployment.workloads.flatMap((workload) =>
+    renderOne(context, workload, oversized.get(workload) ?? null),
+  );
 }
 
 /** The file of a workload's task definition. */
@@ -42,14 +46,21 @@ export function taskDefinitionName(workload: string): string {
   return `${workload}.task-definition.json`;
 }
 
-function renderOne(context: RenderContext, workload: Workload): readonly RenderOutput[] {
+function renderOne(
+  context: RenderContext,
+  workload: Workload,
+  oversized: OversizedTask | null,
+): readonly RenderOutput[] {
   const { deployment, options } = context;
   const artifact = taskDefinitionName(workload.name);
   const coordinates = coordinatesOf(deployment, workload);
   const refusals = [
     ...missingCoordinates(deployment, workload, artifact, coordinates),
+    ...refuseMissingLayerImage(deployment, workload, artifact),
+    ...refuseEntries(deployment, workload, artifact),
     ...refuseDuplicateNames(context, workload, artifact, WHY_NOT_BOTH),
     ...missingIdentity(deployment, workload, artifact),
+    ...(oversized === null ? [] : [tooLarge(deployment, artifact, oversized)]),
   ];
   if (refusals.length > 0) return refusals;
   // An optional secret needs a sign that it exists: ECS starts no task whose secret does not.
@@ -57,8 +68,6 @@ function renderOne(context: RenderContext, workload: Workload): readonly RenderO
     secret.required || options.withOptional || options.secretsWithValue.has(secret.name);
   const secrets = context.secrets.get(workload.name) ?? [];
   const text = jsonText(taskDefinition(workload, coordinates as TaskCoordinates, secrets.filter(isReferenced)));
-  const bytes = new TextEncoder().encode(text).length;
-  if (bytes > MAX_BYTES) return [tooLarge(deployment, workload, artifact, bytes)];
   const leftOut = secrets.filter((secret) => !isReferenced(secret)).map(({ env }) => env);
   if (leftOut.length === 0) return [publicArtifact(artifact, text)];
   const message = `optional secrets left out: ${leftOut.join(", ")} (set them in .env, or use --with-optional once they exist)`;
@@ -155,12 +164,12 @@ function missingIdentity(deployment: Deployment, workload: Workload, artifact: s
   ];
 }
 
-function tooLarge(deployment: Deployment, workload: Workload, artifact: string, bytes: number): Refusal {
+function tooLarge(deployment: Deployment, artifact: string, { workload, bytes, largest }: OversizedTask): Refusal {
   return refuse(deployment, {
     artifact,
     rule: "render/too-large",
-    path: ["env", workload.name],
-    message: `the task definition of \`${workload.name}\` has ${bytes} bytes; Amazon ECS takes ${MAX_BYTES}`,
+    path: largest === undefined ? workload.path : placeOf(largest, workload),
+    message: `the task definition of \`${workload.name}\` has about ${bytes} bytes; Amazon ECS takes ${MAX_TASK_BYTES}`,
     help: "move long values to secrets or to a file that the workload reads",
   });
 }

@@ -4,6 +4,7 @@ import { nameOf } from "../../catalog/settings/index.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
+import { layerImageBackend } from "../../rules/sandbox/layer-image.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import { coreEntry } from "../workloads.ts";
 import type { Step } from "./step.ts";
@@ -27,6 +28,17 @@ export function coreImageStep({ deployment }: RenderContext): Step | [] {
     title: "Have a core image that knows the sandbox backend",
     text: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
   };
+}
+
+/** Comes before core is rendered for good: the layer image that agents boot, where their backend boots one. */
+export function layerImageStep({ deployment, target }: RenderContext): Step | [] {
+  const backend = layerImageBackend(deployment);
+  if (backend === undefined) return [];
+  const plan = backend.publish(deployment.release.release, target);
+  const title = "Publish the layer image";
+  if (plan.kind === "refused") return { title, text: `Agents on ${backend.title} boot it: ${plan.instead}.` };
+  const text = `Agents on ${backend.title} boot it. The command builds it from \`sandbox/\`, pushes it to the Fly app \`sandbox.app\`, which must exist, and pins it in \`sandbox.image\`. Run it and render again whenever \`sandbox/\` changes.`;
+  return { title, text, commands: ["qm-deploy sandbox publish"] };
 }
 
 /** What agents get to see, once core runs. */

@@ -5,7 +5,7 @@ import type { RenderContext } from "../artifact.ts";
 import { taskDefinitionName } from "../aws/task-definition.ts";
 import { TFVARS } from "../aws/tfvars.ts";
 import { coreSetting, imageDigest, inStartOrder } from "../workloads.ts";
-import { coreImageStep, layerStep, qm, reachStep } from "./agents.ts";
+import { coreImageStep, layerImageStep, layerStep, qm, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** Where the operator's copy of qm's Terraform module lies, below the deployment directory. */
@@ -23,6 +23,7 @@ export function awsBringUp(context: RenderContext): BringUp {
       terraformStep(context),
       secretsStep(context),
       microVmStep(context),
+      layerImageStep(context),
       imagesStep(context, workloads),
       { title: "Register the task definitions", commands: workloads.map(({ name }) => registerCommand(context, name)) },
       startSteps(context, workloads),

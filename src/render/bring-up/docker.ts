@@ -8,7 +8,7 @@ import { hostPort } from "../docker/containers.ts";
 import { bringsPostgres } from "../database.ts";
 import { composeCommand, startCommand, usesDockerSocket } from "../docker/names.ts";
 import { coreEntry } from "../workloads.ts";
-import { coreImageStep, layerStep, qm, reachStep } from "./agents.ts";
+import { coreImageStep, layerImageStep, layerStep, qm, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** From an empty host to a running deployment with the rendered compose.yaml. */
@@ -20,6 +20,7 @@ export function dockerBringUp(context: RenderContext): BringUp {
       coreImageStep(context),
       secretsStep(context),
       sandboxImageStep(context),
+      layerImageStep(context),
       takeOverStep(context),
       {
         title: "Write the files with secrets",

@@ -8,7 +8,7 @@ import { flyAppName, flyTomlName } from "../fly-toml.ts";
 import { textHash } from "../manifest.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
 import { coreSetting, inStartOrder } from "../workloads.ts";
-import { coreImageStep, layerStep, reachStep } from "./agents.ts";
+import { coreImageStep, layerImageStep, layerStep, reachStep } from "./agents.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step } from "./step.ts";
 
 /** What `fly storage create` sets first of all. */
@@ -30,6 +30,7 @@ export function flyBringUp(context: RenderContext): BringUp {
           ...createSandboxApp(context),
         ],
       },
+      layerImageStep(context),
       ownerStep(context, workloads),
       databaseStep(context),
       bucketStep(context),

@@ -9,6 +9,8 @@ import {
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, names, own, phrase, renaming, repeats, type Report, type Rule } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
+import { provenancePaths } from "../../deployment/provenance.ts";
+import { findOversizedTasks, MAX_TASK_BYTES } from "../../deployment/task-size.ts";
 import { awsBlock, coordinates } from "./account.ts";
 import { FARGATE_MEMORY, managedTaskRole } from "../../catalog/targets/aws.ts";
 
@@ -42,6 +44,23 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
         });
       }
       for (const [name] of coordinates(deployment)) reportIncomplete(deployment, ["aws", "services", name], report);
+    },
+  },
+  {
+    id: "aws/task-size",
+    title: "Environment above the limit of ECS",
+    why: "Amazon ECS refuses a task definition above 64 KiB, and the environment of the workload with the references to its secrets is most of it.",
+    bad: '{ "target": "aws", "env": { "web-ui": { "ACME_BLOB": "… 70,000 characters …" } } }',
+    good: '{ "target": "aws", "env": { "web-ui": { "ACME_BLOB_URL": "https://files.acme.dev/blob" } } }',
+    check(deployment, report) {
+      if (awsBlock(deployment) === null) return;
+      for (const { workload, bytes, largest } of findOversizedTasks(deployment)) {
+        report({
+          message: `the task definition of \`${workload.name}\` has about ${bytes} bytes; Amazon ECS takes ${MAX_TASK_BYTES}`,
+          help: "move long values to secrets or to a file that the workload reads",
+          place: { path: (largest && provenancePaths(largest.provenance)[0]) ?? workload.path },
+        });
+      }
     },
   },
   {

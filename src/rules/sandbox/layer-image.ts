@@ -14,7 +14,7 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
     bad: '{ "sandbox": { "backend": "sprites" } }',
     good: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     check(deployment, report) {
-      const backend = appBackend(deployment);
+      const backend = layerImageBackend(deployment);
       if (backend === undefined || deployment.broken || deployment.document.node(["sandbox", "app"]) !== undefined)
         return;
       report({
@@ -32,13 +32,13 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
     bad: '{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes" } }',
     good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
     check(deployment, report) {
-      const { config, document, broken } = deployment;
-      if (appBackend(deployment) === undefined || broken || !config.sandbox?.app) return;
-      if (document.node(["sandbox", "image"]) !== undefined) return;
+      const missing = missingLayerImage(deployment);
+      if (missing === null) return;
+      const { help, command } = missing;
       report({
         message: "`sandbox.app` has no pinned layer image yet: core cannot be rendered without `sandbox.image`",
-        help: `run \`qm-deploy sandbox publish\` first: it builds the image and pins it here${assumedRelease(deployment)}`,
-        command: "qm-deploy sandbox publish",
+        help: `${help}${assumedRelease(deployment)}`,
+        command: command ?? undefined,
         place: { path: ["sandbox", "app"] },
       });
     },
@@ -52,7 +52,7 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
     good: `{ "sandbox": { "backend": "sprites", "app": "acme-sandboxes", "image": "registry.fly.io/acme-sandboxes@sha256:${"4b".repeat(32)}" } }`,
     check(deployment, report) {
       const image = deployment.config.sandbox?.image?.trim();
-      if (appBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
+      if (layerImageBackend(deployment) === undefined || image === undefined || isDigestPinned(image)) return;
       report({
         message: "`sandbox.image` is not pinned by a digest",
         help: `end it with \`@sha256:\` and 64 hexadecimal digits, as \`qm-deploy sandbox publish\` writes it${assumedRelease(deployment)}`,
@@ -63,8 +63,25 @@ export const LAYER_IMAGE_RULES: readonly Rule[] = [
   },
 ];
 
+/** What to do where the agents' backend boots a layer image that nothing pins: core is not rendered before. Null where none is missing. */
+export function missingLayerImage(
+  deployment: Deployment,
+): { readonly help: string; readonly command: string | null } | null {
+  const { config, document, broken, release, target } = deployment;
+  const backend = layerImageBackend(deployment);
+  if (backend === undefined || target === null || broken || !config.sandbox?.app?.trim()) return null;
+  if (document.node(["sandbox", "image"]) !== undefined) return null;
+  const plan = backend.publish(release.release, target);
+  return plan.kind === "layer-image"
+    ? {
+        help: "run `qm-deploy sandbox publish` first: it builds the image and pins it here",
+        command: "qm-deploy sandbox publish",
+      }
+    : { help: `${plan.instead}; then pin the image in \`sandbox.image\` by its digest`, command: null };
+}
+
 /** The selected backend whose agents boot a layer image that lives in a Fly app. */
-function appBackend(deployment: Deployment): Backend | undefined {
+export function layerImageBackend(deployment: Deployment): Backend | undefined {
   const { sandbox, target } = deployment;
   const { release } = deployment.release;
   if (target === null || isUndecided(deployment)) return undefined;

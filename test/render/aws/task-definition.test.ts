@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderTaskDefinitions } from "../../../src/render/aws/task-definition.ts";
+import { runRules } from "../../../src/rules/run-rules.ts";
 import { example, renderWith } from "../support.ts";
 
 interface Definition {
@@ -94,11 +95,19 @@ test("what cannot be rendered is refused by name, each at its place", () => {
   expect(renderWith(renderTaskDefinitions, twice).refusals).toMatchObject([{ rule: "render/name-twice" }]);
 });
 
-test("a definition above the limit of ECS is refused with both numbers", () => {
-  const large = example("aws-boxd", {
-    config: (text) => text.replace('"HARNESS": "pi",', `"HARNESS": "pi", "BLOB": "${"x".repeat(70_000)}",`),
-  });
+test("a definition above the limit of ECS is refused with both numbers, and check says it first; below it neither does", () => {
+  const withBlob = (length: number) =>
+    example("aws-boxd", {
+      config: (text) => text.replace('"HARNESS": "pi",', `"HARNESS": "pi", "BLOB": "${"x".repeat(length)}",`),
+    });
+  const large = withBlob(70_000);
   const [refusal] = renderWith(renderTaskDefinitions, large).refusals;
+  const [finding] = runRules(large).filter(({ rule }) => rule === "aws/task-size");
+  expect(finding?.message).toBe(refusal?.message);
+  expect(large.document.text.slice(finding?.range?.start.offset, finding?.range?.end.offset)).toBe('"BLOB"');
+  const fits = withBlob(50_000);
+  expect(renderWith(renderTaskDefinitions, fits).refusals).toEqual([]);
+  expect(runRules(fits).filter(({ rule }) => rule === "aws/task-size")).toEqual([]);
   expect(refusal?.rule).toBe("render/too-large");
   expect(refusal?.message).toMatch(/7\d{4} bytes.*65536/);
 });
