@@ -55,15 +55,27 @@ describe("render", () => {
   });
 
   test("an artifact that cannot be made stops all of them; --force renders the others and says which are missing", () => {
-    const cwd = deployment({ env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: "acme1", LINES: "a\nb" } } });
-    const refused = runCli(["render"], { cwd });
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("render/value-not-carried") });
-    expect(existsSync(join(cwd, "rendered", "docker", "compose.yaml"))).toBe(false);
-    const forced = runCli(["render", "--force"], { cwd });
-    expect(forced).toMatchObject({ status: 1, stderr: expect.stringContaining("LINES") });
+    const cwd = deployment();
+    const old = ["--release", "0.1.6"];
+    const refused = runCli(["render", ...old], { cwd });
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("render/image-missing") });
+    expect(existsSync(join(cwd, "rendered", "docker", "core.env"))).toBe(false);
+    const forced = runCli(["render", "--force", ...old], { cwd });
+    expect(forced).toMatchObject({ status: 1, stderr: expect.stringContaining("`web-ui`") });
     const names = Object.keys(files(join(cwd, "rendered", "docker")));
-    expect([names.includes("compose.yaml"), names.includes("core.env")]).toEqual([true, false]);
-    expect(runCli(["render", "--only", "compose.yaml"], { cwd }).status).toBe(0);
+    expect([names.includes("compose.yaml"), names.includes("core.env")]).toEqual([false, true]);
+    expect(runCli(["render", "--only", "core.env", ...old], { cwd }).status).toBe(0);
+  });
+
+  test("a value that an env file cannot hold keeps nothing from being rendered: compose.yaml has it", () => {
+    const cwd = deployment({ env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: "acme1", LINES: "a\nb" } } });
+    const { status, stdout } = runCli(["render"], { cwd });
+    expect([status, stdout]).toEqual([0, expect.stringContaining("info: core.env: left out: docker cannot carry")]);
+    const rendered = files(join(cwd, "rendered", "docker"));
+    expect([rendered["compose.yaml"], rendered["core.env"]]).toEqual([
+      expect.stringContaining('LINES: "a\\nb"'),
+      expect.not.stringContaining("LINES="),
+    ]);
   });
 
   test("findings about secret values stop --secrets alone", () => {
