@@ -20,6 +20,7 @@ type Plain = { [key: string]: unknown };
 const ANNOUNCES: { readonly [refusal: string]: readonly RuleId[] } = {
   "render/image-missing": ["config/image-missing", "sandbox/core-image", "sandbox/image-not-published"],
   "render/image-not-pinned": ["config/unpinned-image"],
+  "render/deployment-identity": ["aws/background-work"],
 };
 
 /** A plugin that is built from its directory. */

@@ -55,7 +55,7 @@ describe("render", () => {
   });
 
   test("an artifact that cannot be made stops all of them; --force renders the others and says which are missing", () => {
-    const cwd = deployment();
+    const cwd = deployment({ imageOverrides: {} });
     const old = ["--release", "0.1.6"];
     const refused = runCli(["render", ...old], { cwd });
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("render/image-missing") });
