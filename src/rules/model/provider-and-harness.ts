@@ -1,6 +1,7 @@
-import { field, names, type Rule } from "../rule.ts";
+import { field, names, removal, type Rule } from "../rule.ts";
 import { PROVIDER_HARNESSES } from "../../catalog/services.ts";
-import { wordsOf } from "../../catalog/settings/index.ts";
+import { nameOf, wordsOf } from "../../catalog/settings/index.ts";
+import { blankCoreValues } from "../../deployment/env-values.ts";
 
 export const MODEL_RULES: readonly Rule[] = [
   {
@@ -34,9 +35,22 @@ export const MODEL_RULES: readonly Rule[] = [
     why: "The harness `mock` answers every message with a fixed text. On docker and aws it is what runs when nothing else is named.",
     bad: '{ "env": { "core": { "HARNESS": "mock" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi" } } }',
-    check({ model, target, broken }, report) {
+    check({ model, target, broken, config, release }, report) {
       const { harness, harnessProvenance } = model;
-      if (harness !== "mock" || broken) return;
+      if (broken) return;
+      if (harness !== "mock") {
+        // A blank one written over a default of another harness: ours keeps the default, qm's own renderer does not.
+        const [path] =
+          harnessProvenance?.kind === "config" ? [] : blankCoreValues(config, nameOf(release.release, "core.harness"));
+        if (path === undefined || target === null) return;
+        report({
+          message: `${field(path)} is blank: with qm's own \`up\` agents answer without a model, while the rendered files keep \`${harness}\``,
+          help: `set it to \`${harness}\`, or remove it`,
+          place: { path, at: "value" },
+          fix: removal(path, "safe"),
+        });
+        return;
+      }
       const isWritten = harnessProvenance?.kind === "config";
       const path = isWritten ? harnessProvenance.path : ["env", "core", "HARNESS"];
       report({

@@ -1,4 +1,5 @@
 import { assumedRelease, field, removal, replacement, type Rule, word } from "../rule.ts";
+import type { ConfigPath } from "../../base/config-path.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 
@@ -30,14 +31,16 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
     why: "qm hands a blank `SANDBOX_BACKEND` on to core, where it hides `sandbox.backend` and the secrets that depend on it.",
     bad: '{ "env": { "core": { "SANDBOX_BACKEND": "" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": {} }, "sandbox": { "backend": "boxd" } }',
-    check({ sandbox }, report) {
+    check({ sandbox, target }, report) {
       for (const path of sandbox.blank) {
-        const isScopes = path.at(-1) === "SANDBOX_SCOPE_BACKENDS";
+        const name = path.at(-1);
+        const isScopes = name === "SANDBOX_SCOPE_BACKENDS";
+        // Core trims the secondary one itself; on aws qm's own renderer takes a blank primary for none.
+        const isNone = name === "SANDBOX_SECONDARY_BACKEND" || (name === "SANDBOX_BACKEND" && target === "aws");
         report({
           message: isScopes ? `${field(path)} leaves a backend blank` : `${field(path)} is blank`,
-          help: isScopes
-            ? "name a backend for every scope, or remove it"
-            : "name a backend, or remove the key: here blank counts as not set, but qm's own `up` would hand it to core",
+          help: isScopes ? "name a backend for every scope, or remove it" : blankHelp(path, isNone),
+          severity: isNone ? "info" : "error",
           place: { path, at: "value" },
           fix: isScopes ? undefined : removal(path, "safe"),
         });
@@ -116,3 +119,10 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
     },
   },
 ];
+
+function blankHelp(path: ConfigPath, isNone: boolean): string {
+  if (isNone) return "remove the key: blank counts as not set";
+  return path[0] === "sandbox"
+    ? "name a backend, or remove the key: qm refuses a blank one"
+    : "name a backend, or remove the key: here blank counts as not set, but qm's own `up` would hand it to core";
+}

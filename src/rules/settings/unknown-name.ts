@@ -17,8 +17,9 @@ import { field, type Finding, names, own, renaming, type Rule } from "../rule.ts
 /** In shorter names one letter makes another word. */
 const SHORTEST = 6;
 
-/** A first word of fewer letters is a vendor's mark: `S3_`, `PI_`, `AWS_`; with another letter it is another mark. */
-const SHORTEST_MARK = 4;
+/** So it does in shorter words of a name: `ID`; and the first word is a vendor's mark where it is short: `PI_`, `AWS_`. */
+const SHORTEST_WORD = 3;
+const SHORTEST_FIRST_WORD = 4;
 
 export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   {
@@ -99,8 +100,10 @@ function misspelt(
 
 function isMisspelling(name: string, known: string): boolean {
   if (known.length < SHORTEST || !isOneSlip(name, known)) return false;
-  const mark = known.slice(0, known.indexOf("_") + 1);
-  if (mark !== "" && mark.length <= SHORTEST_MARK && !name.startsWith(mark)) return false;
+  const [written, meant] = [name.split("_"), known.split("_")];
+  const at = meant.findIndex((word, index) => word !== written[index]);
+  const shortest = at === 0 && meant.length > 1 ? SHORTEST_FIRST_WORD : SHORTEST_WORD;
+  if (written.length === meant.length && (meant[at] ?? "").length < shortest) return false;
   // A number of one's own: `S3_BUCKET2`.
   return name.replace(/\d/g, "") !== known.replace(/\d/g, "");
 }

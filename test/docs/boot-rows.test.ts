@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findRule } from "../../src/rules/registry.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** A row of the boot table: its number, and what stands in its last column. */
+const ROWS = [
+  ...readFileSync(join(ROOT, "docs/contract/qm-boot.md"), "utf8").matchAll(/^\| (\d+) \|.*\| ([^|]+) \|$/gm),
+].map(([, row, by]) => ({ row: Number(row), by: by as string }));
+
+/** Rows whose rules and cases are on their way: taken out as they come. */
+const OPEN = new Set([
+  ...[1, 2, 3, 4, 9, 12, 13, 14, 22, 24, 25, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 44, 45, 47],
+  ...[50, 51, 53, 54, 55, 58, 59, 60, 61, 68, 71, 72, 73, 76, 79, 80],
+  ...[81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96],
+]);
+
+/** The rows that cases and tests name. */
+function named(): ReadonlySet<number> {
+  const files = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" });
+  const found = new Set<number>();
+  for (const file of files.filter((name) => /(?:\.ts|expected\.json)$/.test(name))) {
+    const text = readFileSync(join(ROOT, "test", file), "utf8");
+    for (const [, inTitle, inData] of text.matchAll(/boot rows? ((?:\d+, )*\d+)|boot"?: \[([\d, ]+)\]/g))
+      for (const row of (inTitle ?? inData ?? "").split(",")) found.add(Number(row));
+  }
+  return found;
+}
+
+test("the boot table is numbered from 1 without a gap", () => {
+  expect(ROWS.map(({ row }) => row)).toEqual(Array.from({ length: 96 }, (_, at) => at + 1));
+});
+
+test("each row of the boot table is named by a case or test, but for those that no file tells", () => {
+  const seen = named();
+  expect(ROWS.filter(({ row, by }) => by !== "nobody" && !seen.has(row) && !OPEN.has(row)).map(({ row }) => row)).toEqual([]);
+  expect([...seen].filter((row) => !ROWS.some((known) => known.row === row))).toEqual([]);
+});
+
+test("what reports a row of the boot table is a rule", () => {
+  const unknown = ROWS.filter(({ row, by }) => by !== "nobody" && !OPEN.has(row)).flatMap(({ row, by }) =>
+    by
+      .split(", ")
+      .filter((id) => findRule(id.replaceAll("`", "")) === undefined)
+      .map((id) => `${row}: ${id}`),
+  );
+  expect(unknown).toEqual([]);
+});
