@@ -58,7 +58,7 @@ export const redactText = memoizeByText(1024, (text) => withoutSpans(text, hidde
 export const redactKeys = memoizeByText(512, (text) => withoutSpans(text, mergedSpans(findSecrets(text))));
 
 /** A value that stands nowhere by chance: one that looks random, or a long phrase. */
-function isUnmistakable(value: string): boolean {
+export function isUnmistakable(value: string): boolean {
   return value.length >= MIN_LENGTH && (looksRandom(value) || (value.length >= 16 && /\S\s+\S/.test(value)));
 }
 

@@ -152,6 +152,7 @@ export type RuleId =
   | "secrets/core-only"
   | "secrets/derived-name"
   | "secrets/disabled-service"
+  | "secrets/env-value"
   | "secrets/managed-name"
   | "secrets/screen-token"
   | "secrets/secret-name"

@@ -35,6 +35,7 @@ import { REMOTE_AGENT_RULES } from "./sandbox/remote-agents.ts";
 import { SANDBOX_FIELD_RULES } from "./sandbox/sandbox-fields.ts";
 import { SETTING_RULES } from "./sandbox/settings.ts";
 import { UNDELIVERED_FILE_RULES } from "./sandbox/undelivered-files.ts";
+import { ENV_VALUE_RULES } from "./secrets/env-value.ts";
 import { NAME_CONFLICT_RULES } from "./secrets/name-conflicts.ts";
 import { SECRET_ENV_RULES } from "./secrets/secret-env.ts";
 import { SECRET_VALUE_RULES } from "./secrets/value-in-config.ts";
@@ -83,6 +84,7 @@ export const RULES: readonly Rule[] = [
   ...SANDBOX_FIELD_RULES,
   ...SETTING_RULES,
   ...UNDELIVERED_FILE_RULES,
+  ...ENV_VALUE_RULES,
   ...NAME_CONFLICT_RULES,
   ...SECRET_ENV_RULES,
   ...SECRET_VALUE_RULES,

@@ -55,6 +55,29 @@ export function blockingDiagnostics(
   );
 }
 
+/** True for what no flag gets past: rendered files are committed, and a secret in the config would be in them. */
+export function isCommittedSecret({ clause, severity }: Diagnostic): boolean {
+  return severity === "error" && clause === "config.no-secret-values";
+}
+
+/** Those of the diagnostics that say of a field, of what is in it, or of what it is in, that it holds a secret. */
+export function committedSecretsAt(
+  path: ConfigPath,
+  diagnostics: readonly Diagnostic[],
+  { document }: Deployment,
+): readonly Diagnostic[] {
+  const { start } = document.keyRange(path);
+  const { end } = document.valueRange(path);
+  return diagnostics.filter(
+    (diagnostic) =>
+      isCommittedSecret(diagnostic) &&
+      diagnostic.file === document.file &&
+      diagnostic.range !== null &&
+      diagnostic.range.start.offset < end.offset &&
+      diagnostic.range.end.offset > start.offset,
+  );
+}
+
 /** What a diagnostic concerns: what its rule says; in `.env` it is the value of a secret, whatever rule found it. */
 export function concernOf({ rule, file }: Diagnostic, { inputs }: Deployment): Concern {
   const { concerns = "config" } = ruleInfo(rule);

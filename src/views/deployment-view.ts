@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { redactText, createRedactor } from "../base/redact.ts";
+import { redactText } from "../base/redact.ts";
 import {
   type DeploymentView,
   type DiagnosticView,
@@ -9,7 +9,7 @@ import {
   type SecretView,
 } from "../diagnostics/view.ts";
 import { howToGet } from "../rules/envfile/how-to-get.ts";
-import { knownSecretValues } from "./value-mask.ts";
+import { redactorFor } from "./value-mask.ts";
 
 /** Entries of the catalogue that deployments share, as they are shown. */
 const VIEWS = new WeakMap<Secret, SecretView>();
@@ -39,7 +39,7 @@ export function supplyText(secret: Secret, deployment: Deployment): string {
 
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
 function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
-  const redact = createRedactor(knownSecretValues(deployment));
+  const redact = redactorFor(deployment);
   return diagnostics.map((diagnostic) => ({
     ...diagnosticView(diagnostic),
     message: redact(diagnostic.message),

@@ -3,6 +3,7 @@ import { createRedactor, isSensitiveName, REDACTED, redactText } from "../base/r
 import { judged, ours, type Shown } from "../base/shown.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { knownSecrets } from "../deployment/secrets/known-values.ts";
 import { type Provenance, provenancePaths } from "../deployment/provenance.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
@@ -12,12 +13,9 @@ export type ValueMask = (name: string, value: string, provenance?: Provenance) =
 export type MaskedValue =
   Shown | number | boolean | null | readonly MaskedValue[] | { readonly [key: string]: MaskedValue };
 
-/** What `.env` holds for the secrets of a deployment, and under names that sound like one. */
-export function knownSecretValues({ env, secrets }: Pick<Deployment, "env" | "secrets">): string[] {
-  const names = new Set(secrets.map(({ name }) => name));
-  return [...(env?.values ?? [])]
-    .filter(([name]) => names.has(name) || isSensitiveName(name))
-    .map(([, value]) => value);
+/** Takes out of a text what `.env` holds for the secrets of a deployment, and whatever looks random. */
+export function redactorFor(deployment: Pick<Deployment, "env" | "secrets">): (text: string) => string {
+  return createRedactor(knownSecrets(deployment).map(([, value]) => value));
 }
 
 /** True for what this toolkit made of values that hold no secret: a digest in the name of a bucket looks random, and is none. */
@@ -32,7 +30,7 @@ function isOwn(provenance: Provenance | undefined, { document }: Pick<Deployment
  * derived from the config by this toolkit.
  */
 export function valueMask(deployment: Pick<Deployment, "env" | "secrets" | "document">): ValueMask {
-  const redact = createRedactor(knownSecretValues(deployment));
+  const redact = redactorFor(deployment);
   return (name, value, provenance) => {
     if (isSensitiveName(name) && value !== "") return ours(REDACTED);
     const masked = redact(value);

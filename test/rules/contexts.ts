@@ -35,6 +35,7 @@ const TOOL = [
 
 /** What the fragments of a rule need around them, by rule id; rules that need nothing are not here. */
 export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
+  "secrets/env-value": { env: "BOXD_API_KEY=k3v9x2m7q4w8\n" },
   "sandbox/malformed-scopes": { release: "0.1.12" },
   "sandbox/idle-field": { release: "0.1.12" },
   "sandbox/backend-not-wired": { release: "0.1.12" },

@@ -1,3 +1,4 @@
+import { secretShape } from "../../base/secret-shape.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
@@ -13,7 +14,7 @@ export interface FoundValue {
 /** What a contributor's core needs for a backend. */
 export interface DevEnv {
   readonly backend: string;
-  /** without secrets */
+  /** without secrets, and without what is a problem */
   readonly env: readonly { readonly name: string; readonly value: string }[];
   /** what core also needs and what is never shown; null where it is missing */
   readonly secret: { readonly name: string; readonly source: FoundValue["source"] | null } | null;
@@ -69,23 +70,25 @@ export function devEnv(backend: Backend, find: (name: string) => FoundValue | nu
   for (const name of all) {
     const found = find(name);
     if (found === null) continue;
-    if (keys.some((key) => key.length >= MIN_KEY_LENGTH && found.value.includes(key)))
+    const isKey = secretShape(found.value) !== null && !hasCredentials(found.value);
+    if (isKey || keys.some((key) => key.length >= MIN_KEY_LENGTH && found.value.includes(key)))
       problems.push(`\`${name}\` holds a key, which is never printed: a key belongs into its own variable`);
     else if (name.endsWith("_URL") && hasCredentials(found.value))
       problems.push(`\`${name}\` holds credentials, which are not passed on: use an address without them`);
     else env.push({ name, value: found.value });
   }
   // As `check` judges the same setting. A value is not repeated: it is in the reader's own environment.
-  for (const { name, value } of env) {
+  const sound = env.filter(({ name, value }) => {
     const setting = [...backend.settings, TIMEOUT].find((one) => one.name === name);
     const found = setting?.reading.judge(value, { release: NEWEST, production: false, other: () => null }) ?? null;
-    if (found === null) continue;
+    if (found === null) return true;
     (found.severity === "warning" ? warnings : problems).push(`\`${name}\` ${found.message}: ${found.help}`);
-  }
+    return found.severity === "warning";
+  });
   if (egressProxy !== null && find(egressProxy) === null)
     warnings.push(`\`${egressProxy}\` is not set: agents can reach any host`);
   if (backend.remote) warnings.push(...unreachable(backend, find(PUBLIC_URL)?.value));
-  return { backend: backend.name, env, secret, problems, warnings };
+  return { backend: backend.name, env: sound, secret, problems, warnings };
 }
 
 function unreachable(backend: Backend, url: string | undefined): string[] {

@@ -1,15 +1,16 @@
 import { writeEnv } from "../../envfile/index.ts";
+import type { EnvRefusal } from "../../envfile/write/quoting.ts";
 import type { DevEnv } from "./dev-env.ts";
 
 /** For a shell to source, or as an env file. The secret is named and never written. Throws nothing: a value that cannot be written is a refusal. */
 export function devEnvText(
   found: DevEnv,
   format: "shell" | "dotenv",
-): { readonly text: string } | { readonly refusals: readonly string[] } {
+): { readonly text: string } | { readonly refusals: readonly EnvRefusal[] } {
   const written = writeEnv(format === "shell" ? "shell" : "dotenv", found.env, {
     header: `qm core on ${found.backend}, for a contributor's own instance`,
   });
-  if (!written.ok) return { refusals: written.refusals.map(({ reason }) => reason) };
+  if (!written.ok) return { refusals: written.refusals };
   return { text: `${written.text}${secretLines(found, format)}` };
 }
 

@@ -3,11 +3,15 @@ import { type ConfigPath, isRefusedPath, readPath, showPath } from "../../../bas
 import type { JsonValue } from "../../../base/json.ts";
 import { exactly, judged, ours, plainText, type Shown, shown, shownJson } from "../../../base/shown.ts";
 import { pathsBelow } from "../../../config/node.ts";
-import { parseDocument } from "../../../config/parse.ts";
+import { type LoadedConfig, loadConfig } from "../../../config/load.ts";
 import { schemaAt } from "../../../config/schema/lookup.ts";
-import type { ConfigChange } from "../../../diagnostics/diagnostic.ts";
+import { resolveDeployment } from "../../../deployment/resolve.ts";
+import type { ConfigChange, Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import { committedSecretsAt } from "../../../rules/blocking.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import { editConfig, type EditOutcome } from "../../../workspace/edit-config.ts";
 import { configAt } from "../../../workspace/find-deployments.ts";
+import { readInputs } from "../../../workspace/load-deployment.ts";
 import { readTextFile } from "../../../workspace/read-file.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { deploymentPath } from "../../deployment-argument.ts";
@@ -37,6 +41,12 @@ function valueText(io: ProcessIo, value: JsonValue): Shown {
   return shown`${io.stdout.isTTY === true ? judged(value) : ours(value)}\n`;
 }
 
+/** What `check` says of a value that it takes for a secret; the files beside the config play no part. */
+function secretsAt(path: ConfigPath, loaded: LoadedConfig, cwd: string): readonly Diagnostic[] {
+  const deployment = resolveDeployment(readInputs(loaded, null, { cwd }), loaded);
+  return committedSecretsAt(path, runRules(deployment), deployment);
+}
+
 /** `qm-deploy config get`. */
 export async function get(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -45,13 +55,18 @@ export async function get(invocation: Invocation): Promise<number> {
   const config = configAt(deploymentPath(io, textOption(invocation, "in")), io.cwd);
   const read = readTextFile(config.path, config.file);
   if (read.problem !== undefined) return reportInputProblem(io, read.problem);
-  const document = parseDocument({ file: config.file, text: read.file.text });
+  const loaded = loadConfig({ file: config.file, text: read.file.text });
+  const { document } = loaded;
   const value = document.value(path);
   const field = showPath(path);
+  const secrets = value === undefined ? [] : secretsAt(path, loaded, io.cwd);
+  const isShown = value !== undefined && secrets.length === 0;
   if (wantsJson(invocation))
-    printJson(io, { config: config.file, field, set: value !== undefined, value: exactly(value ?? null) });
-  else if (value !== undefined) io.stdout.write(valueText(io, value));
-  if (value !== undefined) return PASSED;
+    printJson(io, { config: config.file, field, set: value !== undefined, value: exactly(isShown ? value : null) });
+  else if (isShown) io.stdout.write(valueText(io, value));
+  if (isShown) return PASSED;
+  for (const { message, help } of secrets) printError(io, `${message}; it is not shown`, help);
+  if (secrets.length > 0) return PROBLEMS;
   const meant = closestName(field, pathsBelow(document.root));
   const hint = document.broken
     ? "; the file has syntax errors, see `qm-deploy check`"

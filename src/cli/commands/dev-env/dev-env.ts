@@ -42,14 +42,17 @@ function finder(
 
 function print({ io }: Invocation, format: string, found: DevEnv): number {
   const written = devEnvText(found, format === "dotenv" ? "dotenv" : "shell");
-  const problems = [...found.problems, ...("refusals" in written ? written.refusals : [])];
+  const refusals = "refusals" in written ? written.refusals : [];
+  const problems = [...found.problems, ...refusals.map(({ reason }) => reason)];
   for (const warning of found.warnings) io.stderr.write(shown`warning: ${warning}\n`);
   for (const problem of problems) printError(io, problem);
   const ok = problems.length === 0;
   if (format === "json") {
-    const env = Object.fromEntries(found.env.map(({ name, value }) => [name, value]));
+    // No format shows what another refuses.
+    const sound = found.env.filter(({ name }) => !refusals.some((refusal) => refusal.name === name));
+    const env = Object.fromEntries(sound.map(({ name, value }) => [name, value]));
     const { backend, secret, warnings } = found;
-    printJson(io, { ok, backend, env: exactly(ok ? env : {}), secret, problems, warnings });
+    printJson(io, { ok, backend, env: exactly(env), secret, problems, warnings });
   } else if (ok && "text" in written) io.stdout.write(ours(written.text));
   return ok ? PASSED : PROBLEMS;
 }

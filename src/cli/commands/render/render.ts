@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { closestName } from "../../../base/closest-name.ts";
-import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
+import { blockingDiagnostics, isCommittedSecret, isToolkitFault } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
@@ -68,7 +68,7 @@ async function renderLoaded(invocation: Invocation, flags: RenderFlags, deployme
   const findings = blockingDiagnostics(operation, runRules(deployment), deployment);
   const place = renderedDirectory(inputs.directory ?? ".", target ?? "docker", textOption(invocation, "out"), io.cwd);
   const base = { deployment, findings, prune: flags.prune, shown: place.shown };
-  if (target === null || (findings.length > 0 && !flags.force)) {
+  if (target === null || (findings.length > 0 && !flags.force) || findings.some(isCommittedSecret)) {
     return finish(io, flags, { ...base, plan: null, action: "nothing", ok: false });
   }
   const options = { secrets: flags.secrets, withOptional: hasOption(invocation, "with-optional"), bind: flags.bind };
@@ -109,14 +109,19 @@ function saidOnce(refusals: RenderPlan["refusals"]): readonly Diagnostic[] {
   return [...new Map(refusals.map((refusal) => [`${refusal.rule} ${refusal.message}`, refusal])).values()];
 }
 
+function wayOn(findings: readonly Diagnostic[]): string {
+  if (findings.some(isCommittedSecret))
+    return ": rendered files are committed, and a secret would be in them; --force does not change that";
+  return findings.length > 0 ? "; --force renders what can be" : "";
+}
+
 async function finish(io: ProcessIo, { json }: RenderFlags, outcome: Outcome): Promise<number> {
   const { deployment, findings, plan } = outcome;
   if (json) printJson(io, jsonOutcome(outcome));
   else {
     await printDiagnostics(io, deployment, [...findings, ...saidOnce(plan?.refusals ?? [])]);
     if (plan !== null) io.stdout.write(outcomeText(outcome, plan, await paletteFor(io, io.stdout)));
-    if (outcome.action === "nothing")
-      printError(io, `nothing was rendered${findings.length > 0 ? "; --force renders what can be" : ""}`);
+    if (outcome.action === "nothing") printError(io, `nothing was rendered${wayOn(findings)}`);
   }
   if (findings.some(isToolkitFault)) return INTERNAL;
   return outcome.ok ? PASSED : PROBLEMS;

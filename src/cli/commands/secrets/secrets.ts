@@ -1,14 +1,16 @@
 import { ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { envExample } from "../../../render/env-example.ts";
+import { isCommittedSecret } from "../../../rules/blocking.ts";
+import { runRules } from "../../../rules/run-rules.ts";
 import { deploymentView, secretView } from "../../../views/deployment-view.ts";
 import { checkSecretValues } from "../../../views/check.ts";
 import { sourcesOf } from "../../../workspace/load-deployment.ts";
 import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
-import { PASSED } from "../../exit-status.ts";
-import { deploymentHead, printJson, tableText } from "../../output.ts";
-import { reportDeployment, statusOf } from "../../reporting.ts";
+import { PASSED, PROBLEMS } from "../../exit-status.ts";
+import { deploymentHead, printError, printJson, tableText } from "../../output.ts";
+import { printDiagnostics, reportDeployment, statusOf } from "../../reporting.ts";
 
 function secretsTable({ inputs, target, release, secrets }: Deployment): Shown {
   const rows = secrets.map((secret) => [
@@ -39,9 +41,17 @@ export async function list(invocation: Invocation): Promise<number> {
 
 /** `qm-deploy secrets example`. */
 export async function example(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
   const loaded = await loadDeploymentArgument(invocation);
   if ("status" in loaded) return loaded.status;
-  invocation.io.stdout.write(ours(envExample(loaded.deployment)));
+  const { deployment } = loaded;
+  const committed = runRules(deployment).filter(isCommittedSecret);
+  if (committed.length > 0) {
+    await printDiagnostics(io, deployment, committed);
+    printError(io, "nothing was printed: the example is to be committed, and a secret would be in it");
+    return PROBLEMS;
+  }
+  io.stdout.write(ours(envExample(deployment)));
   return PASSED;
 }
 
