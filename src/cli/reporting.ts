@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Reporter, ReporterOptions } from "../diagnostics/reporters/reporter.ts";
@@ -7,7 +7,7 @@ import { isToolkitFault } from "../rules/blocking.ts";
 import { ruleInfo, ruleRegistry } from "../rules/registry.ts";
 import { deploymentView } from "../views/deployment-view.ts";
 import { sourcesOf } from "../workspace/load-deployment.ts";
-import { isInside } from "../workspace/paths.ts";
+import { isInside, realPath, repositoryRoot, STDIN_NAME, withSlashes } from "../workspace/paths.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "./exit-status.ts";
 import { paletteFor, usageError } from "./output.ts";
 import type { Output, ProcessIo } from "./process-io.ts";
@@ -27,12 +27,19 @@ const REPORTERS: { readonly [format: string]: () => Promise<Make> } = {
 /** Room that the gutter of a frame takes. */
 const GUTTER = 12;
 
-/** GitHub reads file names from the root of the checkout, not from the working directory of a step. */
-function annotationPrefix(io: ProcessIo): string {
-  const root = io.env.GITHUB_WORKSPACE;
-  if (root === undefined || root === "" || !isInside(io.cwd, root)) return "";
-  const between = relative(root, io.cwd);
-  return between === "" ? "" : `${between.split(sep).join("/")}/`;
+/** The formats that a host of code reads: it knows files from the root of the checkout, not from the working directory of a step. */
+const HOSTED: ReadonlySet<string> = new Set(["github", "sarif"]);
+
+/** Names files as they are called from the root of the checkout, links followed; what is outside of it keeps its name. */
+function namesFromRoot({ cwd, env: { GITHUB_WORKSPACE = "" } }: ProcessIo): (file: string) => string {
+  const workspace = GITHUB_WORKSPACE === "" ? null : realPath(GITHUB_WORKSPACE);
+  const root = workspace !== null && isInside(cwd, workspace) ? workspace : repositoryRoot(cwd);
+  return (file) => {
+    if (root === null || file === STDIN_NAME) return file;
+    const path = resolve(cwd, file);
+    const inside = [realPath(path), path].find((one) => one !== null && isInside(one, root));
+    return inside == null ? file : withSlashes(relative(root, inside));
+  };
 }
 
 /** A fresh reporter of a format, for a stream. */
@@ -44,7 +51,7 @@ export async function makeReporter(format: string, io: ProcessIo, output: Output
     columns: Math.min(160, Math.max(50, (output.columns ?? 112) - GUTTER)),
     palette: await paletteFor(io, output),
     rules: ruleRegistry(),
-    filePrefix: format === "github" ? annotationPrefix(io) : "",
+    fileName: HOSTED.has(format) ? namesFromRoot(io) : (file) => file,
   });
 }
 

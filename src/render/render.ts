@@ -92,9 +92,14 @@ export function sortOutputs(outputs: readonly RenderOutput[]): Omit<Rendered, "e
   return { artifacts, refusals, notes };
 }
 
-/** Keeps secret values, and what an interrupted render leaves, out of the commits that the rest is meant for. */
+/**
+ * Keeps secret values, and what an interrupted render leaves, out of the commits that the rest is meant for. First it takes
+ * back what is ignored further up: `*.env` and `*.tfvars` are in many a .gitignore, and what they hide here is never committed.
+ */
 function renderIgnoreFile(): readonly RenderOutput[] {
-  return [publicArtifact(".gitignore", `${generatedHeader("#")}*.secrets.*\n.render-*.tmp/\n.manifest.json.lock*\n`)];
+  return [
+    publicArtifact(".gitignore", `${generatedHeader("#")}!*\n*.secrets.*\n.render-*.tmp/\n.manifest.json.lock*\n`),
+  ];
 }
 
 function refuseWithoutTarget(deployment: Deployment): Refusal {

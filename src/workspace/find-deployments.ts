@@ -3,7 +3,16 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { compareText } from "../base/text-order.ts";
 import { MANIFEST, PROJECTION } from "../deployment/rendered-names.ts";
-import { CONFIG_NAME, directoriesUp, displayName, entryPath, isInside, STDIN_NAME, withSlashes } from "./paths.ts";
+import {
+  CONFIG_NAME,
+  directoriesUp,
+  displayName,
+  entryPath,
+  isInside,
+  realPath,
+  STDIN_NAME,
+  withSlashes,
+} from "./paths.ts";
 import { emptyPathProblem, inputProblem } from "./input-problem.ts";
 import { fileSystemProblem, kindAt, readTextFile } from "./read-file.ts";
 
@@ -74,7 +83,7 @@ class Search {
     while (links.length > 0) {
       const further: string[] = [];
       for (const link of links.sort(compareText)) {
-        const real = directoryBehind(link);
+        const real = kindAt(link) === "directory" ? realPath(link) : null;
         if (real !== null && !isInside(this.#root, real)) further.push(...this.#walk(link, real, most));
       }
       links = further;
@@ -115,16 +124,6 @@ class Search {
       if (entry.isDirectory()) pending.push({ path, real: entryPath(at.real, entry.name) });
       else if (entry.isSymbolicLink()) links.push(path);
     }
-  }
-}
-
-/** The real directory that a link leads to; null where it leads to none. */
-function directoryBehind(link: string): string | null {
-  if (kindAt(link) !== "directory") return null;
-  try {
-    return realpathSync(link);
-  } catch {
-    return null;
   }
 }
 

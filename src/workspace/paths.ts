@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 /** The one file that makes a directory a deployment. */
@@ -47,4 +47,18 @@ export function* directoriesUp(directory: string): Iterable<string> {
 /** True for the directory that a repository of git begins with. */
 export function isRepositoryRoot(directory: string): boolean {
   return existsSync(entryPath(directory, ".git"));
+}
+
+/** The root of the repository that a directory is in; null where it is in none. */
+export function repositoryRoot(directory: string): string | null {
+  return [...directoriesUp(directory)].find(isRepositoryRoot) ?? null;
+}
+
+/** A path once links are followed; null where it leads nowhere. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }

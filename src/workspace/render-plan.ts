@@ -14,7 +14,13 @@ import {
 } from "../render/manifest.ts";
 import { renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
-import { leftoverSecrets, readRenderedFile, type RenderedDirectory, type RenderedFile } from "./rendered-directory.ts";
+import {
+  asCommitted,
+  leftoverSecrets,
+  readRenderedFile,
+  type RenderedDirectory,
+  type RenderedFile,
+} from "./rendered-directory.ts";
 
 export interface RenderRequest {
   readonly deployment: Deployment;
@@ -114,11 +120,13 @@ function render({ deployment, output, options }: RenderRequest, earlier: Renderi
 function operatorTfvars({ root, path, deployment }: RenderedDirectory): string | null {
   const file =
     readRenderedFile(root, join(path, TFVARS)) ?? readRenderedFile(deployment, join(deployment, "infra", TFVARS));
-  return file?.text ?? null;
+  return file === null ? null : asCommitted(file.text);
 }
 
 function compare({ root, path }: RenderedDirectory, artifact: Artifact, hash: string | null): PlannedArtifact {
-  const before = readRenderedFile(root, join(path, artifact.name));
+  const found = readRenderedFile(root, join(path, artifact.name));
+  // What holds secrets is in no commit, and a shell would take a carriage return for a part of the value.
+  const before = found === null || artifact.secret ? found : { ...found, text: asCommitted(found.text) };
   const isOpen = artifact.secret && process.platform !== "win32" && before !== null && (before.mode & 0o077) !== 0;
   const change = before === null ? "new" : before.text === artifact.text && !isOpen ? "unchanged" : "changed";
   const edited = before !== null && change === "changed" && hash !== null && textHash(before.text) !== hash;
@@ -132,7 +140,7 @@ function staleFiles({ root, path }: RenderedDirectory, rendered: Rendered, old: 
     const file = known.has(name) ? null : readRenderedFile(root, join(path, name));
     return file === null
       ? []
-      : [{ name, removable: sha256 !== null && textHash(file.text) === sha256, text: file.text }];
+      : [{ name, removable: sha256 !== null && textHash(asCommitted(file.text)) === sha256, text: file.text }];
   });
 }
 

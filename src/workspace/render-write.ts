@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { MANIFEST } from "../deployment/rendered-names.ts";
 import { withLock } from "./lock.ts";
-import { readRenderedFile } from "./rendered-directory.ts";
+import { asCommitted, readRenderedFile } from "./rendered-directory.ts";
 import { type PlannedArtifact, planRender, type RenderPlan, type RenderRequest } from "./render-plan.ts";
 import { makeIgnoredDirectory, walkDirectories, writeFileAtomically, WriteRefused } from "./write-file.ts";
 
@@ -97,7 +97,8 @@ function swapIn({ output: { root, path: directory }, prune }: RenderRequest, pla
 /** What somebody saved while everything was staged is not replaced. */
 function checkUnchanged(root: string, path: string, before: string | null): void {
   const now = readRenderedFile(root, path)?.text ?? null;
-  if (now !== before) throw new WriteRefused(`\`${path}\` was changed meanwhile`);
+  if ((now === null) !== (before === null) || asCommitted(now ?? "") !== asCommitted(before ?? ""))
+    throw new WriteRefused(`\`${path}\` was changed meanwhile`);
 }
 
 /** Innermost first. */

@@ -62,6 +62,11 @@ export function readRenderedFile(root: string, path: string): RenderedFile | nul
   return { text: read.bytes.toString("utf8"), mode: read.stats.mode & 0o777 };
 }
 
+/** A text as git keeps it: a checkout may end its lines with CRLF, by which nobody changed anything. */
+export function asCommitted(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
 const SECRETS_FILE = /^(.+)\.secrets\.[a-z]+$/;
 
 /** Files with secrets of a workload or by a name that the deployment no longer has: no manifest lists them, so somebody must be told. */

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeReadOnly, PERMISSIONS_COUNT, tempDirectory } from "../workspace/temp.ts";
+import { addFiles, makeReadOnly, PERMISSIONS_COUNT, tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";
 import { FAULTY, MENDABLE, soundConfig } from "./deployments.ts";
 
@@ -149,13 +149,28 @@ describe("output", () => {
       expect(runCli(["check"], { cwd, env }).stdout).toBe(plain);
   });
 
-  test("GitHub's annotations are named from the root of the checkout", () => {
-    const cwd = tempDirectory({ [`sub/${NAME}`]: FAULTY });
-    const { stdout } = runCli(["check", "--format", "github"], {
-      cwd: join(cwd, "sub"),
-      env: { GITHUB_WORKSPACE: cwd },
-    });
-    expect(stdout).toContain(`::error file=sub/${NAME},`);
+  test.each(["github", "sarif"])("%s names files from the root of the checkout, wherever it is run", (format) => {
+    const root = tempDirectory({ [`d/acme/${NAME}`]: FAULTY, "d/x/y": "", "linked/y": "", "elsewhere/y": "" });
+    symlinkSync("../d/acme", join(root, "linked", "acme"));
+    const named = (place: string, args: readonly string[], env = {}): string[] => {
+      const { stdout } = runCli(["check", "--format", format, ...args], { cwd: join(root, place), env });
+      return [...new Set([...stdout.matchAll(/(?:"uri": "|file=)([^",]*)/g)].map((match) => match[1] as string))];
+    };
+    const places = [
+      ["d/acme", []],
+      ["d/x", ["../acme"]],
+      [".", ["d"]],
+      [".", ["linked"]],
+      [".", ["d/acme", "linked"]],
+    ] as const;
+    // Neither variable nor repository: nothing says where the checkout begins.
+    expect(named("d/x", ["../acme"])).toEqual([`../acme/${NAME}`]);
+    for (const [place, args] of places)
+      expect(named(place, args, { GITHUB_WORKSPACE: root })).toEqual([`d/acme/${NAME}`]);
+    expect(named("d/x", ["../../none"], { GITHUB_WORKSPACE: root })).toEqual(["none"]);
+    expect(named("d/x", ["../acme"], { GITHUB_WORKSPACE: join(root, "elsewhere") })).toEqual([`../acme/${NAME}`]);
+    addFiles(root, { ".git/HEAD": "" });
+    for (const [place, args] of places) expect(named(place, args)).toEqual([`d/acme/${NAME}`]);
   });
 
   test("a reader that closes its pipe is no error, and the status stays", () => {

@@ -97,7 +97,9 @@ describe("github", () => {
   });
 
   test("a finding about a whole file has no line; notes are notices; the prefix leads to the checkout's root", () => {
-    const text = printed(githubReporter({ ...OPTIONS, filePrefix: "deploy/" }), [deployment([WARNING, NOTE])]);
+    const text = printed(githubReporter({ ...OPTIONS, fileName: (file) => `deploy/${file}` }), [
+      deployment([WARNING, NOTE]),
+    ]);
     expect(text).toContain("::warning file=deploy/qm.config.jsonc,title=sandbox/core-image::");
     expect(text).toContain("::notice file=deploy/qm.config.jsonc,line=2,");
   });

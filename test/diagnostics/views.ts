@@ -40,7 +40,7 @@ export const OPTIONS: ReporterOptions = {
   columns: 80,
   palette: PLAIN,
   rules: new Map(),
-  filePrefix: "",
+  fileName: (file) => file,
 };
 
 /** All that a reporter prints for a run over these deployments. */

@@ -16,9 +16,9 @@ function property(piece: Piece): Shown {
   return ours(data(piece).text.replaceAll(":", "%3A").replaceAll(",", "%2C"));
 }
 
-function annotation(diagnostic: DiagnosticView, prefix: string): Shown {
+function annotation(diagnostic: DiagnosticView): Shown {
   const { file, range, rule, severity, message } = diagnostic;
-  let properties = shown`file=${property(plainText(prefix + file))}`;
+  let properties = shown`file=${property(plainText(file))}`;
   if (range !== null) {
     const { start, end } = range;
     properties = shown`${properties},line=${start.line},endLine=${end.line},col=${start.column}`;
@@ -28,23 +28,25 @@ function annotation(diagnostic: DiagnosticView, prefix: string): Shown {
   return shown`::${COMMANDS[severity]} ${properties},title=${property(rule)}::${data(text)}\n`;
 }
 
-function logLine(diagnostic: DiagnosticView, prefix: string): Shown {
+function logLine(diagnostic: DiagnosticView): Shown {
   const { severity, message, rule } = diagnostic;
-  return shown`${severity}: ${placeText(diagnostic, prefix)}: ${message} (${rule})\n`;
+  return shown`${severity}: ${placeText(diagnostic)}: ${message} (${rule})\n`;
 }
 
 /** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */
 export function githubReporter(options: ReporterOptions): Reporter {
   return {
     *end(run: RunView) {
-      const found = run.deployments.flatMap(({ diagnostics }) => diagnostics);
+      const found = run.deployments
+        .flatMap(({ diagnostics }) => diagnostics)
+        .map((diagnostic) => ({ ...diagnostic, file: options.fileName(diagnostic.file) }));
       for (const severity of ["error", "warning", "info"] as const) {
         const same = found.filter((diagnostic) => diagnostic.severity === severity);
-        for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic, options.filePrefix);
+        for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic);
         const rest = same.slice(SHOWN_PER_KIND);
         if (rest.length === 0) continue;
         yield shown`${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
-        for (const diagnostic of rest) yield logLine(diagnostic, options.filePrefix);
+        for (const diagnostic of rest) yield logLine(diagnostic);
       }
       const { deployments, errors, warnings, infos } = run.summary;
       yield shown`${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}\n`;

@@ -25,8 +25,8 @@ export interface ReporterOptions {
   readonly palette: Palette;
   /** Everything that is known about rules, by id. */
   readonly rules: ReadonlyMap<RuleId, RuleInfo>;
-  /** Put before file names where the reader's root is not the working directory (`sub/`), else empty. */
-  readonly filePrefix: string;
+  /** The name by which whoever reads the report knows a file: from the root of the repository, for a host of code. */
+  readonly fileName: (file: string) => string;
 }
 
 /** The command of a diagnostic where its help does not name it already; null where there is nothing to add to the help. */
@@ -41,9 +41,9 @@ export function helpLine(diagnostic: DiagnosticView): string {
 }
 
 /** "qm.config.jsonc:3:5": where a diagnostic points. */
-export function placeText({ file, range }: DiagnosticView, prefix = ""): Shown {
+export function placeText({ file, range }: DiagnosticView): Shown {
   const place = range === null ? "" : `:${range.start.line}:${range.start.column}`;
-  return plainText(`${prefix}${file}${place}`);
+  return plainText(`${file}${place}`);
 }
 
 type Paint = (text: Piece) => Shown;

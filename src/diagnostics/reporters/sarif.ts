@@ -33,8 +33,8 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescri
   };
 }
 
-function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): Result {
-  const { rule, severity, message, file, range } = diagnostic;
+function result(diagnostic: DiagnosticView, ruleIndex: number, file: string): Result {
+  const { rule, severity, message, range } = diagnostic;
   const region =
     range === null
       ? {}
@@ -53,7 +53,7 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, prefix: string): 
     ruleIndex,
     level: LEVELS[severity],
     message: { text: `${message}\n${helpLine(diagnostic)}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(prefix + file) }, ...region } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) }, ...region } }],
   };
 }
 
@@ -66,7 +66,7 @@ export function sarifReporter(options: ReporterOptions): Reporter {
         diagnostics.map((diagnostic) => {
           const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
           ruleIndex.set(diagnostic.rule, index);
-          return result(diagnostic, index, options.filePrefix);
+          return result(diagnostic, index, options.fileName(diagnostic.file));
         }),
       );
       const driver = {
