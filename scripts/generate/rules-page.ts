@@ -11,6 +11,8 @@ const FAMILIES: readonly (readonly [family: string, about: string])[] = [
   ["secrets", "Secrets in the wrong place, and where `secretEnv` sends them."],
   ["env-file", "The `.env` beside the config, and the values in it."],
   ["services", "Services and their environment."],
+  ["core", "Core, its stores and what it demands."],
+  ["slack", "The Slack part of core."],
   ["portal", "The portal, and whom it trusts to sign people in."],
   ["model", "Model provider and harness."],
   ["docker", "What only docker deployments have."],

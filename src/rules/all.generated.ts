@@ -6,10 +6,15 @@ import { IMAGE_RULES } from "./config/images.ts";
 import { OTHER_TARGET_RULES } from "./config/other-target.ts";
 import { REFUSED_BY_QM_RULES } from "./config/refused-by-qm.ts";
 import { UNSUPPORTED_FIELD_RULES } from "./config/unsupported-field.ts";
+import { APP_RULES } from "./core/apps.ts";
+import { CORE_DEMAND_RULES } from "./core/demands.ts";
+import { CORE_PATH_RULES } from "./core/paths.ts";
 import { DOCKER_RULES } from "./docker/public-url-port.ts";
 import { ENV_FILE_TEXT_RULES } from "./envfile/file.ts";
 import { MISSING_SECRET_RULES } from "./envfile/missing.ts";
 import { ENV_FILE_NAME_RULES } from "./envfile/names.ts";
+import { SIGN_IN_MAIL_RULES } from "./envfile/sign-in-mail.ts";
+import { SLACK_TOKEN_RULES } from "./envfile/slack-tokens.ts";
 import { SECRET_FORM_RULES } from "./envfile/values.ts";
 import { FLY_RULES } from "./fly/fly.ts";
 import { APPROVAL_RULES } from "./layer/approvals.ts";
@@ -22,7 +27,11 @@ import { TOOL_FIELD_RULES } from "./layer/tool-fields.ts";
 import { TOOL_JSON_RULES } from "./layer/tool-json.ts";
 import { MODEL_RULES } from "./model/provider-and-harness.ts";
 import { PLUGIN_RULES } from "./plugins/plugins.ts";
+import { ADDRESS_RULES } from "./portal/address.ts";
+import { ADMITTED_RULES } from "./portal/admitted.ts";
 import { ALLOWED_RULES } from "./portal/allowed.ts";
+import { OPEN_PORTAL_RULES } from "./portal/open-portal.ts";
+import { SESSION_RULES } from "./portal/sessions.ts";
 import { SIGN_IN_RULES } from "./portal/sign-in.ts";
 import { BACKEND_BY_ENV_RULES } from "./sandbox/backend-by-env.ts";
 import { BACKEND_CHOICE_RULES } from "./sandbox/backend-choice.ts";
@@ -39,11 +48,13 @@ import { ENV_VALUE_RULES } from "./secrets/env-value.ts";
 import { NAME_CONFLICT_RULES } from "./secrets/name-conflicts.ts";
 import { SECRET_ENV_RULES } from "./secrets/secret-env.ts";
 import { SECRET_VALUE_RULES } from "./secrets/value-in-config.ts";
+import { IDENTITY_RULES } from "./services/identity.ts";
 import { MANAGED_ENV_RULES } from "./services/managed-env.ts";
 import { SERVICE_LIST_RULES } from "./services/service-list.ts";
 import { UNKNOWN_NAME_RULES } from "./settings/unknown-name.ts";
 import { SETTING_VALUE_RULES } from "./settings/values.ts";
 import { SKILLS_RULES } from "./skills/skills.ts";
+import { SLACK_RULES } from "./slack/slack.ts";
 import type { Rule } from "./rule.ts";
 
 /** Every rule over one deployment; the order means nothing. */
@@ -55,10 +66,15 @@ export const RULES: readonly Rule[] = [
   ...OTHER_TARGET_RULES,
   ...REFUSED_BY_QM_RULES,
   ...UNSUPPORTED_FIELD_RULES,
+  ...APP_RULES,
+  ...CORE_DEMAND_RULES,
+  ...CORE_PATH_RULES,
   ...DOCKER_RULES,
   ...ENV_FILE_TEXT_RULES,
   ...MISSING_SECRET_RULES,
   ...ENV_FILE_NAME_RULES,
+  ...SIGN_IN_MAIL_RULES,
+  ...SLACK_TOKEN_RULES,
   ...SECRET_FORM_RULES,
   ...FLY_RULES,
   ...APPROVAL_RULES,
@@ -71,7 +87,11 @@ export const RULES: readonly Rule[] = [
   ...TOOL_JSON_RULES,
   ...MODEL_RULES,
   ...PLUGIN_RULES,
+  ...ADDRESS_RULES,
+  ...ADMITTED_RULES,
   ...ALLOWED_RULES,
+  ...OPEN_PORTAL_RULES,
+  ...SESSION_RULES,
   ...SIGN_IN_RULES,
   ...BACKEND_BY_ENV_RULES,
   ...BACKEND_CHOICE_RULES,
@@ -88,9 +108,11 @@ export const RULES: readonly Rule[] = [
   ...NAME_CONFLICT_RULES,
   ...SECRET_ENV_RULES,
   ...SECRET_VALUE_RULES,
+  ...IDENTITY_RULES,
   ...MANAGED_ENV_RULES,
   ...SERVICE_LIST_RULES,
   ...UNKNOWN_NAME_RULES,
   ...SETTING_VALUE_RULES,
   ...SKILLS_RULES,
+  ...SLACK_RULES,
 ];

@@ -1,6 +1,6 @@
 import { type ConfigPath, printPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { ServiceName } from "../config/written-config.ts";
+import type { RunnableServiceName, ServiceName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Fix, FixSafety, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -86,6 +86,13 @@ export function assumedRelease({ release }: Deployment): string {
 /** The severity of what a service refuses when it starts: an error where the release's services are known, else likely. */
 export function refusedAtBoot({ release }: Deployment): Severity {
   return release.release.runtimeKnown ? "error" : "warning";
+}
+
+/** What becomes of a program that refuses a value, as sure as it is known: "core does not start". */
+export function notStarting({ config, release }: Deployment, program: RunnableServiceName): string {
+  const { version, runtimeKnown } = release.release;
+  if (config.imageOverrides?.[program] !== undefined) return `the ${program} of qm ${version} does not start`;
+  return runtimeKnown ? `${program} does not start` : `${program} very likely does not start`;
 }
 
 /** Takes a key or an item out. */

@@ -72,4 +72,6 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
   },
   "layer/install-file": { release: "0.1.12" },
   "aws/background-work": { release: "0.1.12" },
+  "env-file/no-sign-in-mail": { release: "0.1.12", config: BROKER },
+  "env-file/one-slack-token": { config: { services: ["core", "slack", "web-ui"] } },
 };

@@ -21,8 +21,6 @@ export interface MachineNames {
 export interface DevEnvSettings {
   /** Begins machine names, where `machineNames` says nothing. */
   readonly prefix?: string;
-  /** Without it agents reach any host, where `egressSetting` says nothing. */
-  readonly egressProxy?: string;
   readonly names?: readonly string[];
 }
 

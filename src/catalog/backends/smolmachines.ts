@@ -2,6 +2,8 @@ import { number } from "../settings/readings.ts";
 import { text } from "../settings/text.ts";
 import { hostedBackend } from "./parts.ts";
 
+const EGRESS = "SMOLMACHINES_EGRESS_PROXY_URL";
+
 /** smolmachines: reached through `env.core.SANDBOX_BACKEND` alone; no release accepts it in `sandbox.backend`. */
 export const BACKEND = hostedBackend({
   name: "smolmachines",
@@ -21,7 +23,8 @@ export const BACKEND = hostedBackend({
     number("SMOLMACHINES_MEMORY_MB", "Memory of each machine in MB"),
     number("SMOLMACHINES_DISK_GB", "Disk of each machine in GB"),
     text("SMOLMACHINES_NAME_PREFIX", "Start of every machine name"),
-    text("SMOLMACHINES_EGRESS_PROXY_URL", "Proxy that all traffic of agents is forced through"),
+    text(EGRESS, "Proxy that all traffic of agents is forced through"),
   ],
-  devEnv: { prefix: "SMOLMACHINES_NAME_PREFIX", egressProxy: "SMOLMACHINES_EGRESS_PROXY_URL" },
+  egressSetting: EGRESS,
+  devEnv: { prefix: "SMOLMACHINES_NAME_PREFIX" },
 });

@@ -3,6 +3,7 @@ import { text } from "../settings/text.ts";
 import type { Backend, BackendEnv, CoreEnvContext, SandboxField } from "./backend.ts";
 import { backendSecret, PLAIN, withoutLayerImage } from "./parts.ts";
 
+const EGRESS = "SPRITES_EGRESS_PROXY_URL";
 const RESIDENT_PREFIX = "FLY_RESIDENT_ENV_";
 
 /** The fields that only a release with layer images reads, with what to do under another. */
@@ -65,10 +66,11 @@ export const BACKEND: Backend = {
   settings: [
     text("SPRITES_BASE_URL", "Address of the Sprites API, where it is not the public one"),
     text("SPRITES_NAME_PREFIX", "Start of every Sprite's name"),
-    text("SPRITES_EGRESS_PROXY_URL", "Proxy that all traffic of agents is forced through; without it egress is open"),
+    text(EGRESS, "Proxy that all traffic of agents is forced through; without it egress is open"),
     text("FLY_SANDBOX_APP_NAME", "Fly app of the sandboxes", { setBy: "`sandbox.app`", ownRules: true }),
   ],
-  devEnv: { prefix: "SPRITES_NAME_PREFIX", egressProxy: "SPRITES_EGRESS_PROXY_URL" },
+  egressSetting: EGRESS,
+  devEnv: { prefix: "SPRITES_NAME_PREFIX" },
   publish: (release, target) => {
     if (!release.layerImages) {
       return {

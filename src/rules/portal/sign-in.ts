@@ -1,7 +1,9 @@
 import { nameOf, wordsOf } from "../../catalog/settings/index.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import { envValue } from "../../deployment/env-values.ts";
-import { field, isUnsoundEnv, names, type Rule } from "../rule.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { field, isUnsoundEnv, names, notStarting, refusedAtBoot, removal, type Report, type Rule } from "../rule.ts";
+import { processOf } from "../process.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { ownProviderValue } from "./allowed.ts";
 
@@ -34,6 +36,7 @@ export const SIGN_IN_RULES: readonly Rule[] = [
     bad: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev" } } }',
     good: '{ "services": ["core", "web-ui", "portal"], "env": { "core": { "HARNESS": "pi" }, "portal": { "OIDC_ISSUER": "https://id.acme.dev", "OIDC_JWKS_URI": "https://id.acme.dev/keys" } } }',
     check(deployment, report) {
+      reportBlankIssuer(deployment, report);
       const issuer = ownProviderValue(deployment, "portal.issuer");
       const keys = ownProviderValue(deployment, "portal.jwksUri");
       const name = nameOf(deployment.release.release, "portal.jwksUri");
@@ -55,6 +58,20 @@ export const SIGN_IN_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** qm's own check takes a blank issuer for none; the portal takes it for one that is not Slack. */
+function reportBlankIssuer(deployment: Deployment, report: Report): void {
+  const portal = processOf(deployment, "portal");
+  if (portal?.isProduction !== true || portal.text("portal.issuer")?.trim() !== "") return;
+  if (!portal.lacks("portal.jwksUri")) return;
+  report({
+    message: `${portal.named("portal.issuer")} is blank, which the portal does not take for Slack, and it knows no keys of another: ${notStarting(deployment, "portal")}`,
+    help: "remove it where people sign in with Slack",
+    severity: refusedAtBoot(deployment),
+    place: portal.place("portal.issuer"),
+    fix: removal(portal.fieldOf("portal.issuer")),
+  });
+}
 
 function isSlack(issuer: string): boolean {
   const host = readWebUrl(issuer)?.hostname;

@@ -3,7 +3,7 @@ import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { judgeWritten, type WrittenSetting, writtenSettings } from "../../deployment/written-settings.ts";
-import { field, type Finding, refusedAtBoot, replacement, type Rule } from "../rule.ts";
+import { field, type Finding, notStarting, refusedAtBoot, replacement, type Rule } from "../rule.ts";
 
 const STRICT =
   "A service that reads a value strictly does not start with another one; others take their default without a word.";
@@ -69,7 +69,7 @@ function rule(kind: ReadingKind, facts: Pick<Rule, "title" | "why" | "bad" | "go
 function finding(deployment: Deployment, written: WrittenSetting, problem: SettingProblem): Finding {
   const { path } = written;
   return {
-    message: `${field(path)} ${problem.message}${stop(deployment, written, problem)}`,
+    message: `${field(path)} ${problem.message}${problem.severity === "boot" ? `: ${notStarting(deployment, written.runtime.name)}` : ""}`,
     help: problem.help,
     place: { path, at: "value" },
     severity: severityOf(deployment, written, problem),
@@ -81,14 +81,4 @@ function severityOf(deployment: Deployment, { setting }: WrittenSetting, { sever
   const { publicOrigin } = deployment;
   if (severity === "boot") return refusedAtBoot(deployment);
   return setting.guardsIdentity === true && publicOrigin?.startsWith("https:") === true ? "error" : severity;
-}
-
-/** What a value that is refused at start does, as sure as it is known. */
-function stop(deployment: Deployment, written: WrittenSetting, { severity }: SettingProblem): string {
-  if (severity !== "boot") return "";
-  const program = written.runtime.name;
-  const { release } = deployment.release;
-  if (deployment.config.imageOverrides?.[program] !== undefined)
-    return `: the ${program} of qm ${release.version} does not start`;
-  return release.runtimeKnown ? `: ${program} does not start` : `: ${program} very likely does not start`;
 }

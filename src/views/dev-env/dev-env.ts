@@ -41,16 +41,15 @@ export const DEV_BACKENDS: readonly Backend[] = BACKENDS.filter(({ devEnv }) => 
 function namesOf(backend: Backend): { prefix: string | null; egressProxy: string | null; all: readonly string[] } {
   const { devEnv, machineNames, egressSetting, settings, remote } = backend;
   const prefix = machineNames?.prefix.name ?? devEnv?.prefix ?? null;
-  const egressProxy = egressSetting ?? devEnv?.egressProxy ?? null;
   const all = [
     prefix,
     ...settings.map(({ name }) => name),
     ...(devEnv?.names ?? []),
-    egressProxy,
+    egressSetting,
     TIMEOUT.name,
     remote ? PUBLIC_URL : null,
   ];
-  return { prefix, egressProxy, all: [...new Set(all)].filter((name) => name !== null) };
+  return { prefix, egressProxy: egressSetting, all: [...new Set(all)].filter((name) => name !== null) };
 }
 
 /** `find` answers a trimmed value that is not blank, or null. */

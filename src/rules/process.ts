@@ -1,0 +1,62 @@
+import type { ConfigPath } from "../base/config-path.ts";
+import { nameOf, type SettingKey } from "../catalog/settings/index.ts";
+import type { ServiceName } from "../config/written-config.ts";
+import type { Deployment, Secret } from "../deployment/deployment.ts";
+import type { EnvironmentEntry } from "../deployment/provenance.ts";
+import { provenancePaths } from "../deployment/provenance.ts";
+import { field, type FindingPlace, isUnsoundEnv } from "./rule.ts";
+
+/** A service as it starts, with what it finds in its environment as far as the config tells: for rules that relate values. */
+export interface ServiceProcess {
+  /** False where `NODE_ENV` says anything but `production`, which every image of qm sets: much is then not demanded. */
+  readonly isProduction: boolean;
+  /** The text that the service gets, spaces and all; undefined where nothing sets it, or only a secret does. */
+  text(key: SettingKey): string | undefined;
+  /** True where the service finds anything but the empty text, which is all that qm often asks. A secret counts. */
+  isSet(key: SettingKey): boolean;
+  /** True where it is certain that the service finds nothing or the empty text. */
+  lacks(key: SettingKey): boolean;
+  /** The field that decides a setting: where it is written, what it is made from, or where it would stand. */
+  fieldOf(key: SettingKey): ConfigPath;
+  /** The same as a place of a finding, at its value where there is one. */
+  place(key: SettingKey): FindingPlace;
+  /** The same as messages name it. */
+  named(key: SettingKey): string;
+}
+
+/** The process of an enabled service; null where the service is off. A guest finds what its host finds. */
+export function processOf(deployment: Deployment, service: ServiceName): ServiceProcess | null {
+  const { release } = deployment.release;
+  const workload = deployment.workloads.find(({ name }) => name === release.host[service]);
+  if (workload === undefined || !deployment.services.includes(service)) return null;
+  const entryOf = (key: SettingKey): EnvironmentEntry | undefined => {
+    const name = nameOf(release, key);
+    return workload.environment.find((entry) => entry.name === name);
+  };
+  const secretOf = (key: SettingKey): Secret | undefined => {
+    const name = nameOf(release, key);
+    return deployment.secrets.find(({ destinations }) =>
+      destinations.some((destination) => destination.workload === workload.name && destination.env === name),
+    );
+  };
+  const text = (key: SettingKey): string | undefined => entryOf(key)?.value;
+  const isSet = (key: SettingKey): boolean => (text(key) ?? "") !== "" || secretOf(key) !== undefined;
+  const fieldOf = (key: SettingKey): ConfigPath => {
+    const entry = entryOf(key);
+    const paths = entry === undefined ? secretOf(key)?.because : provenancePaths(entry.provenance);
+    return paths?.[0] ?? ["env", service, nameOf(release, key)];
+  };
+  return {
+    isProduction:
+      (entryOf(`${service === "slack" ? "core" : service}.nodeEnv`)?.value ?? "production") === "production",
+    text,
+    isSet,
+    lacks: (key) =>
+      !isSet(key) &&
+      !deployment.broken &&
+      !workload.hosts.some((host) => isUnsoundEnv(deployment, host, nameOf(release, key))),
+    fieldOf,
+    place: (key) => ({ path: fieldOf(key), at: entryOf(key) === undefined ? "key" : "value" }),
+    named: (key) => field(fieldOf(key)),
+  };
+}
