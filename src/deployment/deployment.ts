@@ -1,3 +1,4 @@
+import type { Skill } from "./skills.ts";
 import type { Tool } from "./tools.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import type { Release } from "../catalog/releases/release.ts";
@@ -110,6 +111,7 @@ export interface Deployment extends DeploymentChoices {
   readonly secrets: readonly Secret[];
   readonly env: EnvDocument | null;
   readonly tools: readonly Tool[];
+  readonly skills: readonly Skill[];
   /** True when a document part that resolving rests on did not parse: rules about absence stay silent then. */
   readonly broken: boolean;
   /** Syntax, shape and release findings made on the way. */

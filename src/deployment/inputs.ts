@@ -15,7 +15,12 @@ export interface TreeEntry {
   readonly isText: boolean;
   /** What a symlink leads to once followed; null for others and for dangling links. */
   readonly leadsTo: "file" | "directory" | null;
+  /** Why what is in it is not all known: `limit` for a directory with too much in it, `failed` for what the system did not let be read. */
+  readonly unread?: "limit" | "failed";
 }
+
+/** More entries below one directory than this are not looked at: a mistaken link to a disk must not hang a check. */
+export const MOST_ENTRIES = 20_000;
 
 /** A package.json that may pin the release of qm. `relation` says where it stands. */
 export interface PackageFile extends SourceFile {
@@ -31,7 +36,10 @@ export interface EnvFileInput extends SourceFile {
 export interface SkillsPath {
   /** As written in the config. */
   readonly written: string;
-  readonly kind: "directory" | "other" | "missing" | "outside";
+  /** `deployment`: the deployment directory itself. */
+  readonly kind: "directory" | "deployment" | "other" | "missing" | "outside";
+  /** What is below a directory; `root` is its path from the deployment directory. Left out where nobody looked. */
+  readonly tree?: { readonly root: string; readonly entries: readonly TreeEntry[] };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DeploymentInputs, EnvFileInput } from "./inputs.ts";
 import { findPlugins } from "./plugins.ts";
 import { chooseRelease } from "./release/choose.ts";
 import { listSecrets } from "./secrets/catalogue.ts";
+import { findSkills } from "./skills.ts";
 import { findTools } from "./tools.ts";
 import { resolveWorkloads } from "./workloads.ts";
 
@@ -36,6 +37,7 @@ export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig
     secrets: listSecrets(choices),
     env: inputs.envFile === null ? null : readEnvFile(inputs.envFile.text),
     tools: findTools(inputs),
+    skills: findSkills(inputs, target),
     broken: document.broken,
     diagnostics: [...loaded.diagnostics, ...release.notices],
   };

@@ -23,27 +23,29 @@ export interface Tool {
 
 /** The tools of the sandbox layer, by directory; directories without a tool.json are none. */
 export function findTools(inputs: DeploymentInputs): readonly Tool[] {
-  return inputs.sandboxTree.flatMap((entry) => {
-    const directory = /^sandbox\/tools\/([^/]+)\/tool\.json$/.exec(entry.path)?.[1];
-    return directory === undefined || (entry.kind !== "file" && entry.kind !== "symlink")
-      ? []
-      : [toolOf(inputs, directory, entry)];
-  });
+  const tools: Tool[] = [];
+  const filesOf = new Map<string, Map<string, TreeEntry>>();
+  for (const entry of inputs.sandboxTree) {
+    const [, directory, inside] = /^sandbox\/tools\/([^/]+)\/(.+)$/s.exec(entry.path) ?? [];
+    if (directory === undefined || inside === undefined) continue;
+    const files = filesOf.get(directory) ?? new Map<string, TreeEntry>();
+    filesOf.set(directory, files);
+    if (entry.kind === "file" || entry.leadsTo === "file") files.set(inside, entry);
+    if (inside === "tool.json" && (entry.kind === "file" || entry.kind === "symlink"))
+      tools.push(toolOf(inputs, directory, entry, files));
+  }
+  return tools;
 }
 
-function toolOf(inputs: DeploymentInputs, directory: string, descriptor: TreeEntry): Tool {
+function toolOf(
+  inputs: DeploymentInputs,
+  directory: string,
+  descriptor: TreeEntry,
+  files: ReadonlyMap<string, TreeEntry>,
+): Tool {
   const file = fileBelow(inputs, descriptor.path);
-  const inside = `sandbox/tools/${directory}/`;
-  const files = inputs.sandboxTree.filter(
-    (entry) => entry.path.startsWith(inside) && (entry.kind === "file" || entry.leadsTo === "file"),
-  );
-  return {
-    directory,
-    file,
-    descriptor,
-    document: descriptor.text === null ? null : parseDocument({ file, text: descriptor.text }),
-    files: new Map(files.map((entry) => [entry.path.slice(inside.length), entry])),
-  };
+  const document = descriptor.text === null ? null : parseDocument({ file, text: descriptor.text });
+  return { directory, file, descriptor, document, files };
 }
 
 /** The text at a path of a tool.json; null where there is none. */

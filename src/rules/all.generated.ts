@@ -18,10 +18,12 @@ import { SLACK_TOKEN_RULES } from "./envfile/slack-tokens.ts";
 import { SECRET_FORM_RULES } from "./envfile/values.ts";
 import { FLY_RULES } from "./fly/fly.ts";
 import { APPROVAL_RULES } from "./layer/approvals.ts";
+import { BROKER_RULES } from "./layer/brokers.ts";
 import { CREDENTIAL_PATH_RULES } from "./layer/credential-paths.ts";
 import { LAYER_DIRECTORY_RULES } from "./layer/directories.ts";
 import { EGRESS_RULES } from "./layer/egress.ts";
 import { INSTALL_RULES } from "./layer/install.ts";
+import { SKILL_NAME_RULES } from "./layer/skill-names.ts";
 import { SKILL_RULES } from "./layer/skill.ts";
 import { TOOL_FIELD_RULES } from "./layer/tool-fields.ts";
 import { TOOL_JSON_RULES } from "./layer/tool-json.ts";
@@ -78,10 +80,12 @@ export const RULES: readonly Rule[] = [
   ...SECRET_FORM_RULES,
   ...FLY_RULES,
   ...APPROVAL_RULES,
+  ...BROKER_RULES,
   ...CREDENTIAL_PATH_RULES,
   ...LAYER_DIRECTORY_RULES,
   ...EGRESS_RULES,
   ...INSTALL_RULES,
+  ...SKILL_NAME_RULES,
   ...SKILL_RULES,
   ...TOOL_FIELD_RULES,
   ...TOOL_JSON_RULES,

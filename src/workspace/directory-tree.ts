@@ -1,13 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { SkillsPath, TreeEntry } from "../deployment/inputs.ts";
+import { join, relative, resolve, sep } from "node:path";
+import { MOST_ENTRIES, type SkillsPath, type TreeEntry } from "../deployment/inputs.ts";
 import { compareText } from "../base/text-order.ts";
 import { isInside } from "./paths.ts";
 import { kindAt, MAX_TEXT_BYTES, permissionBits, readRegularFile } from "./read-file.ts";
-
-/** More entries than this are not read: a sandbox layer is small, and a mistaken link to a disk must not hang a check. */
-const MAX_ENTRIES = 20_000;
 
 const READ_TEXT = /(?:^|\/)(?:tool\.json|SKILL\.md|Dockerfile|\.dockerignore)$/;
 
@@ -19,6 +16,8 @@ export interface TreeOptions {
   readonly opens: (path: string) => boolean;
   /** Also list what is behind links to directories, the root among them, as qm does for plugins; `depth` keeps a link to a parent from going round. */
   readonly followsDirectories?: true;
+  /** How many entries are listed at most; {@link MOST_ENTRIES} where it is not said. */
+  readonly most?: number;
 }
 
 /** Bytes of a large file that are looked at: programs have a zero among them, text has none. */
@@ -45,58 +44,65 @@ function readText(path: string, shown: string, size: number): Pick<TreeEntry, "t
 
 function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptions): TreeEntry {
   const kind = entryKind(dirent);
-  const stats = lstatSync(path);
-  const size = kind === "file" ? stats.size : 0;
-  const content = kind === "file" && options.opens(shown) ? readText(path, shown, size) : { text: null, isText: true };
-  const target = kind === "symlink" ? leadsTo(path) : null;
-  return { path: shown, kind, size, mode: permissionBits(stats), ...content, leadsTo: target };
+  const facts = { path: shown, kind, size: 0, mode: null, text: null, isText: true, leadsTo: null };
+  try {
+    const stats = lstatSync(path);
+    const known = { ...facts, size: kind === "file" ? stats.size : 0, mode: permissionBits(stats) };
+    if (kind === "symlink") return { ...known, leadsTo: leadsTo(path) };
+    return kind === "file" && options.opens(shown) ? { ...known, ...readText(path, shown, known.size) } : known;
+  } catch {
+    return { ...facts, unread: "failed" };
+  }
 }
 
-/** What stands in the place of a root; null where nothing does, or it may not be looked at. */
+/** What stands in the place of a root; null where nothing does. */
 function rootEntry(path: string, shown: string): TreeEntry | null {
-  const base = { path: shown, size: 0, mode: null, text: null, isText: true };
+  const base = { path: shown, size: 0, mode: null, text: null, isText: true, leadsTo: null };
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return null;
     if (stats.isSymbolicLink()) return { ...base, kind: "symlink", leadsTo: leadsTo(path) };
-    return { ...base, kind: stats.isDirectory() ? "directory" : "other", leadsTo: null };
+    return { ...base, kind: stats.isDirectory() ? "directory" : "other" };
   } catch {
-    return null;
+    return { ...base, kind: "other", unread: "failed" };
   }
 }
 
 /**
  * The entries below `root` as data, sorted by path; `name` is what their paths start with. Links are listed, and not
- * followed unless the options say so; a root that is one is then the only entry. What cannot be read is listed as far as
- * it is known, or left out.
+ * followed unless the options say so. The root itself is listed where it is a link that is not followed, or where it is
+ * not known in full; what cannot be read is listed as `unread`.
  */
 export function readTree(root: string, name: string, options: TreeOptions): TreeEntry[] {
   const entries: TreeEntry[] = [];
   const isWalked = ({ kind, leadsTo: target }: TreeEntry): boolean =>
     kind === "directory" || (options.followsDirectories === true && target === "directory");
-  const walk = (directory: string, shown: string, depth: number): void => {
+  /** Lists a directory; gives why it is not known in full. */
+  const walk = (directory: string, shown: string, depth: number): TreeEntry["unread"] => {
     let dirents: Dirent[];
     try {
       dirents = readdirSync(directory, { withFileTypes: true });
     } catch {
-      return;
+      return "failed";
     }
     for (const dirent of dirents) {
-      if (entries.length >= MAX_ENTRIES) return;
+      if (entries.length >= (options.most ?? MOST_ENTRIES)) return "limit";
       const path = join(directory, dirent.name);
-      let entry: TreeEntry;
-      try {
-        entry = entryOf(path, `${shown}/${dirent.name}`, dirent, options);
-      } catch {
-        continue;
-      }
-      entries.push(entry);
-      if (isWalked(entry) && depth > 1) walk(path, `${shown}/${dirent.name}`, depth - 1);
+      add(entryOf(path, `${shown}/${dirent.name}`, dirent, options), path, depth);
     }
+    return undefined;
+  };
+  const add = (entry: TreeEntry, path: string, depth: number): void => {
+    const at = entries.push(entry) - 1;
+    if (!isWalked(entry) || depth <= 1) return;
+    const unread = walk(path, entry.path, depth - 1);
+    if (unread !== undefined) entries[at] = { ...entry, unread };
   };
   const top = rootEntry(root, name);
-  if (top !== null && isWalked(top)) walk(root, name, options.depth);
-  else if (top?.kind === "symlink") entries.push(top);
+  if (top === null) return [];
+  const unread = isWalked(top) ? walk(root, name, options.depth) : top.unread;
+  if (unread !== undefined) entries.push({ ...top, unread });
+  else if (top.kind === "symlink" && !isWalked(top)) entries.push(top);
   return entries.sort((a, b) => compareText(a.path, b.path));
 }
 
@@ -106,7 +112,9 @@ function skillsKind(written: string, directory: string): SkillsPath["kind"] {
   const path = resolve(directory, written);
   if (!isInside(path, directory)) return "outside";
   try {
-    if (!isInside(realpathSync(path), realpathSync(directory))) return "outside";
+    const [real, realDirectory] = [realpathSync(path), realpathSync(directory)];
+    if (real === realDirectory) return "deployment";
+    if (!isInside(real, realDirectory)) return "outside";
   } catch {
     return "missing";
   }
@@ -114,7 +122,18 @@ function skillsKind(written: string, directory: string): SkillsPath["kind"] {
   return kind === null ? "missing" : kind === "directory" ? kind : "other";
 }
 
-/** The `skills[]` of a config with what each leads to. */
+/** Deep enough for any skill, and an end where directories lead into each other. */
+const SKILL_DEPTH = 32;
+
+/** The `skills[]` of a config with what each leads to, and what is below it. */
 export function readSkillsPaths(written: readonly string[], directory: string): SkillsPath[] {
-  return written.map((path) => ({ written: path, kind: skillsKind(path, directory) }));
+  return written.map((path) => {
+    const kind = skillsKind(path, directory);
+    if (kind !== "directory") return { written: path, kind };
+    const at = resolve(directory, path);
+    const root = relative(directory, at).replaceAll(sep, "/");
+    // A link in the place of the directory is followed, as docker does that mounts it.
+    const entries = readTree(realpathSync(at), root, { depth: SKILL_DEPTH, opens: () => true });
+    return { written: path, kind, tree: { root, entries } };
+  });
 }

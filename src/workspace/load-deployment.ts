@@ -39,6 +39,9 @@ function readEnv(directory: string | null, { envFile, cwd }: LoadOptions): ReadO
 
 const SANDBOX_DEPTH = 32;
 
+/** Files of `sandbox/` of which it matters whether they are text: those of skills and, directly beside tool.json, of tools. */
+const OPENED = /^sandbox\/(?:skills\/|tools\/[^/]+\/[^/]+$|(?:Dockerfile|\.dockerignore)$)/;
+
 /** Reads the facts from disk that resolving and rules need, apart from `.env`. `directory` null: stdin, which has no surroundings. */
 export function readInputs(
   loaded: LoadedConfig,
@@ -55,7 +58,10 @@ export function readInputs(
     directory: displayName(directory, cwd),
     packageFiles: packages.files,
     unreadPackages: packages.problems,
-    sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", { depth: SANDBOX_DEPTH, opens: () => true }),
+    sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", {
+      depth: SANDBOX_DEPTH,
+      opens: (path) => OPENED.test(path),
+    }),
     pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", {
       depth: 2,
       opens: (path) => path.endsWith("/Dockerfile"),
@@ -90,11 +96,12 @@ export function loadDeployment(path: string, options: Partial<LoadOptions> = {})
 
 /** Texts that diagnostics of a deployment may point into, by the name that they use. */
 export function sourcesOf(deployment: Deployment): Map<string, string> {
-  const { config, envFile, packageFiles, sandboxTree, pluginsTree, directory } = deployment.inputs;
+  const { config, envFile, packageFiles, sandboxTree, pluginsTree, skillsPaths, directory } = deployment.inputs;
   const sources = new Map<string, string>();
   for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config])
     sources.set(source.file, source.text);
-  for (const entry of [...sandboxTree, ...pluginsTree]) {
+  const skills = skillsPaths.flatMap(({ tree }) => tree?.entries ?? []);
+  for (const entry of [...sandboxTree, ...pluginsTree, ...skills]) {
     if (entry.text !== null) sources.set(displayJoin(directory ?? ".", entry.path), entry.text);
   }
   return sources;

@@ -1,4 +1,4 @@
-import type { TreeEntry } from "../../src/deployment/inputs.ts";
+import type { SkillsPath, TreeEntry } from "../../src/deployment/inputs.ts";
 import type { FragmentContext } from "../support/fragment.ts";
 
 /** A file of the deployment directory, as the workspace reads it. */
@@ -14,6 +14,9 @@ export function file(path: string, facts: Partial<TreeEntry> = {}): TreeEntry {
     ...facts,
   };
 }
+
+/** A sound SKILL.md. */
+export const SKILL = "---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n";
 
 const BROKER = {
   services: ["core", "web-ui", "portal", "auth"],
@@ -32,6 +35,11 @@ const TOOL = [
   file("sandbox/tools/acme/tool.json", { text: '{"id":"acme","install":{"binary":"acme"}}' }),
   file("sandbox/tools/acme/acme"),
 ];
+
+/** A path of `skills` with these files below. */
+export function skillsPath(root: string, files: readonly TreeEntry[]): SkillsPath {
+  return { written: root, kind: "directory", tree: { root, entries: files } };
+}
 
 /** What the fragments of a rule need around them, by rule id; rules that need nothing are not here. */
 export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
@@ -68,6 +76,19 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
     skillsPaths: [
       { written: "../../../etc", kind: "outside" },
       { written: "skills/support", kind: "directory" },
+    ],
+  },
+  "skills/whole-deployment": {
+    skillsPaths: [
+      { written: ".", kind: "deployment" },
+      { written: "skills/support", kind: "directory" },
+    ],
+  },
+  "skills/not-mounted": { skillsPaths: [{ written: "skills/support", kind: "directory" }] },
+  "skills/no-skill": {
+    skillsPaths: [
+      skillsPath("skills/support/triage", [file("skills/support/triage/SKILL.md", { text: SKILL })]),
+      skillsPath("skills/support", [file("skills/support/triage/SKILL.md", { text: SKILL })]),
     ],
   },
   "layer/install-file": { release: "0.1.12" },

@@ -20,6 +20,8 @@ const WITHOUT_FRAGMENTS = new Set([
   "layer/skill-file",
   "layer/size",
   "aws/task-size",
+  "layer/unread",
+  "skills/passed-over",
 ]);
 
 describe.each(RULES.filter((rule) => !WITHOUT_FRAGMENTS.has(rule.id)))("$id", (rule) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readFrontmatter } from "../../src/rules/layer/skill.ts";
+import { readSkillHead } from "../../src/deployment/skill-head.ts";
 import { runs } from "../support/runs.ts";
 
 /** Core's own way to read one line (docs/contract/qm-config.md#tools-and-skills), which takes quadratic time; a line that it does not take is null. */
@@ -17,7 +17,7 @@ test("a line is a pair exactly when core takes it for one", () => {
   fc.assert(
     fc.property(lines, (line) => {
       fc.pre(!line.startsWith("---"));
-      const fields = readFrontmatter(`---\n${line}\n---\nbody`)?.fields;
+      const fields = readSkillHead(`---\n${line}\n---\nbody`)?.fields;
       expect([...(fields?.keys() ?? [])]).toEqual(asCoreReads(line) === null ? [] : [asCoreReads(line)?.[0]]);
     }),
     { numRuns: runs(200, 8_000) },
@@ -26,12 +26,12 @@ test("a line is a pair exactly when core takes it for one", () => {
 
 test("blocks, lists and quotes", () => {
   const text = '---\na: >\n  one\n  two\n\n  three\nb: [x]\nc: "q"\nd: |-\ne:\n---\n';
-  const fields = readFrontmatter(text)?.fields;
-  expect(Object.fromEntries([...(fields ?? [])].map(([key, { text: value }]) => [key, value]))).toEqual({
+  const fields = readSkillHead(text)?.fields;
+  expect(Object.fromEntries([...(fields ?? [])].map(([key, { value }]) => [key, value]))).toEqual({
     a: "one\n  two\n\n  three",
-    b: null,
+    b: ["x"],
     c: "q",
     d: "",
-    e: null,
+    e: [],
   });
 });

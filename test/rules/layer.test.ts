@@ -6,9 +6,7 @@ import { patternProblem } from "../../src/rules/layer/approvals.ts";
 import { isEgressHost } from "../../src/rules/layer/egress.ts";
 import { deploymentOf, treeOf } from "../support/fragment.ts";
 import { refusalOfQm } from "../support/qm-check.ts";
-import { file } from "./contexts.ts";
-
-const SKILL = "---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n";
+import { file, SKILL } from "./contexts.ts";
 
 function found(sandboxTree: readonly TreeEntry[], family: string): Diagnostic[] {
   return runRules(deploymentOf('{ "target": "docker" }', { release: "0.1.12", sandboxTree })).filter(({ rule }) =>
@@ -24,7 +22,7 @@ async function qmRefuses(files: ReadonlyMap<string, string>): Promise<boolean> {
   );
 }
 
-describe("SKILL.md is usable exactly when it is for qm", () => {
+describe("SKILL.md is usable exactly when it is for qm (boot row 88)", () => {
   test.each([
     ["plain", SKILL],
     ["with a byte order mark", `\uFEFF${SKILL}`],
@@ -54,7 +52,7 @@ describe("SKILL.md is usable exactly when it is for qm", () => {
     ["nothing", ""],
   ])("%s", async (_name, text) => {
     const files = new Map([["sandbox/skills/report/SKILL.md", text]]);
-    expect(found(treeOf(files, "sandbox"), "layer/skill").length > 0).toBe(await qmRefuses(files));
+    expect(found(treeOf(files, "sandbox"), "layer/skill-frontmatter").length > 0).toBe(await qmRefuses(files));
   });
 });
 
@@ -141,7 +139,7 @@ describe("egress", () => {
   ])("%s is none", (host) => expect(isEgressHost(host)).toBe(false));
 });
 
-describe("what the layer cannot carry", () => {
+describe("what the layer cannot carry (boot rows 95, 96)", () => {
   const skill = file("sandbox/skills/report/SKILL.md", { text: SKILL });
   const directories = ["sandbox/skills/report", "sandbox/tools/acme"].map((path) => file(path, { kind: "directory" }));
 
@@ -154,6 +152,15 @@ describe("what the layer cannot carry", () => {
     expect(found([...directories.slice(0, 1), skill, entry], "layer/").map(({ rule, file: at }) => [rule, at])).toEqual(
       [["layer/skill-file", entry.path]],
     ),
+  );
+
+  test.each([
+    ["limit", "not all of `sandbox/tools` was looked at"],
+    ["failed", "`sandbox/tools` could not be read"],
+  ] as const)("what was not read (%s)", (unread, message) =>
+    expect(found([file("sandbox/tools", { kind: "directory", unread })], "layer/")).toMatchObject([
+      { rule: "layer/unread", severity: "error", file: "sandbox/tools", message: expect.stringContaining(message) },
+    ]),
   );
 
   test("but what systems leave behind is skipped", () => {
@@ -200,7 +207,7 @@ describe("what the layer cannot carry", () => {
   });
 });
 
-describe("tool.json is plain JSON", () => {
+describe("tool.json is plain JSON (boot row 82)", () => {
   test.each([
     ["a comment", '{ "id": "acme" /* x */ }', "/* x */"],
     ["a trailing comma", '{ "id": "acme", }', ","],

@@ -4,6 +4,7 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "config/image-reference": "qm takes any text for an image; the machine that starts it refuses it",
   "fly/app-name": "qm does not look at the length; Fly refuses the app",
   "fly/vm-size": "qm takes any text for a size; Fly refuses the machine",
+  "layer/duplicate-skill": "qm reads one SKILL.md at a time; core refuses the layer",
   "sandbox/api-url-unreachable": "qm does not look at the address; agents on remote machines fail to call core",
   "sandbox/backend-mismatch": "qm wires one backend and core runs the other",
   "sandbox/backend-not-wired": "qm does not mount the socket, and says nothing",
@@ -14,6 +15,7 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "services/lost-env": "qm replaces the value, and says nothing",
   "settings/text": "qm knows no setting of boxd, which refuses the machine",
   "skills/outside": "qm mounts what a path leads to, wherever that is",
+  "skills/whole-deployment": "qm mounts the directory with `.env` in it",
   "secrets/derived-name":
     "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",
   "secrets/secret-value": "qm judges names only, so that a URL with a password passes",

@@ -1,7 +1,8 @@
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DeploymentInputs } from "../../src/deployment/inputs.ts";
+import { readTree } from "../../src/workspace/directory-tree.ts";
 import { loadDeployment, type LoadOptions, sourcesOf } from "../../src/workspace/load-deployment.ts";
 import { addFiles, tempDirectory } from "./temp.ts";
 
@@ -113,16 +114,28 @@ describe("a package.json that cannot be read", () => {
   });
 });
 
-test("skills paths say where they lead, links followed", () => {
-  const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "a/skills/x": "", "a/file": "", "x/y": "" });
+test("skills paths say where they lead, links followed, and what is below directories", () => {
+  const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, "a/skills/x/SKILL.md": "text", "a/file": "", "x/y": "" });
   symlinkSync("../x", join(cwd, "a/link"));
-  expect(inputsOf("a", { cwd }).skillsPaths).toEqual([
-    { written: "skills", kind: "directory" },
-    { written: "../x", kind: "outside" },
-    { written: "link", kind: "outside" },
-    { written: "none", kind: "missing" },
-    { written: "file", kind: "other" },
+  const paths = inputsOf("a", { cwd }).skillsPaths;
+  expect(paths.map(({ written, kind }) => [written, kind])).toEqual([
+    ["skills", "directory"],
+    ["../x", "outside"],
+    ["link", "outside"],
+    ["none", "missing"],
+    ["file", "other"],
   ]);
+  expect(paths.map(({ tree }) => tree?.root)).toEqual(["skills", undefined, undefined, undefined, undefined]);
+  expect(paths[0]?.tree?.entries.map(({ path, text }) => [path, text])).toEqual([
+    ["skills/x", null],
+    ["skills/x/SKILL.md", "text"],
+  ]);
+});
+
+test.each([".", "./", "skills/..", "self"])("%s is the deployment directory itself", (written) => {
+  const cwd = tempDirectory({ "qm.config.jsonc": JSON.stringify({ skills: [written] }), "skills/x": "" });
+  symlinkSync(".", join(cwd, "self"));
+  expect(inputsOf(".", { cwd }).skillsPaths).toEqual([{ written, kind: "deployment" }]);
 });
 
 describe("trees", () => {
@@ -166,6 +179,23 @@ describe("trees", () => {
     symlinkSync("layer", join(cwd, "sandbox"));
     expect(inputsOf(".", { cwd }).sandboxTree).toEqual([
       expect.objectContaining({ path: "sandbox", kind: "symlink", leadsTo: "directory" }),
+    ]);
+  });
+
+  test("what is too much is said where the reading stopped", () => {
+    const cwd = tempDirectory({ "x/a/1": "", "x/a/2": "", "x/a/3": "", "x/b": "" });
+    const unread = (most: number) =>
+      readTree(join(cwd, "x"), "x", { depth: 2, opens: () => false, most }).filter((entry) => entry.unread === "limit");
+    expect(unread(3).map(({ path }) => path)).toEqual(["x", "x/a"]);
+    expect(unread(4).map(({ path }) => path)).toEqual(["x"]);
+    expect(unread(5)).toEqual([]);
+  });
+
+  // A regular file that even root cannot read at its beginning.
+  test.skipIf(!existsSync("/proc/self/mem"))("what the system does not let be read is said", () => {
+    const options = { depth: 1, opens: (path: string) => path === "x/mem" };
+    expect(readTree(`/proc/${process.pid}`, "x", options).filter(({ unread }) => unread !== undefined)).toEqual([
+      expect.objectContaining({ path: "x/mem", unread: "failed" }),
     ]);
   });
 

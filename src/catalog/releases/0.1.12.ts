@@ -10,6 +10,7 @@ import {
   type SecretRow,
 } from "../secret-row.ts";
 import type { Release } from "./release.ts";
+import { BUILT_IN_SKILLS, OWN_CREDENTIALS } from "./layer/core.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
 import { allowedEmails, brokerEmailSecrets, EDGE_SECRETS, EMAIL_FROM, RESEND_KEY } from "./secrets/edge.ts";
 
@@ -85,6 +86,9 @@ export const RELEASE: Release = {
   defaultBackend: { aws: { backend: "aws" } },
   unsupportedFields: [],
   toolInstallFiles: true,
+  ownCredentials: { ...OWN_CREDENTIALS, ".config/glab-cli": "directory" },
+  plainCredentialPaths: true,
+  builtInSkills: BUILT_IN_SKILLS,
   awsDeployImage: "when-used",
   awsAdminWithoutPortal: false,
   ownedEnv: {},

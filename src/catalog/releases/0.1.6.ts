@@ -1,5 +1,6 @@
 import { allOf, fromCommand, hasText, HEX32, onTarget, rowsOf } from "../secret-row.ts";
 import type { Release } from "./release.ts";
+import { BUILT_IN_SKILLS, OWN_CREDENTIALS } from "./layer/core.ts";
 import { CORE_SECRETS } from "./secrets/core.ts";
 import { brokerEmailSecrets, EDGE_SECRETS } from "./secrets/edge.ts";
 
@@ -59,6 +60,9 @@ export const RELEASE: Release = {
     "aws.services.*.assumeRoleArns",
   ],
   toolInstallFiles: false,
+  ownCredentials: OWN_CREDENTIALS,
+  plainCredentialPaths: false,
+  builtInSkills: BUILT_IN_SKILLS,
   awsDeployImage: "always",
   awsAdminWithoutPortal: true,
   ownedEnv: { fly: { core: ["core.flyDeployBaseImage"] }, aws: { core: ["core.deployProvider"] } },

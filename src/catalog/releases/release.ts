@@ -41,6 +41,12 @@ export interface Release {
   readonly unsupportedFields: readonly string[];
   /** tool.json may have `install.files`. */
   readonly toolInstallFiles: boolean;
+  /** What core keeps for tools of its own, by path below the home directory. */
+  readonly ownCredentials: { readonly [path: string]: "directory" | "file" };
+  /** Paths of credentials may have letters, digits and `._/@+-` alone. */
+  readonly plainCredentialPaths: boolean;
+  /** Names of the skills that core brings, sorted. */
+  readonly builtInSkills: readonly string[];
   /** `AWS_DEPLOY_IMAGE` is demanded under every backend, or only when something uses it. */
   readonly awsDeployImage: "always" | "when-used";
   /** `admin` may be enabled on aws without `portal`. */

@@ -1,3 +1,4 @@
+import type { Release } from "../../catalog/releases/release.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { field, type Rule } from "../rule.ts";
@@ -10,18 +11,6 @@ interface Credential {
   readonly at: ConfigPath;
 }
 
-/** What core keeps for its own tools. A tool may name one of these exactly. */
-const BUILT_IN: readonly (readonly [path: string, kind: string])[] = [
-  [".aws", "directory"],
-  [".config/gcloud", "directory"],
-  [".config/gh", "directory"],
-  [".config/glab", "directory"],
-  [".config/glab-cli", "directory"],
-  [".git-credentials", "file"],
-  [".netrc", "file"],
-  [".ssh", "directory"],
-];
-
 /** Where tools keep credentials. */
 export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
   {
@@ -32,17 +21,18 @@ export const CREDENTIAL_PATH_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": "work/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "auth": { "check": "acme whoami", "reauth": "acme login", "credentialPaths": [{ "path": ".config/acme", "kind": "directory" }] } }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      const sound: Credential[] = [];
+      const { release } = deployment.release;
+      const seen = new SeenCredentials();
       for (const credential of credentials(deployment)) {
-        const form = formProblem(credential.path);
-        const [problem, help] = form ?? clash(credential, sound) ?? [];
+        const form = formProblem(credential.path, release);
+        const [problem, help] = form ?? builtInClash(credential, release) ?? seen.clash(credential) ?? [];
         if (problem !== undefined && help !== undefined)
           report({
             message: `${field(credential.at)} ${problem}`,
             help,
             place: inTool(credential.tool, credential.at),
           });
-        if (form === null) sound.push(credential);
+        if (form === null) seen.add(credential);
       }
     },
   },
@@ -82,9 +72,10 @@ function overlap(a: string, b: string): boolean {
 /** What is wrong with a path, as an end of "`…path` …", and what to do; null where nothing is. */
 type Problem = readonly [problem: string, help: string] | null;
 
-function formProblem(path: string): Problem {
+function formProblem(path: string, { plainCredentialPaths }: Release): Problem {
   const help = "name a hidden file or directory of the home directory, such as `.config/acme`";
-  if (!/^[A-Za-z0-9._/@+-]+$/.test(path)) return ["must be letters, digits and `._/@+-`", help];
+  if (plainCredentialPaths && !/^[A-Za-z0-9._/@+-]+$/.test(path)) return ["must be letters, digits and `._/@+-`", help];
+  if (path === "" || /[\s\\]/.test(path)) return ["must have no blanks and backslashes, and not be empty", help];
   if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
     return ["must be relative to the home directory, without empty parts, `.` and `..`", help];
   return path.startsWith(".")
@@ -92,18 +83,44 @@ function formProblem(path: string): Problem {
     : ["must start with a hidden file or directory: what is not hidden is an agent's own work", help];
 }
 
-/** The first thing that a path gets in the way of. */
-function clash({ tool, path, kind }: Credential, before: readonly Credential[]): Problem {
-  const [base, baseKind] = BUILT_IN.find(([builtIn]) => overlap(path, builtIn)) ?? [];
-  if (base !== undefined && (base !== path || (kind !== null && baseKind !== kind)))
-    return [
-      `overlaps \`${base}\`, which core keeps as a ${baseKind}`,
-      `name exactly \`${base}\` with the kind \`${baseKind}\`, or another place`,
-    ];
-  const other = before.find(
-    (each) => overlap(path, each.path) && (each.tool === tool || each.path !== path || each.kind !== kind),
-  );
-  if (other === undefined) return null;
-  const where = other.tool === tool ? field(other.at) : `that of \`sandbox/tools/${other.tool.directory}/tool.json\``;
-  return [`overlaps ${where}`, "use places that are apart, or in two tools the same one with the same kind"];
+/** What core keeps for its own tools. A tool may name one of these exactly. */
+function builtInClash({ path, kind }: Credential, { ownCredentials }: Release): Problem {
+  const [base, baseKind] = Object.entries(ownCredentials).find(([builtIn]) => overlap(path, builtIn)) ?? [];
+  if (base === undefined || (base === path && (kind === null || baseKind === kind))) return null;
+  return [
+    `overlaps \`${base}\`, which core keeps as a ${baseKind}`,
+    `name exactly \`${base}\` with the kind \`${baseKind}\`, or another place`,
+  ];
+}
+
+/** The credentials so far, by path and by every directory above one, so that none is compared with all the others. */
+class SeenCredentials {
+  readonly #at = new Map<string, Credential>();
+  readonly #below = new Map<string, Credential>();
+
+  add(credential: Credential): void {
+    if (!this.#at.has(credential.path)) this.#at.set(credential.path, credential);
+    for (const directory of directoriesAbove(credential.path))
+      if (!this.#below.has(directory)) this.#below.set(directory, credential);
+  }
+
+  /** The first credential that one gets in the way of. */
+  clash({ tool, path, kind }: Credential): Problem {
+    const same = this.#at.get(path);
+    const other =
+      same !== undefined && (same.tool === tool || same.kind !== kind)
+        ? same
+        : (this.#below.get(path) ??
+          directoriesAbove(path)
+            .map((directory) => this.#at.get(directory))
+            .find((above) => above !== undefined));
+    if (other === undefined) return null;
+    const where = other.tool === tool ? field(other.at) : `that of \`sandbox/tools/${other.tool.directory}/tool.json\``;
+    return [`overlaps ${where}`, "use places that are apart, or in two tools the same one with the same kind"];
+  }
+}
+
+function directoriesAbove(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }

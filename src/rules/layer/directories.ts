@@ -1,4 +1,4 @@
-import { fileBelow } from "../../deployment/inputs.ts";
+import { fileBelow, MOST_ENTRIES } from "../../deployment/inputs.ts";
 import { type Report, type Rule } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { TreeEntry } from "../../deployment/inputs.ts";
@@ -41,6 +41,33 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
     },
   },
   {
+    id: "layer/unread",
+    title: "Part of a deployment that could not be read",
+    why: "What was not read was not checked either, so that nothing can be promised of it.",
+    bad: "",
+    good: "",
+    check({ inputs }, report) {
+      const trees = [
+        inputs.sandboxTree,
+        inputs.pluginsTree,
+        ...inputs.skillsPaths.map(({ tree }) => tree?.entries ?? []),
+      ];
+      for (const { path, unread } of trees.flat()) {
+        if (unread === undefined) continue;
+        const isTooMuch = unread === "limit";
+        report({
+          message: isTooMuch
+            ? `not all of \`${path}\` was looked at: together with what lies beside it there are more than ${MOST_ENTRIES} files`
+            : `\`${path}\` could not be read`,
+          help: isTooMuch
+            ? "move out what does not belong to the deployment, such as installed packages"
+            : "check its permissions, and run it again",
+          place: { file: fileBelow(inputs, path), range: null },
+        });
+      }
+    },
+  },
+  {
     id: "layer/tool-directory",
     title: "Entry of sandbox/tools that is no tool",
     clause: "sandbox.descriptors",
@@ -66,26 +93,32 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
     id: "layer/skill-file",
     title: "File of a skill that does not arrive",
     clause: "sandbox.descriptors",
-    why: "Skills travel as text inside one JSON document: links and binary files have no place in it, and qm refuses the layer.",
+    why: "Skills travel as text: links and binary files have no place among them. qm refuses a layer with one; below a directory of `skills`, core passes it over.",
     bad: "",
     good: "",
-    check(deployment, report) {
-      for (const { path, kind, isText } of deployment.inputs.sandboxTree) {
-        if (!/^sandbox\/skills\/[^/]+\/./.test(path) || LITTER.test(path) || kind === "directory") continue;
-        const problem =
-          kind === "symlink"
-            ? "is a link"
-            : kind === "other"
-              ? "is no regular file"
-              : isText
-                ? null
-                : "is not UTF-8 text";
+    check({ inputs, skills }, report) {
+      for (const entry of inputs.sandboxTree) {
+        const problem = /^sandbox\/skills\/[^/]+\/./.test(entry.path) ? untransportable(entry) : null;
         if (problem === null) continue;
         report({
-          message: `\`${path}\` ${problem}, which the deployment layer cannot carry`,
+          message: `\`${entry.path}\` ${problem}, which the deployment layer cannot carry`,
           help: "put a text file in its place, or let the skill fetch it",
-          place: { file: fileBelow(deployment.inputs, path), range: null },
+          place: { file: fileBelow(inputs, entry.path), range: null },
         });
+      }
+      const named = new Set(skills.flatMap(({ directory, item }) => (item === null ? [] : [directory])));
+      for (const { tree } of named.size === 0 ? [] : inputs.skillsPaths) {
+        for (const entry of tree?.entries ?? []) {
+          const skill = entry.path.slice(0, entry.path.indexOf("/", (tree?.root.length ?? 0) + 1));
+          const problem = named.has(skill) ? untransportable(entry) : null;
+          if (problem === null) continue;
+          report({
+            message: `\`${entry.path}\` ${problem}, which core does not install`,
+            help: "put a text file in its place, or let the skill fetch it",
+            severity: "warning",
+            place: { file: fileBelow(inputs, entry.path), range: null },
+          });
+        }
       }
     },
   },
@@ -113,6 +146,14 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** Why a file of a skill does not travel, as an end of "`…` is …"; null where it does. */
+function untransportable({ path, kind, isText, unread }: TreeEntry): string | null {
+  if (kind === "directory" || LITTER.test(path) || unread !== undefined) return null;
+  if (kind === "symlink") return "is a link";
+  if (kind === "other") return "is no regular file";
+  return isText ? null : "is not UTF-8 text";
+}
 
 /** The entries directly in a directory of the layer, without litter. */
 function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {

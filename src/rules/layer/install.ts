@@ -43,9 +43,11 @@ export const INSTALL_RULES: readonly Rule[] = [
       for (const tool of deployment.tools) {
         if (tool.document?.node(FILES) === undefined) continue;
         if (!deployment.release.release.toolInstallFiles) {
+          const what = itemsAt(tool, FILES).length === 0 ? "remove it" : "let `sandbox/Dockerfile` install the files";
           report({
             message: `${field(FILES)} is not known to qm ${deployment.release.resolved}, which ignores it`,
-            help: `let \`sandbox/Dockerfile\` install the files, or deploy a newer release${assumedRelease(deployment)}`,
+            help: `${what}, or deploy a newer release${assumedRelease(deployment)}`,
+            severity: "warning",
             place: inTool(tool, FILES, "key"),
           });
           continue;

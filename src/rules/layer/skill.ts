@@ -1,9 +1,9 @@
-import { fileBelow } from "../../deployment/inputs.ts";
-import { LineIndex } from "../../diagnostics/source.ts";
 import type { Span } from "../../config/node.ts";
-import { type Rule } from "../rule.ts";
-
-const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_-])?$/;
+import type { HeadField, SkillHead } from "../../deployment/skill-head.ts";
+import type { Skill } from "../../deployment/skills.ts";
+import { LineIndex } from "../../diagnostics/source.ts";
+import type { Report, Rule } from "../rule.ts";
+import { differenceOf } from "./skill-reading.ts";
 
 interface Problem {
   readonly message: string;
@@ -11,65 +11,71 @@ interface Problem {
   readonly at: Span;
 }
 
+/** What core reads of a head. */
+const READ_KEYS = ["name", "description", "requiredCapabilities"] as const;
+
 /** The head of SKILL.md. */
 export const SKILL_RULES: readonly Rule[] = [
   {
     id: "layer/skill-frontmatter",
     title: "SKILL.md without a usable head",
     clause: "sandbox.descriptors",
-    why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing.",
+    why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing; below a directory of `skills`, it installs neither that skill nor any after it.",
     bad: "// sandbox/skills/report/SKILL.md\nCollect what was done.\n",
     good: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report.\n---\nCollect what was done.\n",
     check(deployment, report) {
-      for (const { path, text } of deployment.inputs.sandboxTree) {
-        if (text === null || !/^sandbox\/skills\/[^/]+\/SKILL\.md$/.test(path)) continue;
-        const file = fileBelow(deployment.inputs, path);
-        const lines = new LineIndex(text);
-        const head = readFrontmatter(text);
-        if (head === null) {
-          const end = Math.max(text.search(/\r?\n|$/), 0);
-          report({
-            message: "`SKILL.md` does not begin with a head between two lines `---`",
-            help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line",
-            place: { file, range: lines.range(0, end) },
-          });
-          continue;
-        }
-        for (const { message, help, at } of problemsOf(head))
-          report({ message, help, place: { file, range: lines.range(at.start, at.end) } });
+      for (const skill of deployment.skills) {
+        if (skill.head === null) reportIn(skill, noHead(skill.text), report);
+        else for (const problem of problemsOf(skill, skill.head)) reportIn(skill, problem, report);
+      }
+    },
+  },
+  {
+    id: "layer/skill-read-otherwise",
+    title: "Head of SKILL.md that core reads otherwise than YAML",
+    severity: "warning",
+    why: "Core knows a small part of YAML, and takes what it does not know as it stands or drops it. Agents then choose a skill by a text that nobody wrote.",
+    bad: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report,\n  and the monthly one.\n---\nCollect what was done.\n",
+    good: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: >\n  Writes the weekly report,\n  and the monthly one.\n---\nCollect what was done.\n",
+    check(deployment, report) {
+      for (const skill of deployment.skills) {
+        if (skill.head !== null)
+          for (const problem of differencesOf(skill, skill.head)) reportIn(skill, problem, report);
       }
     },
   },
 ];
 
-function* problemsOf({ fields, hasBody, opening }: Frontmatter): Iterable<Problem> {
+function reportIn({ file, text }: Skill, { message, help, at }: Problem, report: Report): void {
+  report({ message, help, place: { file, range: new LineIndex(text).range(at.start, at.end) } });
+}
+
+function noHead(text: string): Problem {
+  return {
+    message: "`SKILL.md` does not begin with a head between two lines `---`",
+    help: "begin it with `---`, `name: …`, `description: …` and `---`, each on its line",
+    at: { start: 0, end: Math.max(text.search(/\r?\n|$/), 0) },
+  };
+}
+
+function* problemsOf(skill: Skill, head: SkillHead): Iterable<Problem> {
+  const { fields, hasBody, opening } = head;
   const name = fields.get("name");
-  if (isBlank(name))
-    yield {
-      message: "the head of SKILL.md has no `name`",
-      help: "add `name:` and a short name of letters, digits and hyphens",
-      at: name?.keySpan ?? opening,
-    };
-  else if (!NAME.test(name?.text ?? ""))
+  if (isBlank(name)) yield missing("name", "a short name of letters, digits and hyphens", head);
+  else if (name !== undefined && skill.name === null)
     yield {
       message:
         "`name` must be 1 to 128 letters, digits and `_.-`, starting with a letter or digit and not ending with a dot",
-      help: "shorten it to a name: sentences belong into `description`",
-      at: name?.keySpan ?? opening,
+      help: differenceOf("name", name)?.[1] ?? "shorten it to a name: sentences belong into `description`",
+      at: name.key,
     };
-  const description = fields.get("description");
-  if (isBlank(description))
-    yield {
-      message: "the head of SKILL.md has no `description`",
-      help: "add `description:` and when an agent should use the skill",
-      at: description?.keySpan ?? opening,
-    };
+  if (isBlank(fields.get("description"))) yield missing("description", "when an agent should use the skill", head);
   const capabilities = fields.get("requiredCapabilities");
-  if (capabilities !== undefined && capabilities.text !== null)
+  if (typeof capabilities?.value === "string")
     yield {
       message: "`requiredCapabilities` must be a list",
-      help: "write it as `[a, b]`, or one `- …` a line",
-      at: capabilities.keySpan,
+      help: "write it as `[a, b]`, or one `- …` a line, with no comment behind it",
+      at: capabilities.key,
     };
   if (!hasBody)
     yield {
@@ -79,74 +85,64 @@ function* problemsOf({ fields, hasBody, opening }: Frontmatter): Iterable<Proble
     };
 }
 
-function isBlank(field: FrontmatterField | undefined): boolean {
-  return field === undefined || field.text === null || field.text.trim() === "";
+function isBlank(field: HeadField | undefined): boolean {
+  return field === undefined || typeof field.value !== "string" || field.value.trim() === "";
 }
 
-/** One `key: value` of the notes at the head of a SKILL.md. */
-interface FrontmatterField {
-  /** Null for a list. */
-  readonly text: string | null;
-  readonly keySpan: Span;
+/** A key that core does not find, though a line may look like it. */
+function missing(key: string, what: string, head: SkillHead): Problem {
+  const message = `the head of SKILL.md has no \`${key}\``;
+  const help = `add \`${key}:\` and ${what}`;
+  const field = head.fields.get(key);
+  if (field === undefined) return unreadLine(key, message, head) ?? { message, help, at: head.opening };
+  const difference = differenceOf(key, field);
+  return difference === null
+    ? { message, help, at: field.key }
+    : { message: `${message}: ${difference[0]}`, help: difference[1], at: field.key };
 }
 
-/** The head of a SKILL.md, as core reads it: a small part of YAML. */
-interface Frontmatter {
-  readonly fields: ReadonlyMap<string, FrontmatterField>;
-  readonly hasBody: boolean;
-  /** The opening `---`. */
-  readonly opening: Span;
+/** A line that YAML, or another reader of such heads, takes for the key, and core does not; null where none is. */
+function unreadLine(key: string, message: string, { lines }: SkillHead): Problem | null {
+  const line = lines.find(({ text }) => keyOf(text) === key.toLowerCase());
+  if (line === undefined) return null;
+  return {
+    message: `${message}: core does not read this line`,
+    help: /[\r\u2028\u2029]/.test(line.text)
+      ? "delete the invisible line separator in it (U+2028, U+2029 or a lone carriage return)"
+      : `begin the line with \`${key}:\`, without blanks, quotes or capitals`,
+    at: { start: line.start, end: line.start + line.text.length },
+  };
 }
 
-const BLOCK = /^[>|]-?$/;
-
-/** Reads the head of a SKILL.md; null where there is none (a first line `---`, and a later line that begins so). */
-export function readFrontmatter(text: string): Frontmatter | null {
-  const match = /^(\uFEFF?)---\r?\n/.exec(text);
-  if (match === null) return null;
-  const start = match[0].length;
-  // The line end that closes the opening line may also be the one before the closing one.
-  const closing = /\r?\n---/g;
-  closing.lastIndex = start;
-  const end = closing.exec(text);
-  if (end === null) return null;
-  const opening = { start: (match[1] as string).length, end: (match[1] as string).length + 3 };
-  return { fields: readFields(text, start, end.index), hasBody: text.slice(closing.lastIndex).trim() !== "", opening };
+/** The key of a line in lower case, without blanks and quotes around it. */
+function keyOf(line: string): string | undefined {
+  return /^\s*(["']?)([A-Za-z]+)\1\s*:/.exec(line)?.[2]?.toLowerCase();
 }
 
-function readFields(text: string, start: number, end: number): Map<string, FrontmatterField> {
-  const fields = new Map<string, FrontmatterField>();
-  let at = start;
-  // A carriage return belongs to the line end behind it; the last line's was taken with the closing `---` already.
-  const lines = text.slice(start, end).split("\n");
-  for (const [index, line] of lines.entries()) {
-    const key = /^([A-Za-z0-9_-]+):/.exec(line)?.[1];
-    const rest =
-      key === undefined ? null : restOf(index === lines.length - 1 ? line : line.replace(/\r$/, ""), key.length + 1);
-    if (key !== undefined && rest !== null)
-      fields.set(key, { text: valueOf(rest, lines, index + 1), keySpan: { start: at, end: at + key.length } });
-    at += line.length + 1;
+function* differencesOf(skill: Skill, head: SkillHead): Iterable<Problem> {
+  const { fields, repeated, lines } = head;
+  for (const key of READ_KEYS) {
+    const field = fields.get(key);
+    if (field === undefined) {
+      const unread = unreadLine(key, `\`${key}\` has no effect`, head);
+      // Deeper keys of that name belong to something else; a missing name or description is refused.
+      if (key === "requiredCapabilities" && unread !== null && /^\S/.test(skill.text.slice(unread.at.start)))
+        yield unread;
+      continue;
+    }
+    const again = repeated.get(key);
+    if (again !== undefined)
+      yield { message: `\`${key}\` stands twice, and core takes the last one`, help: "remove one of them", at: again };
+    // What makes a value unusable is said by the other rule.
+    const isRefused = key === "requiredCapabilities" ? typeof field.value === "string" : isBlank(field);
+    const found = isRefused || (key === "name" && skill.name === null) ? null : differenceOf(key, field);
+    if (found !== null) yield { message: found[0], help: found[1], at: field.key };
   }
-  return fields;
-}
-
-/** What stands behind a key and its colon; null where a line end of another kind makes it no pair. One regular expression for it would take quadratic time. */
-function restOf(line: string, from: number): string | null {
-  const rest = line.slice(from).trimStart();
-  return /[\r\u2028\u2029]/.test(rest) ? null : rest;
-}
-
-/** A value on the key's own line, or in the deeper lines from `next` on; null for a list. */
-function valueOf(rest: string, lines: readonly string[], next: number): string | null {
-  if (BLOCK.test(rest)) return indented(lines, next).join("\n").trim();
-  if (rest === "" || (rest.startsWith("[") && rest.endsWith("]"))) return null;
-  const trimmed = rest.trim();
-  const quoted = /^(["'])(.*)\1$/.exec(trimmed);
-  return quoted === null ? trimmed : (quoted[2] as string);
-}
-
-function indented(lines: readonly string[], from: number): string[] {
-  let end = from;
-  for (let line = lines[end]; line !== undefined && (line.trim() === "" || /^[ \t]/.test(line)); line = lines[++end]);
-  return lines.slice(from, end);
+  const end = lines.find(({ text }) => /^\.\.\.\s*$/.test(text));
+  if (end !== undefined)
+    yield {
+      message: "core reads the head on behind `...`, up to a line `---`",
+      help: "end the head with `---`",
+      at: { start: end.start, end: end.start + 3 },
+    };
 }

@@ -17,7 +17,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     check(deployment, report) {
       for (const tool of deployment.tools) {
         if (tool.document === null || tool.document.broken) continue;
-        toolFindings(tool).wrong.forEach(report);
+        toolFindings(tool, deployment.release.release).wrong.forEach(report);
         reportBroker(tool, report);
         reportApprovals(tool, report);
       }
@@ -31,7 +31,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egres": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
-      for (const tool of deployment.tools) toolFindings(tool).unknown.forEach(report);
+      for (const tool of deployment.tools) toolFindings(tool, deployment.release.release).unknown.forEach(report);
     },
   },
   {

@@ -1,18 +1,28 @@
 import type { ConfigDocument } from "../../config/document.ts";
+import type { ConfigNode } from "../../config/node.ts";
 import { LineIndex } from "../../diagnostics/source.ts";
 import type { Finding, Report, Rule } from "../rule.ts";
-import { type Tool } from "../../deployment/tools.ts";
+import { inTool, type Tool } from "../../deployment/tools.ts";
 
 /** Strings, comments, and commas before a closing bracket: what plain JSON and JSONC see differently. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)|(,)(?=(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*[}\]])/g;
 
-/** Whether tool.json is JSON. */
+/** What stands in the place of the object. */
+const KINDS: { readonly [kind in Exclude<ConfigNode["kind"], "object">]: string } = {
+  array: "a list",
+  string: "text",
+  number: "a number",
+  boolean: "`true` or `false`",
+  null: "`null`",
+};
+
+/** Whether tool.json is JSON, and an object. */
 export const TOOL_JSON_RULES: readonly Rule[] = [
   {
     id: "layer/tool-json",
-    title: "tool.json that is not JSON",
+    title: "tool.json that is no JSON object",
     clause: "sandbox.descriptors",
-    why: "Core reads tool.json as plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
+    why: "Core reads tool.json as one object of plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme" }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
@@ -37,6 +47,14 @@ function unread({ file, descriptor }: Tool): Finding {
 
 function reportText(tool: Tool, document: ConfigDocument, report: Report): void {
   const isJson = parses(document.text);
+  if (isJson && document.root !== null && document.root.kind !== "object") {
+    report({
+      message: `tool.json must be an object, and this is ${KINDS[document.root.kind]}`,
+      help: `write \`{ "id": "${tool.directory}" }\` and what else the tool needs`,
+      place: inTool(tool, []),
+    });
+    return;
+  }
   const [first] = document.diagnostics;
   if (first !== undefined) {
     // What is JSON and yet not as it should be (a key twice) is read, by whichever rule the reader has.

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Release } from "../../catalog/releases/release.ts";
 import { closestName } from "../../base/closest-name.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { issuesOf, type SchemaIssue } from "../../config/schema/config.ts";
@@ -25,8 +26,8 @@ function object(required: readonly string[], fields: Readonly<Record<string, z.Z
   return z.strictObject(Object.fromEntries(shape) as Record<string, z.ZodMiniType>, "an object");
 }
 
-/** What tool.json may hold (docs/contract/qm-config.md). Made when a deployment has a tool. */
-function makeSchema(): z.ZodMiniType {
+/** What tool.json may hold (docs/contract/qm-config.md). Made when a deployment has a tool. A release that ignores `install.files` takes anything there. */
+function makeSchema(readsFiles: boolean): z.ZodMiniType {
   const filled = text(/\S/, "text that is not blank");
   const envName = text(/^[A-Z][A-Z0-9_]*$/, "an upper-case environment name");
   const toolName = text(
@@ -54,6 +55,7 @@ function makeSchema(): z.ZodMiniType {
   });
   const decision = oneOf("require_approval", "deny");
   const mode = text(/^0[0-7]{3}$/, "four octal digits such as `0755`");
+  const files = list(object(["from", "to"], { from: text(), to: text(), mode }));
   return object(["id"], {
     $schema: z.unknown(),
     id: toolName,
@@ -63,26 +65,33 @@ function makeSchema(): z.ZodMiniType {
     egress: list(text()),
     auth,
     approvals: list(object([], { command: text(), pattern: text(), decision, reason: text() })),
-    install: object([], {
-      binary: toolName,
-      files: list(object(["from", "to"], { from: text(), to: text(), mode })),
-    }),
+    install: object([], { binary: toolName, files: readsFiles ? files : z.unknown() }),
   });
 }
 
-let schema: z.ZodMiniType | undefined;
-const toolSchema = (): z.ZodMiniType => (schema ??= makeSchema());
+const schemas = new Map<boolean, z.ZodMiniType>();
+
+function toolSchema({ toolInstallFiles }: Release): z.ZodMiniType {
+  const schema = schemas.get(toolInstallFiles) ?? makeSchema(toolInstallFiles);
+  schemas.set(toolInstallFiles, schema);
+  return schema;
+}
 
 /** What of a tool.json has not its form: values, and keys that nothing reads. Both empty where the text does not parse. */
-export function toolFindings(tool: Tool): { readonly wrong: readonly Finding[]; readonly unknown: readonly Finding[] } {
+export function toolFindings(
+  tool: Tool,
+  release: Release,
+): { readonly wrong: readonly Finding[]; readonly unknown: readonly Finding[] } {
   const wrong: Finding[] = [];
   const unknown: Finding[] = [];
   // A value of the wrong kind may fail a check of its kind too.
   const seen = new Set<string>();
   if (tool.document === null || tool.document.root === null || tool.document.broken) return { wrong, unknown };
-  for (const issue of issuesOf(toolSchema(), tool.document.value([]), "an object with fewer faults")) {
+  const schema = toolSchema(release);
+  for (const issue of issuesOf(schema, tool.document.value([]), "an object with fewer faults")) {
     const path = issue.path as ConfigPath;
-    if (issue.code === "unrecognized_keys") reportUnknownKeys(tool, path, issue.keys, unknown);
+    if (issue.code === "unrecognized_keys")
+      reportUnknownKeys(tool, { parent: path, keys: issue.keys, schema }, unknown);
     else if (!seen.has(JSON.stringify(path))) wrong.push(wrongValue(tool, path, issue));
     seen.add(JSON.stringify(path));
   }
@@ -100,8 +109,12 @@ function wrongValue(tool: Tool, path: ConfigPath, issue: SchemaIssue): Finding {
   return { message: `${what} must be ${issue.message}`, help: "change it to that form", place: inTool(tool, path) };
 }
 
-function reportUnknownKeys(tool: Tool, parent: ConfigPath, keys: readonly string[], found: Finding[]): void {
-  const names = schemaAt(parent, toolSchema())?.names ?? [];
+function reportUnknownKeys(
+  tool: Tool,
+  { parent, keys, schema }: { parent: ConfigPath; keys: readonly string[]; schema: z.ZodMiniType },
+  found: Finding[],
+): void {
+  const names = schemaAt(parent, schema)?.names ?? [];
   const absent = names.filter((name) => name !== "$schema" && tool.document?.node([...parent, name]) === undefined);
   for (const key of keys) {
     const path = [...parent, key];

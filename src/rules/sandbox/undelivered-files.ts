@@ -21,6 +21,7 @@ export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
       const without = sandbox.selected.filter((backend) => !backend.layerImage(release.release, target));
       if (without.length === 0) return;
       const backends = names(without.map((backend) => backend.name));
+      const described = describedFiles(deployment);
       for (const entry of deployment.inputs.sandboxTree) {
         if (!isFile(entry)) continue;
         const place = { file: fileBelow(deployment.inputs, entry.path), range: null };
@@ -30,7 +31,7 @@ export const UNDELIVERED_FILE_RULES: readonly Rule[] = [
             help: "let a skill install what agents need on their machine, and remove the Dockerfile",
             place,
           });
-        } else if (isExecutable(entry, deployment)) {
+        } else if (isExecutable(entry, described)) {
           report({
             message: `the executable \`${entry.path}\` reaches agents only in a layer image, which ${backends} ${without.length === 1 ? "has" : "have"} not`,
             help: executableHelp(deployment),
@@ -46,16 +47,25 @@ function isFile(entry: TreeEntry): boolean {
   return entry.kind === "file" || (entry.kind === "symlink" && entry.leadsTo === "file");
 }
 
-/** A file of a tool that its descriptor installs, or that may be run; text files that `install.files` carries do arrive. */
-function isExecutable(entry: TreeEntry, { tools, release }: Deployment): boolean {
-  const [, directory, inside] = /^sandbox\/tools\/([^/]+)\/(.+)$/s.exec(entry.path) ?? [];
-  if (inside === undefined || inside === "tool.json") return false;
-  const tool = tools.find((each) => each.directory === directory);
-  const isCarried =
-    tool !== undefined &&
-    itemsAt(tool, ["install", "files"]).some(({ path }) => textAt(tool, [...path, "from"]) === inside);
-  if (release.release.toolInstallFiles && entry.isText && isCarried) return false;
-  return (tool !== undefined && textAt(tool, ["install", "binary"]) === inside) || ((entry.mode ?? 0) & 0o111) !== 0;
+/** What the descriptors say of the files beside them, as paths. */
+function describedFiles({ tools, release }: Deployment) {
+  const carried = new Set<string>();
+  const commands = new Set<string>();
+  for (const tool of tools) {
+    const directory = `sandbox/tools/${tool.directory}`;
+    commands.add(`${directory}/${textAt(tool, ["install", "binary"]) ?? ""}`);
+    if (!release.release.toolInstallFiles) continue;
+    for (const { path } of itemsAt(tool, ["install", "files"]))
+      carried.add(`${directory}/${textAt(tool, [...path, "from"]) ?? ""}`);
+  }
+  return { carried, commands };
+}
+
+/** A file of a tool that its descriptor names as its command, or that may be run; text files that `install.files` carries do arrive. */
+function isExecutable({ path, isText, mode }: TreeEntry, described: ReturnType<typeof describedFiles>): boolean {
+  const inside = /^sandbox\/tools\/[^/]+\/(.+)$/s.exec(path)?.[1];
+  if (inside === undefined || inside === "tool.json" || (isText && described.carried.has(path))) return false;
+  return described.commands.has(path) || ((mode ?? 0) & 0o111) !== 0;
 }
 
 function executableHelp({ release }: Deployment): string {
