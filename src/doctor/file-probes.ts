@@ -52,7 +52,8 @@ async function probeTracked({ deployment, directory, signal }: ProbeContext): Pr
     await askGit(repository, ["rev-parse", "--is-inside-work-tree"]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return skipped(error.isAbsent ? "git is not on PATH" : "the directory is in no git repository");
+    if (error.failure === "other") return failed(`git could not be asked: ${error.message}`, error.help);
+    return skipped(error.failure === "absent" ? error.message : "the directory is in no git repository");
   }
   const help = "git rm --cached .env, add it to .gitignore, and replace every secret in it";
   if ((await askGit(repository, ["ls-files", "--", ".env"])) !== "")

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { REDACTED } from "../base/redact.ts";
 import { shellWord } from "../base/shell-word.ts";
+import { safePath } from "../workspace/run-program.ts";
 import { PublishError } from "./publish-error.ts";
 
 /** A program to run, without a shell. */
@@ -103,7 +104,7 @@ export class CommandRunner {
     const stderr = hidden.length > 0 ? "pipe" : "inherit";
     const stdout = captures === true ? "pipe" : stderr;
     return new Promise((resolve, reject) => {
-      const env = { ...this.#host.environment, ...secrets };
+      const env = safePath({ ...this.#host.environment, ...secrets });
       const child = spawn(program, args, { env, stdio: ["ignore", stdout, stderr] });
       this.#running = child;
       const heard = { stdout: "", said: "" };

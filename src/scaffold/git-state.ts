@@ -9,6 +9,8 @@ export interface GitState {
   readonly tracksEnv: boolean;
   /** The way from the root of the repository to it (`deployments/acme/`); empty at the root. */
   readonly prefix: string;
+  /** Why git, which is there, could not be asked; else null. */
+  readonly problem: { readonly message: string; readonly help: string } | null;
 }
 
 /**
@@ -24,9 +26,13 @@ export async function readGitState(directory: string, signal: AbortSignal): Prom
     const below = relative(start, directory);
     // A tracked file whose directory was deleted is still tracked.
     const tracked = await askGit(repository, ["ls-files", "--", join(below, ".env")]);
-    return { tracksEnv: tracked !== "", prefix: prefix + (below === "" ? "" : `${withSlashes(below)}/`) };
+    return {
+      tracksEnv: tracked !== "",
+      prefix: prefix + (below === "" ? "" : `${withSlashes(below)}/`),
+      problem: null,
+    };
   } catch (error) {
-    if (error instanceof GitError) return { tracksEnv: false, prefix: "" };
-    throw error;
+    if (!(error instanceof GitError)) throw error;
+    return { tracksEnv: false, prefix: "", problem: error.failure === "other" ? error : null };
   }
 }

@@ -165,7 +165,7 @@ export async function loadRevision(name: RevisionName, options: RevisionOptions)
       return { problem: inputProblem("missing", shown, error.message, help) };
     }
     if (!(error instanceof GitError)) throw error;
-    const help = `${error.isAbsent ? "install git" : "run this inside a git repository"}, or name directories`;
+    const help = `${error.help}, or name directories`;
     return { problem: inputProblem("unreadable", shown, `git could not read it: ${error.message}`, help) };
   }
 }

@@ -1,20 +1,68 @@
+import { devNull } from "node:os";
+import { shellWord } from "../base/shell-word.ts";
 import { firstLine, runProgram } from "./run-program.ts";
+
+/** Why git gave no answer. `outside`: the directory is in no repository; `absent`: there is no git. */
+type GitFailure = "outside" | "absent" | "other";
 
 /** What git could not do; `message` is its own first line, or ours. */
 export class GitError extends Error {
   override readonly name = "GitError";
-  readonly isAbsent: boolean;
+  readonly failure: GitFailure;
 
-  constructor(message: string, isAbsent = false) {
+  constructor(message: string, failure: GitFailure = "other") {
     super(message);
-    this.isAbsent = isAbsent;
+    this.failure = failure;
+  }
+
+  /** What to do about it. */
+  get help(): string {
+    if (this.failure === "absent") return "install git";
+    if (this.failure === "outside") return "run this inside a git repository";
+    const [, unsafe] = /^detected dubious ownership in repository at '(.+)'$/.exec(this.message) ?? [];
+    if (unsafe === undefined) return "run `git status` there, and fix what it says";
+    return `where you trust it, \`git config --global --add safe.directory ${shellWord(unsafe)}\` lets git look`;
   }
 }
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Only reading commands are run: no lock, no prompt, no fetch from a remote on the way. */
-const QUIET = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" };
+/** Reading takes git moments; a pipe that stands in the place of one of its files keeps it for ever. */
+const LIMIT_MS = 20_000;
+
+/**
+ * Before every command. A repository may come from anybody, and its own config would have git start programs: a monitor of
+ * the files, hooks, a pager.
+ */
+const HARDENED = ["core.fsmonitor=false", `core.hooksPath=${devNull}`, "core.pager=cat"].flatMap((one) => ["-c", one]);
+
+/**
+ * Only reading commands are run: no lock, no prompt, and no fetch of what a partial clone lacks, for which the repository's
+ * config names a program. Not every git knows the variable for it; each knows which protocols it may speak.
+ */
+const QUIET = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "",
+  LC_ALL: "C",
+};
+
+/** What git tells a hook, about its repository; a question about a directory is to be answered for that directory. */
+const OF_A_HOOK: ReadonlySet<string> = new Set([
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_PREFIX",
+  "GIT_NAMESPACE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+]);
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_A_HOOK.has(name))), ...QUIET };
+}
 
 /** Where git is asked, and until when. */
 export interface Repository {
@@ -26,21 +74,24 @@ export interface Repository {
 /**
  * Runs git in a directory, without a shell; resolves to its stdout.
  *
- * @throws {GitError}
+ * @throws {GitError} also where it gives no answer within twenty seconds
  * @throws the signal's reason once that is aborted
  */
 export async function runGit({ directory, signal }: Repository, args: readonly string[], input = ""): Promise<Buffer> {
-  const env = { ...process.env, ...QUIET };
-  const options = { cwd: directory, env, input, signal, maxBytes: MAX_OUTPUT_BYTES };
-  const run = runProgram("git", ["--literal-pathspecs", ...args], options);
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+  const options = { cwd: directory, env: environment(), input, signal: ends, maxBytes: MAX_OUTPUT_BYTES };
+  const run = runProgram("git", [...HARDENED, "--literal-pathspecs", ...args], options);
   const { status, stdout, stderr, isCut } = await run.catch((error: NodeJS.ErrnoException) => {
     signal?.throwIfAborted();
-    if (error.code === "ENOENT") throw new GitError("git is not on PATH", true);
+    if (limit.aborted) throw new GitError(`git gave no answer within ${LIMIT_MS / 1000} seconds`);
+    if (error.code === "ENOENT") throw new GitError("git is not on PATH", "absent");
     throw new GitError(`git cannot be started there (${error.code ?? "unknown error"})`);
   });
   if (isCut) throw new GitError("git printed more than is read");
   if (status === 0) return stdout;
-  throw new GitError(firstLine(stderr.toString("utf8")).replace(/^fatal: /, "") || "git failed");
+  const said = firstLine(stderr.toString("utf8")).replace(/^fatal: /, "") || "git failed";
+  throw new GitError(said, said.startsWith("not a git repository") ? "outside" : "other");
 }
 
 /** What git printed in words, without the blanks around it. */

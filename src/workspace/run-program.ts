@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { delimiter, isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 
 /** How to run a program. */
@@ -26,6 +27,14 @@ export interface ProgramResult {
   readonly isCut: boolean;
 }
 
+/** An environment in which a program is found by absolute paths alone: what is in the working directory may be anybody's. */
+export function safePath(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const name = Object.keys(env).find((one) => one.toUpperCase() === "PATH");
+  if (name === undefined) return env;
+  const absolute = env[name]?.split(delimiter).filter(isAbsolute);
+  return { ...env, [name]: absolute?.join(delimiter) };
+}
+
 /**
  * Runs a program without a shell, for what it prints.
  *
@@ -33,13 +42,13 @@ export interface ProgramResult {
  * @throws the signal's reason once that is aborted
  */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
-  const { cwd, env, input = "", signal, maxBytes, drainMs } = options;
+  const { cwd, env = process.env, input = "", signal, maxBytes, drainMs } = options;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     // In a group of its own, so that what it starts goes with it. Windows has no groups and would open a window.
     const group = { detached: process.platform !== "win32", windowsHide: true };
     // The start itself throws where a file stands in the place of the directory, and calls nothing back.
-    const child = spawn(program, args, { ...group, cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, args, { ...group, cwd, env: safePath(env), stdio: ["pipe", "pipe", "pipe"] });
     const stdout = keepStart(child.stdout, maxBytes);
     const stderr = keepStart(child.stderr, maxBytes);
     let drain: NodeJS.Timeout | undefined;

@@ -26,7 +26,7 @@ describe("runGit", () => {
   test("says that git is not there, or cannot be started there", async () => {
     await expect(runGit({ directory: "/nowhere/at/all" }, ["version"])).rejects.toBeInstanceOf(GitError);
     vi.stubEnv("PATH", tempDirectory());
-    await expect(runGit({ directory: tempDirectory() }, ["version"])).rejects.toMatchObject({ isAbsent: true });
+    await expect(runGit({ directory: tempDirectory() }, ["version"])).rejects.toMatchObject({ failure: "absent" });
   });
 
   test.skipIf(process.platform === "win32")(

@@ -42,6 +42,10 @@ export async function run(invocation: Invocation): Promise<number> {
     const help = "take it out with `git rm --cached .env`, replace every secret that was committed, and run init again";
     return fail(io, "git tracks `.env`, so that every commit carries the secrets in it", help, PROBLEMS);
   }
+  if (git.problem !== null)
+    io.stderr.write(
+      shown`warning: whether git tracks \`.env\` is not known: ${git.problem.message}; ${git.problem.help}\n`,
+    );
   try {
     const asked = await answersFor(invocation, directory);
     if ("status" in asked) return asked.status;
