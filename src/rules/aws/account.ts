@@ -208,7 +208,7 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
         target !== "aws" ||
         apiUrl === undefined ||
         publicOrigin === null ||
-        new URL(apiUrl).protocol === new URL(publicOrigin).protocol
+        apiUrl.startsWith("https:") === publicOrigin.startsWith("https:")
       )
         return;
       report({
