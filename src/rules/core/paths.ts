@@ -1,54 +1,29 @@
 import type { ServiceSettingKey } from "../../catalog/settings/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
-import { field, type Finding, type Rule } from "../rule.ts";
+import type { Severity } from "../../diagnostics/diagnostic.ts";
+import { field, type Finding, notStarting, refusedAtBoot, type Rule } from "../rule.ts";
 import { processOf } from "../process.ts";
 
 /** Where docker mounts `sandbox/`. */
 const LAYER = "/layer";
+
+/** Certificates that come with the operating system are in every image. */
+const OF_THE_SYSTEM = /^\/etc\/(?:ssl|pki)\//;
+
+/** Where the image has qm's own skills. */
+const SEED_DIRECTORY = /^(?:\/app\/|\.\/)?skills-seed\/?$/;
 
 /** Paths in core's container, and what switches skills and background work off. */
 export const CORE_PATH_RULES: readonly Rule[] = [
   {
     id: "core/unmounted-path",
     title: "Path in the container that nothing puts there",
-    severity: "warning",
-    why: "No target mounts files of yours into core, but for the layer on docker. Unless the core image itself has the path, core does not start (DATABASE_CA_CERT_FILE, DEPLOYMENT_LAYER) or has no skills.",
+    why: "No target mounts files of yours into core, but for the layer on docker. Unless the core image itself has the path, core does not start (DATABASE_CA_CERT_FILE, DEPLOYMENT_LAYER) or has no skills of qm (SKILLS_SEED_DIR).",
     bad: '{ "env": { "core": { "HARNESS": "pi", "DATABASE_CA_CERT_FILE": "/etc/qm/ca.pem" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi" } }, "secretEnv": { "core": { "DATABASE_CA_CERT": "DATABASE_CA_CERT" } } }',
     check(deployment, report) {
-      const core = processOf(deployment, "core");
-      const written = (key: ServiceSettingKey): string => core?.text(key)?.trim() ?? "";
-      const say = (key: ServiceSettingKey, without: string, help: string): void => {
-        if (core === null) return;
-        report({
-          message: `nothing of the deployment puts a file or directory where ${core.named(key)} says: unless the core image has it, ${without}`,
-          help,
-          place: core.place(key),
-        });
-      };
-      // Certificates that come with the operating system are in every image.
-      if (
-        written("core.databaseCaFile") !== "" &&
-        !written("core.databaseCaFile").startsWith("/etc/ssl/") &&
-        !hasCertificate(deployment)
-      )
-        say("core.databaseCaFile", "core does not start", "hand the certificate over in the secret `DATABASE_CA_CERT`");
-      const layer = written("core.deploymentLayer");
-      if (layer !== "" && !(layer === LAYER && hasMountedLayer(deployment)))
-        say(
-          "core.deploymentLayer",
-          "core does not start",
-          "remove it: on docker `sandbox/` is mounted, and on the others the layer is synced",
-        );
-      if (written("core.skillsSeedDirectory") !== "")
-        say("core.skillsSeedDirectory", "agents have none of qm's own skills", "remove it");
-      if (core?.text("core.deploymentLayer")?.trim() === "" && hasMountedLayer(deployment))
-        report({
-          message: `${core.named("core.deploymentLayer")} is blank, so agents have neither tools nor skills of \`sandbox/\``,
-          help: "remove it",
-          place: core.place("core.deploymentLayer"),
-        });
+      for (const finding of unmountedPaths(deployment)) report(finding);
     },
   },
   {
@@ -63,6 +38,36 @@ export const CORE_PATH_RULES: readonly Rule[] = [
     },
   },
 ];
+
+function* unmountedPaths(deployment: Deployment): Iterable<Finding> {
+  const core = processOf(deployment, "core");
+  if (core === null) return;
+  const found = (key: ServiceSettingKey, what: string, help: string, severity: Severity): Finding => ({
+    message: `${core.named(key)} ${what}`,
+    help,
+    severity,
+    place: core.place(key),
+  });
+  const stops = `names a path that nothing mounts: ${notStarting(deployment, "core")}, unless its image has the path`;
+  const severity = refusedAtBoot(deployment);
+  const certificate = core.text("core.databaseCaFile")?.trim() ?? "";
+  if (certificate !== "" && !OF_THE_SYSTEM.test(certificate) && !hasCertificate(deployment))
+    yield found("core.databaseCaFile", stops, "hand the certificate over in the secret `DATABASE_CA_CERT`", severity);
+  const layer = core.text("core.deploymentLayer");
+  const isMounted = hasMountedLayer(deployment);
+  if (layer === "" && isMounted) {
+    const what = "is blank, so agents have neither tools nor skills of `sandbox/`";
+    yield found("core.deploymentLayer", what, "remove it", "warning");
+  } else if (layer !== undefined && layer !== "" && !(layer === LAYER && isMounted)) {
+    const help = "remove it: docker mounts `sandbox/`, and on the others `qm layer sync` sends it";
+    yield found("core.deploymentLayer", stops, help, severity);
+  }
+  const seed = core.text("core.skillsSeedDirectory");
+  if (seed !== undefined && !SEED_DIRECTORY.test(seed)) {
+    const what = "names a path that nothing mounts: unless the core image has it, agents have none of qm's own skills";
+    yield found("core.skillsSeedDirectory", what, "remove it", "warning");
+  }
+}
 
 function* switchedOff(deployment: Deployment): Iterable<Finding> {
   const core = processOf(deployment, "core");

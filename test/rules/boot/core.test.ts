@@ -104,12 +104,14 @@ testRelations([
     "boot rows 33, 34",
     "core/unmounted-path",
     [
-      [core({ DATABASE_CA_CERT_FILE: "/etc/qm/ca.pem" }), ["warning env.core.DATABASE_CA_CERT_FILE"]],
+      [core({ DATABASE_CA_CERT_FILE: "/etc/qm/ca.pem" }), ["error env.core.DATABASE_CA_CERT_FILE"]],
       [core({ DATABASE_CA_CERT_FILE: "/etc/ssl/certs/ca-certificates.crt" }), []],
       [core({ DATABASE_CA_CERT_FILE: "/etc/qm/ca.pem" }), [], { env: "DATABASE_CA_CERT=acme\n" }],
       [core({ DATABASE_CA_CERT_FILE: "" }), []],
-      [core({ DEPLOYMENT_LAYER: "/srv/layer" }), ["warning env.core.DEPLOYMENT_LAYER"]],
-      [core({ DEPLOYMENT_LAYER: "/layer" }), ["warning env.core.DEPLOYMENT_LAYER"]],
+      [core({ DEPLOYMENT_LAYER: " " }), ["error env.core.DEPLOYMENT_LAYER"]],
+      [core({ DEPLOYMENT_LAYER: "/srv/layer" }), ["warning env.core.DEPLOYMENT_LAYER"], { release: "0.1.12" }],
+      [core({ DEPLOYMENT_LAYER: "/srv/layer" }), ["error env.core.DEPLOYMENT_LAYER"]],
+      [core({ DEPLOYMENT_LAYER: "/layer" }), ["error env.core.DEPLOYMENT_LAYER"]],
       [core({ DEPLOYMENT_LAYER: "/layer" }), [], { sandboxTree: skillTree() }],
       [core({ DEPLOYMENT_LAYER: "" }), ["warning env.core.DEPLOYMENT_LAYER"], { sandboxTree: skillTree() }],
       [core({ DEPLOYMENT_LAYER: "" }), []],
@@ -120,7 +122,8 @@ testRelations([
     "core/unmounted-path",
     [
       [core({ SKILLS_SEED_DIR: "/srv/seed" }), ["warning env.core.SKILLS_SEED_DIR"]],
-      [core({ SKILLS_SEED_DIR: "" }), []],
+      [core({ SKILLS_SEED_DIR: "" }), ["warning env.core.SKILLS_SEED_DIR"]],
+      [core({ SKILLS_SEED_DIR: "./skills-seed" }), []],
     ],
   ],
   [
@@ -181,6 +184,89 @@ testRelations([
         [],
       ],
       [core({ DEPLOY_PROVIDER: "docker" }), []],
+    ],
+  ],
+]);
+
+testRelations([
+  [
+    "boot row 1",
+    "sandbox/no-backend",
+    [
+      [core({}, { sandbox: {} }), ["error sandbox.app"]],
+      [core({ SANDBOX_BACKEND: "  " }, { sandbox: {} }), ["error sandbox.app"]],
+      [core({}, { sandbox: { backend: "boxd" } }), []],
+    ],
+  ],
+  [
+    "boot row 2",
+    "sandbox/unknown-backend",
+    [
+      [core({ SANDBOX_BACKEND: "e3b" }, { sandbox: {} }), ["error env.core.SANDBOX_BACKEND"]],
+      [core({ SANDBOX_BACKEND: "smolmachines" }, { sandbox: {} }), []],
+    ],
+  ],
+  [
+    "boot row 3",
+    "sandbox/secondary-equals-primary",
+    [
+      [core({ SANDBOX_SECONDARY_BACKEND: " boxd " }), ["error env.core.SANDBOX_SECONDARY_BACKEND"]],
+      [core({ SANDBOX_SECONDARY_BACKEND: "smolmachines" }), []],
+    ],
+  ],
+  [
+    "boot rows 2, 3",
+    "sandbox/core-image",
+    [
+      [core({ SANDBOX_SECONDARY_BACKEND: "boxd", SANDBOX_BACKEND: "smolmachines" }, { sandbox: {} }), ["warning boxd"]],
+      [core({ SANDBOX_BACKEND: "smolmachines" }, { sandbox: {} }), []],
+    ],
+  ],
+  [
+    "boot row 4",
+    "model/harness-pair",
+    [
+      [core({ HARNESS: "codex" }, { modelProvider: "openrouter" }), ["error codex"]],
+      [core({ HARNESS: "claude" }, { modelProvider: "openai" }), ["error claude"]],
+      [core({ HARNESS: "opencode" }, { modelProvider: "openai" }), []],
+    ],
+  ],
+  [
+    "boot row 9",
+    "services/managed-env",
+    [
+      [core({ SECURITY_SCREEN_BACKEND: "proxy" }), ["error env.core.SECURITY_SCREEN_BACKEND"]],
+      [
+        core(
+          {},
+          { securityScreen: { backend: "proxy", provider: "acme", endpoint: "https://s.acme.dev", rollout: "shadow" } },
+        ),
+        [],
+      ],
+    ],
+  ],
+  [
+    "boot row 31",
+    "sandbox/backend-not-available",
+    [
+      [core({ SANDBOX_SECONDARY_BACKEND: "aws" }), ["error env.core.SANDBOX_SECONDARY_BACKEND"]],
+      [core({ SANDBOX_SECONDARY_BACKEND: "sprites" }), []],
+    ],
+  ],
+  [
+    "boot row 32",
+    "env-file/missing-secret",
+    [
+      [
+        core({ SANDBOX_BACKEND: " smolmachines " }, { sandbox: {} }),
+        ["error SMOLMACHINES_TOKEN"],
+        { env: SOUND_SECRETS },
+      ],
+      [
+        core({ SANDBOX_BACKEND: " smolmachines " }, { sandbox: {} }),
+        [],
+        { env: `${SOUND_SECRETS}SMOLMACHINES_TOKEN=t1\n` },
+      ],
     ],
   ],
 ]);

@@ -159,3 +159,26 @@ testRelations([
     ],
   ],
 ]);
+
+testRelations([
+  [
+    "boot row 47",
+    "portal/principal-claim",
+    [
+      [
+        portal({ OIDC_PRINCIPAL_CLAIM: "sub", OIDC_ALLOWED_EMAILS: "ada@acme.dev" }),
+        ["error env.portal.OIDC_PRINCIPAL_CLAIM"],
+      ],
+      [portal({ OIDC_PRINCIPAL_CLAIM: "sub", PORTAL_EXPECTED_TEAM_ID: "T012AB3CD" }), []],
+    ],
+  ],
+  [
+    "boot rows 51, 80",
+    "services/managed-env",
+    [
+      [auth({ portal: { AUTH_BROKER_PREFIX: "/auth" } }), ["error env.portal.AUTH_BROKER_PREFIX"]],
+      [auth({ admin: { ADMIN_BASE_PATH: "/x" } }), ["error env.admin.ADMIN_BASE_PATH"]],
+      [auth({ admin: { ADMIN_BASE_PATH: "/admin" } }), []],
+    ],
+  ],
+]);
