@@ -16,7 +16,8 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-function isBreak(unit: number): boolean {
+/** True for a UTF-16 unit that ends a line: LF or CR. */
+export function isBreak(unit: number): boolean {
   return unit === 10 || unit === 13;
 }
 

@@ -37,9 +37,14 @@ export class ConfigDocument {
     let node: ConfigNode | null | undefined = this.root;
     for (const step of path) {
       if (node === null || node === undefined) return undefined;
-      node = typeof step === "string" ? this.member(node, step)?.value : itemOf(node, step);
+      node = this.child(node, step);
     }
     return node ?? undefined;
+  }
+
+  /** The value of a node's member or its item; undefined when missing. */
+  child(node: ConfigNode, step: string | number): ConfigNode | undefined {
+    return (typeof step === "string" ? this.member(node, step)?.value : itemOf(node, step)) ?? undefined;
   }
 
   /** The member of an object that counts for a key (the last of duplicates); undefined when missing. */

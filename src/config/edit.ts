@@ -1,17 +1,13 @@
 import { isRefusedPath } from "../base/config-path.ts";
-import type { JsonValue } from "../base/json.ts";
 import { applySplices, type Splice } from "../base/text-edit.ts";
 import type { ConfigChange } from "../diagnostics/diagnostic.ts";
-import { type Editable, Refusal, stepOf } from "./edit/change.ts";
+import { partsOf, splicesOf } from "./edit/change.ts";
+import { type Editable, open, Refusal } from "./edit/editable.ts";
+import { ChangeRun } from "./edit/independence.ts";
 import { equalValues, expectedValue, isPlainJson } from "./edit/json-value.ts";
-import { scanTrivia } from "./edit/list.ts";
-import type { Span } from "./node.ts";
-import { parseDocument } from "./parse.ts";
+import type { Comment } from "./edit/trivia.ts";
 
 export type EditResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
-
-/** Syntax findings that do not keep an editor from knowing what stands where. */
-const HARMLESS = new Set(["syntax/duplicate-key", "syntax/proto-key", "syntax/number-range"]);
 
 /** A set of one object is made of sets of its members: so deep at most as a document can be. */
 const DEEPEST_SET = 200;
@@ -22,29 +18,47 @@ const DEEPEST_SET = 200;
  * changes say: where that fails, or a path or value is refused, the reason is returned (without values).
  */
 export function applyChanges(text: string, changes: readonly ConfigChange[]): EditResult {
-  let current = text;
-  for (const change of changes) {
-    try {
-      current = applyOne(current, change, 0);
-    } catch (error) {
-      if (error instanceof Refusal) return { ok: false, reason: error.message };
-      throw error;
-    }
+  try {
+    return { ok: true, text: applyInOrder(open(text), changes, 0).text };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, reason: error.message };
+    throw error;
   }
-  return { ok: true, text: current };
 }
 
-function applyOne(text: string, change: ConfigChange, depth: number): string {
-  refuseUnsound(change);
-  const document = open(text);
-  const step = stepOf(document, change);
+/** Changes that follow each other and are independent are made together: the text is read once for all of them. */
+function applyInOrder(start: Editable, changes: readonly ConfigChange[], depth: number): Editable {
   if (depth > DEEPEST_SET) throw new Refusal("the value is nested too deeply");
-  const result =
-    "changes" in step
-      ? step.changes.reduce((current, part) => applyOne(current, part, depth + 1), text)
-      : applySplices(text, step.splices);
-  verify(document, result, change, "changes" in step ? null : step.splices);
-  return result;
+  let doc = start;
+  let run = new ChangeRun();
+  const finishRun = (): void => {
+    if (run.changes.length > 0) doc = applyTogether(doc, run.changes);
+    run = new ChangeRun();
+  };
+  for (const change of changes) {
+    refuseUnsound(change);
+    if (!run.take(change)) {
+      finishRun();
+      run.take(change);
+    }
+    const parts = partsOf(doc, change);
+    if (parts === null) continue;
+    run.changes.pop();
+    finishRun();
+    const changed = applyInOrder(doc, parts, depth + 1);
+    verify(doc, changed, [change]);
+    doc = changed;
+  }
+  finishRun();
+  return doc;
+}
+
+function applyTogether(doc: Editable, changes: readonly ConfigChange[]): Editable {
+  const splices = splicesOf(doc, changes).sort((a, b) => a.start - b.start);
+  const changed = open(applySplices(doc.text, splices));
+  verify(doc, changed, changes);
+  if (!keepsComments(doc, changed, splices)) throw new Refusal(TOUCHES_MORE);
+  return changed;
 }
 
 function refuseUnsound(change: ConfigChange): void {
@@ -55,37 +69,29 @@ function refuseUnsound(change: ConfigChange): void {
   if (change.kind === "set" && !isPlainJson(change.value)) throw new Refusal("the value cannot be written as JSON");
 }
 
-function open(text: string): Editable & { readonly value: JsonValue; readonly faults: number } {
-  const document = parseDocument({ file: "", text });
-  const { root, diagnostics } = document;
-  if (root?.kind !== "object" || document.broken || !diagnostics.every(({ rule }) => HARMLESS.has(rule)))
-    throw new Refusal("the file has syntax errors: fix them first");
-  return { text, root, value: document.value([]) ?? null, faults: diagnostics.length };
-}
+const TOUCHES_MORE = "the change cannot be made without touching something else; make it by hand";
 
-/** The result is read anew and must hold exactly what the change says, and every comment that was not removed. */
-function verify(
-  before: ReturnType<typeof open>,
-  result: string,
-  change: ConfigChange,
-  splices: readonly Splice[] | null,
-): void {
-  const expected = expectedValue(before.value, change);
+/** The result was read anew and must hold exactly what the changes say. */
+function verify(before: Editable, after: Editable, changes: readonly ConfigChange[]): void {
+  const expected = expectedValue(before.value, changes);
   if (expected === undefined) throw new Refusal("the change does not fit what stands at that path");
-  const after = open(result);
-  const holds = equalValues(after.value, expected) && after.faults <= before.faults;
-  if (!holds || (splices !== null && !keepsComments(before.text, result, splices)))
-    throw new Refusal("the change cannot be made without touching something else; make it by hand");
+  const hasNewFaults = after.document.diagnostics.length > before.document.diagnostics.length;
+  if (hasNewFaults || !equalValues(after.value, expected)) throw new Refusal(TOUCHES_MORE);
 }
 
-/** True when all comments are still there, in their order, but for those inside what was deleted or replaced. */
-function keepsComments(before: string, after: string, splices: readonly Splice[]): boolean {
-  const isGone = (comment: Span): boolean =>
-    splices.some(({ start, end }) => comment.start >= start && comment.end <= end);
-  const kept = scanTrivia(before).comments.filter((comment) => !isGone(comment));
-  const now = scanTrivia(after).comments;
+/** True when all comments are still there, in their order, but for those inside what was deleted or replaced; `splices` are sorted. */
+function keepsComments(before: Editable, after: Editable, splices: readonly Splice[]): boolean {
+  let reached = 0;
+  let next = 0;
+  const isKept = (comment: Comment): boolean => {
+    for (; next < splices.length && (splices[next] as Splice).start <= comment.start; next++)
+      reached = Math.max(reached, (splices[next] as Splice).end);
+    return comment.end > reached;
+  };
+  const kept = before.trivia.comments.filter(isKept);
+  const now = after.trivia.comments;
   return (
     kept.length === now.length &&
-    kept.every(({ start, end }, at) => before.slice(start, end) === after.slice(now[at]?.start, now[at]?.end))
+    kept.every(({ start, end }, at) => before.text.slice(start, end) === after.text.slice(now[at]?.start, now[at]?.end))
   );
 }

@@ -4,6 +4,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import type { ConfigDocument } from "./document.ts";
 import { parseDocument } from "./parse.ts";
 import { typedConfig } from "./typed-config.ts";
+import { MOST_FINDINGS } from "./validation/finding.ts";
 import { checkPlaceholders } from "./validation/placeholders.ts";
 import { validateShape } from "./validation/validate.ts";
 import type { WrittenConfig } from "./written-config.ts";
@@ -19,12 +20,13 @@ export interface LoadedConfig {
 
 /**
  * Reads `qm.config.jsonc`: its syntax, its shape, and the placeholders in it. Never throws for a bad text; what is sound
- * of it is in `config`, so that every other rule runs in the same go.
+ * of it is in `config`, so that every other rule runs in the same go. `most` findings of shape, and as many of
+ * placeholders, are listed before the rest is only counted or left out.
  */
-export function loadConfig(source: SourceFile): LoadedConfig {
+export function loadConfig(source: SourceFile, most = MOST_FINDINGS): LoadedConfig {
   const document = parseDocument(source);
-  const placeholders = checkPlaceholders(document);
-  const shape = validateShape(document, placeholders);
+  const placeholders = checkPlaceholders(document, most);
+  const shape = validateShape(document, placeholders, most);
   return {
     document,
     config: typedConfig(document, shape.unsound),

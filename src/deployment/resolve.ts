@@ -43,10 +43,10 @@ export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig
   };
 }
 
-/** The same surroundings with another text of the config. */
-export function withConfigText({ inputs }: Deployment, text: string): Deployment {
+/** The same surroundings with another text of the config. `most` is as for {@link loadConfig}. */
+export function withConfigText({ inputs }: Deployment, text: string, most?: number): Deployment {
   const config = { ...inputs.config, text };
-  return resolveDeployment({ ...inputs, config }, loadConfig(config));
+  return resolveDeployment({ ...inputs, config }, loadConfig(config, most));
 }
 
 /** The same deployment with another `.env`, which decides nothing else: only its values are in it. */

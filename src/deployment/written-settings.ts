@@ -36,31 +36,40 @@ export interface WrittenSetting {
 
 /** Every entry of `env` that an enabled service reads; each stands where it is written, whether or not another one wins. */
 export function* writtenSettings(deployment: Deployment): Iterable<WrittenSetting> {
+  const readSetting = settingReader(deployment);
   for (const runtime of serviceRuntimes(deployment)) {
     for (const service of runtime.hosts) {
       for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
-        const found = readSetting(deployment, runtime.hosts, service, name);
+        const found = readSetting(runtime.hosts, service, name);
         if (found !== null) yield { ...found, path: ["env", service, name], value, runtime };
       }
     }
   }
 }
 
-/** The setting that a name is in the runtime of a service, which comes first; null where nobody there reads it. */
-export function readSetting(
-  choices: Pick<DeploymentChoices, "release" | "sandbox">,
+/** Which setting a name is in the runtime of a service, which comes first; null where nobody there reads it. */
+type SettingReader = (
   hosts: readonly ServiceName[],
   service: ServiceName,
   name: string,
-): { readonly setting: Setting; readonly reader: ServiceName } | null {
-  for (const reader of [service, ...hosts]) {
-    const setting = settingsOf(choices.release.release, reader).get(name);
-    if (setting !== undefined) return { setting, reader };
-  }
-  const ofBackend = hosts.includes("core")
-    ? readBackendSettings(choices).find((setting) => setting.name === name)
-    : undefined;
-  return ofBackend === undefined ? null : { setting: ofBackend, reader: "core" };
+) => { readonly setting: Setting; readonly reader: ServiceName } | null;
+
+/** Tells which names are settings in a deployment. */
+export function settingReader(choices: Pick<DeploymentChoices, "release" | "sandbox">): SettingReader {
+  // Of two by one name the first counts.
+  const ofBackends = new Map(
+    readBackendSettings(choices)
+      .toReversed()
+      .map((setting) => [setting.name, setting]),
+  );
+  return (hosts, service, name) => {
+    for (const reader of [service, ...hosts]) {
+      const setting = settingsOf(choices.release.release, reader).get(name);
+      if (setting !== undefined) return { setting, reader };
+    }
+    const ofBackend = hosts.includes("core") ? ofBackends.get(name) : undefined;
+    return ofBackend === undefined ? null : { setting: ofBackend, reader: "core" };
+  };
 }
 
 /** The settings of backends that core reads: of those that are selected, and of those that its stock image implements. */

@@ -1,7 +1,10 @@
 import { applyChanges } from "../config/edit.ts";
+import { isEditable } from "../config/edit/editable.ts";
+import { independentGroups, inOneOrder } from "../config/edit/independence.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { withConfigText } from "../deployment/resolve.ts";
-import type { Diagnostic, FixSafety } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, Fix, FixSafety } from "../diagnostics/diagnostic.ts";
+import { RULES } from "./all.generated.ts";
 import { runRules } from "./run-rules.ts";
 
 /** A deployment after its fixes were applied to the text of its config. Nothing is written. */
@@ -13,33 +16,46 @@ export interface FixedDeployment {
   readonly applied: readonly string[];
 }
 
-/** A config that still changes after this many fixes has fixes that undo each other; each is sound, so stopping is too. */
-const MAX_FIXES = 500;
+/** A config that still changes after this many edits has fixes that undo each other; each is sound, so stopping is too. */
+const MAX_EDITS = 100;
 
 /**
- * Applies fixes one by one, each to a config that was checked anew, until none is left that may be applied. `which`
- * "safe": only those whose meaning is certain. A fix that the editor refuses is left out.
+ * Applies fixes in rounds, each to a config that was checked anew, until none is left that may be applied: in a round all
+ * of one rule that do not depend on one another, since a fix may settle what another rule found as well. `which` "safe":
+ * only those whose meaning is certain. A fix that the editor refuses is left out.
  */
 export function applyFixes(deployment: Deployment, which: "safe" | "all"): FixedDeployment {
   const allowed: readonly FixSafety[] = which === "all" ? ["safe", "suggested"] : ["safe"];
   const refused = new Set<string>();
+  const isOpen = (fix: Fix | null): fix is Fix =>
+    fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix));
   const applied: string[] = [];
-  let current = deployment;
-  let diagnostics = runRules(current);
-  while (applied.length < MAX_FIXES) {
-    const { text } = current.inputs.config;
-    const next = diagnostics.find(
-      ({ fix }) => fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix)),
-    );
-    if (next?.fix == null) break;
-    const edited = applyChanges(text, next.fix.changes);
-    if (!edited.ok || edited.text === text) {
-      refused.add(JSON.stringify(next.fix));
-      continue;
-    }
-    applied.push(next.fix.title);
-    current = withConfigText(current, edited.text);
-    diagnostics = runRules(current);
+  let { text } = deployment.inputs.config;
+  let fixes: readonly Fix[] | null = null;
+  for (let edits = 0; edits < MAX_EDITS; edits++) {
+    fixes ??= nextFixes(withConfigText(deployment, text, Number.POSITIVE_INFINITY), isOpen);
+    if (fixes.length === 0) break;
+    const edited = applyChanges(text, inOneOrder(fixes.map(({ changes }) => changes)));
+    const isMade = edited.ok && edited.text !== text;
+    if (isMade) {
+      text = edited.text;
+      applied.push(...fixes.map(({ title }) => title));
+    } else if (fixes.length === 1) refused.add(JSON.stringify(fixes[0]));
+    // Of several that were refused together, the first half is tried again.
+    fixes = isMade || fixes.length === 1 ? null : fixes.slice(0, fixes.length >> 1);
   }
-  return { deployment: current, diagnostics, applied };
+  const fixed = applied.length === 0 ? deployment : withConfigText(deployment, text);
+  return { deployment: fixed, diagnostics: runRules(fixed), applied };
+}
+
+/** The first fix, and those of the same rule that depend on no fix before them: another rule's may settle what is left. */
+function nextFixes(deployment: Deployment, isOpen: (fix: Fix | null) => fix is Fix): readonly Fix[] {
+  if (!isEditable(deployment.document)) return [];
+  const found = runRules(deployment, RULES, Number.POSITIVE_INFINITY).flatMap(({ rule, fix }) =>
+    isOpen(fix) ? { rule, fix } : [],
+  );
+  return independentGroups(found.map(({ fix }) => fix.changes))
+    .map((at) => found[at] as (typeof found)[number])
+    .filter(({ rule }) => rule === found[0]?.rule)
+    .map(({ fix }) => fix);
 }

@@ -9,8 +9,8 @@ import type { Finding, FindingPlace, Rule } from "./rule.ts";
 /** How many findings of one rule are listed: nobody reads more, and a file made by a faulty program has as many as lines. */
 export const MOST_OF_A_RULE = 100;
 
-/** Everything that is wrong with a deployment: what resolving found and what each rule finds, in report order. */
-export function runRules(deployment: Deployment, rules = RULES): Diagnostic[] {
+/** Everything that is wrong with a deployment: what resolving found and what each rule finds, at most `most` a rule, in report order. */
+export function runRules(deployment: Deployment, rules = RULES, most = MOST_OF_A_RULE): Diagnostic[] {
   const found = [...withoutIdleErrors(deployment)];
   let findings: Finding[] = [];
   const report = (finding: Finding): void => void findings.push(finding);
@@ -22,7 +22,7 @@ export function runRules(deployment: Deployment, rules = RULES): Diagnostic[] {
       found.push(brokenRule(rule, error, deployment));
     }
     if (findings.length === 0) continue;
-    const unlisted = findings.splice(MOST_OF_A_RULE);
+    const unlisted = findings.splice(most);
     for (const finding of findings) found.push(toDiagnostic(rule, finding, deployment));
     if (unlisted.length > 0) found.push(countUnlisted(rule, unlisted, deployment));
     findings = [];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyChanges } from "../../src/config/edit.ts";
+import { applyChanges, type EditResult } from "../../src/config/edit.ts";
+import { inOneOrder } from "../../src/config/edit/independence.ts";
 import { equalValues, expectedValue } from "../../src/config/edit/json-value.ts";
 import { parseDocument } from "../../src/config/parse.ts";
 import type { ConfigPath } from "../../src/base/config-path.ts";
@@ -72,7 +73,7 @@ describe("edits of documents in every layout", () => {
           const before = valueOf(text);
           const change = pick(before, seed);
           if (change === null) continue;
-          const expected = expectedValue(before, change);
+          const expected = expectedValue(before, [change]);
           const result = applyChanges(text, [change]);
           if (expected === undefined) {
             expect(result.ok).toBe(false);
@@ -90,6 +91,31 @@ describe("edits of documents in every layout", () => {
     );
     // Most random edits must really be made, else the property says nothing.
     expect(made).toBeGreaterThan(runs(200, 8_000));
+  });
+
+  test("changes made together leave what they leave one after another", () => {
+    let made = 0;
+    fc.assert(
+      fc.property(trees, layouts, fc.array(seeds, { minLength: 2, maxLength: 8 }), (tree, layout, steps) => {
+        const { text } = renderCommented(tree, layout);
+        const picked = steps.flatMap((seed) => pick(valueOf(text), seed) ?? []);
+        const removals = picked.filter(({ kind }) => kind === "remove");
+        const others = picked.filter(({ kind }) => kind !== "remove");
+        for (const changes of [picked, others, inOneOrder(removals.map((change) => [change]))]) {
+          const result = applyChanges(text, changes);
+          const single = changes.reduce<EditResult>(
+            (before, change) => (before.ok ? applyChanges(before.text, [change]) : before),
+            { ok: true, text },
+          );
+          expect(result.ok ? result.text : null, `${JSON.stringify(changes)}\n${text}`).toBe(
+            single.ok ? single.text : null,
+          );
+          if (result.ok && changes.length > 1) made++;
+        }
+      }),
+      { numRuns: runs(150, 6_000) },
+    );
+    expect(made).toBeGreaterThan(runs(100, 4_000));
   });
 
   test("a byte order mark, line ends and indentation stay what they were", () => {

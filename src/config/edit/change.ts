@@ -1,68 +1,62 @@
 import type { ConfigPath } from "../../base/config-path.ts";
-import type { JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonValue } from "../../base/json.ts";
 import type { Splice } from "../../base/text-edit.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
-import { type ConfigNode, toValue } from "../node.ts";
+import { type ConfigNode, type Member, toValue } from "../node.ts";
+import { type Editable, Refusal } from "./editable.ts";
 import { insertLast } from "./insert.ts";
-import { equalValues } from "./json-value.ts";
-import { hasBreak, indentOf, listOf, type ListNode } from "./list.ts";
-import { printMember, printValue, styleOf } from "./print.ts";
-import { removeEntry } from "./remove.ts";
-
-/** A parsed text that a change is made in. */
-export interface Editable {
-  readonly text: string;
-  readonly root: ConfigNode;
-}
-
-/** Thrown inside the editor and turned into `{ ok: false, reason }` at its edge. */
-export class Refusal extends Error {}
+import { equalValues, ValueEditor } from "./json-value.ts";
+import { indentOf, listOf, type ListNode } from "./list.ts";
+import { printMember, printValue } from "./print.ts";
+import { removeEntries } from "./remove.ts";
 
 /**
- * The splices of one change, or, where a set touches several members of an object, the smaller changes that make it up:
- * an object is never written anew, because the comments inside it would be lost.
+ * A set that touches several members of an object or items of an array, as the smaller changes that make it up: an object
+ * is never written anew, because the comments inside it would be lost. Null for every other change.
  */
-export type Step = { readonly splices: readonly Splice[] } | { readonly changes: readonly ConfigChange[] };
-
-export function stepOf(doc: Editable, change: ConfigChange): Step {
-  const { node, parent, rest } = lookUp(doc.root, change.path);
-  if (change.kind === "set")
-    return rest.length === 0
-      ? setExisting(doc, node, change.path, change.value)
-      : { splices: insert(doc, node, rest, change.value) };
-  if (rest.length > 0 || parent === null) throw new Refusal("there is nothing at that path");
-  const last = change.path.at(-1) as string | number;
-  return { splices: change.kind === "remove" ? remove(doc, parent, last) : rename(parent, last, change.key) };
+export function partsOf({ document }: Editable, change: ConfigChange): readonly ConfigChange[] | null {
+  if (change.kind !== "set") return null;
+  const { path, value } = change;
+  const node = document.node(path);
+  if (node?.kind === "array" && Array.isArray(value)) return arrayChanges(toValue(node) as JsonValue[], path, value);
+  if (node?.kind !== "object" || !isJsonObject(value)) return null;
+  return objectChanges(toValue(node) as { [key: string]: JsonValue }, path, value);
 }
 
-/** The last node on a path that is there, the one that holds it, and the steps of the path that lead further. */
-function lookUp(root: ConfigNode, path: ConfigPath): { node: ConfigNode; parent: ConfigNode | null; rest: ConfigPath } {
+/** The splices of changes that are independent of each other: all sets and renames, or all removals. */
+export function splicesOf(doc: Editable, changes: readonly ConfigChange[]): Splice[] {
+  const splices: Splice[] = [];
+  const added = new Map<ListNode, Map<string | number, JsonValue>>();
+  const removed = new Map<ListNode, Set<Member | ConfigNode>>();
+  const values = new ValueEditor();
+  for (const change of changes) {
+    const { node, rest } = lookUp(doc, change.path);
+    if (change.kind === "set" && rest.length === 0) splices.push(...setExisting(doc, node, change.value));
+    else if (change.kind === "set") add(added, node, rest, (known, path) => values.change(known, change, path));
+    else if (rest.length > 0) throw new Refusal("there is nothing at that path");
+    else if (change.kind === "rename") splices.push(rename(doc, change.path, change.key));
+    else remove(removed, doc, change.path);
+  }
+  for (const [list, values] of added) splices.push(...insertAll(doc, list, values));
+  for (const [list, entries] of removed) splices.push(...removeAll(doc, list, entries));
+  return splices;
+}
+
+/** The last node on a path that is there, and the steps of the path that lead further. */
+function lookUp({ document, root }: Editable, path: ConfigPath): { node: ConfigNode; rest: ConfigPath } {
   let node = root;
-  let parent: ConfigNode | null = null;
   for (const [at, step] of path.entries()) {
-    const next: ConfigNode | null | undefined =
-      node.kind === "array" && typeof step === "number"
-        ? node.items[step]
-        : node.kind === "object"
-          ? node.members.findLast(({ key }) => key === step)?.value
-          : null;
-    if (next === null || next === undefined) return { node, parent, rest: path.slice(at) };
-    parent = node;
+    const next = document.child(node, step);
+    if (next === undefined) return { node, rest: path.slice(at) };
     node = next;
   }
-  return { node, parent, rest: [] };
+  return { node, rest: [] };
 }
 
-function setExisting(doc: Editable, node: ConfigNode, path: ConfigPath, value: JsonValue): Step {
-  const old = toValue(node);
-  if (equalValues(old, value)) return { splices: [] };
-  if (node.kind === "object" && value !== null && typeof value === "object" && !Array.isArray(value))
-    return { changes: objectChanges(old as { [key: string]: JsonValue }, path, value as { [key: string]: JsonValue }) };
-  if (node.kind === "array" && Array.isArray(value)) return { changes: arrayChanges(old as JsonValue[], path, value) };
-  const isOnLines = hasBreak(doc.text.slice(doc.root.start, doc.root.end));
-  const indent = isOnLines ? indentOf(doc.text, node.start) : null;
-  const text = printValue(value, styleOf(doc.text, doc.root), indent);
-  return { splices: [{ start: node.start, end: node.end, text }] };
+function setExisting(doc: Editable, node: ConfigNode, value: JsonValue): Splice[] {
+  if (equalValues(toValue(node), value)) return [];
+  const text = printValue(value, doc.style, doc.isOnLines ? indentOf(doc.text, node.start) : null);
+  return [{ start: node.start, end: node.end, text }];
 }
 
 function objectChanges(
@@ -95,19 +89,34 @@ function arrayChanges(old: readonly JsonValue[], path: ConfigPath, value: readon
   return changes;
 }
 
-function insert(doc: Editable, node: ConfigNode, rest: ConfigPath, value: JsonValue): Splice[] {
-  const step = rest[0] as string | number;
+/** Notes a value that is to come into an object or array; several may share what is missing on their way. */
+function add(
+  added: Map<ListNode, Map<string | number, JsonValue>>,
+  node: ConfigNode,
+  path: ConfigPath,
+  make: (known: JsonValue | undefined, rest: ConfigPath) => JsonValue | undefined,
+): void {
+  const [first, ...rest] = path;
+  const step = first as string | number;
   const list = listNode(node, step);
-  if (list.kind === "array" && step !== list.items.length)
+  const values = added.get(list) ?? new Map<string | number, JsonValue>();
+  added.set(list, values);
+  const known = values.get(step);
+  if (list.kind === "array" && known === undefined && step !== list.items.length + values.size)
     throw new Refusal(`the array has ${list.items.length} items: the next index is the only one that can be added`);
-  const full = rest.slice(1).reduceRight<JsonValue>((inner, key) => {
-    if (typeof key === "number" && key !== 0) throw new Refusal("a new array begins with index 0");
-    return typeof key === "number" ? [inner] : { [key]: inner };
-  }, value);
-  const style = styleOf(doc.text, doc.root);
-  return insertLast(doc.text, listOf(doc.text, list), style, (indent) =>
-    typeof step === "number" ? printValue(full, style, indent) : printMember(step, full, style, indent),
+  const full = make(known, rest);
+  if (full === undefined) throw new Refusal("a new array begins with index 0");
+  values.set(step, full);
+}
+
+function insertAll(doc: Editable, node: ListNode, values: ReadonlyMap<string | number, JsonValue>): Splice[] {
+  const { text, trivia, style } = doc;
+  const entries = [...values].map(
+    ([step, value]) =>
+      (indent: string | null) =>
+        typeof step === "number" ? printValue(value, style, indent) : printMember(step, value, style, indent),
   );
+  return insertLast(text, listOf(trivia, node), style, entries);
 }
 
 function listNode(node: ConfigNode, step: string | number): ListNode {
@@ -120,16 +129,23 @@ function listNode(node: ConfigNode, step: string | number): ListNode {
   );
 }
 
-function remove(doc: Editable, parent: ConfigNode, last: string | number): Splice[] {
-  const list = listNode(parent, last);
-  const index = list.kind === "array" ? (last as number) : list.members.findLastIndex(({ key }) => key === last);
-  return removeEntry(doc.text, listOf(doc.text, list), index);
+function remove(removed: Map<ListNode, Set<Member | ConfigNode>>, { document }: Editable, path: ConfigPath): void {
+  const step = path.at(-1) as string | number;
+  const list = listNode(document.node(path.slice(0, -1)) as ConfigNode, step);
+  const entry = typeof step === "string" ? document.member(list, step) : document.child(list, step);
+  removed.set(list, (removed.get(list) ?? new Set()).add(entry as Member | ConfigNode));
 }
 
-function rename(parent: ConfigNode, last: string | number, key: string): Splice[] {
-  const member = parent.kind === "object" ? parent.members.findLast((each) => each.key === last) : undefined;
-  if (parent.kind !== "object" || member === undefined) throw new Refusal("only a key can be renamed");
-  if (parent.members.some((other) => other !== member && other.key === key))
+function removeAll({ text, trivia }: Editable, node: ListNode, removed: ReadonlySet<Member | ConfigNode>): Splice[] {
+  const entries: readonly (Member | ConfigNode)[] = node.kind === "array" ? node.items : node.members;
+  return removeEntries(text, listOf(trivia, node), (index) => removed.has(entries[index] as Member | ConfigNode));
+}
+
+function rename({ document }: Editable, path: ConfigPath, key: string): Splice {
+  const parent = document.node(path.slice(0, -1)) as ConfigNode;
+  const member = parent.kind === "object" ? document.member(parent, path.at(-1) as string) : undefined;
+  if (member === undefined) throw new Refusal("only a key can be renamed");
+  if (member.key !== key && document.member(parent, key) !== undefined)
     throw new Refusal(`the key ${JSON.stringify(key)} is there already`);
-  return [{ ...member.keySpan, text: JSON.stringify(key) }];
+  return { ...member.keySpan, text: JSON.stringify(key) };
 }

@@ -2,12 +2,14 @@ import type { Splice } from "../../base/text-edit.ts";
 import { type Entry, hasBreak, indentOf, isFirstOnLine, type List, trailingComments } from "./list.ts";
 import type { Style } from "./print.ts";
 
-/** Prints the new entry for a line of the given indentation, or for one line when that is null. */
+/** Prints a new entry for a line of the given indentation, or for one line when that is null. */
 export type PrintEntry = (indent: string | null) => string;
 
-/** The splices that put an entry at the end of a list, in the layout of the list. */
-export function insertLast(text: string, list: List, style: Style, print: PrintEntry): Splice[] {
+/** The splices that put entries at the end of a list, in the layout of the list. */
+export function insertLast(text: string, list: List, style: Style, entries: readonly PrintEntry[]): Splice[] {
   const last = list.entries.at(-1);
+  const print: PrintEntry = (indent) =>
+    entries.map((entry) => entry(indent)).join(indent === null ? `,${style.space}` : `,${style.eol}${indent}`);
   return last === undefined ? insertOnly(text, list, style, print) : insertAfter(text, list, last, style, print);
 }
 

@@ -1,34 +1,6 @@
-import { createScanner, type SyntaxKind } from "jsonc-parser";
-import { lineStart } from "../../base/text-edit.ts";
+import { isBreak, lineStart } from "../../base/text-edit.ts";
 import type { ConfigNode, Span } from "../node.ts";
-
-/** Members of jsonc-parser's const enum, which does not exist at run time. */
-const COMMA: SyntaxKind = 5;
-const LINE_COMMENT: SyntaxKind = 12;
-const BLOCK_COMMENT: SyntaxKind = 13;
-const END: SyntaxKind = 17;
-
-export interface Comment extends Span {
-  readonly kind: "line" | "block";
-}
-
-/** The comments of a JSONC text and the offsets of its commas, in text order. */
-export function scanTrivia(text: string): {
-  readonly comments: readonly Comment[];
-  readonly commas: readonly number[];
-} {
-  const scanner = createScanner(text);
-  if (text.charCodeAt(0) === 0xfeff) scanner.setPosition(1);
-  const comments: Comment[] = [];
-  const commas: number[] = [];
-  for (let kind = scanner.scan(); kind !== END; kind = scanner.scan()) {
-    const start = scanner.getTokenOffset();
-    if (kind === COMMA) commas.push(start);
-    else if (kind === LINE_COMMENT || kind === BLOCK_COMMENT)
-      comments.push({ kind: kind === LINE_COMMENT ? "line" : "block", start, end: scanner.getPosition() });
-  }
-  return { comments, commas };
-}
+import { type Comment, firstFrom, spansIn, type Trivia } from "./trivia.ts";
 
 /** A member of an object or an item of an array, with the offset of the comma after it. */
 export interface Entry extends Span {
@@ -48,32 +20,31 @@ export interface List {
 
 export type ListNode = Extract<ConfigNode, { kind: "object" | "array" }>;
 
-export function listOf(text: string, node: ListNode): List {
+export function listOf(trivia: Trivia, node: ListNode): List {
   const spans: readonly Span[] =
     node.kind === "array"
       ? node.items
       : node.members.map(({ keySpan, value }) => ({ start: keySpan.start, end: value?.end ?? keySpan.end }));
   const start = node.start + 1;
   const end = node.end - 1;
-  const { comments, commas } = scanTrivia(text);
   const entries = spans.map((span, at): Entry => {
-    const next = spans[at + 1]?.start ?? end;
-    return { ...span, comma: commas.find((comma) => comma >= span.end && comma < next) ?? null };
+    const comma = trivia.commas[firstFrom(trivia.commas, span.end)]?.start;
+    return { ...span, comma: comma !== undefined && comma < (spans[at + 1]?.start ?? end) ? comma : null };
   });
-  const isInside = ({ start: at }: Comment): boolean => spans.some((span) => at >= span.start && at < span.end);
-  const between = comments.filter((comment) => comment.start >= start && comment.start < end && !isInside(comment));
-  return { start, end, entries, comments: between };
+  const isInside = ({ start: at }: Comment): boolean => at < (spans[firstFrom(spans, at + 1) - 1]?.end ?? 0);
+  const comments = spansIn(trivia.comments, start, end).filter((comment) => !isInside(comment));
+  return { start, end, entries, comments };
 }
 
 /** Comments that begin at or after `from` on its line, in one run that only spaces interrupt; ends before `until`. */
 export function trailingComments(text: string, list: List, from: number, until: number): readonly Comment[] {
   const run: Comment[] = [];
-  let at = from;
-  for (const comment of list.comments) {
-    if (comment.start < from || comment.start >= until) continue;
-    if (!/^[^\S\r\n]*$/.test(text.slice(at, comment.start))) break;
+  let end = from;
+  for (let at = firstFrom(list.comments, from); at < list.comments.length; at++) {
+    const comment = list.comments[at] as Comment;
+    if (comment.start >= until || !/^[^\S\r\n]*$/.test(text.slice(end, comment.start))) break;
     run.push(comment);
-    at = comment.end;
+    end = comment.end;
   }
   return run;
 }
@@ -84,7 +55,10 @@ export function hasBreak(text: string): boolean {
 
 /** True when nothing but spaces stands before an offset on its line. */
 export function isFirstOnLine(text: string, offset: number): boolean {
-  return text.slice(lineStart(text, offset), offset).trim() === "";
+  let at = offset;
+  // A line may be as long as the text: no further back than there are spaces.
+  while (at > 0 && !isBreak(text.charCodeAt(at - 1)) && text.charAt(at - 1).trim() === "") at--;
+  return at === 0 || isBreak(text.charCodeAt(at - 1));
 }
 
 /** The spaces that the line of an offset begins with. */

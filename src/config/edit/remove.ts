@@ -1,30 +1,55 @@
-import { afterLineBreak, lineEnd, lineStart, skipBlanks, skipBlanksBack, type Splice } from "../../base/text-edit.ts";
+import { afterLineBreak, isBreak, lineStart, skipBlanks, skipBlanksBack, type Splice } from "../../base/text-edit.ts";
+import type { Span } from "../node.ts";
 import { type Entry, hasBreak, isFirstOnLine, type List, trailingComments } from "./list.ts";
+import { type Comment, firstFrom } from "./trivia.ts";
 
 /**
- * The splices that take an entry out of a list with what belongs to it: the comments right above it, those behind it on
- * its line, and one comma. All of them only delete.
+ * The splices that take entries out of a list with what belongs to them: the comments right above each, those behind it on
+ * its line, and one comma. All of them only delete. `isRemoved` is asked for the index of every entry.
  */
-export function removeEntry(text: string, list: List, index: number): Splice[] {
-  const entry = list.entries[index] as Entry;
-  const previous = list.entries[index - 1];
-  const next = list.entries[index + 1];
-  const start = ownStart(text, list, entry, previous);
-  const end = ownEnd(text, list, entry, next);
-  const splices: Splice[] = [{ ...tidy(text, list, start, end), text: "" }];
-  if (entry.comma !== null && entry.comma >= end) splices.push(deleteComma(text, entry.comma));
+export function removeEntries(text: string, list: List, isRemoved: (index: number) => boolean): Splice[] {
+  const splices: Splice[] = [];
+  let stretch: Span | null = null;
+  let kept: Entry | undefined;
+  for (const [index, entry] of list.entries.entries()) {
+    if (!isRemoved(index)) {
+      kept = entry;
+      continue;
+    }
+    const own = ownStretch(text, list, index);
+    if (entry.comma !== null && entry.comma >= own.end) splices.push(deleteComma(text, entry.comma));
+    // Neighbours on one line go together, with the line where it is all theirs.
+    if (stretch !== null && skipBlanks(text, stretch.end) === own.start)
+      stretch = { start: stretch.start, end: own.end };
+    else {
+      if (stretch !== null) splices.push(deletion(text, list, stretch));
+      stretch = own;
+    }
+  }
+  if (stretch !== null) splices.push(deletion(text, list, stretch));
   // Without a trailing comma before, there is none after.
-  if (next === undefined && entry.comma === null && typeof previous?.comma === "number")
-    splices.push({ start: previous.comma, end: previous.comma + 1, text: "" });
+  const last = list.entries.at(-1);
+  if (last !== kept && last?.comma === null && typeof kept?.comma === "number")
+    splices.push({ start: kept.comma, end: kept.comma + 1, text: "" });
   return splices;
+}
+
+/** An entry with its comma and the comments of its own. */
+function ownStretch(text: string, list: List, index: number): Span {
+  const entry = list.entries[index] as Entry;
+  return {
+    start: ownStart(text, list, entry, list.entries[index - 1]),
+    end: ownEnd(text, list, entry, list.entries[index + 1]),
+  };
 }
 
 /** Where the entry begins, comments of its own included. */
 function ownStart(text: string, list: List, entry: Entry, previous: Entry | undefined): number {
   const from = previous === undefined ? list.start : Math.max(previous.end, (previous.comma ?? previous.end - 1) + 1);
-  const above = list.comments.filter((comment) => comment.start >= from && comment.end <= entry.start);
   let start = entry.start;
-  for (const comment of above.reverse()) {
+  for (let at = firstFrom(list.comments, entry.start) - 1; at >= 0; at--) {
+    const comment = list.comments[at] as Comment;
+    if (comment.start < from) break;
     const gap = text.slice(comment.end, start);
     const breaks = gap.match(/\r\n|\n|\r/g)?.length ?? 0;
     // A comment above is the entry's own only when it has its line for itself: behind something it belongs to that.
@@ -48,16 +73,16 @@ function ownEnd(text: string, list: List, entry: Entry, next: Entry | undefined)
   return last === undefined || isNextOnLine ? end : last.end;
 }
 
-/** Widens a stretch over the spaces that would be left over, or over its whole lines when nothing else is on them. */
-function tidy(text: string, list: List, start: number, end: number): { start: number; end: number } {
+/** Deletes a stretch with the spaces that would be left over, or with its whole lines when nothing else is on them. */
+function deletion(text: string, list: List, { start, end }: Span): Splice {
   const left = skipBlanksBack(text, start, list.start);
   const right = skipBlanks(text, end, list.end);
   const isLineStart = isFirstOnLine(text, start) && lineStart(text, start) >= list.start;
-  if (isLineStart && right === lineEnd(text, end))
-    return { start: lineStart(text, start), end: afterLineBreak(text, right) };
-  if (isLineStart) return { start, end: right === list.end ? end : right };
-  const isLast = right === list.end || right === lineEnd(text, end);
-  return isLast ? { start: left, end: right === list.end && left === list.start ? right : end } : { start, end: right };
+  const isLineEnd = right === text.length || isBreak(text.charCodeAt(right));
+  if (isLineStart && isLineEnd) return { start: lineStart(text, start), end: afterLineBreak(text, right), text: "" };
+  if (isLineStart) return { start, end: right === list.end ? end : right, text: "" };
+  if (right !== list.end && !isLineEnd) return { start, end: right, text: "" };
+  return { start: left, end: right === list.end && left === list.start ? right : end, text: "" };
 }
 
 function deleteComma(text: string, comma: number): Splice {

@@ -79,8 +79,10 @@ const fieldSchema = memoizeByText(64, (name): z.ZodMiniType => {
 
 /** The shape of `qm.config.jsonc`, contract 1, strict at every level. */
 export function configSchema(): z.ZodMiniObject<{ [name: string]: z.ZodMiniType }, z.core.$strict> {
-  return z.strictObject(Object.fromEntries(NAMES.map((name) => [name, fieldSchema(name)])));
+  return (wholeSchema ??= z.strictObject(Object.fromEntries(NAMES.map((name) => [name, fieldSchema(name)]))));
 }
+
+let wholeSchema: ReturnType<typeof configSchema> | undefined;
 
 export type SchemaIssue = z.core.$ZodIssue;
 

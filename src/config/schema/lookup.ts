@@ -70,10 +70,11 @@ export function schemaAt(path: ConfigPath, root: Schema = configSchema()): Field
 
 /** For each key that an object of the schema knows: the objects that know it, map steps written as `<name>`, items as `[]`. */
 export function parentsOfKeys(): ReadonlyMap<string, readonly string[]> {
-  const places = new Map<string, string[]>();
-  collect(configSchema(), "", places);
-  return places;
+  if (keyParents.size === 0) collect(configSchema(), "", keyParents);
+  return keyParents;
 }
+
+const keyParents = new Map<string, string[]>();
 
 function collect(schema: Schema, path: string, places: Map<string, string[]>): void {
   const def = (inner(schema) as core.$ZodTypes)._zod.def;

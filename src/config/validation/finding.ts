@@ -4,6 +4,9 @@ import type { Diagnostic, Fix, FixSafety, Severity } from "../../diagnostics/dia
 import type { RuleId } from "../../diagnostics/rule-ids.generated.ts";
 import type { ConfigDocument } from "../document.ts";
 
+/** Findings of a kind that are listed: a document with more of them is not one that is nearly ready. */
+export const MOST_FINDINGS = 100;
+
 /** What is found at a path of the config. It is about the value there unless it says that it is about the key. */
 export interface Finding {
   readonly rule: RuleId;

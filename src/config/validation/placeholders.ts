@@ -5,32 +5,29 @@ import { COMMENT_KEY, type ConfigNode } from "../node.ts";
 import { findPlaceholder, findReservedDomain, type Placeholder } from "../placeholder.ts";
 import { type Finding, toDiagnostic } from "./finding.ts";
 
-/** Findings of each kind before the rest is left out: such a document is not one that is nearly ready. */
-const MOST_FINDINGS = 100;
-
 /**
  * Everything in a document that still waits to be filled in: placeholders, which cannot work, as errors, and reserved
- * example domains as warnings; one finding per value, in document order.
+ * example domains as warnings; one finding per value, in document order, `most` in all.
  */
-export function checkPlaceholders(document: ConfigDocument): Diagnostic[] {
+export function checkPlaceholders(document: ConfigDocument, most: number): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (document.root?.kind === "object") visit(document, document.root, [], found);
+  if (document.root?.kind === "object") visit(document, document.root, [], found, most);
   return found;
 }
 
-function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, found: Diagnostic[]): void {
-  if (found.length >= MOST_FINDINGS || isFree(path)) return;
+function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, found: Diagnostic[], most: number): void {
+  if (found.length >= most || isFree(path)) return;
   if (node.kind === "string") {
     const finding = judgeText(node.value, path);
     if (finding !== null) found.push(toDiagnostic(document, path, finding));
   } else if (node.kind === "array") {
-    node.items.forEach((item, at) => visit(document, item, [...path, at], found));
+    node.items.forEach((item, at) => visit(document, item, [...path, at], found, most));
   } else if (node.kind === "object") {
     for (const member of node.members) {
       const { key, value } = member;
       // Of duplicate keys only the last one counts.
       if (key !== COMMENT_KEY && value !== null && document.member(node, key) === member)
-        visit(document, value, [...path, key], found);
+        visit(document, value, [...path, key], found, most);
     }
   }
 }

@@ -7,9 +7,6 @@ import { type Finding, setFix, toDiagnostic } from "./finding.ts";
 import { badKey, badValue, unknownName, wrongType } from "./invalid-value.ts";
 import { unknownKey } from "./unknown-key.ts";
 
-/** Shape findings that are listed before the rest is only counted. */
-const MOST_FINDINGS = 100;
-
 export interface Validation {
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of everything that has not its shape, to be left out of the config. */
@@ -23,8 +20,8 @@ interface Breach {
   readonly issue: SchemaIssue | null;
 }
 
-/** Holds a document against the schema. A value with a finding in `placeholders` needs no other for its shape. */
-export function validateShape(document: ConfigDocument, placeholders: readonly Diagnostic[]): Validation {
+/** Holds a document against the schema. A value with a finding in `placeholders` needs no other for its shape. Above `most`, findings are only counted. */
+export function validateShape(document: ConfigDocument, placeholders: readonly Diagnostic[], most: number): Validation {
   const breaches = schemaIssues(document.value([])).flatMap(breachesOf);
   const waiting = new Set(
     placeholders.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset),
@@ -36,7 +33,7 @@ export function validateShape(document: ConfigDocument, placeholders: readonly D
   for (const { path, issue } of breaches.toSorted((a, b) => Number(a.issue !== null) - Number(b.issue !== null))) {
     const place = JSON.stringify(path);
     if (found.has(place) || meant.has(place)) continue;
-    if (found.size >= MOST_FINDINGS) {
+    if (found.size >= most) {
       unlisted++;
       continue;
     }

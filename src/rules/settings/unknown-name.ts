@@ -8,9 +8,9 @@ import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import {
   readBackendSettings,
-  readSetting,
   type ServiceRuntime,
   serviceRuntimes,
+  settingReader,
 } from "../../deployment/written-settings.ts";
 import { field, type Finding, names, own, renaming, type Rule } from "../rule.ts";
 
@@ -30,12 +30,13 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     bad: '{ "env": { "core": { "HARNESS": "pi", "WORKRES": "4" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi", "WORKERS": "4" } } }',
     check(deployment, report) {
+      const readSetting = settingReader(deployment);
       let known: ReadonlySet<string> | undefined;
       for (const runtime of serviceRuntimes(deployment)) {
         let read: readonly string[] | undefined;
         for (const service of runtime.hosts) {
           for (const name of Object.keys(deployment.config.env?.[service] ?? {})) {
-            if (readSetting(deployment, runtime.hosts, service, name) !== null) continue;
+            if (readSetting(runtime.hosts, service, name) !== null) continue;
             if ((known ??= knownNames(deployment)).has(name)) continue;
             const path = ["env", service, name];
             const found =
