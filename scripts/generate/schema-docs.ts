@@ -66,7 +66,7 @@ export const FIELD_DOCS: { readonly [path: string]: FieldDoc } = {
     examples: [{ core: { HARNESS: "pi" } }],
   },
   "env.core": {
-    text: "Environment of core. boxd reads BOXD_VCPU, BOXD_DISK_GB, BOXD_NAME_PREFIX, BOXD_BASE_URL, BOXD_ORG and BOXD_EGRESS_PROXY_URL here.",
+    text: "Environment of core: models, limits, stores, and the settings of the sandbox backend.",
   },
   "env.web-ui": { text: "Environment of the web interface." },
   "env.admin": { text: "Environment of the admin pages." },

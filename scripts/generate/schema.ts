@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { vocabulary, settingTakes, settingWords, type VocabularyEntry } from "../../src/catalog/vocabulary.ts";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { declarableTargets } from "../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
@@ -27,6 +28,7 @@ export function generateSchema(): JsonSchema {
   const idle = Object.keys(FIELD_DOCS).filter((path) => !used.has(path));
   if (idle.length > 0) throw new Error(`texts of no field: ${idle.join(", ")}`);
   listBackends(schema.properties?.["sandbox"]?.properties?.["backend"]);
+  listSettings(schema.properties?.["env"]);
   const { $schema, ...rest } = schema;
   return { $schema, title: "qm.config.jsonc", ...rest };
 }
@@ -73,4 +75,26 @@ function listBackends(backend: JsonSchema | undefined): void {
     const targets = [...new Set(RELEASES.flatMap((release) => declarableTargets(each, release)))];
     return `${each.summary} (${targets.join(", ")})`;
   });
+}
+
+/** Editors complete names and words of `env` from here; other names stay free, and so do other texts, which rules judge. */
+function listSettings(env: JsonSchema | undefined): void {
+  for (const entry of vocabulary()) {
+    const properties = env?.properties?.[entry.service]?.properties;
+    if (properties === undefined) throw new Error(`the schema has no \`env.${entry.service}\``);
+    properties[entry.setting.name] = settingSchema(entry);
+  }
+}
+
+function settingSchema(entry: VocabularyEntry): JsonSchema {
+  const { description, default: standard, example } = entry.setting;
+  const text = `${description}. Takes ${settingTakes(entry)}.`;
+  const words = settingWords(entry);
+  return {
+    ...(words.length === 0 ? { type: "string" } : { anyOf: [{ enum: words }, { type: "string" }] }),
+    description: text.replaceAll("`", ""),
+    markdownDescription: text,
+    ...(standard === undefined ? {} : { default: standard }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
 }

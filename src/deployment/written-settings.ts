@@ -85,6 +85,7 @@ export function judgeWritten(deployment: Deployment, written: WrittenSetting): S
   const context = contextOf(deployment, runtime);
   const problem = setting.reading.judge(value, context);
   if (problem === null || runtime.environment === null) return problem;
+  if (isSecret(deployment, runtime, setting.name)) return null;
   const entry = runtime.environment.find(({ name }) => name === setting.name);
   const arriving = entry === undefined ? null : arrivingValue(entry, path, value);
   return arriving === null || !isRead(setting, context) ? null : setting.reading.judge(arriving, context);
@@ -97,6 +98,15 @@ function arrivingValue(entry: EnvironmentEntry, path: ConfigPath, value: string)
   if (isHere(entry)) return entry.value;
   const isHiddenByEnv = entry.provenance.kind === "config" && entry.provenance.path[0] === "env";
   return isHiddenByEnv && entry.shadowed.some(isHere) ? value : null;
+}
+
+/** True for a name that the store of secrets brings: the value in `env` loses, which other rules say. */
+function isSecret({ secrets }: Deployment, { name: workload }: ServiceRuntime, env: string): boolean {
+  return secrets.some(
+    (secret) =>
+      secret.required &&
+      secret.destinations.some((destination) => destination.workload === workload && destination.env === env),
+  );
 }
 
 function isRead({ when }: Setting, { other }: ReadingContext): boolean {

@@ -105,6 +105,7 @@ test("nothing but the added and the generated files is other than in the reposit
   const others = copy.changed().filter((path) => !own.includes(path));
   expect(others).toEqual([
     "docs/backends.md",
+    "docs/settings.md",
     "schema/qm.config.schema.json",
     "src/catalog/backends/all.generated.ts",
     "src/catalog/fly-templates.generated.ts",

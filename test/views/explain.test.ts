@@ -48,7 +48,9 @@ describe("a rendered name", () => {
   });
 
   test("that the target fixes is overridden by nothing", () => {
-    const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT") as ExplanationOf<"environment">[];
+    const subjects = ask(resolve({ ...BASE, env: { core: { PORT: "1" } } }), "PORT").filter(
+      (subject) => subject.kind === "environment",
+    );
     expect(subjects.map(({ workload }) => workload)).toEqual(["core", "web-ui"]);
     expect(subjects.map(({ overriddenBy }) => overriddenBy)).toEqual([[], []]);
     expect(subjects[0]?.shadowed.map(({ value }) => value.text)).toEqual(["1"]);
@@ -174,4 +176,27 @@ test.each([
   ["entirely different", null],
 ])("%s probably means %s", (thing, meant) => {
   expect(suggestThing(thing, docker)).toBe(meant);
+});
+
+describe("a setting that qm reads", () => {
+  const names = (thing: string) =>
+    explain(thing, { deployment: null, checked: null }).filter((subject) => subject.kind === "name");
+
+  test("is explained without a deployment, with its words, default and what another value does", () => {
+    expect(names("BOXD_VCPU")).toMatchObject([
+      { field: "env.core.BOXD_VCPU", backend: "boxd", releases: ["0.1.6", "0.1.12"] },
+    ]);
+    const text = explanationText(names("env.core.DEPLOY_PROVIDER")).text;
+    expect(text).toContain("`porter` under 0.1.12");
+    expect(text).toMatch(/otherwise +the service does not start \(only likely of 0\.1\.12\)/);
+    expect(names("env.portal.HARNESS")).toEqual([]);
+    expect(names("WEB_UI_PUBLIC_URL").map(({ service }) => service)).toEqual(["core", "web-ui"]);
+  });
+
+  test("is what its field takes, and is found when it is misspelt", () => {
+    const fields = ask(docker, "env.core.SEED_SKILLS").filter((subject) => subject.kind === "setting");
+    expect(explanationText(fields).text).toMatch(/takes +`true`/);
+    expect(suggestThing("SEED_SKILS", null)).toBe("SEED_SKILLS");
+    expect(explanationText(names("OIDC_PROMPT")).text).toMatch(/releases +qm 0\.1\.12 alone/);
+  });
 });

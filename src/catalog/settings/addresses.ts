@@ -23,9 +23,18 @@ export function baseUrl(name: string, description: string, facts: SettingFacts &
   return setting(name, description, reading, rest);
 }
 
+/** As the services parse: `https:/host` is a URL too. */
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
 function baseUrlProblem(text: string): string | null {
-  const url = readWebUrl(text);
-  if (url === null) return "is no http or https URL";
+  const url = parsed(text);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") return "is no http or https URL";
   if (url.username !== "" || url.password !== "") return "holds a user name or password";
   if (url.search !== "") return "has a query (`?`)";
   return url.hash === "" ? null : "has a fragment (`#`)";

@@ -23,7 +23,7 @@ export const AUTH = {
     ["production", "development", "test"],
     { setBy: "the image of the broker", default: "production", ownRules: true },
   ),
-  "auth.allowedEmails": mailList("AUTH_ALLOWED_EMAILS", "People who may sign in"),
+  "auth.allowedEmails": mailList("AUTH_ALLOWED_EMAILS", "People who may sign in", { isSecret: true }),
   "auth.allowedEmailDomain": mailDomain("AUTH_ALLOWED_EMAIL_DOMAIN", "Domain whose people may sign in", {
     trim: true,
     list: "AUTH_ALLOWED_EMAILS",
@@ -31,6 +31,7 @@ export const AUTH = {
   "auth.brandName": text("AUTH_BRAND_NAME", "Name in sign-in mails and pages", { setBy: "`botName`", default: "qm" }),
   "auth.clientId": text("AUTH_CLIENT_ID", "The portal's id at the broker", { setBy: "the target" }),
   "auth.emailFrom": text("AUTH_EMAIL_FROM", "Sender of sign-in mails: an address, or `Name <address>`", {
+    isSecret: true,
     ownRules: true,
   }),
   "auth.emailTransport": choice("AUTH_EMAIL_TRANSPORT", "How sign-in mails are sent", ["resend", "smtp"], {
@@ -60,7 +61,12 @@ export const AUTH = {
     "20",
   ),
 
-  "auth.smtpHost": text("SMTP_HOST", "Mail server", { takes: "a host name", ...BY_SMTP, ownRules: true }),
+  "auth.smtpHost": text("SMTP_HOST", "Mail server", {
+    takes: "a host name",
+    ...BY_SMTP,
+    isSecret: true,
+    ownRules: true,
+  }),
   "auth.smtpPort": number("SMTP_PORT", "Port of the mail server", {
     positive: true,
     whole: true,

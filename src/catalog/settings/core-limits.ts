@@ -56,7 +56,11 @@ export const CORE_LIMITS = {
   "core.deepIdle": number("DEEP_IDLE_MACHINE_MS", "Milliseconds after which an idle machine is put to deep sleep", {
     default: "259200000",
   }),
-  "core.devIdle": number("DEV_IDLE_MACHINE_MS", "The same for machines of development", { default: "7200000" }),
+  "core.devIdle": number(
+    "DEV_IDLE_MACHINE_MS",
+    "Milliseconds after which an idle machine of development is put to deep sleep",
+    { default: "7200000" },
+  ),
   "core.cronConcurrency": number("CRON_FIRE_CONCURRENCY", "Schedules that fire at once", { default: "4" }),
   "core.workers": number("WORKERS", "Runs that core works on at once", { default: "16" }),
   "core.leaseTtl": number("LEASE_TTL_MS", "Milliseconds that a worker holds a run without a sign of life", {

@@ -52,7 +52,7 @@ export const CORE_RUNTIME = {
   "core.deployAppsSessionSecret": text(
     "DEPLOY_APPS_SESSION_SECRET",
     "Key of the sign-in to agents' apps: a secret; it goes with DEPLOY_APPS_LOGIN_URL",
-    { ownRules: true },
+    { isSecret: true, ownRules: true },
   ),
   "core.deployGitDirectory": text("DEPLOY_GIT_DIR", "Directory of the apps' git repositories", {
     takes: "a path in the container",
@@ -104,7 +104,10 @@ export const CORE_RUNTIME = {
     "Milliseconds between two copies of an app's data, at least 60000",
   ),
 
-  "core.flyApiToken": text("FLY_API_TOKEN", "Fly token for the machines of sandboxes: a secret", { ownRules: true }),
+  "core.flyApiToken": text("FLY_API_TOKEN", "Fly token for the machines of sandboxes: a secret", {
+    isSecret: true,
+    ownRules: true,
+  }),
   "core.flyOrg": text("FLY_ORG", "Fly organisation of agents' apps", { setBy: "`flyOrg`", ownRules: true }),
   "core.flyRegion": text("FLY_REGION", "Fly region of agents' apps", { setBy: "Fly" }),
   "core.flyBaseImage": text("FLY_BASE_IMAGE", "Layer image that Sprites boot", {

@@ -44,6 +44,7 @@ const IDENTITY = {
   ),
   "core.adminGrants": text("ADMIN_GRANTS", "Who is an administrator from the start", {
     takes: "`<principal>:org_admin`, with commas between them",
+    isSecret: true,
     ownRules: true,
   }),
   "core.brandName": text("ORG_BRAND_SELF_LABEL", "What agents call themselves, at most 40 characters", {
@@ -102,9 +103,9 @@ const MODELS = {
     "Address of OpenRouter's API, where it is not the public one",
   ),
   "core.httpProxy": text("HTTP_PROXY", "Proxy that `codex` and `claude` reach the internet through", URL_TEXT),
-  "core.httpsProxy": text("HTTPS_PROXY", "The same for https", URL_TEXT),
-  "core.allProxy": text("ALL_PROXY", "The same for everything", URL_TEXT),
-  "core.noProxy": text("NO_PROXY", "Hosts that are reached without a proxy", {
+  "core.httpsProxy": text("HTTPS_PROXY", "Proxy that `codex` and `claude` reach https addresses through", URL_TEXT),
+  "core.allProxy": text("ALL_PROXY", "Proxy that `codex` and `claude` use for everything else", URL_TEXT),
+  "core.noProxy": text("NO_PROXY", "Hosts that `codex` and `claude` reach without a proxy", {
     takes: "hosts with commas between them",
   }),
   "core.extraCaCerts": text("NODE_EXTRA_CA_CERTS", "File with further certificates to trust", {
@@ -151,6 +152,7 @@ const MODELS = {
     { trim: true, anyCase: true, setBy: "`securityScreen.rollout`" },
   ),
   "core.securityScreenToken": text("SECURITY_SCREEN_PROXY_TOKEN", "Token for the security screen: a secret", {
+    isSecret: true,
     ownRules: true,
   }),
 } as const;
@@ -205,7 +207,7 @@ const STORAGE = {
     setBy: "the target on aws",
   }),
   "core.awsDefaultRegion": text("AWS_DEFAULT_REGION", "Region of AWS services, where AWS_REGION is absent"),
-  "core.databaseUrl": text("DATABASE_URL", "Postgres database: a secret", { ownRules: true }),
+  "core.databaseUrl": text("DATABASE_URL", "Postgres database: a secret", { isSecret: true, ownRules: true }),
   "core.databaseCaFile": text(
     "DATABASE_CA_CERT_FILE",
     "File with the certificate of the authority that signed the database's",
@@ -234,7 +236,10 @@ const STORAGE = {
 
 /** What core demands of those who talk to it. */
 const SAFETY = {
-  "core.signingSecret": text("CORE_SIGNING_SECRET", "Key between qm's services: a secret", { ownRules: true }),
+  "core.signingSecret": text("CORE_SIGNING_SECRET", "Key between qm's services: a secret", {
+    isSecret: true,
+    ownRules: true,
+  }),
   "core.allowUnauthenticated": boolean("ALLOW_UNAUTHENTICATED_CORE", "Let anybody call core who reaches it", {
     default: "false",
   }),

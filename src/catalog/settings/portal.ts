@@ -114,6 +114,7 @@ export const PORTAL = {
     ownRules: true,
   }),
   "portal.clientSecret": text("OIDC_CLIENT_SECRET", "The portal's secret at the identity provider: a secret", {
+    isSecret: true,
     ownRules: true,
   }),
   "portal.issuer": text("OIDC_ISSUER", "Identity provider that signs people in", {

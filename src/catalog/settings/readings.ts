@@ -69,7 +69,7 @@ export function number(name: string, description: string, facts: NumberFacts = {
     takes: () => range,
     words: null,
     blank: blankIsZero === true ? "the number 0" : null,
-    otherwise: ends(unread),
+    otherwise: numberOtherwise(facts, ends(unread), ends(beyond)),
     judge(value) {
       const blank = value.trim() === "";
       if (blank && blankIsZero !== true) return null;
@@ -87,6 +87,12 @@ export function number(name: string, description: string, facts: NumberFacts = {
     },
   };
   return setting(name, description, reading, rest);
+}
+
+/** What text that is no number does, and a number outside of the range, where that is something else. */
+function numberOtherwise({ least, most, outside }: NumberFacts, unread: string, beyond: string): string {
+  const hasRange = least !== undefined || most !== undefined || outside !== undefined;
+  return hasRange && unread !== beyond ? `${unread}; outside of the range ${beyond}` : unread;
 }
 
 function rangeText({ whole, least, most, positive }: NumberFacts): string {

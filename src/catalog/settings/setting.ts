@@ -57,6 +57,8 @@ export interface SettingFacts {
   readonly setBy?: string;
   /** Read only while another setting of the service has this value. */
   readonly when?: { readonly name: string; readonly is: string };
+  /** Delivered as a secret: its value has no place in the config. */
+  readonly isSecret?: true;
   /** Switched off by mistake it lets people pass for others: an error where the deployment is public. */
   readonly guardsIdentity?: true;
   /** True where rules of its own judge the value: its reading is for readers only. */

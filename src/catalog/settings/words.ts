@@ -29,7 +29,7 @@ export function choice(
   const consequence = consequenceOf(otherwise);
   const reading: Reading = {
     kind: "choice",
-    takes: (release) => names(wordsOf(release), "or"),
+    takes: (release) => names(wordsOf(release), "or") || "nothing",
     words: wordsOf,
     blank: blankCounts === true ? ends(consequence) : null,
     otherwise: ends(consequence),

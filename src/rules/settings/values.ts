@@ -8,7 +8,7 @@ import { field, type Finding, notStarting, refusedAtBoot, replacement, type Rule
 const STRICT =
   "A service that reads a value strictly does not start with another one; others take their default without a word.";
 
-/** One rule for each way in which qm's services read a setting. */
+/** One rule for each way in which qm's services read a setting (docs/settings.md). */
 export const SETTING_VALUE_RULES: readonly Rule[] = [
   rule("boolean", {
     title: "Switch that is neither on nor off",

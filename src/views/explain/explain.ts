@@ -7,6 +7,7 @@ import { explainEnvironment } from "./environment.ts";
 import { explainBackend, explainRelease, explainRule } from "./reference.ts";
 import { explainSecret } from "./secret.ts";
 import { explainSetting } from "./setting.ts";
+import { explainName } from "./vocabulary.ts";
 
 /** What is known of one thing that a text names; see docs/json.md. */
 export type Explanation = ReturnType<typeof explain>[number];
@@ -21,14 +22,18 @@ export interface ExplainInputs {
 }
 
 /**
- * Everything that a thing names: rendered names (`NAME` or `workload.NAME`), secrets, config fields, rules, backends and
- * releases, in this order. One text may name several; empty where it names nothing.
+ * Everything that a thing names: rendered names (`NAME` or `workload.NAME`), secrets, config fields, settings that qm
+ * reads, backends and releases, in this order; or a rule. One text may name several; empty where it names nothing.
  */
 export function explain(thing: string, { deployment, checked }: ExplainInputs) {
   const rule = findRule(thing);
   if (rule !== undefined) return [explainRule(rule, checked)];
   const release = deployment?.release.release ?? NEWEST;
-  const general = [...explainBackend(thing, release, deployment), ...explainRelease(thing, deployment)];
+  const general = [
+    ...explainName(thing),
+    ...explainBackend(thing, release, deployment),
+    ...explainRelease(thing, deployment),
+  ];
   if (deployment === null) return general;
   const findAffected = affectedArtifacts(deployment);
   return [

@@ -6,6 +6,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
 import { resolveDeployment } from "../../deployment/resolve.ts";
 import type { FindAffected } from "../artifacts.ts";
+import { explainName } from "./vocabulary.ts";
 import { locationView } from "../provenance.ts";
 import { maskConfigValue, valueMask } from "../value-mask.ts";
 
@@ -32,7 +33,7 @@ function explainField(deployment: Deployment, path: ConfigPath, schema: FieldInf
     value: maskConfigValue(valueMask(deployment), name, document.value(path) ?? null),
     place: locationView(deployment, path),
     // Null where the schema knows no such field.
-    takes: schema === null ? null : takes(schema),
+    takes: explainName(showPath(path))[0]?.takes ?? (schema === null ? null : takes(schema)),
     environment: workloads.flatMap(({ name: workload, environment }) =>
       environment
         .filter(({ provenance }) => rests(provenancePaths(provenance)))

@@ -1,5 +1,6 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { RELEASES } from "../../catalog/releases/index.ts";
+import { settingField, vocabulary } from "../../catalog/vocabulary.ts";
 import { secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { readPath, showPath } from "../../base/config-path.ts";
@@ -40,6 +41,7 @@ export function suggestThing(thing: string, deployment: Deployment | null): stri
   const all: string[] = [
     ...ruleIds,
     ...BACKENDS.map(({ name }) => name),
+    ...vocabulary().flatMap((entry) => [entry.setting.name, settingField(entry)]),
     ...RELEASES.map(({ version }) => version),
     ...(deployment === null ? [] : deploymentNames(deployment)),
   ];

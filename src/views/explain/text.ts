@@ -2,6 +2,7 @@ import { foreign, joined, judged, lines, ours, type Piece, Shown, shown } from "
 import { shellWord } from "../../base/shell-word.ts";
 import { locationsText, provenanceText } from "../provenance.ts";
 import type { Explanation, ExplanationOf } from "./explain.ts";
+import { onlyReleases } from "./vocabulary.ts";
 
 /** One explanation for people. Facts have a title and lines; a line that is null or empty is left out, and so is a fact without lines. */
 interface Sheet {
@@ -39,6 +40,8 @@ function sheetOf(explanation: Explanation): Sheet {
       return secretSheet(explanation);
     case "setting":
       return settingSheet(explanation);
+    case "name":
+      return nameSheet(explanation);
     case "rule":
       return ruleSheet(explanation);
     case "backend":
@@ -127,6 +130,27 @@ function settingSheet(explanation: ExplanationOf<"setting">): Sheet {
   };
 }
 
+function nameSheet(explanation: ExplanationOf<"name">): Sheet {
+  const { name, field, service, backend, takes, default: standard, blank, otherwise, setBy, when } = explanation;
+  const whose = backend === null ? service : `${service} for the sandbox backend ${backend}`;
+  const hasTakes = takes.text !== "text";
+  return {
+    heading: `${name}: a setting that ${whose} reads`,
+    facts: {
+      is: explanation.description,
+      "written as": field,
+      takes: hasTakes ? takes : "any text",
+      default: standard,
+      "set by": setBy,
+      "read while": when,
+      "when blank": blank,
+      otherwise: otherwise,
+      releases: onlyReleases(explanation.releases),
+      "to set it": setCommand(field),
+    },
+  };
+}
+
 function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: ExplanationOf<"rule">): Sheet {
   const found = findings?.map(
     ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
@@ -156,7 +180,8 @@ function backendSheet(explanation: ExplanationOf<"backend">): Sheet {
       "sandbox fields": fields.join(", ") || "none",
       secrets: secrets.join(", "),
       settings: settings.map(
-        (one) => shown`\`${one.name}\`${one.required ? " (required)" : ""}: ${one.description}, such as ${one.example}`,
+        (one) =>
+          shown`\`${one.name}\`${one.required ? " (required)" : ""}: ${one.description}${one.example.text === "" ? "" : shown`, such as ${one.example}`}`,
       ),
       publish: explanation.publish,
     },

@@ -47,6 +47,7 @@ const PROVIDER_URL = {
     " https://models.acme.dev/ ",
     "",
     "HTTPS://Models.acme.dev",
+    "https:/models.acme.dev",
   ],
 };
 const ENDPOINT = {
