@@ -19,7 +19,7 @@ export interface StandInForm {
 /** How each tool prints an env file with the secrets in it. */
 const OP = "op inject -i .env";
 const SOPS = "sops --decrypt --input-type dotenv --output-type dotenv .env";
-const DOTENVX = "dotenvx get --format shell -f .env";
+const DOTENVX = "dotenvx decrypt --stdout -f .env";
 
 function reference(
   place: string,
@@ -137,7 +137,7 @@ const NOTES: readonly StandInForm[] = [
   /^(?:django-)?insecure[-_ ]|[-_ ]insecure(?:[-_ ]|$)/i,
   /(?:dev|development|local|testing|test)[-_ ]only/i,
   /^(?:this[-_ ]is|some|any|my)[-_ ](?:not[-_ ])?(?:an?[-_ ]|the[-_ ])?(?:[a-z]+[-_ ]){0,3}(?:secret|password|passphrase|key|token)(?:[-_ ][a-z]+){0,6}$/i,
-  /^(?:my|the|super|very|top)?[-_]?(?:super|top|very)?[-_]?(?:secret|private|signing|encryption|session|jwt|api)[-_]?(?:key|token|password|passphrase|secret|string|value|here)[-_]?[0-9]{0,4}$/i,
+  /^(?:my|the|super|very|top)?[-_]?(?:super|top|very)?[-_]?(?:secret|private|signing|encryption|session|jwt|(?<=[-_a-z])api)[-_]?(?:key|token|password|passphrase|secret|string|value|here)[-_]?[0-9]{0,4}$/i,
   /^(?:dev|test|local|demo|sample|example|default)[-_](?:[a-z]+[-_]){0,3}(?:secret|password|key|token)(?:[-_0-9].*)?$/i,
   /^(?:super[-_]?secret|top[-_]?secret|change[-_]?it|let[-_]?me[-_]?in|admin|root|pass[-_]?word)[0-9!]{0,4}$/i,
   /^(?:openssl rand|head -c|uuidgen|pwgen|python3? -c|node -e|qm-deploy)\b/,
@@ -146,7 +146,7 @@ const NOTES: readonly StandInForm[] = [
 ].map((pattern) => ({ kind: "note", what: "is the note of a template", pattern }));
 
 const ERRORS: readonly StandInForm[] = [
-  /^\[?(?:error|err|fatal|exception|panic|traceback|warning|failed|failure)\]?(?: ?[:!(]|$)/i,
+  /^(?:\[(?:error|err|fatal|warning)\]|(?:error|err|fatal|exception|panic|traceback|warning|failed|failure)(?: ?[:!(]|$))/i,
   / (?:not found|no such|permission denied|access denied|not authori[sz]ed|unauthori[sz]ed|does not exist|not set|not defined|failed to|unable to|cannot find|command not found|not signed in|not logged in|timed out|has expired|isn't an item)/i,
   /^(?:an error occurred|no such|permission denied|access denied|command not found|unable to|failed to|could not|cannot|usage: )/i,
   /^(?:<!doctype html|<html)/i,
@@ -158,8 +158,8 @@ const ERRORS: readonly StandInForm[] = [
 export const STAND_IN_FORMS: readonly StandInForm[] = [
   ...CIPHERTEXTS,
   ...REFERENCES,
-  ...TEMPLATES,
   ...MASKS,
+  ...TEMPLATES,
   ...ERRORS,
   ...NOTES,
 ];

@@ -5,7 +5,14 @@ import { STAND_IN_FORMS, type StandInForm } from "./stand-in-forms.ts";
 const LONGEST = 4_000;
 
 /** Rows in the order of digits, letters and keys. */
-const ROWS = ["0123456789abcdefghijklmnopqrstuvwxyz", "1234567890qwertyuiop", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+const ROWS = [
+  "0123456789abcdefghijklmnopqrstuvwxyz",
+  "1234567890qwertyuiop",
+  "qwertyuiop",
+  "qwertyuiopasdfghjklzxcvbnm",
+  "asdfghjkl",
+  "zxcvbnm",
+];
 
 const ROW: StandInForm = {
   kind: "note",

@@ -96,7 +96,11 @@ export const OPTIONS = {
   target: valueOption("target", "name", "hosting target, instead of the one in the config", {
     choices: ["docker", "fly", "aws"],
   }),
-  envFile: valueOption("env-file", "file", "judge this env file instead of the `.env` beside the config", FILE),
+  envFile: {
+    ...valueOption("env-file", "file", "judge this env file instead of the `.env` beside the config", FILE),
+    // Node reads what `--env-file` names before we do, so that only the short form can take a pipe.
+    short: "e",
+  },
   format: valueOption("format", "name", "how to print (default: pretty)", { choices: ["pretty", "json"] }),
   /** For commands whose arguments name something in a deployment. */
   in: valueOption("in", "path", WHICH_DEPLOYMENT, FILE),

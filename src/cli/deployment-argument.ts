@@ -18,7 +18,8 @@ async function loadStdin(io: ProcessIo, options: LoadOptions): Promise<LoadOutco
 /** The options that say how a deployment is read. */
 export function loadFlags(invocation: Invocation): Omit<LoadOptions, "cwd"> {
   const [envFile, release, target] = ["env-file", "release", "target"].map((name) => textOption(invocation, name));
-  return { envFile, release, target };
+  const isReadByNode = invocation.io.argv.some((word) => /^--env-file(?:=|$)/.test(word));
+  return { envFile, release, target, pipes: isReadByNode ? null : new Map() };
 }
 
 /**

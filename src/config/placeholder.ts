@@ -1,3 +1,5 @@
+import { findStandIn } from "../base/stand-in.ts";
+
 /** Words that stand for a value still to come, also as a part of a longer name. */
 const WORD =
   /(?<![A-Za-z0-9])(?:replace[-_ ]?(?:me|this)|replace[-_ ]with(?:[-_ ][A-Za-z0-9]+){1,6}|change[-_ ]?(?:me|this)|fill[-_ ]?me(?:[-_ ]in)?|fixme|placeholder|x{3,})[0-9]{0,4}(?![A-Za-z0-9])/i;
@@ -52,8 +54,8 @@ export function findPlaceholder(value: string): Placeholder | null {
 }
 
 /**
- * As {@link findPlaceholder} for a value that is meant to be secret, where also `-`, `none`, `secret`, a run of one
- * character or a placeholder written over and over can only be one.
+ * As {@link findPlaceholder} for a value that is meant to be secret, where also `-`, `none`, `secret`, a run of one character, a word or a
+ * placeholder written over and over, and whatever only stands in for a secret ({@link findStandIn}) can be no secret.
  */
 export function findSecretPlaceholder(value: string): Placeholder | null {
   const text = value.trim();
@@ -64,8 +66,12 @@ export function findSecretPlaceholder(value: string): Placeholder | null {
   )
     return { text, kind: "cut" };
   if (/^(.)\1{3,}$/s.test(text)) return { text, kind: "zeros" };
+  const found = findPlaceholder(text);
+  if (found !== null) return found;
+  if (findStandIn(text) !== null) return { text, kind: "reference" };
   const once = repeatedUnit(text);
-  return findPlaceholder(text) ?? (once === null ? null : findPlaceholder(once));
+  if (once === null) return null;
+  return /^[a-z]+$/i.test(once) ? { text, kind: "cut" } : findPlaceholder(once);
 }
 
 /** What a text is that says one thing over and over, as some write to reach a minimum length. */

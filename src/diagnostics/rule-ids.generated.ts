@@ -65,6 +65,7 @@ export type RuleId =
   | "env-file/placeholder"
   | "env-file/public-api-url"
   | "env-file/read-otherwise"
+  | "env-file/reference"
   | "env-file/reserved-domain"
   | "env-file/reused-value"
   | "env-file/signing-key"

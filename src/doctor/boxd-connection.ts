@@ -1,3 +1,4 @@
+import { findReference } from "../base/stand-in.ts";
 import { MachineDriver, openBoxd } from "../boxd/driver/index.ts";
 import { coreValue } from "../deployment/env-values.ts";
 import type { Deployment } from "../deployment/deployment.ts";
@@ -19,7 +20,9 @@ export function boxdSettings(
 ): BoxdSettings | null {
   const setting = (name: string): string | undefined =>
     (deployment === null ? undefined : coreValue(deployment.config, name)?.value) ?? (env[name]?.trim() || undefined);
-  const apiKey = deployment?.env?.values.get(BOXD_KEY)?.trim() || env[BOXD_KEY]?.trim();
+  const written = deployment?.env?.values.get(BOXD_KEY)?.trim() ?? "";
+  // A reference is for its tool, which may have put the key into the environment.
+  const apiKey = written === "" || findReference(written) !== null ? env[BOXD_KEY]?.trim() : written;
   return apiKey === undefined || apiKey === ""
     ? null
     : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };

@@ -1,3 +1,4 @@
+import { findStandIn } from "../base/stand-in.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { POSTGRES_WORKLOAD } from "../deployment/secrets/sources.ts";
@@ -110,8 +111,13 @@ function deliver(deployment: Deployment, secret: Secret, artifact: string, requi
     artifact,
     rule: "render/secret-missing",
     path: secret.because[0] ?? [],
-    message: `\`${secret.name}\` ${value === null ? "has no value in `.env`" : "is still a placeholder in `.env`"}`,
+    message: `\`${secret.name}\` ${whyNot(value)}`,
     help: `set it with \`qm-deploy secrets set ${secret.name}\`, which reads the value from stdin (${secret.reason})`,
     command: `qm-deploy secrets set ${secret.name}`,
   });
+}
+
+function whyNot(value: string | null): string {
+  if (value === null) return "has no value in `.env`";
+  return findStandIn(value)?.what ?? "is still a placeholder in `.env`";
 }

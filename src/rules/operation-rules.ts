@@ -23,7 +23,7 @@ const INPUT_RULES = errors("input", [
   {
     id: "input/not-a-file",
     title: "Input that is not a regular file",
-    why: "Pipes, sockets and devices are not read, since reading them could block or never end.",
+    why: "Pipes, sockets and devices are not read, since reading them could block or never end. Only `-e` takes a pipe, with a time limit, as that is how secrets are handed over without a file; Node itself empties one that `--env-file` names.",
   },
   {
     id: "input/too-large",

@@ -33,6 +33,7 @@ const STRICT: ReadonlySet<RuleId> = new Set<RuleId>([
   "env-file/no-database",
   "env-file/none",
   "env-file/placeholder",
+  "env-file/reference",
 ]);
 
 /** Faults of this toolkit are never left out. */

@@ -9,6 +9,7 @@ import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
 import { emptyPathProblem } from "./input-problem.ts";
 import { readOptionalTextFile, type ReadOutcome, readTextFile } from "./read-file.ts";
+import { type PipeCache, readNamedFile } from "./read-pipe.ts";
 import { readSkillsPaths, readTree } from "./directory-tree.ts";
 
 /** How to read deployments. */
@@ -23,6 +24,8 @@ export interface LoadOptions {
   readonly stdin?: string | undefined;
   /** Shared by the deployments of one run; not needed for one. */
   readonly parents?: ParentCache;
+  /** As `parents`; without it `envFile` may not be a pipe. */
+  readonly pipes?: PipeCache | null;
 }
 
 export type LoadOutcome =
@@ -30,8 +33,8 @@ export type LoadOutcome =
   | { readonly deployment?: never; readonly problem: Diagnostic };
 
 /** The `.env` of a deployment: none is needed, but one that is there or was named must be readable. */
-function readEnv(directory: string | null, { envFile, cwd }: LoadOptions): ReadOutcome | null {
-  if (envFile !== undefined) return readTextFile(resolve(cwd, envFile), displayName(envFile, cwd));
+function readEnv(directory: string | null, { envFile, cwd, pipes = null }: LoadOptions): ReadOutcome | null {
+  if (envFile !== undefined) return readNamedFile(resolve(cwd, envFile), displayName(envFile, cwd), pipes);
   if (directory === null) return null;
   const path = entryPath(directory, ".env");
   return readOptionalTextFile(path, displayName(path, cwd));

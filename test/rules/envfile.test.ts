@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runRules } from "../../src/rules/run-rules.ts";
 import { deploymentOf, type FragmentContext } from "../support/fragment.ts";
 
-const LONG = "0123456789abcdef".repeat(4);
+const LONG = "8f14e45fceea167a".repeat(4);
 
 /** Findings about `.env` but for what is missing, as `rule NAME`. */
 function found(env: string, context: FragmentContext = {}): string[] {

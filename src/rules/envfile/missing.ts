@@ -1,3 +1,5 @@
+import type { StandInForm } from "../../base/stand-in-forms.ts";
+import { findReference, findStandIn } from "../../base/stand-in.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
@@ -36,17 +38,39 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
     title: "Secret that is still a placeholder",
     concerns: "secret-values",
     clause: "secrets.computed-set",
-    why: "A placeholder is delivered like any other value, and the service that reads it fails later, or is open to everybody who knows the template.",
+    why: "A placeholder is delivered like any other value, and the service that reads it fails later, or is open to everybody who knows the template. Templates, masked keys and the error message of a lookup that failed are no better.",
     bad: "CAPABILITY_SECRET=replace-me\n",
     good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
     check(deployment, report) {
       for (const { secret, entry, value } of filledSecrets(deployment)) {
-        if (findSecretPlaceholder(value) === null) continue;
+        if (findSecretPlaceholder(value) === null || findReference(value) !== null) continue;
+        const standIn = findStandIn(value);
         report({
-          message: `\`${secret.name}\` holds a placeholder`,
+          message: `\`${secret.name}\` ${standIn?.what ?? "holds a placeholder"}`,
           ...howToGet(secret, deployment),
           place: inEnvFile(deployment, entry.valueRange),
           severity: severityOn(deployment),
+        });
+      }
+    },
+  },
+  {
+    id: "env-file/reference",
+    title: "Reference or ciphertext in the place of a secret",
+    concerns: "secret-values",
+    clause: "secrets.computed-set",
+    why: "Neither qm nor a target resolves `op://…`, decrypts `ENC[…]` or reads a vault: the text itself would become the key, and an encrypted `.env` is often committed, so that everybody knows it. A warning where `--resolve` of a later release is to read the scheme, an error for every other; such a value is never handed on.",
+    bad: "CAPABILITY_SECRET=vault:secret/data/acme/qm#capability\n",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      for (const { secret, entry, value } of filledSecrets(deployment)) {
+        const form = findReference(value);
+        if (form === null) continue;
+        report({
+          message: `\`${secret.name}\` ${form.what}: the text itself would be used as the secret`,
+          help: resolveHelp(form),
+          place: inEnvFile(deployment, entry.valueRange),
+          severity: form.isResolvable === true ? "warning" : "error",
         });
       }
     },
@@ -98,6 +122,13 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** How to hand over the secret itself instead. */
+function resolveHelp({ kind, command }: StandInForm): string {
+  const verb = kind === "reference" ? "resolve" : "decrypt";
+  const how = command === undefined ? "<(…)`, with the command that prints it" : `<(${command})\``;
+  return `write the secret itself here, or ${verb} the file on the way: \`-e ${how}`;
+}
 
 /** `.env` is the store on docker; elsewhere a value may be in the target's store already. */
 function severityOn({ target }: Deployment): Severity {
