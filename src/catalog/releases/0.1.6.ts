@@ -17,6 +17,7 @@ export const RELEASE: Release = {
     "portal.brokerEmbedded",
     "portal.prompt",
     "admin.enabled",
+    "web-ui.signedIdentity",
   ],
   host: { core: "core", "web-ui": "web-ui", admin: "admin", portal: "portal", auth: "auth", slack: "core" },
   secrets: [

@@ -110,7 +110,9 @@ export function mailDomain(name: string, description: string, facts: MailFacts &
     otherwise: REFUSED,
     judge(value, { production }) {
       const text = value.trim();
-      if (text === "") return null;
+      // The portal compares with the empty text, so that blanks count as a domain.
+      if (text === "" && (value === "" || trim === true || !production)) return null;
+      if (text === "") return unfit("refused", "is nothing but blanks, which count", "name a domain, or remove it");
       if (!isDottedDomain(text)) {
         const bare = text.startsWith("@") ? text.slice(1) : "";
         return {

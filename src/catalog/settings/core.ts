@@ -246,7 +246,11 @@ const SAFETY = {
   "core.signedIdentity": flag(
     "REQUIRE_SIGNED_PORTAL_IDENTITY",
     "Take a person's identity only with the portal's signature",
-    { setBy: "the target", otherwise: "identities are taken without a signature", guardsIdentity: true },
+    {
+      setBy: "the target",
+      otherwise: "outside of production identities are taken without a signature",
+      impliedInProduction: true,
+    },
   ),
   "core.googleClientId": text(
     "GOOGLE_OAUTH_CLIENT_ID",

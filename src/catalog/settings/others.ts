@@ -22,7 +22,7 @@ export const WEB_UI = {
   "web-ui.signedIdentity": flag(
     "REQUIRE_SIGNED_PORTAL_IDENTITY",
     "Take a person's identity only with the portal's signature",
-    { setBy: "the target", otherwise: "identities are taken without a signature", guardsIdentity: true },
+    { setBy: "the target", otherwise: "identities are taken without a signature" },
   ),
   "web-ui.unsignedIdentity": flag("ALLOW_UNSIGNED_TEST_IDENTITY", "Take anybody for whom they say they are, in tests", {
     ownRules: true,

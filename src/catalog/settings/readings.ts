@@ -25,10 +25,17 @@ export function boolean(name: string, description: string, facts: SettingFacts =
   return setting(name, description, BOOLEAN, facts);
 }
 
+interface FlagFacts extends SettingFacts, Otherwise {
+  /** In production it counts as on, whatever it says. */
+  readonly impliedInProduction?: true;
+}
+
 /** A switch that only the text `1` turns on; `otherwise` says what else happens. */
-export function flag(name: string, description: string, facts: SettingFacts & { otherwise?: string } = {}): Setting {
-  const { otherwise = "it stays off", ...rest } = facts;
-  return setting(name, description, { ...FLAG, otherwise, judge: (value) => judgeFlag(value, otherwise) }, rest);
+export function flag(name: string, description: string, facts: FlagFacts = {}): Setting {
+  const { otherwise = "it stays off", impliedInProduction, ...rest } = facts;
+  const judge: Reading["judge"] = (value, { production }) =>
+    production && impliedInProduction === true ? null : judgeFlag(value, otherwise);
+  return setting(name, description, { ...FLAG, otherwise, judge }, rest);
 }
 
 const FLAG = {

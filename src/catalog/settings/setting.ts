@@ -59,8 +59,6 @@ export interface SettingFacts {
   readonly when?: { readonly name: string; readonly is: string };
   /** Delivered as a secret: its value has no place in the config. */
   readonly isSecret?: true;
-  /** Switched off by mistake it lets people pass for others: an error where the deployment is public. */
-  readonly guardsIdentity?: true;
   /** True where rules of its own judge the value: its reading is for readers only. */
   readonly ownRules?: true;
 }

@@ -1,5 +1,4 @@
 import type { ReadingKind, SettingProblem } from "../../catalog/settings/setting.ts";
-import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { findPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { judgeWritten, type WrittenSetting, writtenSettings } from "../../deployment/written-settings.ts";
@@ -72,13 +71,7 @@ function finding(deployment: Deployment, written: WrittenSetting, problem: Setti
     message: `${field(path)} ${problem.message}${problem.severity === "boot" ? `: ${notStarting(deployment, written.runtime.name)}` : ""}`,
     help: problem.help,
     place: { path, at: "value" },
-    severity: severityOf(deployment, written, problem),
+    severity: problem.severity === "boot" ? refusedAtBoot(deployment) : problem.severity,
     fix: replacement(path, problem.meant ?? null),
   };
-}
-
-function severityOf(deployment: Deployment, { setting }: WrittenSetting, { severity }: SettingProblem): Severity {
-  const { publicOrigin } = deployment;
-  if (severity === "boot") return refusedAtBoot(deployment);
-  return setting.guardsIdentity === true && publicOrigin?.startsWith("https:") === true ? "error" : severity;
 }

@@ -250,7 +250,7 @@ export const ROWS: readonly Row[] = [
     names: "OIDC_ALLOWED_EMAIL_DOMAIN",
     values: {
       error: ["@acme.dev", "acme", "a.dev,b.dev", "ann@acme.dev"],
-      refused: [" acme.dev "],
+      refused: [" acme.dev ", "  "],
       fine: ["acme.dev", "Acme.Dev", ""],
     },
   },
