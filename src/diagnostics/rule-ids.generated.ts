@@ -146,6 +146,7 @@ export type RuleId =
   | "render/too-large"
   | "render/value-not-carried"
   | "sandbox/api-url-unreachable"
+  | "sandbox/api-url-unserved"
   | "sandbox/app-missing"
   | "sandbox/backend-by-env"
   | "sandbox/backend-by-secret"

@@ -1,4 +1,7 @@
-import { findSecretPlaceholder } from "../config/placeholder.ts";
+import { urlHostKind } from "../catalog/grammar/host.ts";
+import { nameOf } from "../catalog/settings/index.ts";
+import { findReservedDomain, findSecretPlaceholder } from "../config/placeholder.ts";
+import { apiOrigin } from "../deployment/api-origin.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { setEnvValue } from "../envfile/index.ts";
 import { envFileReaders, generateSecret } from "../workspace/set-secret.ts";
@@ -27,8 +30,18 @@ function entry(secret: Secret, deployment: Deployment): string {
   return `# ${howToGetValue(secret, deployment)}${made}\n${secret.name}=\n`;
 }
 
+/** What the config says already; null where it does not, and for a domain that nobody has. */
+function knownValue({ destinations }: Secret, deployment: Deployment): string | null {
+  const { target } = deployment;
+  const name = nameOf(deployment.release.release, "core.publicApiUrl");
+  const isApiUrl = destinations.some(({ workload, env }) => workload === "core" && env === name);
+  const origin = isApiUrl && target !== "docker" ? apiOrigin(deployment) : null;
+  const isReal = origin !== null && urlHostKind(origin) === "public" && findReservedDomain(origin) === null;
+  return isReal ? origin : null;
+}
+
 /**
- * A new `.env`: keys that can be made are, everything else is left blank.
+ * A new `.env`: keys that can be made are, what the config says is written, everything else is left blank.
  *
  * @throws when a made value cannot be written, which would be a fault of ours
  */
@@ -38,7 +51,7 @@ export function envText(deployment: Deployment): string {
   const secrets = inEnv(deployment);
   const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment)}`).join("")}`;
   return secrets.reduce((text, secret) => {
-    const value = generateSecret(secret.source);
+    const value = generateSecret(secret.source) ?? knownValue(secret, deployment);
     if (value === null) return text;
     const set = setEnvValue(text, secret.name, value, envFileReaders(deployment.target));
     if (!set.ok) throw new Error(set.refusal.reason);

@@ -29,6 +29,7 @@ const ACCEPTED_WARNINGS = new Set([
   "config/image-missing",
   "sandbox/core-image",
   "sandbox/image-not-published",
+  "env-file/no-sign-in-mail",
 ]);
 
 /** Errors that are nothing but a value still to be supplied. */
@@ -150,13 +151,14 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
       expect(config.includes(`"${name}":`), name).toBe(example !== undefined);
   });
 
-  test("makes the keys that can be made, and leaves the others blank", () => {
+  test("makes the keys that can be made, knows core's address where the target serves it, and leaves the others blank", () => {
     const values = readAs("qm", textOf(".env"));
     if (!values.ok) throw new Error("not read");
     for (const { name, source, required, managedBy } of deployment.secrets) {
       if (managedBy !== "operator" || !required) continue;
       const value = values.values.get(name);
-      if (source.kind === "operator") expect(value, name).toBe("");
+      const isKnown = name === "PUBLIC_API_URL" && answers.target === "fly";
+      if (source.kind === "operator") expect(value, name).toBe(isKnown ? deployment.publicOrigin : "");
       else if (source.kind === "hex32") expect(value, name).toMatch(/^[0-9a-f]{64}$/);
       else expect(JSON.parse(value ?? ""), name).toMatchObject({ kty: "EC", crv: "P-256" });
     }

@@ -1,6 +1,7 @@
 import { inStockCore } from "../../catalog/backends/index.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
+import { apiOrigin } from "../../deployment/api-origin.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
@@ -83,7 +84,7 @@ function apiUrl({ deployment, secrets }: RenderContext): { readonly text: string
   const secret = secrets.get("core")?.find(({ env }) => env === name)?.secret;
   if (!written && secret !== undefined)
     return { text: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
-  const url = written || deployment.config.apiUrl?.trim() || deployment.publicOrigin;
+  const url = written || apiOrigin(deployment);
   return url === null ? null : { text: `\`${url}\``, word: shellWord(url) };
 }
 

@@ -2,7 +2,7 @@ import { DISTINCT_SECRETS, LONG_SECRETS, MINIMUM_SECRET_LENGTH } from "../../cat
 import { badEntries, isAdminGrant, isEmail, isEmailSender } from "../../catalog/grammar/email.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";
-import { readOrigin } from "../../config/origin-url.ts";
+import { apiOrigin } from "../../deployment/api-origin.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { type Finding, names, phrase, type Rule } from "../rule.ts";
@@ -154,7 +154,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
   },
 ];
 
-function apiUrlProblem(value: string, { target, config, publicOrigin }: Deployment): ValueProblem | null {
+function apiUrlProblem(value: string, deployment: Deployment): ValueProblem | null {
   const url = readWebUrl(value);
   if (url === null)
     return {
@@ -163,14 +163,13 @@ function apiUrlProblem(value: string, { target, config, publicOrigin }: Deployme
     };
   if (url.username !== "" || url.password !== "")
     return { message: "holds credentials, which every agent would see", help: "write the address alone" };
-  if (target !== "aws") return null;
+  if (deployment.target !== "aws") return null;
   if (url.protocol !== "https:")
     return { message: "must use https on aws", help: "write the https address of the deployment" };
-  const api = config.apiUrl === undefined ? null : readOrigin(config.apiUrl.trim());
-  const expected = api === null ? publicOrigin : api.ok ? api.origin : api.canonical;
+  const expected = apiOrigin(deployment);
   if (expected === null || url.origin === expected) return null;
   return {
-    message: `is not the same as \`${api === null ? "publicUrl" : "apiUrl"}\`, which aws demands`,
+    message: `is not the same as \`${deployment.config.apiUrl === undefined ? "publicUrl" : "apiUrl"}\`, which aws demands`,
     help: "write the same address in both",
   };
 }

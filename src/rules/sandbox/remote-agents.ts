@@ -2,6 +2,7 @@ import type { Backend } from "../../catalog/backends/backend.ts";
 import { urlHostKind, hostKind, type HostKind, readWebUrl } from "../../catalog/grammar/host.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { apiOrigin } from "../../deployment/api-origin.ts";
 import { selectingPlaces } from "../../deployment/backend-selection.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { field, type FindingPlace, names, type Rule } from "../rule.ts";
@@ -73,6 +74,32 @@ export const REMOTE_AGENT_RULES: readonly Rule[] = [
         report({
           message: `${what} ${problem}, so agents on ${names(remote)} cannot work with core`,
           help: "use an https address of core that is reachable from the internet, for instance through a reverse proxy or a tunnel",
+          place,
+        });
+      }
+    },
+  },
+  {
+    id: "sandbox/api-url-unserved",
+    title: "Address of core that nothing serves",
+    severity: "warning",
+    why: "On fly and aws what is rendered answers at `apiUrl` where it is set, else at `publicUrl`; core itself has no public address there. Agents that call another one find nothing, unless a proxy of yours forwards it.",
+    bad: '{ "target": "fly", "env": { "core": { "PUBLIC_API_URL": "https://acme-core.fly.dev" } }, "sandbox": { "backend": "boxd" } }',
+    good: '{ "target": "fly", "env": { "core": { "PUBLIC_API_URL": "https://qm.acme.dev" } }, "sandbox": { "backend": "boxd" } }',
+    check(deployment, report) {
+      const { target, config, document } = deployment;
+      const expected = apiOrigin(deployment);
+      if ((target !== "fly" && target !== "aws") || expected === null || remoteBackends(deployment).length === 0)
+        return;
+      const what = config.apiUrl === undefined ? "publicUrl" : "apiUrl";
+      for (const { value, what: name, place } of addresses(deployment)) {
+        const url = readWebUrl(value);
+        // Of a value of `.env` on aws, env-file/api-url says it.
+        const isSaid = target === "aws" && "file" in place && place.file !== document.file;
+        if (url === null || isSaid || url.origin === expected || addressProblem(value) !== null) continue;
+        report({
+          message: `${name} is not the address of \`${what}\`, and nothing that is rendered for ${target} serves another one`,
+          help: `use the address of \`${what}\`, unless a proxy of yours leads from the other one to core`,
           place,
         });
       }

@@ -37,7 +37,9 @@ const MODEL_ROWS = rowsOf("core", [
     description: "Address under which agents reach core's API from where they run",
     setting: "core.publicApiUrl",
     when: { kind: "harness", in: ["pi", "opencode", "codex"] },
-    source: fromOperator("the https address of core, as seen from a sandbox"),
+    source: fromOperator(
+      "on fly and aws `apiUrl` where it is set, else `publicUrl`; on docker an address that leads to core, such as a tunnel",
+    ),
   },
 ]);
 
