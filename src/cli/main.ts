@@ -1,4 +1,4 @@
-import { ours } from "../base/shown.ts";
+import { ours } from "../base/shown-text.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { INTERNAL, INTERRUPTED, USAGE } from "./exit-status.ts";
 import { internalErrorReport } from "./internal-error.ts";
@@ -12,6 +12,11 @@ export async function main(io: ProcessIo): Promise<number> {
   try {
     const invocation = parseCommandLine(io, COMMANDS, VERSION);
     if (typeof invocation === "number") return invocation;
+    if ("refused" in invocation) {
+      const { argumentError } = await import("./argument-error.ts");
+      io.stderr.write(argumentError(invocation.refused));
+      return USAGE;
+    }
     const run = await invocation.command.load?.();
     return run === undefined ? USAGE : await run(invocation);
   } catch (error) {

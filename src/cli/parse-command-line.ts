@@ -1,7 +1,5 @@
 import { Command, CommanderError, Option, Argument } from "commander";
-import { looksRandom } from "../base/random-text.ts";
-import { REDACTED } from "../base/redact.ts";
-import { lines, ours, type Shown } from "../base/shown.ts";
+import { ours } from "../base/shown-text.ts";
 import type { ProcessIo } from "./process-io.ts";
 import type { ArgumentDefinition, CommandDefinition, Invocation, OptionDefinition } from "./command-definition.ts";
 import { PASSED, USAGE } from "./exit-status.ts";
@@ -78,33 +76,6 @@ function withPresets(argv: readonly string[], commands: readonly CommandDefiniti
   return argv.map((word, at) => ((end === -1 || at < end) && known.has(word) ? `${word}=${known.get(word)}` : word));
 }
 
-const UNKNOWN_OPTION = "error: unknown option '";
-
-/** Commander repeats a word that it takes for an unknown option. One that does not look like ours may be a value, and a value may be a secret. */
-function withoutValues(message: string): string {
-  const word = message.startsWith(UNKNOWN_OPTION)
-    ? message.slice(UNKNOWN_OPTION.length, message.lastIndexOf("'"))
-    : null;
-  if (word === null) return message;
-  const rest = message.slice(message.lastIndexOf("'") + 1);
-  const name = /^(?:--[a-z]+(?:-[a-z]+)*|-[A-Za-z])(?=$|=)/.exec(word)?.[0];
-  const said =
-    name === undefined
-      ? "error: a word begins with `-` and is no option; where it is a value, put `--` before it, and give a secret on stdin"
-      : `${UNKNOWN_OPTION}${name}'`;
-  return said + rest;
-}
-
-/** Commander repeats what it does not understand, which may be a secret in the wrong place. */
-function withoutSecrets(message: string): Shown {
-  const said = message.replace(/'[^']*'/g, (quoted) =>
-    looksRandom(quoted.slice(1, -1).replace(/^-{1,2}/, "")) ? `'${REDACTED}'` : quoted,
-  );
-  // A line end that a word brings is within its quotes; those that are commander's own are not.
-  const quoted = said.replace(/'[^']*'/g, (word) => word.replaceAll("\r", "\\r").replaceAll("\n", "\\n"));
-  return lines(quoted.trimEnd().split("\n"));
-}
-
 const DESCRIPTION =
   "Validate, explain, render and scaffold QM deployments for docker, fly and aws, with boxd as a sandbox backend.";
 
@@ -117,13 +88,19 @@ const EXAMPLES: CommandDefinition["examples"] = [
 const STATUSES =
   "\nExit status: 0 passed, 1 problems found, 2 wrong command line or unreadable input, 70 a fault of qm-deploy, 130 interrupted.\n";
 
-/** Parses a command line. Help, the version and what is wrong with it are printed here: an exit status comes back then. */
+/** A wrong command line, and what commander says of it: with words of the user in it, to be shown by `argument-error.ts` alone. */
+export interface RefusedCommandLine {
+  readonly refused: string;
+}
+
+/** Parses a command line. Help and the version are printed here: an exit status comes back then. */
 export function parseCommandLine(
   io: ProcessIo,
   commands: readonly CommandDefinition[],
   version: string,
-): Invocation | number {
+): Invocation | RefusedCommandLine | number {
   let called: Invocation | null = null;
+  let refused = "";
   const program = new Command("qm-deploy")
     .description(DESCRIPTION)
     .version(version, "-V, --version", "print the version")
@@ -136,8 +113,9 @@ export function parseCommandLine(
     .configureOutput({
       // Help, which is ours alone.
       writeOut: (text) => void io.stdout.write(ours(text)),
-      writeErr: (text) => void io.stderr.write(ours(text)),
-      outputError: (text) => void io.stderr.write(withoutSecrets(withoutValues(text))),
+      // What follows an error belongs to it.
+      writeErr: (text) => (refused === "" ? void io.stderr.write(ours(text)) : (refused += text)),
+      outputError: (text) => (refused += text),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,
@@ -152,7 +130,7 @@ export function parseCommandLine(
     program.parse(withPresets(io.argv, commands), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? PASSED : USAGE;
+    return error.exitCode === 0 ? PASSED : { refused };
   }
   return called ?? USAGE;
 }

@@ -1,4 +1,4 @@
-import type { Shown } from "../base/shown.ts";
+import type { Shown } from "../base/shown-text.ts";
 
 /** A stream that a command prints to. Takes text that was masked and made printable, and no string. */
 export interface Output {

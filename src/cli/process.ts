@@ -1,4 +1,4 @@
-import { ours } from "../base/shown.ts";
+import { ours } from "../base/shown-text.ts";
 import { USAGE } from "./exit-status.ts";
 import { directOutput } from "./direct-output.ts";
 import type { EndingSignal, ProcessIo, Output } from "./process-io.ts";

@@ -73,3 +73,18 @@ export function pathsBelow(root: ConfigNode | null): readonly string[] {
   walk(root, []);
   return [...paths];
 }
+
+/** Every text below a node with its place: values, and keys, which are rendered as well; comment keys aside. */
+export function* textsBelow(
+  node: ConfigNode | null,
+  path: ConfigPath = [],
+): Iterable<{ text: string; path: ConfigPath }> {
+  if (node?.kind === "string") yield { text: node.value, path };
+  if (node?.kind === "array") for (const [at, item] of node.items.entries()) yield* textsBelow(item, [...path, at]);
+  if (node?.kind !== "object") return;
+  for (const { key, value } of node.members) {
+    if (key === COMMENT_KEY) continue;
+    yield { text: key, path: [...path, key] };
+    yield* textsBelow(value, [...path, key]);
+  }
+}

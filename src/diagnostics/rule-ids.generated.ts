@@ -182,6 +182,7 @@ export type RuleId =
   | "secrets/env-value"
   | "secrets/managed-name"
   | "secrets/screen-token"
+  | "secrets/secret-in-tool"
   | "secrets/secret-name"
   | "secrets/secret-value"
   | "services/conflicting-env"

@@ -49,6 +49,7 @@ import { UNDELIVERED_FILE_RULES } from "./sandbox/undelivered-files.ts";
 import { ENV_VALUE_RULES } from "./secrets/env-value.ts";
 import { NAME_CONFLICT_RULES } from "./secrets/name-conflicts.ts";
 import { SECRET_ENV_RULES } from "./secrets/secret-env.ts";
+import { TOOL_TEXT_RULES } from "./secrets/tool-text.ts";
 import { SECRET_VALUE_RULES } from "./secrets/value-in-config.ts";
 import { IDENTITY_RULES } from "./services/identity.ts";
 import { MANAGED_ENV_RULES } from "./services/managed-env.ts";
@@ -111,6 +112,7 @@ export const RULES: readonly Rule[] = [
   ...ENV_VALUE_RULES,
   ...NAME_CONFLICT_RULES,
   ...SECRET_ENV_RULES,
+  ...TOOL_TEXT_RULES,
   ...SECRET_VALUE_RULES,
   ...IDENTITY_RULES,
   ...MANAGED_ENV_RULES,

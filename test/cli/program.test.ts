@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { main } from "../../src/cli/main.ts";
+import { argumentError } from "../../src/cli/argument-error.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import { PASSED, USAGE } from "../../src/cli/exit-status.ts";
 import type { CommandDefinition } from "../../src/cli/command-definition.ts";
@@ -25,7 +26,10 @@ const COMMANDS_OF_TEST: readonly CommandDefinition[] = [
 function parse(...argv: string[]) {
   const io = fakeIo(argv);
   const parsed = parseCommandLine(io, COMMANDS_OF_TEST, "1.2.3");
-  const seen = typeof parsed === "number" ? parsed : [parsed.command.name, parsed.args, parsed.options];
+  if (typeof parsed === "number") return { io, seen: parsed };
+  if (!("refused" in parsed)) return { io, seen: [parsed.command.name, parsed.args, parsed.options] };
+  io.stderr.write(argumentError(parsed.refused));
+  const seen = USAGE;
   return { io, seen };
 }
 

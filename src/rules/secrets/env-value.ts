@@ -1,21 +1,8 @@
-import type { ConfigPath } from "../../base/config-path.ts";
 import { isUnmistakable } from "../../base/redact.ts";
-import { COMMENT_KEY, type ConfigNode } from "../../config/node.ts";
+import { textsBelow } from "../../config/node.ts";
 import { knownSecrets } from "../../deployment/secrets/known-values.ts";
 import { field, type Rule, samePath } from "../rule.ts";
 import { misplacedValues } from "./value-in-config.ts";
-
-/** Every text of a config with its place: values, and keys, which are rendered as well. */
-function* textsBelow(node: ConfigNode | null, path: ConfigPath): Iterable<{ text: string; path: ConfigPath }> {
-  if (node?.kind === "string") yield { text: node.value, path };
-  if (node?.kind === "array") for (const [at, item] of node.items.entries()) yield* textsBelow(item, [...path, at]);
-  if (node?.kind !== "object") return;
-  for (const { key, value } of node.members) {
-    if (key === COMMENT_KEY) continue;
-    yield { text: key, path: [...path, key] };
-    yield* textsBelow(value, [...path, key]);
-  }
-}
 
 /** A secret's value that `.env` keeps, and the config holds too. */
 export const ENV_VALUE_RULES: readonly Rule[] = [
@@ -30,7 +17,7 @@ export const ENV_VALUE_RULES: readonly Rule[] = [
       const known = knownSecrets(deployment).filter(([, value]) => isUnmistakable(value.trim()));
       if (known.length === 0) return;
       const reported = misplacedValues(deployment).map(({ value }) => value.path);
-      for (const { text, path } of textsBelow(deployment.document.root, [])) {
+      for (const { text, path } of textsBelow(deployment.document.root)) {
         const found = known.find(([, value]) => text.includes(value.trim()));
         if (found === undefined || reported.some((one) => samePath(one, path))) continue;
         report({

@@ -104,7 +104,7 @@ export function diffMarkdown(diff: DeploymentDiff): Shown {
   blocks.push(...workloads.map(workloadBlock));
   if (artifacts !== null && artifacts.length > 0) {
     const rows = artifacts.map(({ name, change, linesAdded, linesRemoved }) => [
-      code(plainText(name)),
+      code(name),
       change,
       `+${linesAdded} -${linesRemoved}`,
     ]);

@@ -56,7 +56,7 @@ export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
       "artifacts",
       (artifacts ?? []).map(
         ({ name, change, linesAdded, linesRemoved }) =>
-          shown`  ${MARKS[change]} ${plainText(name)} (+${linesAdded} -${linesRemoved})`,
+          shown`  ${MARKS[change]} ${name} (+${linesAdded} -${linesRemoved})`,
       ),
     ],
     ["data at stake", data.map(({ message }) => paint.warning(shown`  ! ${message}`))],
