@@ -28,7 +28,8 @@ export interface ArgumentDefinition {
   readonly required?: boolean;
   readonly many?: boolean;
   readonly choices?: readonly string[];
-  readonly completes?: "file" | "directory";
+  /** What a shell completes: a file, a field of `env` that qm reads, or a word that the field before it takes. */
+  readonly completes?: "file" | "directory" | "setting" | "setting-value";
 }
 
 /** A command as help, completion and parsing see it. Its implementation is loaded when it is called, not before. */

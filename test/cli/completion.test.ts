@@ -54,6 +54,16 @@ describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
       ["docker", "fly", "aws"],
     ],
     [["init", "--backend", "=", "bo"], ["boxd"]],
+    [["config", "set", "env.core.HARN"], ["env.core.HARNESS"]],
+    [
+      ["config", "set", "env.core.HARNESS", ""],
+      ["pi", "mock"],
+    ],
+    [
+      ["config", "set", "env.core.BOXD_VCPU", ""],
+      ["1", "8"],
+    ],
+    [["config", "get", "env.portal.OIDC_PRIN"], ["env.portal.OIDC_PRINCIPAL_CLAIM"]],
   ])("%j offers %j", (words, offers) => {
     expect(bashOffers(words)).toEqual(expect.arrayContaining(offers));
   });
@@ -64,6 +74,7 @@ describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
     expect(bashOffers(["init", "--target", "f"])).toEqual(["fly"]);
     // Its value is optional and stands behind "=" alone, so that the next word is a path.
     expect(bashOffers(["check", "--fix", "so"])).toEqual(["some.file"]);
+    expect(bashOffers(["config", "set", "env.core.HARNESS", "p"])).toEqual(["pi"]);
   });
 });
 
@@ -83,6 +94,7 @@ test.skipIf(!has("fish"))("fish offers commands and choices (skipped without fis
   expect(offers("qm-deploy completion ")).toMatch(/^zsh/m);
   expect(offers("qm-deploy check --format=")).toMatch(/sarif/);
   expect(offers("qm-deploy init --target ")).toMatch(/^fly/m);
+  expect(offers("qm-deploy config set env.core.HARNESS ")).toMatch(/^codex/m);
 });
 
 test("what init offers is what init takes", () => {

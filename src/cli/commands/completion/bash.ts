@@ -1,6 +1,7 @@
 import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
 import { singleQuoted } from "../../../base/shell-word.ts";
 import { type CommandNode, commandNodes, offeredValues } from "./command-tree.ts";
+import { offeredWords, takesFiles, wordsBySetting } from "./setting-offers.ts";
 
 function optionWords(option: OptionDefinition): string[] {
   const long = option.value === undefined ? `--${option.name}` : `--${option.name}=`;
@@ -11,10 +12,10 @@ function optionWords(option: OptionDefinition): string[] {
 function placeCase(place: CommandNode): string {
   const words = [
     ...place.commands.map((command) => command.name),
-    ...place.args.flatMap((argument) => argument.choices ?? []),
+    ...place.args.flatMap(offeredWords),
     ...place.options.flatMap(optionWords),
   ];
-  const files = place.args.some((argument) => argument.completes !== undefined) ? "yes" : "no";
+  const files = place.args.some(takesFiles) ? "yes" : "no";
   return `    ${singleQuoted(place.words.join(" "))}) words=${singleQuoted(words.join(" "))}; files=${files} ;;`;
 }
 
@@ -39,6 +40,17 @@ function wordTaking(places: readonly CommandNode[]): string[] {
   return [
     ...new Set(options.filter((option) => isWord(option) && !others.has(option.name)).map(({ name }) => `--${name}`)),
   ];
+}
+
+/** The words of the setting that was typed before, where a place takes its value. */
+function settingCases(places: readonly CommandNode[]): string[] {
+  const takers = places.filter(({ args }) => args.some(({ completes }) => completes === "setting-value"));
+  return takers.flatMap((place) =>
+    wordsBySetting().map(({ fields, words }) => {
+      const patterns = fields.map((field) => singleQuoted([...place.words, field].join(" ")));
+      return `  ${patterns.join("|")}) words=${singleQuoted(words.join(" "))} ;;`;
+    }),
+  );
 }
 
 /** A completion script for bash 3.2 or newer, with or without bash-completion. */
@@ -73,6 +85,9 @@ ${valueCases(places).join("\n")}
   done
   case $place in
 ${places.map(placeCase).join("\n")}
+  esac
+  case "$place $prev" in
+${settingCases(places).join("\n")}
   esac
   COMPREPLY=( $(compgen -W "$words" -- "$cur") )
   [[ $files == yes && $cur != -* ]] && COMPREPLY+=( $(compgen -f -- "$cur") )

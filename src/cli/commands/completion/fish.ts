@@ -1,6 +1,7 @@
 import type { CommandDefinition, OptionDefinition } from "../../command-definition.ts";
 import { singleQuoted } from "../../../base/shell-word.ts";
 import { type CommandNode, commandNodes, offeredValues } from "./command-tree.ts";
+import { offeredWords, takesFiles, wordsBySetting } from "./setting-offers.ts";
 
 /** True in fish where the words of a place were typed, and none of its commands after them. */
 function condition(place: CommandNode): string {
@@ -29,6 +30,10 @@ function optionLine(when: string, option: OptionDefinition): string {
   return `complete -c qm-deploy -n ${quoted(when)} -l ${option.name}${short}${takes} -d ${quoted(option.description)}`;
 }
 
+function argumentLine(when: string, words: readonly string[], description: string): string {
+  return `complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(words.join(" "))} -d ${quoted(description)}`;
+}
+
 function placeLines(place: CommandNode): string[] {
   const when = condition(place);
   const lines = place.commands.map(
@@ -36,13 +41,19 @@ function placeLines(place: CommandNode): string[] {
       `complete -c qm-deploy -n ${quoted(when)} -f -a ${singleQuoted(command.name)} -d ${quoted(command.summary)}`,
   );
   for (const argument of place.args) {
-    if (argument.choices !== undefined)
+    const words = offeredWords(argument);
+    if (words.length > 0) lines.push(argumentLine(when, words, argument.description));
+    if (argument.completes !== "setting-value") continue;
+    for (const { fields, words: values } of wordsBySetting())
       lines.push(
-        `complete -c qm-deploy -n ${quoted(when)} -f -a ${quoted(argument.choices.join(" "))} -d ${quoted(argument.description)}`,
+        argumentLine(
+          `${when}; and contains -- (commandline -opc)[-1] ${fields.join(" ")}`,
+          values,
+          argument.description,
+        ),
       );
   }
-  if (!place.args.some((argument) => argument.completes !== undefined))
-    lines.push(`complete -c qm-deploy -n ${quoted(when)} -f`);
+  if (!place.args.some(takesFiles)) lines.push(`complete -c qm-deploy -n ${quoted(when)} -f`);
   return [...lines, ...place.options.map((option) => optionLine(when, option))];
 }
 

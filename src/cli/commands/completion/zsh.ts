@@ -1,6 +1,10 @@
 import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "../../command-definition.ts";
 import { singleQuoted } from "../../../base/shell-word.ts";
 import { type CommandNode, commandNodes, offeredValues } from "./command-tree.ts";
+import { offeredWords, takesFiles, wordsBySetting } from "./setting-offers.ts";
+
+/** Offers the words of the setting that was typed before. */
+const SETTING_VALUE = "_qm_deploy_setting_value";
 
 /** Text of an `_arguments` spec: brackets and colons have a meaning there. */
 function escaped(text: string): string {
@@ -22,12 +26,15 @@ function optionSpec(option: OptionDefinition): string[] {
 }
 
 function argumentSpec(argument: ArgumentDefinition): string {
+  const words = offeredWords(argument);
   const action =
-    argument.choices !== undefined
-      ? `(${argument.choices.join(" ")})`
-      : argument.completes === undefined
-        ? " "
-        : "_files";
+    argument.completes === "setting-value"
+      ? SETTING_VALUE
+      : words.length > 0
+        ? `(${words.join(" ")})`
+        : takesFiles(argument)
+          ? "_files"
+          : " ";
   return singleQuoted(`${argument.many === true ? "*" : ""}:${escaped(argument.name)}:${action}`);
 }
 
@@ -45,7 +52,7 @@ function placeFunction(place: CommandNode): string {
   const branches = place.commands.map(
     (command) => `      ${command.name}) ${functionName([...place.words, command.name])} ;;`,
   );
-  const files = place.args.some((argument) => argument.completes !== undefined) ? "; _files" : "";
+  const files = place.args.some(takesFiles) ? "; _files" : "";
   return `${functionName(place.words)}() {
   local curcontext=$curcontext state line
   typeset -A opt_args
@@ -62,12 +69,19 @@ ${branches.join("\n")}
 }`;
 }
 
+function settingFunction(): string {
+  const cases = wordsBySetting().map(
+    ({ fields, words }) => `    ${fields.join("|")}) compadd -- ${words.join(" ")} ;;`,
+  );
+  return `${SETTING_VALUE}() {\n  case $words[CURRENT-1] in\n${cases.join("\n")}\n    *) _message value ;;\n  esac\n}`;
+}
+
 /** A completion script for zsh, to be sourced after compinit or put on fpath as `_qm-deploy`. */
 export function zshCompletion(commands: readonly CommandDefinition[]): string {
   const functions = commandNodes(commands).map(placeFunction);
   return `#compdef qm-deploy
 # zsh completion for qm-deploy; made by \`qm-deploy completion zsh\`
-${functions.join("\n")}
+${[settingFunction(), ...functions].join("\n")}
 if [ "$funcstack[1]" = "_qm-deploy" ]; then
   _qm_deploy "$@"
 else

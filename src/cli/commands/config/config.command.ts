@@ -4,6 +4,7 @@ const FIELD: ArgumentDefinition = {
   name: "field",
   description: 'where the value stands: `sandbox.backend`, `plugins[0].image`, `env.core["MY.KEY"]`',
   required: true,
+  completes: "setting",
 };
 
 const FORCE = { name: "force", description: "write even where the change adds errors" };
@@ -27,7 +28,12 @@ export const CONFIG: CommandDefinition = {
         "so that `env.core.BOXD_VCPU 4` means what it says. Secret values do not belong here: use `secrets set`.",
       args: [
         FIELD,
-        { name: "value", description: "the new value; put `--` before one that starts with a hyphen", required: true },
+        {
+          name: "value",
+          description: "the new value; put `--` before one that starts with a hyphen",
+          required: true,
+          completes: "setting-value",
+        },
       ],
       options: [
         { name: "string", description: "take the value as text, whatever it looks like" },

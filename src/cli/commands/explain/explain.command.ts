@@ -6,7 +6,7 @@ export const EXPLAIN: CommandDefinition = {
   description:
     "A thing is a name that a workload gets (`SANDBOX_BACKEND`, or `core.SANDBOX_BACKEND` for one workload), a field of the config, a secret, the id of a rule, " +
     "a sandbox backend or a release. Without one, every name of every workload is listed with its origin. What may be secret is never shown.",
-  args: [{ name: "thing", description: "what to explain" }],
+  args: [{ name: "thing", completes: "setting", description: "what to explain" }],
   options: [OPTIONS.format, OPTIONS.in, OPTIONS.release, OPTIONS.target],
   examples: [
     ["qm-deploy explain core.SANDBOX_BACKEND", "a rendered name"],
