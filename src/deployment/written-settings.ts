@@ -91,6 +91,17 @@ export function judgeWritten(deployment: Deployment, written: WrittenSetting): S
   return arriving === null || !isRead(setting, context) ? null : setting.reading.judge(arriving, context);
 }
 
+/** What is wrong with a value that reaches a service as a secret, under the name of a setting; null where it is fine. */
+export function judgeRouted(
+  deployment: Deployment,
+  runtime: ServiceRuntime,
+  setting: Setting,
+  value: string,
+): SettingProblem | null {
+  const context = contextOf(deployment, runtime);
+  return isRead(setting, context) ? setting.reading.judge(value, context) : null;
+}
+
 /** What reaches the service of a value: targets trim some, and put their own in the place of others. */
 function arrivingValue(entry: EnvironmentEntry, path: ConfigPath, value: string): string | null {
   const isHere = ({ provenance }: Pick<EnvironmentEntry, "provenance">): boolean =>

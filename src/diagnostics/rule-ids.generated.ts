@@ -68,6 +68,7 @@ export type RuleId =
   | "env-file/reference"
   | "env-file/reserved-domain"
   | "env-file/reused-value"
+  | "env-file/setting-value"
   | "env-file/signing-key"
   | "env-file/text-after-quote"
   | "env-file/too-short"

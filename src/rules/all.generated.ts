@@ -13,6 +13,7 @@ import { DOCKER_RULES } from "./docker/public-url-port.ts";
 import { ENV_FILE_TEXT_RULES } from "./envfile/file.ts";
 import { MISSING_SECRET_RULES } from "./envfile/missing.ts";
 import { ENV_FILE_NAME_RULES } from "./envfile/names.ts";
+import { ROUTED_SETTING_RULES } from "./envfile/routed-settings.ts";
 import { SIGN_IN_MAIL_RULES } from "./envfile/sign-in-mail.ts";
 import { SLACK_TOKEN_RULES } from "./envfile/slack-tokens.ts";
 import { SECRET_FORM_RULES } from "./envfile/values.ts";
@@ -76,6 +77,7 @@ export const RULES: readonly Rule[] = [
   ...ENV_FILE_TEXT_RULES,
   ...MISSING_SECRET_RULES,
   ...ENV_FILE_NAME_RULES,
+  ...ROUTED_SETTING_RULES,
   ...SIGN_IN_MAIL_RULES,
   ...SLACK_TOKEN_RULES,
   ...SECRET_FORM_RULES,

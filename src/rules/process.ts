@@ -1,6 +1,9 @@
 import type { ConfigPath } from "../base/config-path.ts";
 import { nameOf, type SettingKey } from "../catalog/settings/index.ts";
 import type { ServiceName } from "../config/written-config.ts";
+import { findSecretPlaceholder } from "../config/placeholder.ts";
+import type { EnvEntry } from "../envfile/index.ts";
+import { entriesByName, inEnvFile } from "./envfile/entries.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { EnvironmentEntry } from "../deployment/provenance.ts";
 import { provenancePaths } from "../deployment/provenance.ts";
@@ -10,7 +13,7 @@ import { field, type FindingPlace, isUnsoundEnv } from "./rule.ts";
 export interface ServiceProcess {
   /** False where `NODE_ENV` says anything but `production`, which every image of qm sets: much is then not demanded. */
   readonly isProduction: boolean;
-  /** The text that the service gets, spaces and all; undefined where nothing sets it, or only a secret does. */
+  /** The text that the service gets, spaces and all; undefined where nothing sets it, or a secret without a value here. */
   text(key: SettingKey): string | undefined;
   /** True where the service finds anything but the empty text, which is all that qm often asks. A secret counts. */
   isSet(key: SettingKey): boolean;
@@ -39,7 +42,12 @@ export function processOf(deployment: Deployment, service: ServiceName): Service
       destinations.some((destination) => destination.workload === workload.name && destination.env === name),
     );
   };
-  const text = (key: SettingKey): string | undefined => entryOf(key)?.value;
+  const givenOf = (key: SettingKey): EnvEntry | undefined => {
+    const secret = secretOf(key);
+    const given = secret === undefined ? undefined : entriesByName(deployment).get(secret.name);
+    return given === undefined || findSecretPlaceholder(given.value) !== null ? undefined : given;
+  };
+  const text = (key: SettingKey): string | undefined => givenOf(key)?.value ?? entryOf(key)?.value;
   const isSet = (key: SettingKey): boolean => (text(key) ?? "") !== "" || secretOf(key) !== undefined;
   const fieldOf = (key: SettingKey): ConfigPath => {
     const entry = entryOf(key);
@@ -56,7 +64,11 @@ export function processOf(deployment: Deployment, service: ServiceName): Service
       !deployment.broken &&
       !workload.hosts.some((host) => isUnsoundEnv(deployment, host, nameOf(release, key))),
     fieldOf,
-    place: (key) => ({ path: fieldOf(key), at: entryOf(key) === undefined ? "key" : "value" }),
+    place: (key) => {
+      const given = givenOf(key);
+      if (given !== undefined) return inEnvFile(deployment, given.valueRange);
+      return { path: fieldOf(key), at: entryOf(key) === undefined ? "key" : "value" };
+    },
     named: (key) => field(fieldOf(key)),
   };
 }

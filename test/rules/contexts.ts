@@ -92,6 +92,7 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
     ],
   },
   "layer/install-file": { release: "0.1.12" },
+  "env-file/setting-value": { config: { secretEnv: { core: { WORKERS: "ACME_WORKERS" } } } },
   "aws/background-work": { release: "0.1.12" },
   "env-file/no-sign-in-mail": { release: "0.1.12", config: BROKER },
   "env-file/one-slack-token": { config: { services: ["core", "slack", "web-ui"] } },

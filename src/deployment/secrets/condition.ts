@@ -1,5 +1,5 @@
 import type { Condition } from "../../catalog/secret-row.ts";
-import { nameOf, serviceOf } from "../../catalog/settings/index.ts";
+import { nameOf, serviceOf, type ServiceSettingKey } from "../../catalog/settings/index.ts";
 import { printPath, type ConfigPath } from "../../base/config-path.ts";
 import { selectingPlaces } from "../backend-selection.ts";
 import type { DeploymentChoices } from "../deployment.ts";
@@ -23,7 +23,10 @@ export function holds(condition: Condition, choices: DeploymentChoices): boolean
       return model.harness !== null && condition.in.includes(model.harness);
     case "env": {
       if ("is" in condition && condition.is === "any-text")
-        return (writtenSetting(config, choices.release.release, condition.setting) ?? "") !== "";
+        return (
+          (writtenSetting(config, choices.release.release, condition.setting) ?? "") !== "" ||
+          isRouted(condition.setting, choices)
+        );
       const found = settingValue(config, choices.release.release, condition.setting);
       if ("in" in condition) return found !== null && condition.in.includes(found.value);
       return (found !== null) === (condition.is === "present");
@@ -35,6 +38,11 @@ export function holds(condition: Condition, choices: DeploymentChoices): boolean
     case "any":
       return condition.of.some((part) => holds(part, choices));
   }
+}
+
+/** True where `secretEnv` hands the setting over, so that its service will find some text. */
+function isRouted(setting: ServiceSettingKey, { config, release }: DeploymentChoices): boolean {
+  return Boolean(config.secretEnv?.[serviceOf(setting)]?.[nameOf(release.release, setting)]);
 }
 
 /** A condition as a clause ("`target` is `aws`"), and the config places that it rests on, most telling first. */
@@ -102,10 +110,12 @@ function harnessReason(condition: Condition & { kind: "harness" }, choices: Depl
   return { reason: `\`${printPath(place)}\` is \`${harness}\``, because: [place] };
 }
 
-function envReason(condition: Condition & { kind: "env" }, { config, release }: DeploymentChoices): ConditionReason {
+function envReason(condition: Condition & { kind: "env" }, choices: DeploymentChoices): ConditionReason {
+  const { config, release } = choices;
   const { setting } = condition;
   const found = settingValue(config, release.release, setting);
-  const place: ConfigPath = found?.path ?? ["env", serviceOf(setting), nameOf(release.release, setting)];
+  const block = found === null && isRouted(setting, choices) ? "secretEnv" : "env";
+  const place: ConfigPath = found?.path ?? [block, serviceOf(setting), nameOf(release.release, setting)];
   const because = [place];
   const named = `\`${printPath(place)}\``;
   if (!("in" in condition)) return { reason: `${named} is ${condition.is === "absent" ? "not set" : "set"}`, because };

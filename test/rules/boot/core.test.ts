@@ -270,3 +270,35 @@ testRelations([
     ],
   ],
 ]);
+
+testRelations([
+  [
+    "boot rows 13, 15, 16",
+    "env-file/setting-value",
+    [
+      [core({}, routing("WORKERS")), ["error ACME"], { env: "ACME=many\n" }],
+      [core({}, routing("WORKERS")), ["warning ACME"], { env: "ACME=many\n", release: "0.1.12" }],
+      [core({}, routing("MEMORY_RECALL")), ["warning ACME"], { env: "ACME=never\n" }],
+      [core({}, routing("WORKERS")), [], { env: "ACME=4\n" }],
+      [core({}, routing("WORKERS")), [], { env: "ACME=\n" }],
+      [core({}, routing("ACME_OWN")), [], { env: "ACME=many\n" }],
+    ],
+  ],
+  [
+    "boot row 13",
+    "env-file/missing-secret",
+    [
+      [
+        core({}, routing("GOOGLE_OAUTH_CLIENT_ID")),
+        ["error GOOGLE_OAUTH_CLIENT_SECRET"],
+        { env: `${SOUND_SECRETS}ACME=a1\n` },
+      ],
+      [core({}, routing("ACME_OWN")), [], { env: `${SOUND_SECRETS}ACME=a1\n` }],
+    ],
+  ],
+]);
+
+/** Hands core a secret under a name. */
+function routing(name: string): object {
+  return { secretEnv: { core: { [name]: "ACME" } } };
+}
