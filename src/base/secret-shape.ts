@@ -169,6 +169,11 @@ export function findSecrets(text: string, isPublic = false): readonly FoundSecre
   return isPublic ? found.filter(({ what }) => !MAY_BE_PUBLIC.has(what)) : found;
 }
 
+/** As {@link findSecrets}, only what has the form of a provider's own or of a private key: for text of any kind, such as comments. */
+export function findProviderSecrets(text: string): readonly FoundSecret[] {
+  return [...tokensIn(text), ...othersIn(text)];
+}
+
 /** What kind of secret a value holds by its form alone, as words that complete "holds …"; null when its form says nothing. */
 export function secretShape(value: string, isPublic = false): string | null {
   return findSecrets(value, isPublic)[0]?.what ?? null;

@@ -91,6 +91,11 @@ export class ConfigDocument {
     return node === undefined ? this.keyRange(path) : this.#lines.range(node.start, node.end);
   }
 
+  /** The place of offsets of the text. */
+  range(start: number, end: number): SourceRange {
+    return this.#lines.range(start, end);
+  }
+
   #openingBracket(node: ConfigNode | null): SourceRange {
     if (node === null) return this.#lines.range(0, 0);
     const isBracket = node.kind === "object" || node.kind === "array";

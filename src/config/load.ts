@@ -6,6 +6,7 @@ import { parseDocument } from "./parse.ts";
 import { typedConfig } from "./typed-config.ts";
 import { MOST_FINDINGS } from "./validation/finding.ts";
 import { checkPlaceholders } from "./validation/placeholders.ts";
+import { findMisplacedSecrets } from "./validation/secrets.ts";
 import { validateShape } from "./validation/validate.ts";
 import type { WrittenConfig } from "./written-config.ts";
 
@@ -27,9 +28,13 @@ export function loadConfig(source: SourceFile, most = MOST_FINDINGS): LoadedConf
   const document = parseDocument(source);
   const placeholders = checkPlaceholders(document, most);
   const shape = validateShape(document, placeholders, most);
+  const secrets = findMisplacedSecrets(document);
+  // Of a secret it does not matter that it also has the wrong form.
+  const said = new Set(secrets.diagnostics.map(({ range }) => range?.start.offset));
+  const others = [...shape.diagnostics, ...placeholders].filter(({ range }) => !said.has(range?.start.offset));
   return {
     document,
-    config: typedConfig(document, shape.unsound),
-    diagnostics: orderDiagnostics([...document.diagnostics, ...shape.diagnostics, ...placeholders]),
+    config: typedConfig(document, [...shape.unsound, ...secrets.unsound]),
+    diagnostics: orderDiagnostics([...document.diagnostics, ...others, ...secrets.diagnostics]),
   };
 }

@@ -208,6 +208,18 @@ export const CONFIG_RULES: readonly RuleInfo[] = [
     ),
     severity: "warning",
   },
+  {
+    ...rule(
+      "secrets/misplaced-secret",
+      "Secret in a field, a name or a comment",
+      "The config is committed, and so is most of what is rendered from it: a key in `region`, in the tag of an image, or where `secretEnv` should name a secret is as public as one in `env`. Nothing is rendered from such a config, `--force` included.",
+      [
+        `{ "secretEnv": { "core": { "ACME_TOKEN": "bxk${"_"}4f6XyTq0LmN8sRkZbQwE2vUj7aPcDgHi" } } }`,
+        '{ "secretEnv": { "core": { "ACME_TOKEN": "ACME_TOKEN" } } }',
+      ],
+    ),
+    clause: "config.no-secret-values",
+  },
   rule(
     "config/unknown-key",
     "Unknown field",

@@ -182,6 +182,7 @@ export type RuleId =
   | "secrets/disabled-service"
   | "secrets/env-value"
   | "secrets/managed-name"
+  | "secrets/misplaced-secret"
   | "secrets/screen-token"
   | "secrets/secret-in-tool"
   | "secrets/secret-name"

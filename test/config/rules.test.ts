@@ -61,7 +61,7 @@ test("every id in the sources has its rule, and every rule an id in the sources"
   );
   const ids = new Set(
     files.flatMap(
-      (file) => readFileSync(join(SOURCES, file), "utf8").match(/(?<=")(?:syntax|config)\/[a-z-]+(?=")/g) ?? [],
+      (file) => readFileSync(join(SOURCES, file), "utf8").match(/(?<=")(?:syntax|config|secrets)\/[a-z-]+(?=")/g) ?? [],
     ),
   );
   expect([...ids].sort()).toEqual(CONFIG_RULES.map(({ id }) => id).sort());
