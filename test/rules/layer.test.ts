@@ -139,6 +139,24 @@ describe("egress", () => {
   ])("%s is none", (host) => expect(isEgressHost(host)).toBe(false));
 });
 
+test.each([
+  ["https://acme.dev", "error"],
+  ["acme.dev/v1", "error"],
+  ["10.0.0.0/999", "error"],
+  ["10.0.0.0/33", "warning"],
+  ["acme.dev:443", "warning"],
+  ["acme dev", "warning"],
+])("egress to %s is as bad as qm finds it (%s)", async (host, severity) => {
+  const files = new Map([
+    ["sandbox/tools/acme/tool.json", JSON.stringify({ id: "acme", egress: [host] })],
+    ["sandbox/tools/acme/acme", "#!/bin/sh\n"],
+  ]);
+  expect(found(treeOf(files, "sandbox"), "layer/").map((each) => [each.rule, each.severity])).toEqual([
+    ["layer/egress", severity],
+  ]);
+  expect(await qmRefuses(files)).toBe(severity === "error");
+});
+
 describe("what the layer cannot carry (boot rows 95, 96)", () => {
   const skill = file("sandbox/skills/report/SKILL.md", { text: SKILL });
   const directories = ["sandbox/skills/report", "sandbox/tools/acme"].map((path) => file(path, { kind: "directory" }));

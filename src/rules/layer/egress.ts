@@ -15,14 +15,15 @@ export const EGRESS_RULES: readonly Rule[] = [
     id: "layer/egress",
     title: "Egress that is no host",
     clause: "sandbox.descriptors",
-    why: "`egress` lists the hosts that a tool connects to. A URL or a path is compared with no host, and core refuses it.",
+    why: "`egress` lists the hosts that a tool connects to. qm refuses an address with a scheme or a path; anything else that is no host would be compared with hosts in vain.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',
     good: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["api.acme.dev", "10.1.0.0/16"] }\n// sandbox/tools/acme/acme\n',
     check(deployment, report) {
       for (const { host, path, place } of egressOf(deployment)) {
         if (isEgressHost(host) || findPlaceholder(host) !== null) continue;
         const message = `${field(path)} must be a host or a block of addresses (CIDR)`;
-        report({ message, help: "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path", place });
+        const help = "write `api.acme.dev` or `10.0.0.0/8`, without scheme, port and path";
+        report({ message, help, severity: isRefused(host) ? "error" : "warning", place });
       }
     },
   },
@@ -52,6 +53,12 @@ function egressOf({ tools }: Deployment) {
       node.kind === "string" ? [{ host: node.value, path, place: inTool(tool, path) }] : [],
     ),
   );
+}
+
+/** True for what qm itself refuses: a scheme, or a path that does not look like the length of a block. */
+function isRefused(host: string): boolean {
+  if (/^[a-z]+:\/\//i.test(host)) return true;
+  return host.includes("/") && !/^(?:\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2}|[\da-f:]+\/\d{1,3})$/i.test(host);
 }
 
 function isAddress(text: string): boolean {
