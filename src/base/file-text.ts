@@ -1,5 +1,5 @@
 import { printable } from "./printable.ts";
-import { isSensitiveName } from "./redact.ts";
+import { hidesValue } from "./redact.ts";
 import { type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { redactedSpans } from "./redacted-spans.ts";
 import { joined, ours, type Shown } from "./shown.ts";
@@ -14,7 +14,8 @@ const NO_VALUE = /^["']?(?:[[{(|>&$<]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}["',
 /** The value of a line under a secret-looking name; null where it shows nothing. */
 function assignedValue(line: string): RedactedSpan | null {
   const [, name, value] = ASSIGNMENT.exec(line) ?? [];
-  if (name === undefined || value === undefined || !isSensitiveName(name) || NO_VALUE.test(value)) return null;
+  if (name === undefined || value === undefined || NO_VALUE.test(value)) return null;
+  if (!hidesValue(name, value.replace(/[",;]+$/, ""))) return null;
   return { start: line.length - value.length, end: line.length };
 }
 

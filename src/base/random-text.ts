@@ -10,6 +10,9 @@ const URL_WITH_LOGIN = /:\/\/(?!<[a-z]+>:<[a-z]+>@)[^/]*@/;
 /** What names an image or a file by its content; long, random and public. */
 const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
 
+/** What this toolkit and qm put into names themselves: the bucket of a deployment, and who owns an app on Fly. */
+const OWN_DIGEST = /(?:\bqm-[a-z0-9-]{1,31}-[0-9a-f]{12}|\bQM_OWNER_[0-9A-F]{16})(?![0-9A-Za-z])/g;
+
 /** The same classes twice: most text is ASCII, and compiling the Unicode ones costs a short command more than a millisecond. */
 const ASCII = {
   separators: /[^A-Za-z0-9]+/,
@@ -32,6 +35,7 @@ export const looksRandom = memoizeByText(4096, (run): boolean => {
   const classes = isAscii(run) ? ASCII : UNICODE;
   return run
     .replace(DIGEST, "")
+    .replace(OWN_DIGEST, "")
     .split(classes.separators)
     .some((segment) => segment !== "" && !isOrdinary(segment, classes));
 });

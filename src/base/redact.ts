@@ -15,9 +15,9 @@ const RUN = /[^\s`"',;()[\]{}]{7,}/g;
 /** `NAME=value`; the value of a placeholder or a variable says nothing. */
 const ASSIGNMENT = /^(?:[-+]{0,2})([A-Za-z_][\w.-]*)=(?![<$])(.+)$/s;
 
-/** Pieces of a name that hide its value although the rules do not call it secret, `AUTH_KEY_PAIR` among them. */
+/** Pieces of a name that hide its value although the rules do not call it secret, `SORT_KEY` among them. */
 const WIDE_NAME =
-  /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem|auth)$/i;
+  /secret|token|passw|passphrase|pwd|credential|api[-_]?key|private[-_]?key|access[-_]?key|signing|jwk|webhook|dsn|(?:^|[-_])(?:key|pass|pat|pem)$/i;
 
 /** Last words that say that the value is about a secret and none itself: `SECRETS_BACKEND`, `TOKEN_URL`. What looks random there is still hidden. */
 const ABOUT =
@@ -28,6 +28,17 @@ export const isSensitiveName = memoizeByText(
   512,
   (name): boolean => isSecretName(name) || (WIDE_NAME.test(name) && !(ABOUT.test(name) && !/webhook/i.test(name))),
 );
+
+const SWITCH = /^\s*(?:true|false)\s*$/;
+
+/** A number, a size, a duration or a switch: none of these is a token, whatever sounds like one in the name. */
+const PLAIN_VALUE = /^\s*(?:-?\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec|m|min|h|d|%|k|[kmgt]i?b)?|true|false)\s*$/i;
+
+/** True where a value is hidden because of the name that it stands under. */
+export function hidesValue(name: string, value: string): boolean {
+  if (value === "" || !isSensitiveName(name)) return false;
+  return !(isSecretName(name) ? SWITCH : PLAIN_VALUE).test(value);
+}
 
 /** Recognized secrets are longer, and most strings of a config are not. */
 const MIN_RECOGNIZED = 16;
@@ -42,7 +53,7 @@ export function hiddenRuns(text: string, from = 0, to = text.length): RedactedSp
     const start = from + match.index;
     const end = start + match[0].length;
     const assigned = ASSIGNMENT.exec(match[0]);
-    if (assigned !== null && isSensitiveName(assigned[1] as string))
+    if (assigned !== null && hidesValue(assigned[1] as string, assigned[2] as string))
       hidden.push({ start: end - (assigned[2] as string).length, end });
     else if (looksRandom(match[0])) hidden.push({ start, end });
   }

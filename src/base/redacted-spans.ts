@@ -1,5 +1,5 @@
 import { looksRandom } from "./random-text.ts";
-import { hiddenRuns, isSensitiveName } from "./redact.ts";
+import { hiddenRuns, hidesValue } from "./redact.ts";
 import type { RedactedSpan } from "./redacted-span.ts";
 
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
@@ -82,7 +82,7 @@ export function redactedSpans(text: string, isShown?: (value: string) => boolean
       const lead = text.slice(at, end).search(/[^\s:]/);
       // Most of it is the colon after a key.
       if (lead !== -1) {
-        if (key !== null && isSensitiveName(key)) hidden.push({ start: at + lead, end });
+        if (key !== null && hidesValue(key, text.slice(at + lead, end))) hidden.push({ start: at + lead, end });
         else hidden.push(...hiddenRuns(text, at, end));
         key = null;
       }
@@ -91,7 +91,7 @@ export function redactedSpans(text: string, isShown?: (value: string) => boolean
     }
     const content = text.slice(at + 1, close);
     const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
-    const secret = !isKey && (isShown === undefined ? key !== null && isSensitiveName(key) : !isShown(content));
+    const secret = !isKey && (isShown === undefined ? key !== null && hidesValue(key, content) : !isShown(content));
     if (secret && !(REFERENCE.test(content) && !looksRandom(content))) {
       if (content !== "") hidden.push({ start: at + 1, end: close });
     } else hidden.push(...hiddenInString(text, at + 1, close));

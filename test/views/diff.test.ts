@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judged } from "../../src/base/shown.ts";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { type DeploymentDiff, diffDeployments } from "../../src/views/diff/diff.ts";
 import { diffMarkdown } from "../../src/views/diff/markdown.ts";
@@ -43,20 +42,20 @@ describe("a switch from sprites to boxd", () => {
     expect(core?.environment).toContainEqual({
       name: "SANDBOX_BACKEND",
       change: "changed",
-      from: judged("sprites"),
-      to: judged("boxd"),
+      from: "sprites",
+      to: "boxd",
     });
     expect(core?.environment).toContainEqual({
       name: "FLY_SANDBOX_APP_NAME",
       change: "removed",
-      from: judged("acme-sandboxes"),
+      from: "acme-sandboxes",
       to: null,
     });
     expect(core?.environment).toContainEqual({
       name: "BOXD_NAME_PREFIX",
       change: "added",
       from: null,
-      to: judged("acme1"),
+      to: "acme1",
     });
     expect(switched.secrets.add.map(({ name }) => name)).toEqual(["BOXD_API_KEY"]);
     expect(switched.secrets.retire).toEqual(["FLY_SANDBOX_API_TOKEN", "SPRITES_TOKEN"]);

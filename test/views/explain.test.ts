@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { judged } from "../../src/base/shown.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { checkDeployment } from "../../src/views/check.ts";
 import { explain, type ExplanationOf } from "../../src/views/explain/explain.ts";
@@ -32,7 +31,7 @@ describe("a rendered name", () => {
     expect(subject).toMatchObject({
       kind: "environment",
       workload: "core",
-      value: judged("boxd"),
+      value: "boxd",
       overriddenBy: ["env.core.SANDBOX_BACKEND", "env.slack.SANDBOX_BACKEND"],
     });
     expect(subject.origin.places).toEqual([
@@ -53,7 +52,7 @@ describe("a rendered name", () => {
     );
     expect(subjects.map(({ workload }) => workload)).toEqual(["core", "web-ui"]);
     expect(subjects.map(({ overriddenBy }) => overriddenBy)).toEqual([[], []]);
-    expect(subjects[0]?.shadowed.map(({ value }) => value.text)).toEqual(["1"]);
+    expect(subjects[0]?.shadowed.map(({ value }) => value)).toEqual(["1"]);
   });
 
   test("says what it shadows", () => {
@@ -61,15 +60,15 @@ describe("a rendered name", () => {
       resolve({ ...BASE, sandbox: { backend: "boxd" }, env: { core: { SANDBOX_BACKEND: "local" } } }),
       "core.SANDBOX_BACKEND",
     ) as [ExplanationOf<"environment">];
-    expect(subject.value.text).toBe("local");
-    expect(subject.shadowed.map(({ value, origin }) => [value.text, origin.places[0]?.field])).toEqual([
+    expect(subject.value).toBe("local");
+    expect(subject.shadowed.map(({ value, origin }) => [value, origin.places[0]?.field])).toEqual([
       ["boxd", "sandbox.backend"],
     ]);
   });
 
   test("that may be secret is hidden, in words and in data", () => {
     const [subject] = ask(docker, "SMTP_PASSWORD") as [ExplanationOf<"environment">];
-    expect(subject.value.text).toBe("[hidden]");
+    expect(subject.value).toBe("[hidden]");
     expect(
       JSON.stringify([
         subject,
@@ -116,7 +115,7 @@ describe("a field", () => {
     const [subject] = ask(docker, "sandbox.backend") as [ExplanationOf<"setting">];
     expect(subject).toMatchObject({
       kind: "setting",
-      value: judged("boxd"),
+      value: "boxd",
       secrets: ["BOXD_API_KEY"],
       environment: [{ workload: "core", name: "SANDBOX_BACKEND" }],
       overriddenBy: [],

@@ -2,7 +2,6 @@ import { compareText } from "../../base/text-order.ts";
 import type { Deployment, Secret, Workload } from "../../deployment/deployment.ts";
 import { artifactsByName, changedArtifacts } from "../artifacts.ts";
 import { supplyText } from "../deployment-view.ts";
-import type { EnvironmentEntry } from "../../deployment/provenance.ts";
 import type { ValueMask } from "../value-mask.ts";
 
 export type Change = "added" | "removed" | "changed";
@@ -33,21 +32,19 @@ function workloadChanges(before: Deployment, after: Deployment, mask: ValueMask)
 }
 
 function workloadChange(name: string, before: Workload | undefined, after: Workload | undefined, mask: ValueMask) {
-  const masked = (entry: EnvironmentEntry | undefined) =>
-    entry === undefined ? null : mask(entry.name, entry.value, entry.provenance);
-  const maskedImage = (reference: string | undefined) => (reference === undefined ? null : mask("image", reference));
+  const masked = (key: string, value: string | undefined) => (value === undefined ? null : mask(key, value));
   const [from, to] = [before?.image?.reference, after?.image?.reference];
-  const image = from === to ? null : { from: maskedImage(from), to: maskedImage(to) };
-  const old = new Map(before?.environment.map((entry) => [entry.name, entry]));
-  const now = new Map(after?.environment.map((entry) => [entry.name, entry]));
+  const image = from === to ? null : { from: masked("image", from), to: masked("image", to) };
+  const old = new Map(before?.environment.map((entry) => [entry.name, entry.value]));
+  const now = new Map(after?.environment.map((entry) => [entry.name, entry.value]));
   const environment = [...new Set([...old.keys(), ...now.keys()])]
-    .filter((key) => old.get(key)?.value !== now.get(key)?.value)
+    .filter((key) => old.get(key) !== now.get(key))
     .sort(compareText)
     .map((key) => ({
       name: key,
       change: changeOf(old.get(key), now.get(key)),
-      from: masked(old.get(key)),
-      to: masked(now.get(key)),
+      from: masked(key, old.get(key)),
+      to: masked(key, now.get(key)),
     }));
   const change = changeOf(before, after);
   // The image is null where it is the same. Secrets are not in the environment.

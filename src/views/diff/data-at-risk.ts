@@ -1,16 +1,14 @@
 import { nameOf, type SettingKey } from "../../catalog/settings/index.ts";
-import { type DerivedName, flyAppPrefix, objectStoreBucket } from "../../deployment/derived-names.ts";
-import { derivedFrom, type EnvironmentEntry } from "../../deployment/provenance.ts";
+import { flyAppPrefix, objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { coreSetting } from "../../render/workloads.ts";
 import { machineNaming } from "../../rules/sandbox/machine-names.ts";
-import { foreign, type Piece, type Shown, shown } from "../../base/shown.ts";
 import type { ValueMask } from "../value-mask.ts";
 
 /** Something that holds data and that a change leaves behind. */
 export interface DataAtRisk {
   readonly what: "agent-computers" | "database" | "files";
-  readonly message: Shown;
+  readonly message: string;
 }
 
 const STORES: readonly (readonly [key: SettingKey, what: DataAtRisk["what"], holds: string])[] = [
@@ -28,13 +26,13 @@ const STORES: readonly (readonly [key: SettingKey, what: DataAtRisk["what"], hol
 /** The data that a change leaves behind. */
 export function dataAtRisk(before: Deployment, after: Deployment, mask: ValueMask): readonly DataAtRisk[] {
   const found: DataAtRisk[] = [];
-  const add = (what: DataAtRisk["what"], message: Piece | null): void => {
-    if (message !== null) found.push({ what, message: foreign(message) });
+  const add = (what: DataAtRisk["what"], message: string | null): void => {
+    if (message !== null) found.push({ what, message });
   };
   add("agent-computers", agentComputersMessage(before, after));
   add("database", databaseMessage(before, after));
   for (const [key, what, holds] of STORES) add(what, storeMessage(before, after, key, holds, mask));
-  add("files", bucketMessage(before, after, mask));
+  add("files", bucketMessage(before, after));
   return found;
 }
 
@@ -93,20 +91,19 @@ function storeMessage(
   key: SettingKey,
   holds: string,
   mask: ValueMask,
-): Shown | null {
-  const [from, to] = [coreSetting(before, key), coreSetting(after, key)];
-  if (from === undefined || from.value === to?.value) return null;
+): string | null {
+  const [from, to] = [coreSetting(before, key)?.value, coreSetting(after, key)?.value];
+  if (from === to || from === undefined) return null;
   const name = nameOf(after.release.release, key);
-  const masked = (entry: EnvironmentEntry): Shown => shown`\`${mask(name, entry.value, entry.provenance)}\``;
-  return shown`${name} of core changes from ${masked(from)} to ${to === undefined ? "nothing" : masked(to)}: ${holds} of now are not found there`;
+  const now = to === undefined ? "nothing" : `\`${mask(name, to)}\``;
+  return `${name} of core changes from \`${mask(name, from)}\` to ${now}: ${holds} of now are not found there`;
 }
 
 /** The object store of aws, where core's own setting does not tell of it already. */
-function bucketMessage(before: Deployment, after: Deployment, mask: ValueMask): Shown | null {
+function bucketMessage(before: Deployment, after: Deployment): string | null {
   if (before.target !== "aws" || after.target !== "aws") return null;
   const [old, now] = [coreSetting(before, "core.s3Bucket")?.value, coreSetting(after, "core.s3Bucket")?.value];
-  const [from, to] = [objectStoreBucket(before.config), objectStoreBucket(after.config)];
-  if (from === null || from.value === to?.value || (old !== now && old !== undefined)) return null;
-  const masked = (bucket: DerivedName): Shown => mask("bucket", bucket.value, derivedFrom(bucket.from, ""));
-  return shown`the object store changes from \`${masked(from)}\` to \`${to === null ? "none" : masked(to)}\`: what is in it is not moved`;
+  const [from, to] = [objectStoreBucket(before.config)?.value, objectStoreBucket(after.config)?.value];
+  if (from === to || from === undefined || (old !== now && old !== undefined)) return null;
+  return `the object store changes from \`${from}\` to \`${to ?? "none"}\`: what is in it is not moved`;
 }

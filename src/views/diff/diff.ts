@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import { withEnvFile } from "../../deployment/resolve.ts";
-import { REDACTED, redactText } from "../../base/redact.ts";
+import { redactText } from "../../base/redact.ts";
 import { blockingDiagnostics } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
 import { valueMask, type ValueMask } from "../value-mask.ts";
@@ -33,11 +33,7 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   // A revision has no `.env`: what it holds must not look like a change.
   const [before, after] = [withEnvFile(a.deployment, null), withEnvFile(b.deployment, null)];
   const [maskOfA, maskOfB] = [valueMask(a.deployment), valueMask(b.deployment)];
-  // Neither side shows what the other's `.env` holds.
-  const mask: ValueMask = (name, value, provenance) => {
-    const shown = maskOfA(name, value, provenance);
-    return shown.text === REDACTED ? shown : maskOfB(name, shown.exact, provenance);
-  };
+  const mask: ValueMask = (name, value) => maskOfB(name, maskOfA(name, value));
   const changes = findChanges(before, after, mask);
   const { workloads, secrets, artifacts } = changes;
   const data = dataAtRisk(before, after, mask);

@@ -28,8 +28,8 @@ function code(piece: Piece): Shown {
   return ours(`${fence}${pad}${text}${pad}${fence}`);
 }
 
-function cell(value: Shown | null): Piece {
-  return value === null ? "" : value.text === "" ? "*blank*" : code(value);
+function cell(value: string | null): Piece {
+  return value === null ? "" : value === "" ? "*blank*" : code(value);
 }
 
 function table(head: readonly string[], rows: readonly (readonly Piece[])[]): Shown {

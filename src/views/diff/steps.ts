@@ -1,4 +1,3 @@
-import type { Piece } from "../../base/shown.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { inStockCore } from "../../catalog/backends/index.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
@@ -10,11 +9,11 @@ import type { DataAtRisk } from "./data-at-risk.ts";
 /** One thing to do. `done`: the new config has it already; null where the config cannot tell. */
 export interface Step {
   readonly title: string;
-  readonly detail: Piece | null;
+  readonly detail: string | null;
   readonly done: boolean | null;
 }
 
-function step(title: string, detail: Piece | null = null, done: boolean | null = null): Step {
+function step(title: string, detail: string | null = null, done: boolean | null = null): Step {
   return { title, detail, done };
 }
 

@@ -1,4 +1,4 @@
-import { joined, lines, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
+import { joined, lines, ours, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import type { Change, WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
@@ -11,14 +11,14 @@ function side({ named, target, release, backend, errors }: DiffSide): Shown {
   return shown`${plainText(named)} (${target ?? "no target"}, qm ${release}, backend ${backend ?? "none"}${faults})`;
 }
 
-function quoted(value: Shown | null): Piece {
-  return value === null ? "none" : value.text === "" ? '""' : value;
+function quoted(value: string | null): string {
+  return value === null ? "none" : value === "" ? '""' : value;
 }
 
 function workloadLines({ name, change, image, environment }: WorkloadChange, paint: Palette): Shown[] {
   const by = { added: paint.good, removed: paint.error, changed: paint.warning };
-  const turned = (from: Shown | null, to: Shown | null): Piece =>
-    from === null || to === null ? quoted(to ?? from) : shown`${quoted(from)} -> ${quoted(to)}`;
+  const turned = (from: string | null, to: string | null): string =>
+    from === null || to === null ? quoted(to ?? from) : `${quoted(from)} -> ${quoted(to)}`;
   const entries = environment.map((entry) =>
     by[entry.change](shown`    ${MARKS[entry.change]} ${entry.name}=${turned(entry.from, entry.to)}`),
   );

@@ -1,4 +1,3 @@
-import type { Shown } from "../../base/shown.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { compareText } from "../../base/text-order.ts";
 import { valueMask } from "../value-mask.ts";
@@ -9,7 +8,7 @@ export interface EnvironmentRow {
   readonly workload: string;
   readonly name: string;
   /** Null for a secret: its value is in no output. */
-  readonly value: Shown | null;
+  readonly value: string | null;
   /** Null for a secret. */
   readonly origin: ProvenanceView | null;
   /** The secret behind it; null for what is not one. */
@@ -25,7 +24,7 @@ export function environmentTable(deployment: Deployment): readonly EnvironmentRo
       rows.set(name, {
         workload: workload.name,
         name,
-        value: mask(name, value, provenance),
+        value: mask(name, value),
         origin: provenanceView(deployment, provenance),
         secret: null,
       });

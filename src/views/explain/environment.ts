@@ -30,11 +30,11 @@ function explainEntry(
     kind: "environment" as const,
     name,
     workload: workload.name,
-    value: mask(name, value, provenance),
+    value: mask(name, value),
     origin: provenanceView(deployment, provenance),
     // Weakest first.
     shadowed: entry.shadowed.map((one) => ({
-      value: mask(name, one.value, one.provenance),
+      value: mask(name, one.value),
       origin: provenanceView(deployment, one.provenance),
     })),
     artifacts: findAffected(withoutEntry(deployment, workload, name)),

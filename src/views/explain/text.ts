@@ -1,4 +1,4 @@
-import { foreign, joined, judged, lines, ours, type Piece, Shown, shown } from "../../base/shown.ts";
+import { foreign, joined, judged, lines, ours, type Piece, type Shown, shown } from "../../base/shown.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import { locationsText, provenanceText } from "../provenance.ts";
 import type { Explanation, ExplanationOf } from "./explain.ts";
@@ -66,8 +66,8 @@ function environmentSheet(explanation: ExplanationOf<"environment">): Sheet {
   };
 }
 
-function orBlank(value: Shown): Piece {
-  return value.text === "" ? "(blank)" : value;
+function orBlank(value: string): string {
+  return value === "" ? "(blank)" : value;
 }
 
 function waysToChange({ origin, overriddenBy, shadowed }: ExplanationOf<"environment">): string[] {
@@ -118,7 +118,7 @@ function settingSheet(explanation: ExplanationOf<"setting">): Sheet {
   return {
     heading: `${field}: a field of the config`,
     facts: {
-      value: isSet ? (value instanceof Shown ? value : judged(JSON.stringify(value))) : "not set",
+      value: isSet ? (typeof value === "string" ? value : judged(JSON.stringify(value))) : "not set",
       "written at": isSet ? `${place.file}:${place.line}:${place.column}` : null,
       takes: takes ?? "nothing: qm knows no such field",
       decides: environment.map(({ workload, name }) => `${workload}.${name}`),
