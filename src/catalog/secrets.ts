@@ -32,6 +32,12 @@ export const DISTINCT_SECRETS: readonly string[] = [
   "PORTAL_IDENTITY_SECRET",
 ];
 
+/** Secrets that must only differ from one other. */
+export const DISTINCT_PAIRS: readonly (readonly [secret: string, other: string])[] = [
+  ["PORTAL_SESSION_SECRET", "CORE_SIGNING_SECRET"],
+  ["DEPLOYMENT_CONTROL_SECRET", "CORE_SIGNING_SECRET"],
+];
+
 /** Names of `.env` that commands of this toolkit read although no workload may be given them. */
 export function namesCommandsRead(target: TargetName): readonly string[] {
   return [

@@ -4,6 +4,10 @@ import { deploymentOf, type FragmentContext } from "../support/fragment.ts";
 
 const LONG = "8f14e45fceea167a".repeat(4);
 
+// The example key of RFC 7517, A.2.
+const JWK =
+  '{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}';
+
 /** Findings about `.env` but for what is missing, as `rule NAME`. */
 function found(env: string, context: FragmentContext = {}): string[] {
   return runRules(deploymentOf("{}", { ...context, env }))
@@ -114,6 +118,82 @@ describe("values of .env", () => {
       ["env-file/read-otherwise DATABASE_CA_CERT"],
     ],
   ])("%s", (_about, env, context, expected) => expect(found(env, context)).toEqual(expected));
+});
+
+const SIGN_IN = { config: { target: "aws", services: ["core", "web-ui", "portal", "auth"] } };
+const OWN_PROVIDER = { config: { services: ["core", "web-ui", "portal"] } };
+const OTHER = "7a1c9e2b4d6f8035".repeat(4);
+
+describe("keys that a start refuses", () => {
+  test.each<[string, string, FragmentContext, string[]]>([
+    [
+      "boot row 29: the connectors' key is another's",
+      `CONNECTOR_SECRET_KEY=${LONG}\nCORE_SIGNING_SECRET=${LONG}`,
+      {},
+      ["env-file/reused-value CONNECTOR_SECRET_KEY"],
+    ],
+    [
+      "boot row 30: so are the keys of rights and of identities",
+      `CAPABILITY_SECRET=${LONG}\nPORTAL_IDENTITY_SECRET=${LONG}`,
+      {},
+      ["env-file/reused-value PORTAL_IDENTITY_SECRET"],
+    ],
+    [
+      "boot rows 29, 30: apart they are fine",
+      `CAPABILITY_SECRET=${LONG}\nCONNECTOR_SECRET_KEY=${OTHER}\nPORTAL_IDENTITY_SECRET=${LONG.slice(1)}`,
+      {},
+      [],
+    ],
+    [
+      "boot row 59: sessions are encrypted with the key of core",
+      `CORE_SIGNING_SECRET=${LONG}\nPORTAL_SESSION_SECRET=${LONG}`,
+      SIGN_IN,
+      ["env-file/reused-value PORTAL_SESSION_SECRET"],
+    ],
+    [
+      "boot row 59: with that of skills, which core does not compare",
+      `SKILL_SIGNING_SECRET=${LONG}\nPORTAL_SESSION_SECRET=${LONG}`,
+      SIGN_IN,
+      [],
+    ],
+    [
+      "boot row 71: one key for the broker's clients and its tokens",
+      `AUTH_CLIENT_SECRET=${LONG}\nAUTH_TOKEN_SECRET=${LONG}`,
+      SIGN_IN,
+      ["env-file/reused-value AUTH_TOKEN_SECRET"],
+    ],
+    ["boot row 71: a short one", "AUTH_CLIENT_SECRET=abc-9f2k", SIGN_IN, ["env-file/too-short AUTH_CLIENT_SECRET"]],
+    ["boot row 71: two long ones", `AUTH_CLIENT_SECRET=${LONG}\nAUTH_TOKEN_SECRET=${OTHER}`, SIGN_IN, []],
+    [
+      "boot row 72: no private key",
+      'AUTH_SIGNING_JWK={"kty":"EC","crv":"P-256"}',
+      SIGN_IN,
+      ["env-file/signing-key AUTH_SIGNING_JWK"],
+    ],
+    ["boot row 72: a private key", `AUTH_SIGNING_JWK=${JWK}`, SIGN_IN, []],
+    [
+      "boot row 70: nobody in the list",
+      'AUTH_ALLOWED_EMAILS=" , "',
+      SIGN_IN,
+      ["env-file/allowed-emails AUTH_ALLOWED_EMAILS"],
+    ],
+  ])("%s", (_about, env, context, expected) => expect(found(env, context)).toEqual(expected));
+
+  test.each<[string, FragmentContext, string, string]>([
+    ["boot row 27: a key of production", {}, "CAPABILITY_SECRET", LONG],
+    ["boot row 28: the key of a backend", {}, "BOXD_API_KEY", `bxd_${LONG.slice(0, 32)}`],
+    ["boot row 28: the key of the model's provider", {}, "ANTHROPIC_API_KEY", `sk-ant-api03-${LONG.slice(0, 32)}`],
+    ["boot row 60: a key of the portal", OWN_PROVIDER, "PORTAL_SESSION_SECRET", LONG],
+    ["boot row 60: the portal's client", OWN_PROVIDER, "OIDC_CLIENT_SECRET", OTHER],
+  ])("%s is missing, a placeholder, or there", (_, context, name, value) => {
+    const about = (env: string): string[] =>
+      runRules(deploymentOf("{}", { ...context, env }))
+        .filter(({ rule, message }) => rule.startsWith("env-file/") && message.startsWith(`\`${name}\``))
+        .map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(about("")).toEqual(["error env-file/missing-secret"]);
+    expect(about(`${name}=<your-key>`)).toEqual(["error env-file/placeholder"]);
+    expect(about(`${name}=${value}`)).toEqual([]);
+  });
 });
 
 describe("what is missing", () => {

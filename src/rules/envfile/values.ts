@@ -1,4 +1,4 @@
-import { DISTINCT_SECRETS, LONG_SECRETS, MINIMUM_SECRET_LENGTH } from "../../catalog/secrets.ts";
+import { DISTINCT_PAIRS, DISTINCT_SECRETS, LONG_SECRETS, MINIMUM_SECRET_LENGTH } from "../../catalog/secrets.ts";
 import { badEntries, isAdminGrant, isEmail, isEmailSender } from "../../catalog/grammar/email.ts";
 import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";
@@ -140,12 +140,18 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
         else group.push(filled);
       }
       for (const group of groups.values()) {
-        const mustDiffer = group.filter(({ secret }) => DISTINCT_SECRETS.includes(secret.name));
-        const last = mustDiffer.at(-1);
+        const all = group.map(({ secret }) => secret.name);
+        const inPair = (name: string): string[] =>
+          DISTINCT_PAIRS.filter(([one, other]) => one === name && all.includes(other)).map(([, other]) => other);
+        const last =
+          group.findLast(({ secret }) => DISTINCT_SECRETS.includes(secret.name)) ??
+          group.find(({ secret }) => inPair(secret.name).length > 0);
         if (last === undefined || group.length < 2) continue;
-        const others = group.filter((each) => each !== last).map(({ secret }) => secret.name);
+        const { name } = last.secret;
+        const isAlone = DISTINCT_SECRETS.includes(name);
+        const others = isAlone ? all.filter((other) => other !== name) : inPair(name);
         report({
-          message: `\`${last.secret.name}\` has the same value as ${names(others)}, and must differ from every other key`,
+          message: `\`${name}\` has the same value as ${names(others)}, and must differ from ${isAlone ? "every other key" : "it"}`,
           ...howToGet(last.secret, deployment),
           place: inEnvFile(deployment, last.entry.valueRange),
         });
