@@ -39,10 +39,21 @@ function repository(): string {
 }
 
 describe("diff of directories and files", () => {
-  test("a path that is not there may be a revision without its colon, which is said", () => {
+  test("a name that is neither a path nor a revision is missing", () => {
     const { status, stderr } = runCli(["diff", "HEAD"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
     expect(status).toBe(2);
-    expect(stderr).toContain("a git revision has a colon behind it: `HEAD:`");
+    expect(stderr).toContain("no git revision of this name has a deployment here either");
+  });
+
+  test("alone it compares with what was committed last, as `HEAD:` and `HEAD` do", () => {
+    const cwd = join(repository(), "deployments/acme");
+    const [alone, named, short] = [["diff"], ["diff", "HEAD:"], ["diff", "HEAD"]].map((argv) => runCli(argv, { cwd }));
+    expect([alone?.status, alone?.stderr]).toEqual([0, ""]);
+    expect(alone?.stdout).toContain("~ SANDBOX_BACKEND=sprites -> boxd");
+    expect(alone?.stdout).toBe(named?.stdout);
+    expect(short?.stdout.replaceAll("HEAD", "HEAD:")).toBe(alone?.stdout);
+    const outside = runCli(["diff"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
+    expect([outside.status, outside.stdout]).toEqual([2, ""]);
   });
 
   test("is text, one JSON object or Markdown, and ends with 0 unless asked otherwise", () => {

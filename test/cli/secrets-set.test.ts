@@ -182,4 +182,20 @@ describe("on a terminal", () => {
     expect(status).toBe(0);
     expect(envOf(cwd)).toBe(`BOXD_API_KEY=${KEY}\n`);
   });
+
+  test.skipIf(!HAS_TERMINAL).each(["xterm", "dumb"])(
+    "shows no value on a %s terminal, and ends with Ctrl-C",
+    (term) => {
+      const cwd = deployment();
+      const set = [process.execPath, BIN, "secrets", "set", "BOXD_API_KEY"];
+      const env = { ...plainEnv(), TERM: term };
+      const stopped = onTerminal(set, [["not shown", "\u0003"]], { cwd, env });
+      expect(stopped.status, stopped.screen).toBe(130);
+      const { status, screen } = onTerminal(set, [["not shown", `${KEY}\r`]], { cwd, env });
+      expect(status, screen).toBe(0);
+      expect(screen).not.toContain(KEY.slice(0, 8));
+      expect(screen.includes("\u001b")).toBe(term !== "dumb");
+      expect(envOf(cwd)).toBe(`BOXD_API_KEY=${KEY}\n`);
+    },
+  );
 });

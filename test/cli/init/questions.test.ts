@@ -30,8 +30,8 @@ describe("questions", () => {
     expect(existsSync(join(cwd, "qm.config.jsonc"))).toBe(true);
   });
 
-  function asked(cwd: string, typed: readonly Typed[], args: readonly string[]) {
-    return onTerminal([process.execPath, BIN, "init", ...args], typed, { cwd, env: plainEnv() });
+  function asked(cwd: string, typed: readonly Typed[], args: readonly string[], env = {}) {
+    return onTerminal([process.execPath, BIN, "init", ...args], typed, { cwd, env: { ...plainEnv(), ...env } });
   }
 
   test.skipIf(!HAS_TERMINAL)(
@@ -93,11 +93,43 @@ describe("questions", () => {
   );
 
   test.skipIf(!HAS_TERMINAL)(
+    "are plain lines on a terminal that cannot move its cursor, and end with Ctrl-C all the same (needs python3 for a terminal)",
+    () => {
+      const cwd = tempDirectory();
+      const given = [
+        "--release",
+        "0.1.12",
+        "--backend",
+        "boxd",
+        "--model-provider",
+        "openai",
+        "--email-transport",
+        "resend",
+      ];
+      const typed: readonly Typed[] = [
+        ["Short name", "Acme!\n"],
+        ["Short name of your organisation [acme]: Acme!", "acme\n"],
+        ["services run? [docker]", "mainframe\n"],
+        ["answer with one of docker, fly, aws", "\n"],
+        ["open qm?", "https://qm.acme.dev\n"],
+      ];
+      const { status, screen } = asked(cwd, typed, given, { TERM: "dumb" });
+      expect(status, screen).toBe(0);
+      expect(screen).not.toContain("\u001b");
+      expect(screen).toContain("  fly (apps on Fly.io)");
+      expect(textOf(cwd, "qm.config.jsonc")).toContain('"target": "docker"');
+      const stopped = asked(tempDirectory(), [["Short name", "\u0003"]], given, { TERM: "dumb" });
+      expect(stopped.status, stopped.screen).toBe(130);
+      expect(stopped.screen).toContain("nothing was written");
+    },
+  );
+
+  test.skipIf(!HAS_TERMINAL)(
     "end with Ctrl-C and nothing written; what was given is not asked (needs python3 for a terminal)",
     () => {
       const cwd = tempDirectory();
       const { status, screen } = asked(cwd, [["services run?", "\x03"]], ["--org", "acme"]);
-      expect(status).toBe(1);
+      expect(status).toBe(130);
       expect(screen).not.toContain("Short name");
       expect(screen).toContain("nothing was written");
       expect(everything(cwd)).toEqual([]);

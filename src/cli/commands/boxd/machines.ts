@@ -1,5 +1,5 @@
 import { closestName } from "../../../base/closest-name.ts";
-import { joined, ours, plainText, shown } from "../../../base/shown.ts";
+import { joined, ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import type { Machine } from "../../../boxd/driver/client.ts";
 import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
@@ -9,6 +9,7 @@ import { hasOption, type Invocation, textOption, wantsJson } from "../../command
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
 import { printError, printJson, tableText } from "../../output.ts";
 import type { ProcessIo } from "../../process-io.ts";
+import { askYesNo } from "../../prompts.ts";
 import { withBoxd } from "./connection.ts";
 
 /** The machines that `boxd list` and `boxd rm` are about: those of a name prefix that no label says are somebody else's. */
@@ -72,7 +73,7 @@ export async function rm(invocation: Invocation): Promise<number> {
       chosen.map((machine) => plainText(machine.name)),
       ", ",
     )}?`;
-    if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question.text))) {
+    if (chosen.length > 0 && !hasOption(invocation, "yes") && !(await confirmed(io, question))) {
       io.stderr.write(ours("nothing was deleted; --yes deletes without a question\n"));
       const kept = chosen.map((machine) => ({ machine, problem: "nobody confirmed it" }));
       return wantsJson(invocation) ? report(invocation, kept) : PROBLEMS;
@@ -126,9 +127,6 @@ function report(invocation: Invocation, removals: readonly Removal[]): number {
 }
 
 /** Asks a yes-or-no question on a terminal; without one the answer is no, so that nothing in CI waits or deletes by accident. */
-async function confirmed(io: ProcessIo, question: string): Promise<boolean> {
-  if (io.stdin.isTTY !== true) return false;
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: question, initialValue: false });
-  return !isCancel(answer) && answer;
+async function confirmed(io: ProcessIo, question: Shown): Promise<boolean> {
+  return io.stdin.isTTY === true && (await askYesNo(io, question));
 }

@@ -7,7 +7,11 @@ export const DIFF: CommandDefinition = {
     "Each side is a deployment directory, a config file, or a git revision: `HEAD~1:` is the deployment of the other side's directory at that revision, " +
     "`main:deployments/acme` is a path from the root of the repository, `main:./acme` one from here. Values of .env play no part, and what may be secret is never shown.",
   args: [
-    { name: "from", description: "the deployment before", required: true, completes: "file" },
+    {
+      name: "from",
+      description: "the deployment before (default: `HEAD:`, what was committed last)",
+      completes: "file",
+    },
     { name: "to", description: "the deployment after (default: the working directory)", completes: "file" },
   ],
   options: [
@@ -19,7 +23,7 @@ export const DIFF: CommandDefinition = {
     OPTIONS.target,
   ],
   examples: [
-    ["qm-deploy diff HEAD:", "what the uncommitted edits change"],
+    ["qm-deploy diff", "what the uncommitted edits change"],
     ["qm-deploy diff examples/fly-sprites examples/fly-boxd", "a switch of the sandbox backend, as a checklist"],
     ["qm-deploy diff --format github origin/main:deployments/acme deployments/acme", "for a pull request"],
   ],

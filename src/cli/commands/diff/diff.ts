@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { diffDeployments } from "../../../views/diff/diff.ts";
 import { diffMarkdown } from "../../../views/diff/markdown.ts";
 import { diffText } from "../../../views/diff/text.ts";
-import { directoryBeside, loadRevision, readRevisionName } from "../../../workspace/git-revision.ts";
+import { directoryBeside, loadRevision, readRevisionName, type RevisionName } from "../../../workspace/git-revision.ts";
 import { loadDeployment, type LoadOutcome } from "../../../workspace/load-deployment.ts";
 import { paletteFor, printJson } from "../../output.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
@@ -12,32 +12,34 @@ import { interruptible } from "../../interrupt.ts";
 import { reportInputProblem } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
-/** True for a side that is a revision: what exists on disk is never taken for one. */
-function isRevision(named: string, cwd: string): boolean {
-  return readRevisionName(named) !== null && !existsSync(resolve(cwd, named));
-}
-
-/** `diff HEAD` is what people type first. */
-function withRevisionHint(outcome: LoadOutcome, named: string): LoadOutcome {
-  if (outcome.problem?.rule !== "input/missing" || named === "") return outcome;
-  const { problem } = outcome;
-  return { problem: { ...problem, help: `${problem.help}; a git revision has a colon behind it: \`${named}:\`` } };
+/** The revision that a side names: what exists on disk is never taken for one. */
+function revisionOf(named: string, cwd: string): RevisionName | null {
+  if (named === "" || existsSync(resolve(cwd, named))) return null;
+  return readRevisionName(named) ?? { revision: named, path: "" };
 }
 
 async function loadSide(invocation: Invocation, named: string, other: string): Promise<LoadOutcome> {
   const { cwd } = invocation.io;
   const flags = loadFlags(invocation);
-  const revision = isRevision(named, cwd) ? readRevisionName(named) : null;
-  if (revision === null) return withRevisionHint(loadDeployment(named, { cwd, ...flags }), named);
-  const beside = isRevision(other, cwd) ? cwd : directoryBeside(other, cwd);
-  return interruptible(invocation.io, (signal) => loadRevision(revision, { cwd, beside, signal, ...flags }));
+  const revision = revisionOf(named, cwd);
+  if (revision === null) return loadDeployment(named, { cwd, ...flags });
+  const missing = named.includes(":") ? null : loadDeployment(named, { cwd, ...flags });
+  const beside = revisionOf(other, cwd) === null ? directoryBeside(other, cwd) : cwd;
+  const loaded = await interruptible(invocation.io, (signal) =>
+    loadRevision(revision, { cwd, beside, signal, ...flags }),
+  );
+  // What is neither a path nor a revision was most likely meant as a path.
+  if (loaded.problem === undefined || missing?.problem === undefined) return loaded;
+  const { problem } = missing;
+  const help = `${problem.help}; no git revision of this name has a deployment here either`;
+  return { problem: { ...problem, help } };
 }
 
 /** `qm-deploy diff`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const json = wantsJson(invocation);
-  const from = args[0] as string;
+  const from = args[0] ?? "HEAD:";
   const to = deploymentPath(io, args[1]);
   const before = await loadSide(invocation, from, to);
   const after = await loadSide(invocation, to, from);

@@ -13,13 +13,13 @@ import { ScaffoldError } from "../../../scaffold/scaffold-file.ts";
 import { CONFIG_NAME, displayName } from "../../../workspace/paths.ts";
 import { readOptionalTextFile } from "../../../workspace/read-file.ts";
 import { paletteFor, printError } from "../../output.ts";
-import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
-import { interruptible } from "../../interrupt.ts";
+import { INTERRUPTED, PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { Interrupted, interruptible } from "../../interrupt.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { printDiagnostics, reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
 import { answersForKeptConfig, readAnswers, unusedOptions } from "./answers.ts";
-import { type Ask, askAtTerminal, askNobody, Cancelled } from "./questions.ts";
+import { type Ask, askAtTerminal, askNobody } from "./questions.ts";
 import { diffsText, filesText, openValuesText, planTree, stepsText } from "./report.ts";
 
 /** `qm-deploy init`. */
@@ -52,7 +52,8 @@ export async function run(invocation: Invocation): Promise<number> {
     return await reportWriteErrors(io, () => scaffold(invocation, directory, asked, git.prefix));
   } catch (error) {
     if (error instanceof ScaffoldError) return fail(io, error.message, error.help, USAGE);
-    if (error instanceof Cancelled) return fail(io, "cancelled; nothing was written", null, PROBLEMS);
+    if (error instanceof Interrupted)
+      return fail(io, "cancelled; nothing was written", null, INTERRUPTED[error.signal]);
     throw error;
   }
 }
@@ -99,7 +100,7 @@ function whomToAsk(invocation: Invocation): Ask {
   const { stdin, stdout, env } = invocation.io;
   const isCi = !["", "false", "0"].includes(env["CI"] ?? "");
   const isAlone = stdin.isTTY !== true || stdout.isTTY !== true || isCi || hasOption(invocation, "yes");
-  return isAlone ? askNobody : askAtTerminal;
+  return isAlone ? askNobody : askAtTerminal(invocation.io);
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,3 +1,4 @@
+import { ours } from "../../../base/shown.ts";
 import { NEWEST, RELEASES } from "../../../catalog/releases/index.ts";
 import { wordsOf } from "../../../catalog/settings/index.ts";
 import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../../config/written-config.ts";
@@ -5,12 +6,8 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import * as scaffold from "../../../scaffold/answers.ts";
 import { defaultPublicUrl } from "../../../scaffold/config-text.ts";
 import { resourceNames } from "../../../scaffold/resource-names.ts";
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-  readonly hint?: string;
-}
+import type { ProcessIo } from "../../process-io.ts";
+import { askChoice, askText, type Choice } from "../../prompts.ts";
 
 interface QuestionAbout<Name extends keyof scaffold.Answers> {
   readonly name: Name;
@@ -129,11 +126,6 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** The user ended a question. */
-export class Cancelled extends Error {
-  override readonly name = "Cancelled";
-}
-
 /** Gets the answer to a question that the command line does not give, as it would be written there. */
 export type Ask = (question: Question, decided: scaffold.Answers) => Promise<string>;
 
@@ -143,20 +135,20 @@ export const askNobody: Ask = (question, decided) => Promise.resolve(question.re
 /**
  * Asks at the terminal.
  *
- * @throws {Cancelled} when the user ends the question
+ * @throws {Interrupted} when the user ends the question
  */
-export const askAtTerminal: Ask = async (question, decided) => {
-  const { isCancel, select, text } = await import("@clack/prompts");
-  const { message, choices } = question;
-  const ready = question.ready(decided);
-  const validate = (written = ""): string | undefined => {
-    const reading = question.read(written.trim() || ready, decided);
-    return "value" in reading || (written.trim() === "" && ready === "") ? undefined : reading.help;
+export function askAtTerminal(io: ProcessIo): Ask {
+  return async (question, decided) => {
+    const { message, choices } = question;
+    const ready = question.ready(decided);
+    const validate = (written = ""): string | undefined => {
+      const reading = question.read(written.trim() || ready, decided);
+      return "value" in reading || (written.trim() === "" && ready === "") ? undefined : reading.help;
+    };
+    const answer =
+      choices === undefined
+        ? await askText(io, ours(message), ready, validate)
+        : await askChoice(io, ours(message), choices(decided), ready);
+    return answer.trim() || ready;
   };
-  const answer =
-    choices === undefined
-      ? await text({ message, placeholder: ready, defaultValue: ready, validate })
-      : await select({ message, options: [...choices(decided)], initialValue: ready });
-  if (isCancel(answer)) throw new Cancelled();
-  return answer.trim() || ready;
-};
+}

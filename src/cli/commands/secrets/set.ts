@@ -6,6 +6,7 @@ import { textOf } from "../../../workspace/read-file.ts";
 import { setSecret, type NewValue, type SetSecretOutcome } from "../../../workspace/set-secret.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { printError, usageError } from "../../output.ts";
+import { askSecret } from "../../prompts.ts";
 import { type ProcessIo, readStdin } from "../../process-io.ts";
 import { reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
@@ -49,16 +50,9 @@ const MAX_VALUE_BYTES = 128 * 1024;
 
 type SecretInput = { readonly value: string } | { readonly reason: string };
 
-async function askFor(name: string): Promise<SecretInput> {
-  const { password, isCancel } = await import("@clack/prompts");
-  // Without a mask nothing is echoed, not even how long the value is.
-  const answer = await password({ message: shown`Value of ${name} (not shown)`.text, mask: "" });
-  return isCancel(answer) ? { reason: "cancelled" } : { value: answer };
-}
-
 /** Reads a secret value: all of stdin without the line break at its end, or the answer to a hidden prompt on a terminal. */
 async function readSecret(io: ProcessIo, name: string): Promise<SecretInput> {
-  if (io.stdin.isTTY === true) return askFor(name);
+  if (io.stdin.isTTY === true) return { value: await askSecret(io, shown`Value of ${name} (not shown)`) };
   const bytes = await readStdin(io, MAX_VALUE_BYTES);
   if (bytes.length > MAX_VALUE_BYTES) return { reason: "the value on stdin is longer than 128 KiB" };
   const read = textOf(bytes, STDIN_NAME);
