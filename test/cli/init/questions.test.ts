@@ -108,7 +108,7 @@ describe("questions", () => {
       ];
       const typed: readonly Typed[] = [
         ["Short name", "Acme!\n"],
-        ["Short name of your organisation [acme]: Acme!", "acme\n"],
+        ["inner hyphens", "acme\n"],
         ["services run? [docker]", "mainframe\n"],
         ["answer with one of docker, fly, aws", "\n"],
         ["open qm?", "https://qm.acme.dev\n"],
