@@ -84,7 +84,8 @@ async function skillsPaths(repository: Repository, tree: string, written: readon
   return paths.map((path, at) => {
     const type = objects[inside.indexOf(path)]?.type;
     const found = type === undefined ? "missing" : type === "tree" ? "directory" : "other";
-    return { written: written[at] as string, kind: inside.includes(path) ? found : "outside" };
+    const kind = path === "." ? "deployment" : inside.includes(path) ? found : "outside";
+    return { written: written[at] as string, kind };
   });
 }
 

@@ -109,6 +109,22 @@ describe("a pattern of an approval is refused exactly when qm refuses it", () =>
   });
 });
 
+test.each([
+  ['"command": "delete", "pattern": [null]', "warning"],
+  ['"command": 1, "pattern": "\\\\bacme\\\\b delete"', "warning"],
+  ['"command": " ", "pattern": 1', "error"],
+  ['"command": 1', "error"],
+])("an approval with %s is as bad as qm finds it (%s)", async (fields, severity) => {
+  const files = new Map([
+    ["sandbox/tools/acme/tool.json", `{ "id": "acme", "approvals": [{ ${fields} }] }`],
+    ["sandbox/tools/acme/acme", "#!/bin/sh\n"],
+  ]);
+  expect(found(treeOf(files, "sandbox"), "layer/").map((each) => [each.rule, each.severity])).toEqual([
+    ["layer/tool-field", severity],
+  ]);
+  expect(await qmRefuses(files)).toBe(severity === "error");
+});
+
 describe("egress", () => {
   test.each([
     "acme.dev",

@@ -4,7 +4,7 @@ import { closestName } from "../../base/closest-name.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { issuesOf, type SchemaIssue } from "../../config/schema/config.ts";
 import { schemaAt } from "../../config/schema/lookup.ts";
-import { inTool, TOOL_NAME, type Tool } from "../../deployment/tools.ts";
+import { inTool, textAt, TOOL_NAME, type Tool } from "../../deployment/tools.ts";
 import { field, type Finding } from "../rule.ts";
 
 /** Text, of a form where there is a pattern; `words` completes "`field` must be …", whatever is wrong with it. */
@@ -106,7 +106,19 @@ function wrongValue(tool: Tool, path: ConfigPath, issue: SchemaIssue): Finding {
   if (tool.document?.node(path) === undefined)
     return { message: `${field(path)} is missing`, help: "add it", place: inTool(tool, path, "key") };
   const what = path.length === 0 ? "tool.json" : field(path);
-  return { message: `${what} must be ${issue.message}`, help: "change it to that form", place: inTool(tool, path) };
+  return {
+    message: `${what} must be ${issue.message}`,
+    help: "change it to that form",
+    severity: isPassedOver(tool, path) ? "warning" : "error",
+    place: inTool(tool, path),
+  };
+}
+
+/** True for a command or pattern of an approval that core passes over, as it is no text and the approval has the other one. */
+function isPassedOver(tool: Tool, path: ConfigPath): boolean {
+  const [list, , key] = path;
+  const other = key === "command" ? "pattern" : key === "pattern" ? "command" : null;
+  return list === "approvals" && other !== null && (textAt(tool, [...path.slice(0, 2), other])?.trim() ?? "") !== "";
 }
 
 function reportUnknownKeys(
