@@ -1,3 +1,4 @@
+import { nameOf } from "../settings/index.ts";
 import { number } from "../settings/readings.ts";
 import { text } from "../settings/text.ts";
 import type { Backend, BackendEnv, CoreEnvContext } from "./backend.ts";
@@ -11,14 +12,14 @@ function daemonEnv(context: CoreEnvContext): BackendEnv[] {
   if (context.target !== "docker") return [];
   return [
     {
-      name: "DOCKER_HOST",
+      name: nameOf(context.release, "core.dockerHost"),
       value: "unix:///var/run/docker.sock",
       from: [],
       how: "the mounted socket of the host's daemon",
     },
     localImage(context),
     {
-      name: "QM_CORE_CONTAINER",
+      name: nameOf(context.release, "core.containerName"),
       value: `qm-${context.orgId}-core`,
       from: [["orgId"]],
       how: "core's own container, which sandboxes are attached to",

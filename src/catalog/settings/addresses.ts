@@ -56,14 +56,14 @@ export function endpoint(
   const { always, ...rest } = facts;
   const judge = (value: string, context: ReadingContext): SettingProblem | null => {
     if (value.startsWith("https://") && readWebUrl(value) !== null) return null;
+    const help =
+      "write the whole https address, as the provider's `/.well-known/openid-configuration` names it, or remove it";
     const isRefusedByQm = always === true && readWebUrl(value.trim())?.protocol !== "https:";
     if (!context.production && !isRefusedByQm) return null;
     if (reached === "portal" && isPrivateBroker(value, context.other(BROKER))) return null;
-    const problem = unfit(
-      "refused",
-      endpointFault(value),
-      "write the whole https address, as the provider's `/.well-known/openid-configuration` names it, or remove it",
-    );
+    // The portal looks at the beginning alone.
+    const consequence = value.startsWith("https://") ? { otherwise: "nobody can sign in" } : "refused";
+    const problem = unfit(consequence, endpointFault(value), help);
     return isRefusedByQm ? { ...problem, severity: "error" } : problem;
   };
   const reading: Reading = {

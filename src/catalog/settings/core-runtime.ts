@@ -60,6 +60,20 @@ export const CORE_RUNTIME = {
   "core.deployIdle": number("DEPLOY_IDLE_TTL_MS", "Milliseconds after which an idle app is stopped"),
   "core.deployDial": number("DEPLOY_DIAL_TIMEOUT_MS", "Milliseconds that an app has to answer", { default: "20000" }),
 
+  "core.awsPublicOrigin": text(
+    "AWS_PUBLIC_ORIGIN_URL",
+    "Where qm's own `up` finds the load balancer before `publicUrl` leads there",
+    {
+      takes: "an http or https URL",
+    },
+  ),
+  "core.dockerHost": text("DOCKER_HOST", "Docker daemon that core starts containers with", {
+    setBy: "the target on docker",
+  }),
+  "core.containerName": text("QM_CORE_CONTAINER", "Core's own container, which sandboxes are attached to", {
+    setBy: "the target on docker",
+  }),
+
   "core.awsDeployAppsDomain": text(
     "AWS_DEPLOY_APPS_DOMAIN",
     "Domain of agents' apps on aws; AWS_DEPLOY_GATE_SECRET is demanded then",

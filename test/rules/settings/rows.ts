@@ -51,6 +51,7 @@ const PROVIDER_URL = {
   ],
 };
 const ENDPOINT = {
+  ignored: ["https://id acme.dev/token", "https://id.acme.dev:99999"],
   refused: ["HTTPS://id.acme.dev/token", " https://id.acme.dev/token", "", " ", "id.acme.dev"],
   fine: ["https://id.acme.dev/token", "https://id.acme.dev/token?tenant=acme"],
 };
