@@ -45,18 +45,20 @@ export function processOf(deployment: Deployment, service: ServiceName): Service
   const givenOf = (key: SettingKey): EnvEntry | undefined => {
     const secret = secretOf(key);
     const given = secret === undefined ? undefined : entriesByName(deployment).get(secret.name);
-    return given === undefined || findSecretPlaceholder(given.value) !== null ? undefined : given;
+    const isThere = given !== undefined && given.value.trim() !== "" && findSecretPlaceholder(given.value) === null;
+    return isThere ? given : undefined;
   };
   const text = (key: SettingKey): string | undefined => givenOf(key)?.value ?? entryOf(key)?.value;
   const isSet = (key: SettingKey): boolean => (text(key) ?? "") !== "" || secretOf(key) !== undefined;
   const fieldOf = (key: SettingKey): ConfigPath => {
     const entry = entryOf(key);
-    const paths = entry === undefined ? secretOf(key)?.because : provenancePaths(entry.provenance);
-    return paths?.[0] ?? ["env", service, nameOf(release, key)];
+    // Of secrets only `secretEnv` says where one becomes a setting.
+    const routes = secretOf(key)?.because.filter(([block]) => block === "secretEnv") ?? [];
+    const paths = entry === undefined ? routes : provenancePaths(entry.provenance);
+    return paths[0] ?? ["env", service, nameOf(release, key)];
   };
   return {
-    isProduction:
-      (entryOf(`${service === "slack" ? "core" : service}.nodeEnv`)?.value ?? "production") === "production",
+    isProduction: (text(`${service === "slack" ? "core" : service}.nodeEnv`) ?? "production") === "production",
     text,
     isSet,
     lacks: (key) =>
@@ -69,6 +71,9 @@ export function processOf(deployment: Deployment, service: ServiceName): Service
       if (given !== undefined) return inEnvFile(deployment, given.valueRange);
       return { path: fieldOf(key), at: entryOf(key) === undefined ? "key" : "value" };
     },
-    named: (key) => field(fieldOf(key)),
+    named: (key) => {
+      const given = givenOf(key);
+      return given === undefined ? field(fieldOf(key)) : `\`${given.key}\``;
+    },
   };
 }

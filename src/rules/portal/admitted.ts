@@ -2,6 +2,7 @@ import { isDottedDomain } from "../../catalog/grammar/dns.ts";
 import { isEmail } from "../../catalog/grammar/email.ts";
 import { notStarting, refusedAtBoot, type Rule } from "../rule.ts";
 import { processOf } from "../process.ts";
+import { emailsOf } from "./allowed.ts";
 
 /** Who may sign in where several lists say it, or none does. */
 export const ADMITTED_RULES: readonly Rule[] = [
@@ -56,11 +57,3 @@ export const ADMITTED_RULES: readonly Rule[] = [
     },
   },
 ];
-
-/** The entries of a list of people as the portal reads them. */
-function emailsOf(list: string): string[] {
-  return list
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-}

@@ -123,6 +123,8 @@ testRelations([
       [portal({ OIDC_ALLOWED_EMAILS: ",", PORTAL_EXPECTED_TEAM_ID: "T012AB3CD" }), []],
       [portal({ OIDC_ALLOWED_EMAILS: ",", ...TRIAL }, LOCAL), []],
       [portal({ OIDC_ALLOWED_EMAILS: "ada@acme.dev" }), []],
+      [auth({}), [], { env: "AUTH_ALLOWED_EMAILS=\n" }],
+      [auth({}), ["error AUTH_ALLOWED_EMAILS"], { env: "AUTH_ALLOWED_EMAILS=,\n" }],
     ],
   ],
   [
@@ -170,6 +172,7 @@ testRelations([
         ["error env.portal.OIDC_PRINCIPAL_CLAIM"],
       ],
       [portal({ OIDC_PRINCIPAL_CLAIM: "sub", PORTAL_EXPECTED_TEAM_ID: "T012AB3CD" }), []],
+      [portal({ OIDC_PRINCIPAL_CLAIM: "sub", OIDC_ALLOWED_EMAILS: ",", PORTAL_EXPECTED_TEAM_ID: "T012AB3CD" }), []],
     ],
   ],
   [
