@@ -1,5 +1,6 @@
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { vocabulary } from "../../src/catalog/vocabulary.ts";
 import { generateSchema } from "../../scripts/generate/schema.ts";
 
 test("the JSON Schema is a valid draft-07 schema whose examples fit", () => {
@@ -17,4 +18,22 @@ test("the JSON Schema is a valid draft-07 schema whose examples fit", () => {
     for (const child of Object.values(part)) judge(child);
   };
   judge(schema);
+});
+
+test("editors complete the settings of each service from the schema, and may write other names and words", () => {
+  const schema = generateSchema();
+  const env = schema.properties?.["env"]?.properties;
+  const names = vocabulary().map((entry) => [entry.service, entry.setting.name] as const);
+  expect(names.length).toBeGreaterThan(200);
+  for (const [service, name] of names)
+    expect(env?.[service]?.properties?.[name]?.["markdownDescription"], `${service} ${name}`).toMatch(/ Takes .*\.$/);
+  expect(env?.["core"]?.properties?.["HARNESS"]?.anyOf?.[0]).toEqual({
+    enum: ["pi", "opencode", "codex", "claude", "mock"],
+  });
+  expect(env?.["core"]?.properties?.["WORKERS"]).toMatchObject({ type: "string", default: "16" });
+  // A secret has no place in the config.
+  expect(env?.["core"]?.properties?.["DATABASE_URL"]).toBeUndefined();
+  const accepts = new Ajv({ strict: false }).compile(schema.properties?.["env"] as object);
+  expect(accepts({ core: { HARNESS: " pi ", ACME: "x" } })).toBe(true);
+  expect(accepts({ core: { WORKERS: 4 } })).toBe(false);
 });

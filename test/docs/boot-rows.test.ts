@@ -10,9 +10,6 @@ const ROWS = [
   ...readFileSync(join(ROOT, "docs/contract/qm-boot.md"), "utf8").matchAll(/^\| (\d+) \|.*\| ([^|]+) \|$/gm),
 ].map(([, row, by]) => ({ row: Number(row), by: by as string }));
 
-/** Rows whose rules and cases are on their way: taken out as they come. */
-const OPEN = new Set<number>([]);
-
 /** The rows that cases and tests name. */
 function named(): ReadonlySet<number> {
   const files = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" });
@@ -31,14 +28,12 @@ test("the boot table is numbered from 1 without a gap", () => {
 
 test("each row of the boot table is named by a case or test, but for those that no file tells", () => {
   const seen = named();
-  expect(
-    ROWS.filter(({ row, by }) => by !== "nobody" && !seen.has(row) && !OPEN.has(row)).map(({ row }) => row),
-  ).toEqual([]);
+  expect(ROWS.filter(({ row, by }) => by !== "nobody" && !seen.has(row)).map(({ row }) => row)).toEqual([]);
   expect([...seen].filter((row) => !ROWS.some((known) => known.row === row))).toEqual([]);
 });
 
 test("what reports a row of the boot table is a rule", () => {
-  const unknown = ROWS.filter(({ row, by }) => by !== "nobody" && !OPEN.has(row)).flatMap(({ row, by }) =>
+  const unknown = ROWS.filter(({ by }) => by !== "nobody").flatMap(({ row, by }) =>
     by
       .split(", ")
       .filter((id) => findRule(id.replaceAll("`", "")) === undefined)

@@ -98,6 +98,11 @@ export const SLACK = {
   "slack.userCacheTtl": number("SLACK_USER_CACHE_TTL_MS", "Milliseconds that one person's profile is kept", DEFAULT),
   "slack.maxPrivateChannels": number("SLACK_MAX_PRIVATE_CHANNELS", "Private channels that are looked at", DEFAULT),
   "slack.recentMessages": number("SLACK_RECENT_MESSAGES", "Messages of a channel that agents see", DEFAULT),
+  "slack.userToken": text("SLACK_USER_TOKEN", "Token of a person: a secret", { isSecret: true, ownRules: true }),
+  "slack.copilotToken": text("SLACK_COPILOT_BOT_TOKEN", "Token of the copilot's bot: a secret", {
+    isSecret: true,
+    ownRules: true,
+  }),
   "slack.displayName": text("SLACK_BOT_DISPLAY_NAME", "Name under which agents post"),
   "slack.iconEmoji": text("SLACK_BOT_ICON_EMOJI", "Emoji that agents post with"),
 } as const;
@@ -111,6 +116,7 @@ export const ALL = {
     setBy: "the target",
     ownRules: true,
   }),
+  "all.brandingDebug": text("BRANDING_DEBUG", "Log what is fetched of the brand, where it is not blank"),
   "all.deploymentId": text("QM_DEPLOYMENT_ID", "Mark by which qm knows the deployment's Fly apps", {
     setBy: "the target on fly",
   }),
