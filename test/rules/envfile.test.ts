@@ -171,6 +171,7 @@ describe("keys that a start refuses", () => {
       ["env-file/signing-key AUTH_SIGNING_JWK"],
     ],
     ["boot row 72: a private key", `AUTH_SIGNING_JWK=${JWK}`, SIGN_IN, []],
+    ["boot row 69: a comma too many is passed over", "AUTH_ALLOWED_EMAILS=ada@acme.dev,", SIGN_IN, []],
     [
       "boot row 70: nobody in the list",
       'AUTH_ALLOWED_EMAILS=" , "',

@@ -53,7 +53,11 @@ const FORM_RULES: readonly FormRule[] = [
     good: "ADMIN_GRANTS=ada@acme.dev:org_admin\n",
     secrets: ["ADMIN_GRANTS"],
     problemOf: ({ value }) =>
-      badList(badEntries(value, isAdminGrant), "is not `<principal>:org_admin`", "write `ada@acme.dev:org_admin,…`"),
+      badList(
+        badEntries(value, (entry) => entry === "" || isAdminGrant(entry)),
+        "is not `<principal>:org_admin`",
+        "write `ada@acme.dev:org_admin,…`",
+      ),
   },
   {
     id: "env-file/database-url",
@@ -90,7 +94,12 @@ const FORM_RULES: readonly FormRule[] = [
     good: "AUTH_ALLOWED_EMAILS=ada@acme.dev\n",
     secrets: ["AUTH_ALLOWED_EMAILS"],
     problemOf: ({ value }) =>
-      badList(badEntries(value, isEmail), "is not an e-mail address", "write `ada@acme.dev,bob@acme.dev`"),
+      // qm passes over blank entries, but not over a list of nothing else.
+      badList(
+        badEntries(value, (entry) => isEmail(entry) || (entry === "" && /[^\s,]/.test(value))),
+        "is not an e-mail address",
+        "write `ada@acme.dev,bob@acme.dev`",
+      ),
   },
   {
     id: "env-file/email-from",
