@@ -172,6 +172,12 @@ export const CONFIG_RULES: readonly RuleInfo[] = [
     ['{ "env": { "core": { "MY.KEY": "1" } } }', '{ "env": { "core": { "MY_KEY": "1" } } }'],
   ),
   rule(
+    "config/invisible-character",
+    "Invisible character in a value",
+    "Zero-width characters, direction marks and no-break spaces come in by copy and paste: the value looks right, and its reader gets another one. In a text of several words it may be meant: a warning there.",
+    ['{ "env": { "core": { "ACME_MODE": "fa\\u200bst" } } }', '{ "env": { "core": { "ACME_MODE": "fast" } } }'],
+  ),
+  rule(
     "config/missing-key",
     "Missing field",
     "qm cannot deploy without it, and nothing else can be taken in its place.",

@@ -29,6 +29,8 @@ const PROBLEM_MESSAGES = {
     `the value of ${name} ends before the comment on its line, but qm's own reader takes the comment for a part of it`,
   "invalid-name": (name: string) =>
     `${name} is not the name of an environment variable, so readers drop the line or give up`,
+  "invisible-character": (name: string, what: string) =>
+    `the value of ${name} holds ${what}, which most readers hand on and no key has`,
   "no-equals": () => "this line has no `=` and sets nothing",
   "text-after-quote": (name: string) => `text behind the closing quote of ${name} is no part of its value`,
   "unterminated-quote": (name: string) => `the quote that opens the value of ${name} is never closed`,
@@ -45,10 +47,10 @@ export interface EnvProblem {
   readonly range: SourceRange;
 }
 
-/** A problem of one kind about the entry `name`. */
-export function envProblem(kind: EnvProblemKind, name: string | null, range: SourceRange): EnvProblem {
+/** A problem of one kind about the entry `name`; `what` completes the messages that say what was found. */
+export function envProblem(kind: EnvProblemKind, name: string | null, range: SourceRange, what = ""): EnvProblem {
   const shown = name === null ? "what stands before this `=`" : `\`${name}\``;
-  return { kind, name, message: PROBLEM_MESSAGES[kind](shown), range };
+  return { kind, name, message: PROBLEM_MESSAGES[kind](shown, what), range };
 }
 
 /** What an env file says, in the order of the file. */

@@ -1,4 +1,5 @@
 import { looksRandom } from "../base/random-text.ts";
+import { findUnseen } from "../base/unseen.ts";
 import { LineIndex } from "../diagnostics/source.ts";
 import {
   type EnvDocument,
@@ -37,8 +38,8 @@ export function readEnvFile(text: string): EnvDocument {
   for (const raw of scanEntries(text)) {
     const key = text.slice(raw.key.start, raw.key.end);
     const shown = raw.value !== null && isPrintable(key) ? key : null;
-    for (const [kind, { start, end }] of problemsOf(text, raw, key, values.get(key)))
-      problems.push(envProblem(kind, shown, lines.range(start, end)));
+    for (const [kind, { start, end }, what] of problemsOf(text, raw, key, values.get(key)))
+      problems.push(envProblem(kind, shown, lines.range(start, end), what));
     if (raw.value === null || !isEnvName(key)) continue;
     const { value, quote, written, comment } = raw.value;
     values.set(key, value);
@@ -62,12 +63,19 @@ function* problemsOf(
   { start, end, key, value }: RawEntry,
   name: string,
   earlier: string | undefined,
-): Iterable<readonly [EnvProblemKind, Span]> {
+): Iterable<readonly [kind: EnvProblemKind, at: Span, what?: string]> {
   if (value === null) return yield ["no-equals", key];
   if (!isEnvName(name)) yield ["invalid-name", key];
   const control = text.slice(start, end).search(CONTROL);
   if (control !== -1) yield ["control-character", { start: start + control, end: start + control + 1 }];
   const { written, rest, comment } = value;
+  const unseen = findUnseen(text.slice(written.start, written.end), true);
+  if (unseen !== null)
+    yield [
+      "invisible-character",
+      { start: written.start + unseen.start, end: written.start + unseen.end },
+      unseen.what,
+    ];
   if (value.isUnterminated) yield ["unterminated-quote", { start: written.start, end: written.start + 1 }];
   if (rest !== null) yield ["text-after-quote", rest];
   if (comment !== null && value.quote === "none") yield ["inline-comment", comment];

@@ -245,6 +245,19 @@ export const READ_CASES: readonly ReadCase[] = [
     ],
   },
   {
+    id: "what is invisible or typographic in a value",
+    text: "A=a\u200bb\nB=\u201cab\u201d\nC=Caf\u00e9 \u2013 Bar\n",
+    entries: [
+      ["A", "a\u200bb"],
+      ["B", "\u201cab\u201d"],
+      ["C", "Caf\u00e9 \u2013 Bar"],
+    ],
+    problems: [
+      ["invisible-character", "\u200b", "A"],
+      ["invisible-character", "\u201c", "B"],
+    ],
+  },
+  {
     id: "__proto__",
     text: "__proto__=1\nconstructor=2\n",
     entries: [

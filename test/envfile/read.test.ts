@@ -25,6 +25,7 @@ test("every kind of problem has a case", () => {
     "duplicate-name": true,
     "inline-comment": true,
     "invalid-name": true,
+    "invisible-character": true,
     "no-equals": true,
     "text-after-quote": true,
     "unterminated-quote": true,

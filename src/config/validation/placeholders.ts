@@ -1,5 +1,6 @@
 import { type ConfigPath, showPath } from "../../base/config-path.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { findUnseen } from "../../base/unseen.ts";
 import type { ConfigDocument } from "../document.ts";
 import { COMMENT_KEY, type ConfigNode } from "../node.ts";
 import { findPlaceholder, findReservedDomain, type Placeholder } from "../placeholder.ts";
@@ -52,6 +53,22 @@ function judgeText(value: string, path: ConfigPath): Finding | null {
     const message = `\`${showPath(path)}\` ${describe(placeholder, value, isOpen)}`;
     return { rule: "config/placeholder", message, help: helpFor(placeholder) };
   }
+  return judgeUnseen(value, path) ?? judgeDomain(value, path, isOpen);
+}
+
+/** Of the edges of an address the rule about addresses says more. */
+function judgeUnseen(value: string, path: ConfigPath): Finding | null {
+  const unseen = path.length === 1 && /Url$/.test(String(path[0])) ? null : findUnseen(value, false);
+  if (unseen === null) return null;
+  return {
+    rule: "config/invisible-character",
+    severity: value.includes(" ") ? "warning" : "error",
+    message: `\`${showPath(path)}\` holds ${unseen.what}`,
+    help: "delete it, or type the value anew",
+  };
+}
+
+function judgeDomain(value: string, path: ConfigPath, isOpen: boolean): Finding | null {
   const domain = findReservedDomain(value);
   if (domain === null) return null;
   const shown = isOpen ? "a reserved example domain" : `the reserved example domain \`${domain}\``;

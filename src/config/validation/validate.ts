@@ -24,7 +24,7 @@ interface Breach {
 export function validateShape(document: ConfigDocument, placeholders: readonly Diagnostic[], most: number): Validation {
   const breaches = schemaIssues(document.value([])).flatMap(breachesOf);
   const waiting = new Set(
-    placeholders.filter(({ rule }) => rule === "config/placeholder").map(({ range }) => range?.start.offset),
+    placeholders.filter(({ severity }) => severity === "error").map(({ range }) => range?.start.offset),
   );
   const found = new Map<string, Diagnostic>();
   let unlisted = 0;

@@ -48,6 +48,15 @@ const PROBLEMS: readonly ProblemInfo[] = [
     good: "ACME_NAME=Acme\n",
   },
   {
+    kind: "invisible-character",
+    severity: "error",
+    title: "Invisible or typographic character",
+    why: "Zero-width characters, no-break spaces and typographic quotes come in with a key that is copied from a page or a password manager. Node refuses to send such a key in a header, and nothing on the screen shows why.",
+    help: "delete it, or copy the value anew",
+    bad: "ACME_KEY=acme\u200bkey\n",
+    good: "ACME_KEY=acmekey\n",
+  },
+  {
     kind: "blank-hides-value",
     severity: "error",
     title: "Blank line that hides a value",
