@@ -1,4 +1,5 @@
 import type { ConfigPath } from "../base/config-path.ts";
+import type { Splice } from "../base/text-edit.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { LineIndex, SourceFile, SourceRange } from "../diagnostics/source.ts";
@@ -15,6 +16,8 @@ export class ConfigDocument {
   readonly diagnostics: readonly Diagnostic[];
   /** True where a syntax error may have cost a part of the document. */
   readonly broken: boolean;
+  /** What makes JSONC of what another dialect of JSON writes; nothing of it changes what is understood. */
+  readonly repairs: readonly Splice[];
   readonly #lines: LineIndex;
   readonly #members = new Map<ConfigNode, Map<string, Member>>();
   readonly #values = new Map<ConfigNode, JsonValue>();
@@ -22,13 +25,14 @@ export class ConfigDocument {
   constructor(
     source: SourceFile,
     lines: LineIndex,
-    { root, diagnostics, broken }: Pick<ConfigDocument, "root" | "diagnostics" | "broken">,
+    { root, diagnostics, broken, repairs }: Pick<ConfigDocument, "root" | "diagnostics" | "broken" | "repairs">,
   ) {
     this.file = source.file;
     this.text = source.text;
     this.root = root;
     this.diagnostics = diagnostics;
     this.broken = broken;
+    this.repairs = repairs;
     this.#lines = lines;
   }
 

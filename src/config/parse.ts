@@ -17,7 +17,7 @@ export function parseDocument(source: SourceFile): ConfigDocument {
   const lines = new LineIndex(text);
   const problems = new Problems();
   const root = isReadable(text, problems) ? readTree(text, lines, problems) : null;
-  const diagnostics = problems.all().map(({ rule, message, help, start, end }): Diagnostic => ({
+  const diagnostics = problems.all().map(({ rule, message, help, start, end, repair }): Diagnostic => ({
     rule,
     clause: "config.v1",
     severity: "error",
@@ -26,9 +26,9 @@ export function parseDocument(source: SourceFile): ConfigDocument {
     command: null,
     file,
     range: lines.range(start, end),
-    fix: null,
+    fix: repair === null ? null : { safety: "safe", title: repair, changes: [] },
   }));
-  return new ConfigDocument(source, lines, { root, diagnostics, broken: problems.broken });
+  return new ConfigDocument(source, lines, { root, diagnostics, broken: problems.broken, repairs: problems.repairs });
 }
 
 function isReadable(text: string, problems: Problems): boolean {

@@ -24,7 +24,7 @@ export type ConfigChange =
 /** `safe`: the meaning is certain, `--fix` applies it. `suggested`: a likely intention, `--fix=all` applies it. */
 export type FixSafety = "safe" | "suggested";
 
-/** Changes of `qm.config.jsonc` that resolve a diagnostic. */
+/** Changes of `qm.config.jsonc` that resolve a diagnostic; none for a fault of syntax, which all are repaired at once. */
 export interface Fix {
   readonly safety: FixSafety;
   /** What applying it does, as a short imperative: "remove `sandbox.app`". */

@@ -1,5 +1,6 @@
 import { applyChanges } from "../config/edit.ts";
-import { isEditable } from "../config/edit/editable.ts";
+import { isEditable } from "../config/obstacles.ts";
+import { repairSyntax } from "../config/repair.ts";
 import { independentGroups, inOneOrder } from "../config/edit/independence.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { withConfigText } from "../deployment/resolve.ts";
@@ -23,14 +24,16 @@ const MAX_EDITS = 100;
  * Applies fixes in rounds, each to a config that was checked anew, until none is left that may be applied: in a round all
  * of one rule that do not depend on one another, since a fix may settle what another rule found as well. `which` "safe":
  * only those whose meaning is certain. A fix that the editor refuses is left out.
+ * Before them comes what makes the text JSONC, where its meaning is certain.
  */
 export function applyFixes(deployment: Deployment, which: "safe" | "all"): FixedDeployment {
   const allowed: readonly FixSafety[] = which === "all" ? ["safe", "suggested"] : ["safe"];
   const refused = new Set<string>();
   const isOpen = (fix: Fix | null): fix is Fix =>
     fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix));
-  const applied: string[] = [];
-  let { text } = deployment.inputs.config;
+  const repaired = repairSyntax(deployment.inputs.config.text);
+  const applied = [...repaired.titles];
+  let { text } = repaired;
   let fixes: readonly Fix[] | null = null;
   for (let edits = 0; edits < MAX_EDITS; edits++) {
     fixes ??= nextFixes(withConfigText(deployment, text, Number.POSITIVE_INFINITY), isOpen);

@@ -5,6 +5,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
 import { RULES } from "./all.generated.ts";
 import type { Finding, FindingPlace, Rule } from "./rule.ts";
+import { withholdFixes } from "./withhold-fixes.ts";
 
 /** How many findings of one rule are listed: nobody reads more, and a file made by a faulty program has as many as lines. */
 export const MOST_OF_A_RULE = 100;
@@ -27,7 +28,7 @@ export function runRules(deployment: Deployment, rules = RULES, most = MOST_OF_A
     if (unlisted.length > 0) found.push(countUnlisted(rule, unlisted, deployment));
     findings = [];
   }
-  return orderDiagnostics(found);
+  return orderDiagnostics(withholdFixes(found, deployment));
 }
 
 function toDiagnostic(

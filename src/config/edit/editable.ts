@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../base/json.ts";
 import type { ConfigDocument } from "../document.ts";
+import { isEditable } from "../obstacles.ts";
 import type { ConfigNode } from "../node.ts";
 import { parseDocument } from "../parse.ts";
 import { hasBreak } from "./list.ts";
@@ -19,14 +20,6 @@ export interface Editable {
   readonly style: Style;
   /** True where the document takes several lines. */
   readonly isOnLines: boolean;
-}
-
-/** Syntax findings that do not keep an editor from knowing what stands where. */
-const HARMLESS = new Set(["syntax/duplicate-key", "syntax/proto-key", "syntax/number-range"]);
-
-/** True for a document that changes can be made in: every value and every bracket has its place. */
-export function isEditable({ root, broken, diagnostics }: ConfigDocument): boolean {
-  return root?.kind === "object" && !broken && diagnostics.every(({ rule }) => HARMLESS.has(rule));
 }
 
 /** @throws {Refusal} for a text that does not parse */

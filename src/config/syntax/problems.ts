@@ -1,4 +1,5 @@
 import type { RuleId } from "../../diagnostics/rule-ids.generated.ts";
+import type { Splice } from "../../base/text-edit.ts";
 import type { Span } from "../node.ts";
 
 /** What can be wrong with a text: the rule, what is said and what to do. A blank message is made where the fault is found. */
@@ -97,11 +98,22 @@ const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
+/** What repairing a fault does, where its meaning is certain: the document is understood all the same. */
+const REPAIRS: { readonly [fault in Fault]?: string } = {
+  foreignQuotes: "write the text in double quotes",
+  hashComment: "begin the comment with `//`",
+  invisible: "write an ordinary space in its place",
+  missingComma: "add the comma",
+  unquotedKey: "put the key in double quotes",
+};
+
 /** A syntax finding before it has lines and columns. */
 export interface Problem extends Span {
   readonly rule: RuleId;
   readonly message: string;
   readonly help: string;
+  /** What repairing it does; null where that is not certain. */
+  readonly repair: string | null;
 }
 
 /** Findings that a document can have before the rest is only counted: 100,000 faults must not become 100,000 diagnostics. */
@@ -116,6 +128,8 @@ export class Problems {
   readonly #habits = new Map<Fault, { readonly problem: Problem; readonly what: string; count: number }>();
   #unsettled = false;
   #uncounted = 0;
+  /** Repairs everything whose meaning is certain, also what is only counted. */
+  readonly repairs: Splice[] = [];
   /** True once a part of the document may be lost. */
   broken = false;
 
@@ -126,9 +140,10 @@ export class Problems {
   }
 
   /** A finding after which the reader guesses what follows, although all of the document is still understood. */
-  guessWhole(fault: Fault, at: Span, message?: string, help?: string): void {
+  guessWhole(fault: Fault, at: Span, message?: string, help?: string, repair?: Splice): void {
     if (this.#unsettled) return;
     this.#unsettled = true;
+    if (repair !== undefined) this.repairs.push(repair);
     this.note(fault, at, message, help);
   }
 
@@ -138,8 +153,9 @@ export class Problems {
     this.guessWhole(fault, at, message);
   }
 
-  /** A finding that a whole document tends to repeat: said at its first place, with a count of `what`. */
-  habit(fault: Fault, at: Span, what: string, message?: string): void {
+  /** A finding that a whole document tends to repeat: said at its first place, with a count of `what`; `repair` is what should stand there. */
+  habit(fault: Fault, at: Span, what: string, repair: string, message?: string): void {
+    this.repairs.push({ start: at.start, end: at.end, text: repair });
     const known = this.#habits.get(fault);
     if (known !== undefined) known.count++;
     else this.#habits.set(fault, { problem: problem(fault, at, message), what, count: 0 });
@@ -164,6 +180,7 @@ export class Problems {
       found.push({
         ...last,
         rule: "syntax/more-problems",
+        repair: null,
         message,
         help: "fix the ones above first and run it again",
       });
@@ -174,5 +191,5 @@ export class Problems {
 
 function problem(fault: Fault, { start, end }: Span, said?: string, advised?: string): Problem {
   const [rule, message, help] = FAULTS[fault];
-  return { rule, start, end, message: said ?? message, help: advised ?? help };
+  return { rule, start, end, message: said ?? message, help: advised ?? help, repair: REPAIRS[fault] ?? null };
 }

@@ -32,8 +32,7 @@ export function readScalar(token: Token, text: string, problems: Problems): Conf
     case "null":
       return { kind: "null", start, end };
     case "quoted":
-      problems.habit("foreignQuotes", token, "place");
-      return { kind: "string", start, end, value: foreignText(token.value) };
+      return { kind: "string", start, end, value: readForeignText(token, problems) };
     default:
       return readWord(token, problems);
   }
@@ -73,8 +72,15 @@ function checkContent(start: number, source: string, problems: Problems): void {
   }
 }
 
+/** Reports a string in foreign quotes; returns its text. */
+export function readForeignText(token: Token, problems: Problems): string {
+  const text = foreignText(token.value);
+  problems.habit("foreignQuotes", token, "place", JSON.stringify(text));
+  return text;
+}
+
 /** The text of a string in foreign quotes, read as its writer meant it. */
-export function foreignText(source: string): string {
+function foreignText(source: string): string {
   const inner = source
     .slice(1, -1)
     .replace(/\\(['`\u2018\u2019])/g, "$1")

@@ -103,12 +103,13 @@ export class TokenReader {
   /** Passes over a `#` comment, or spaces that JSON does not know; false when the text is neither. */
   #passForeignTrivia(): boolean {
     const comment = this.#pass(HASH_COMMENT);
-    if (comment !== null) this.#problems.habit("hashComment", comment, "comment");
+    if (comment !== null)
+      this.#problems.habit("hashComment", comment, "comment", `//${this.#text.slice(comment.start + 1, comment.end)}`);
     const spaces = comment === null ? this.#pass(INVISIBLE) : null;
     if (spaces !== null) {
       const code = this.#text.charCodeAt(spaces.start).toString(16).toUpperCase().padStart(4, "0");
       const message = `an invisible character (U+${code}) stands between the values`;
-      this.#problems.habit("invisible", spaces, "place", message);
+      this.#problems.habit("invisible", spaces, "place", " ", message);
     }
     return comment !== null || spaces !== null;
   }

@@ -1,6 +1,6 @@
 import type { ConfigNode, Member } from "../node.ts";
 import type { Problems } from "./problems.ts";
-import { checkString, foreignText, readScalar } from "./scalar.ts";
+import { checkString, readForeignText, readScalar } from "./scalar.ts";
 import { type Token, type TokenKind, TokenReader } from "./token-reader.ts";
 
 /** Levels of objects and arrays that are read; a deeper part is passed over without recursion. */
@@ -31,6 +31,8 @@ export class TreeReader {
   readonly #problems: Problems;
   readonly #tokens: TokenReader;
   #token: Token;
+  /** Where the token before the one in hand ends. */
+  #lastEnd = 0;
   /** How many objects and arrays are open. */
   readonly #open = { "{": 0, "[": 0 };
 
@@ -58,6 +60,7 @@ export class TreeReader {
   }
 
   #advance(): void {
+    this.#lastEnd = this.#token.end;
     this.#token = this.#tokens.next();
   }
 
@@ -109,7 +112,7 @@ export class TreeReader {
         needsComma = false;
       } else if (isOneOf(this.#token, LISTS[open.kind].stray)) this.#stray(isObject, depth);
       else {
-        if (needsComma) this.#problems.guessWhole("missingComma", this.#token);
+        if (needsComma) this.#missingComma();
         needsComma = isObject ? this.#member(members, depth) : this.#item(items, depth);
       }
     }
@@ -137,6 +140,11 @@ export class TreeReader {
     if (kind !== LISTS[open].close) return start;
     this.#advance();
     return end;
+  }
+
+  #missingComma(): void {
+    const comma = { start: this.#lastEnd, end: this.#lastEnd, text: "," };
+    this.#problems.guessWhole("missingComma", this.#token, undefined, undefined, comma);
   }
 
   #comma(isExpected: boolean): void {
@@ -189,11 +197,8 @@ export class TreeReader {
   /** The name that a token in the place of a key gives; null when it can be none. */
   #key(token: Token): string | null {
     if (token.kind === "string") return checkString(token, this.#text, this.#problems) ? token.value : null;
-    if (token.kind === "quoted") {
-      this.#problems.habit("foreignQuotes", token, "place");
-      return foreignText(token.value);
-    }
-    if (this.#token.kind === ":") this.#problems.habit("unquotedKey", token, "key");
+    if (token.kind === "quoted") return readForeignText(token, this.#problems);
+    if (this.#token.kind === ":") this.#problems.habit("unquotedKey", token, "key", JSON.stringify(token.value));
     return token.value;
   }
 }
