@@ -208,6 +208,7 @@ export type RuleId =
   | "settings/unknown-name"
   | "settings/url"
   | "skills/duplicate"
+  | "skills/left-out-file"
   | "skills/no-directory"
   | "skills/no-skill"
   | "skills/not-mounted"

@@ -21,6 +21,7 @@ const WITHOUT_FRAGMENTS = new Set([
   "layer/size",
   "aws/task-size",
   "layer/unread",
+  "skills/left-out-file",
   "skills/passed-over",
 ]);
 

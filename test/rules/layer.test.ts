@@ -220,6 +220,12 @@ describe("what the layer cannot carry (boot rows 95, 96)", () => {
     ]);
   });
 
+  test.each(["skills", "tools"])("a file in the place of sandbox/%s", (name) =>
+    expect(found([file(`sandbox/${name}`)], "layer/").map(({ rule, file: at }) => `${rule} ${at}`)).toEqual([
+      `layer/${name.slice(0, -1)}-directory sandbox/${name}`,
+    ]),
+  );
+
   test("a tool.json that is a link, or no text", () => {
     const tool = (facts: Partial<TreeEntry>) =>
       found(

@@ -27,9 +27,19 @@ test.each([
   [
     "a link in a skill",
     [REPORT, file("team/report/x", { kind: "symlink", leadsTo: "file" })],
-    ["warning layer/skill-file team/report/x"],
+    ["warning skills/left-out-file team/report/x"],
   ],
   ["what systems leave behind", [REPORT, file("team/report/.DS_Store", { isText: false })], []],
+  [
+    "a SKILL.md in UTF-16",
+    [file("team/report/SKILL.md", { isText: false })],
+    ["error skills/left-out-file team/report/SKILL.md"],
+  ],
+  [
+    "a SKILL.md that is a link",
+    [file("team/report/SKILL.md", { kind: "symlink", leadsTo: "file" })],
+    ["warning skills/passed-over team/report/SKILL.md"],
+  ],
   ["nothing", [], ["warning skills/no-skill qm.config.jsonc"]],
   ["what was not read", [file("team", { kind: "directory", unread: "failed" })], ["error layer/unread team"]],
 ] as const)("boot rows 93, 95, 96: a path of skills with %s", (_name, entries, rules) =>

@@ -93,10 +93,10 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
     id: "layer/skill-file",
     title: "File of a skill that does not arrive",
     clause: "sandbox.descriptors",
-    why: "Skills travel as text: links and binary files have no place among them. qm refuses a layer with one; below a directory of `skills`, core passes it over.",
+    why: "Skills travel as text inside one JSON document: links and binary files have no place in it, and qm refuses the layer.",
     bad: "",
     good: "",
-    check({ inputs, skills }, report) {
+    check({ inputs }, report) {
       for (const entry of inputs.sandboxTree) {
         const problem = /^sandbox\/skills\/[^/]+\/./.test(entry.path) ? untransportable(entry) : null;
         if (problem === null) continue;
@@ -105,20 +105,6 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
           help: "put a text file in its place, or let the skill fetch it",
           place: { file: fileBelow(inputs, entry.path), range: null },
         });
-      }
-      const named = new Set(skills.flatMap(({ directory, item }) => (item === null ? [] : [directory])));
-      for (const { tree } of named.size === 0 ? [] : inputs.skillsPaths) {
-        for (const entry of tree?.entries ?? []) {
-          const skill = entry.path.slice(0, entry.path.indexOf("/", (tree?.root.length ?? 0) + 1));
-          const problem = named.has(skill) ? untransportable(entry) : null;
-          if (problem === null) continue;
-          report({
-            message: `\`${entry.path}\` ${problem}, which core does not install`,
-            help: "put a text file in its place, or let the skill fetch it",
-            severity: "warning",
-            place: { file: fileBelow(inputs, entry.path), range: null },
-          });
-        }
       }
     },
   },
@@ -148,7 +134,7 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
 ];
 
 /** Why a file of a skill does not travel, as an end of "`…` is …"; null where it does. */
-function untransportable({ path, kind, isText, unread }: TreeEntry): string | null {
+export function untransportable({ path, kind, isText, unread }: TreeEntry): string | null {
   if (kind === "directory" || LITTER.test(path) || unread !== undefined) return null;
   if (kind === "symlink") return "is a link";
   if (kind === "other") return "is no regular file";
@@ -163,7 +149,15 @@ function entriesOf({ inputs }: Deployment, directory: string): TreeEntry[] {
 }
 
 function reportStrays(deployment: Deployment, directory: string, file: string, what: string, report: Report): void {
-  const all = new Set(deployment.inputs.sandboxTree.map(({ path }) => path));
+  const { sandboxTree } = deployment.inputs;
+  const all = new Set(sandboxTree.map(({ path }) => path));
+  const root = sandboxTree.find(({ path }) => path === directory.slice(0, -1));
+  if (root?.kind === "file" || root?.kind === "other")
+    report({
+      message: `\`${root.path}\` is a file, and must be a directory`,
+      help: `put a directory there, with a directory for each ${what}`,
+      place: { file: fileBelow(deployment.inputs, root.path), range: null },
+    });
   for (const { path, kind } of entriesOf(deployment, directory)) {
     const isLink = kind === "symlink";
     const [message, help] =

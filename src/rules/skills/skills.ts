@@ -1,3 +1,4 @@
+import { untransportable } from "../layer/directories.ts";
 import { field, removal, repeats, type Rule } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { fileBelow, type SkillsPath, type TreeEntry } from "../../deployment/inputs.ts";
@@ -147,6 +148,29 @@ export const SKILLS_RULES: readonly Rule[] = [
       }
     },
   },
+  {
+    id: "skills/left-out-file",
+    title: "File of a skill that core leaves out",
+    severity: "warning",
+    why: "Core installs the text files of a skill below a path of `skills`, and passes over links and what is no text. A SKILL.md that is no UTF-8 text it cannot read at all.",
+    bad: "",
+    good: "",
+    check(deployment, report) {
+      for (const { files } of mountedPlaces(deployment)) {
+        for (const entry of files) {
+          const problem = untransportable(entry);
+          const isHead = entry.path.endsWith("/SKILL.md") && entry.kind === "file";
+          if (problem === null) continue;
+          report({
+            message: `\`${entry.path}\` ${problem}, and core ${isHead ? "cannot read it" : "leaves it out"}`,
+            help: isHead ? "save it as UTF-8" : "put a text file in its place, or let the skill fetch it",
+            severity: isHead ? "error" : "warning",
+            place: { file: fileBelow(deployment.inputs, entry.path), range: null },
+          });
+        }
+      }
+    },
+  },
 ];
 
 const LAYER_SKILLS = "sandbox/skills";
@@ -166,14 +190,18 @@ function placesOf({ root, entries }: NonNullable<SkillsPath["tree"]>) {
   const stepsOf = ({ path }: TreeEntry) => path.slice(root.length + 1).split("/");
   const isSkillFile = (entry: TreeEntry, depth: number) =>
     stepsOf(entry).length === depth && entry.path.endsWith("/SKILL.md");
+  const isLinkedHead = (entry: TreeEntry) => isSkillFile(entry, 2) && entry.kind === "symlink";
   const found = new Set(entries.filter((entry) => isSkillFile(entry, 2)).map((entry) => stepsOf(entry)[0]));
   return {
     isSkill: entries.some((entry) => isSkillFile(entry, 1)),
+    /** What belongs to a skill. */
+    files: entries.filter((entry) => stepsOf(entry).length > 1 && found.has(stepsOf(entry)[0]) && !isLinkedHead(entry)),
     // Of what was not read nothing is said.
     hasSkills: found.size > 0 || entries.some(({ path, unread }) => path === root && unread !== undefined),
     passedOver: entries.filter((entry) => {
       const [first, ...rest] = stepsOf(entry);
       if (rest.length === 0) return entry.kind === "symlink" && entry.leadsTo === "directory";
+      if (isLinkedHead(entry)) return true;
       // What lies in a skill is a file of that skill.
       return entry.kind === "file" && /^skill\.md$/i.test(rest.at(-1) ?? "") && !found.has(first);
     }),
