@@ -13,7 +13,7 @@ export interface UnseenCharacter {
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffd]/gu;
 
 /** What writers of some scripts and of emoji need: it is meant where it follows a character of such a text. */
-const JOINERS = /^[\u200c\u200d\ufe0e\ufe0f]$|^[\u{e0020}-\u{e007f}]$/u;
+const JOINERS = /^(?:\u200c|\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}])$/u;
 
 /** Quotes, dashes and dots that word processors put in the place of those of ASCII. */
 const TYPOGRAPHIC = /[\u2010-\u2015\u2018-\u201f\u2026\u00ab\u00bb\u2212]/u;
@@ -25,18 +25,16 @@ const TYPOGRAPHIC = /[\u2010-\u2015\u2018-\u201f\u2026\u00ab\u00bb\u2212]/u;
 export function findUnseen(text: string, isKey: boolean): UnseenCharacter | null {
   if (isAscii(text)) return null;
   const hasBlanks = text.includes(" ");
+  const first = text.length - text.trimStart().length;
+  const last = text.trimEnd().length;
   for (const { 0: character, index } of text.matchAll(UNSEEN)) {
     const end = index + character.length;
-    if (/^[ \t\n\r]$/.test(character) || character < "\x80") continue;
+    if (character < "\x80") continue;
     const isSpace = /^\p{Zs}$/u.test(character);
-    const isAtEdge = text.slice(0, index).trim() === "" || text.slice(end).trim() === "";
-    if (isSpace && hasBlanks && !isAtEdge) continue;
-    if (JOINERS.test(character) && index > 0 && followsText(text, index)) continue;
-    return {
-      start: index,
-      end,
-      what: `${isSpace ? "a space that is none" : "an invisible character"} (${codeOf(character)})`,
-    };
+    if (isSpace && hasBlanks && index >= first && end <= last) continue;
+    if (JOINERS.test(character) && followsText(text, index)) continue;
+    const kind = isSpace ? "a space that is none" : "an invisible character";
+    return { start: index, end, what: `${kind} (${codeOf(character)})` };
   }
   const typographic = isKey && !hasBlanks ? TYPOGRAPHIC.exec(text) : null;
   if (typographic === null || !isAscii(text.replace(new RegExp(TYPOGRAPHIC, "gu"), ""))) return null;
@@ -44,9 +42,10 @@ export function findUnseen(text: string, isKey: boolean): UnseenCharacter | null
   return { start: index, end: index + 1, what: `a typographic character (${codeOf(character)})` };
 }
 
-/** True where a letter that is not ASCII, a sign or an emoji stands before an offset. */
+/** True where a character that is not ASCII, or one of a keycap, stands before an offset. */
 function followsText(text: string, index: number): boolean {
-  return /(?:[^\p{ASCII}]|[0-9#*])$/u.test(text.slice(0, index));
+  const before = text.slice(Math.max(0, index - 1), index);
+  return before > "\x7f" || /^[0-9#*]$/.test(before);
 }
 
 function codeOf(character: string): string {

@@ -58,7 +58,7 @@ function judgeText(value: string, path: ConfigPath): Finding | null {
 
 /** Of the edges of an address the rule about addresses says more. */
 function judgeUnseen(value: string, path: ConfigPath): Finding | null {
-  const unseen = path.length === 1 && /Url$/.test(String(path[0])) ? null : findUnseen(value, false);
+  const unseen = path.length === 1 && String(path[0]).endsWith("Url") ? null : findUnseen(value, false);
   if (unseen === null) return null;
   return {
     rule: "config/invisible-character",
