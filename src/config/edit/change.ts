@@ -4,6 +4,7 @@ import type { Splice } from "../../base/text-edit.ts";
 import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import { type ConfigNode, type Member, toValue } from "../node.ts";
 import { type Editable, Refusal } from "./editable.ts";
+import { insertBeside } from "./beside.ts";
 import { insertLast } from "./insert.ts";
 import { equalValues, ValueEditor } from "./json-value.ts";
 import { indentOf, listOf, type ListNode } from "./list.ts";
@@ -116,7 +117,14 @@ function insertAll(doc: Editable, node: ListNode, values: ReadonlyMap<string | n
       (indent: string | null) =>
         typeof step === "number" ? printValue(value, style, indent) : printMember(step, value, style, indent),
   );
-  return insertLast(text, listOf(trivia, node), style, entries);
+  const list = listOf(trivia, node);
+  const [[key] = []] = values;
+  const [only, ...others] = entries;
+  const beside =
+    typeof key === "string" && only !== undefined && others.length === 0
+      ? insertBeside(text, node, list, style, key, only)
+      : null;
+  return beside ?? insertLast(text, list, style, entries);
 }
 
 function listNode(node: ConfigNode, step: string | number): ListNode {

@@ -13,7 +13,8 @@ export function insertLast(text: string, list: List, style: Style, entries: read
   return last === undefined ? insertOnly(text, list, style, print) : insertAfter(text, list, last, style, print);
 }
 
-function insertAfter(text: string, list: List, last: Entry, style: Style, print: PrintEntry): Splice[] {
+/** The splices that put an entry behind another one. */
+export function insertAfter(text: string, list: List, last: Entry, style: Style, print: PrintEntry): Splice[] {
   const beforeComma = trailingComments(text, list, last.end, last.comma ?? list.end);
   const afterComma = last.comma === null ? [] : trailingComments(text, list, last.comma + 1, list.end);
   const at = afterComma.at(-1)?.end ?? (last.comma === null ? (beforeComma.at(-1)?.end ?? last.end) : last.comma + 1);
