@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const SIZES = [1_000, 2_000, 4_000, 8_000, 16_000];
+/** The largest config that is read has a megabyte. */
+const SIZES = { plugins: [500, 1_000, 2_000, 4_000], others: [1_000, 2_000, 4_000, 8_000, 16_000] };
 /** Milliseconds above the floor from which a time says something about growth. */
 const SIGNIFICANT = 60;
 
@@ -61,11 +62,9 @@ const SUBJECTS = {
     ...config,
     plugins: times(count / 4, (at) => ({
       name: `plugin-${at}`,
-      image: `ghcr.io/acme/plugin@sha256:${DIGEST}`,
-      port: "8080",
-      enviroment: { ACME_MODE: "a" },
-      public: null,
-      secrets: [{ name: "ACME_LOGIN", required: "true" }],
+      image: "acme/plugin:1",
+      core_access: "true",
+      secrets: ["A", "B"].map((name) => ({ name, required: "true" })),
     })),
   }),
   "files of sandbox/": (config, count, variant, directory) => {
@@ -110,7 +109,8 @@ function writePair(directory, subject, count) {
     const deployment = join(directory, name);
     mkdirSync(deployment, { recursive: true });
     const config = SUBJECTS[subject](base(), count, variant, deployment);
-    writeFileSync(join(deployment, "qm.config.jsonc"), `${JSON.stringify(config, null, 2)}\n`);
+    const text = JSON.stringify(config).replaceAll(/(?<=[}"]),(?=[{"])/g, ",\n");
+    writeFileSync(join(deployment, "qm.config.jsonc"), `${text}\n`);
     writeFileSync(join(deployment, "package.json"), '{ "dependencies": { "@yc-software/qm": "0.1.12" } }\n');
   }
 }
@@ -130,14 +130,16 @@ export function benchGrowth(scratch, cpuOf) {
     return times;
   };
   const floor = run("services", 0);
-  console.log(`\ngrowth: CPU time in ms for ${SIZES.join(", ")} of a thing, and the exponent above the floor`);
+  console.log("\ngrowth: CPU time in ms for so many of a thing, and the exponent above the floor");
   for (const subject of Object.keys(SUBJECTS)) {
-    const runs = SIZES.map((count) => ({ count, times: run(subject, count) }));
+    const sizes = SIZES[subject] ?? SIZES.others;
+    console.log(`  ${subject}: ${sizes.join(", ")}`);
+    const runs = sizes.map((count) => ({ count, times: run(subject, count) }));
     for (const command of Object.keys(COMMANDS)) {
       const points = runs.map(({ count, times }) => ({ count, cpu: times.get(command) }));
       const power = exponent(points, floor.get(command));
       console.log(
-        `  ${subject.padEnd(24)} ${command.padEnd(16)} ${points.map(({ cpu }) => cpu.toFixed(0).padStart(7)).join(" ")}   ${power === null ? "–" : power.toFixed(2)}`,
+        `    ${command.padEnd(16)} ${points.map(({ cpu }) => cpu.toFixed(0).padStart(7)).join(" ")}   ${power === null ? "–" : power.toFixed(2)}`,
       );
     }
   }
