@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -27,6 +28,11 @@ function times(count, make) {
   return Array.from({ length: count }, (_, at) => make(at));
 }
 
+/** As unlike a word as a real secret. */
+function randomHex(at) {
+  return createHash("sha256").update(String(at)).digest("hex");
+}
+
 function record(count, make) {
   return Object.fromEntries(times(count, make));
 }
@@ -47,7 +53,7 @@ const SUBJECTS = {
     env: { core: { ...config.env.core, ...record(count, (at) => [`ACME_SETTING_${at}`, variant]) } },
   }),
   secrets: (config, count, variant, directory) => {
-    writeFileSync(join(directory, ".env"), times(count, (at) => `ACME_LOGIN_${variant}_${at}=3q9fk2-${at}\n`).join(""));
+    writeFileSync(join(directory, ".env"), times(count, (at) => `ACME_LOGIN_${variant}_${at}=${randomHex(at)}\n`).join(""));
     return {
       ...config,
       secretEnv: { core: record(count, (at) => [`ACME_LOGIN_${at}`, `ACME_LOGIN_${variant}_${at}`]) },

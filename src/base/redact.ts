@@ -3,6 +3,7 @@ import { looksRandom } from "./random-text.ts";
 import { mergedSpans, REDACTED, type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { isSecretName } from "./secret-name.ts";
 import { findSecrets } from "./secret-shape.ts";
+import { createTextFinder } from "./text-finder.ts";
 
 export { REDACTED };
 
@@ -69,8 +70,13 @@ export const redactText = memoizeByText(1024, (text) => withoutSpans(text, hidde
 export const redactKeys = memoizeByText(512, (text) => withoutSpans(text, mergedSpans(findSecrets(text))));
 
 /** A value that stands nowhere by chance: one that looks random, or a long phrase. */
-export function isUnmistakable(value: string): boolean {
+function isUnmistakable(value: string): boolean {
   return value.length >= MIN_LENGTH && (looksRandom(value) || (value.length >= 16 && /\S\s+\S/.test(value)));
+}
+
+/** Finds which of some values stand in a text, as far as they do not stand there by chance. */
+export function createUnmistakableFinder(values: Iterable<string>): (text: string) => ReadonlySet<string> {
+  return createTextFinder([...values].filter(isUnmistakable), MIN_LENGTH);
 }
 
 /**
@@ -78,6 +84,9 @@ export function isUnmistakable(value: string): boolean {
  * everything else that looks random. A value that reads like a word is left alone, since a message may use that word.
  */
 export function createRedactor(values: Iterable<string>): (text: string) => string {
-  const known = [...new Set(values)].filter(isUnmistakable).sort((a, b) => b.length - a.length);
-  return (text) => redactText(known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text));
+  const find = createUnmistakableFinder(values);
+  return (text) => {
+    const known = [...find(text)].sort((a, b) => b.length - a.length);
+    return redactText(known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text));
+  };
 }

@@ -1,7 +1,7 @@
-import { isUnmistakable } from "../../base/redact.ts";
+import { createUnmistakableFinder } from "../../base/redact.ts";
 import { textsBelow } from "../../config/node.ts";
 import { knownSecrets } from "../../deployment/secrets/known-values.ts";
-import { field, type Rule, samePath } from "../rule.ts";
+import { field, type Rule } from "../rule.ts";
 import { misplacedValues } from "./value-in-config.ts";
 
 /** A secret's value that `.env` keeps, and the config holds too. */
@@ -14,15 +14,23 @@ export const ENV_VALUE_RULES: readonly Rule[] = [
     bad: '{ "botName": "k3v9x2m7q4w8" }',
     good: '{ "botName": "Robin" }',
     check(deployment, report) {
-      const known = knownSecrets(deployment).filter(([, value]) => isUnmistakable(value.trim()));
-      if (known.length === 0) return;
-      const reported = misplacedValues(deployment).map(({ value }) => value.path);
-      for (const { text, path } of textsBelow(deployment.document.root)) {
-        const found = known.find(([, value]) => text.includes(value.trim()));
-        if (found === undefined || reported.some((one) => samePath(one, path))) continue;
+      // Of two names with one value the first is told.
+      const names = new Map(
+        knownSecrets(deployment)
+          .map(([name, value]) => [value.trim(), name] as const)
+          .reverse(),
+      );
+      const find = createUnmistakableFinder(names.keys());
+      let reported: ReadonlySet<string> | undefined;
+      for (const { text, path } of names.size === 0 ? [] : textsBelow(deployment.document.root)) {
+        const [value] = find(text);
+        if (value === undefined) continue;
+        reported ??= new Set(misplacedValues(deployment).map((one) => JSON.stringify(one.value.path)));
+        if (reported.has(JSON.stringify(path))) continue;
+        const name = names.get(value);
         report({
-          message: `${field(path)} holds the value that \`.env\` keeps for \`${found[0]}\``,
-          help: `take it out of the config; once it was committed, replace it and \`qm-deploy secrets set ${found[0]}\``,
+          message: `${field(path)} holds the value that \`.env\` keeps for \`${name}\``,
+          help: `take it out of the config; once it was committed, replace it and \`qm-deploy secrets set ${name}\``,
           place: { path },
         });
       }
