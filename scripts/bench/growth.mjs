@@ -53,7 +53,10 @@ const SUBJECTS = {
     env: { core: { ...config.env.core, ...record(count, (at) => [`ACME_SETTING_${at}`, variant]) } },
   }),
   secrets: (config, count, variant, directory) => {
-    writeFileSync(join(directory, ".env"), times(count, (at) => `ACME_LOGIN_${variant}_${at}=${randomHex(at)}\n`).join(""));
+    writeFileSync(
+      join(directory, ".env"),
+      times(count, (at) => `ACME_LOGIN_${variant}_${at}=${randomHex(at)}\n`).join(""),
+    );
     return {
       ...config,
       secretEnv: { core: record(count, (at) => [`ACME_LOGIN_${at}`, `ACME_LOGIN_${variant}_${at}`]) },
