@@ -1,7 +1,8 @@
 import type { ConfigPath } from "../base/config-path.ts";
-import { BACKENDS, inStockCore } from "../catalog/backends/index.ts";
+import type { Backend } from "../catalog/backends/backend.ts";
+import { BACKEND_SETTINGS, inStockCore } from "../catalog/backends/index.ts";
 import { nameOf, settingsOf } from "../catalog/settings/index.ts";
-import type { ReadingContext, Setting, SettingProblem } from "../catalog/settings/setting.ts";
+import type { ReadingContext, ReadingKind, Setting, SettingProblem } from "../catalog/settings/setting.ts";
 import type { RunnableServiceName, ServiceName } from "../config/written-config.ts";
 import type { Deployment, DeploymentChoices } from "./deployment.ts";
 import type { EnvironmentEntry } from "./provenance.ts";
@@ -34,17 +35,20 @@ export interface WrittenSetting {
   readonly runtime: ServiceRuntime;
 }
 
-/** Every entry of `env` that an enabled service reads; each stands where it is written, whether or not another one wins. */
-export function* writtenSettings(deployment: Deployment): Iterable<WrittenSetting> {
+/** Every entry of `env` that an enabled service reads in one way; each stands where it is written, whether or not another one wins. */
+export function writtenSettings(deployment: Deployment, kind: ReadingKind): readonly WrittenSetting[] {
   const readSetting = settingReader(deployment);
+  const all: WrittenSetting[] = [];
   for (const runtime of serviceRuntimes(deployment)) {
     for (const service of runtime.hosts) {
       for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
         const found = readSetting(runtime.hosts, service, name);
-        if (found !== null) yield { ...found, path: ["env", service, name], value, runtime };
+        if (found?.setting.reading.kind !== kind) continue;
+        all.push({ ...found, path: ["env", service, name], value, runtime });
       }
     }
   }
+  return all;
 }
 
 /** Which setting a name is in the runtime of a service, which comes first; null where nobody there reads it. */
@@ -56,27 +60,21 @@ type SettingReader = (
 
 /** Tells which names are settings in a deployment. */
 export function settingReader(choices: Pick<DeploymentChoices, "release" | "sandbox">): SettingReader {
-  // Of two by one name the first counts.
-  const ofBackends = new Map(
-    readBackendSettings(choices)
-      .toReversed()
-      .map((setting) => [setting.name, setting]),
-  );
   return (hosts, service, name) => {
     for (const reader of [service, ...hosts]) {
       const setting = settingsOf(choices.release.release, reader).get(name);
       if (setting !== undefined) return { setting, reader };
     }
-    const ofBackend = hosts.includes("core") ? ofBackends.get(name) : undefined;
-    return ofBackend === undefined ? null : { setting: ofBackend, reader: "core" };
+    const ofBackend = hosts.includes("core") ? BACKEND_SETTINGS.get(name) : undefined;
+    return ofBackend?.backends.some((backend) => isRun(choices, backend)) === true
+      ? { setting: ofBackend.setting, reader: "core" }
+      : null;
   };
 }
 
-/** The settings of backends that core reads: of those that are selected, and of those that its stock image implements. */
-export function readBackendSettings({ release, sandbox }: Pick<DeploymentChoices, "release" | "sandbox">): Setting[] {
-  return BACKENDS.filter(
-    (backend) => sandbox.selected.includes(backend) || inStockCore(backend, release.release),
-  ).flatMap(({ settings }) => settings);
+/** True for a backend whose settings core reads: one that is selected, or that its stock image implements. */
+function isRun({ release, sandbox }: Pick<DeploymentChoices, "release" | "sandbox">, backend: Backend): boolean {
+  return sandbox.selected.includes(backend) || inStockCore(backend, release.release);
 }
 
 /** What is wrong with an entry as it reaches its service; null where it is fine, or never arrives. */

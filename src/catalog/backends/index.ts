@@ -1,6 +1,7 @@
 import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Release } from "../releases/release.ts";
 import { ALL_BACKENDS } from "./all.generated.ts";
+import type { Setting } from "../settings/setting.ts";
 import type { Backend } from "./backend.ts";
 
 /** Every sandbox backend that qm-deploy knows, sorted by name. */
@@ -10,6 +11,20 @@ export const BACKENDS: readonly Backend[] = ALL_BACKENDS;
 export function findBackend(name: string): Backend | undefined {
   return BACKENDS.find((backend) => backend.name === name);
 }
+
+/** A setting of sandbox backends, and those that read it. */
+interface BackendSetting {
+  readonly setting: Setting;
+  readonly backends: readonly Backend[];
+}
+
+/** Every setting that some backend reads, by name. */
+export const BACKEND_SETTINGS: ReadonlyMap<string, BackendSetting> = new Map(
+  BACKENDS.flatMap(({ settings }) => settings).map((setting) => {
+    const backends = BACKENDS.filter(({ settings }) => settings.some(({ name }) => name === setting.name));
+    return [setting.name, { setting, backends }];
+  }),
+);
 
 /** True when qm's own CLI of this release accepts the name in `sandbox.backend`; others need the projection that `render` writes. */
 export function acceptedByQm(name: string, release: Release, target: TargetName): boolean {

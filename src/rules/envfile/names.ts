@@ -1,7 +1,7 @@
 import { namesCommandsRead, secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
 import { names, type Rule } from "../rule.ts";
-import { SETTING_READERS } from "../sandbox/settings.ts";
+import { BACKEND_SETTINGS } from "../../catalog/backends/index.ts";
 import { entriesByName, inEnvFile, filledSecrets } from "./entries.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
 import { findReservedDomain } from "../../config/placeholder.ts";
@@ -20,7 +20,7 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     check(deployment, report) {
       const consumed = new Set(deployment.secrets.map((secret) => secret.name));
       for (const [name, entry] of entriesByName(deployment)) {
-        if (!SETTING_READERS.has(name) || consumed.has(name)) continue;
+        if (!BACKEND_SETTINGS.has(name) || consumed.has(name)) continue;
         report({
           message: `\`${name}\` is a setting and no secret: nothing delivers it from here`,
           help: `move it to \`env.core.${name}\` in the config`,
@@ -44,7 +44,7 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
       const dormant = new Set(secretRows(release.release).map((row) => row.name));
       const wanted = secrets.map((secret) => secret.name).filter((name) => (env.values.get(name)?.trim() ?? "") === "");
       for (const [name, entry] of entriesByName(deployment)) {
-        if (SETTING_READERS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
+        if (BACKEND_SETTINGS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
         const meant = closestName(name, wanted);
         report({
           message: dormant.has(name)

@@ -1,14 +1,11 @@
 import { field, move, names, removal, type Rule } from "../rule.ts";
-import { BACKENDS } from "../../catalog/backends/index.ts";
+import { BACKEND_SETTINGS } from "../../catalog/backends/index.ts";
 import { coreEnvServices, coreValue, envValue, type PlacedValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { isUndecided } from "./backend-names.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
-
-/** Every setting that some backend reads, with the backends that do. */
-export const SETTING_READERS: ReadonlyMap<string, readonly string[]> = readersBySetting();
 
 export const SETTING_RULES: readonly Rule[] = [
   {
@@ -43,11 +40,12 @@ export const SETTING_RULES: readonly Rule[] = [
       if (isUndecided(deployment) || deployment.broken) return;
       const { selected } = deployment.sandbox;
       for (const { name, path } of coreEntries(deployment)) {
-        const readers = SETTING_READERS.get(name);
-        if (readers === undefined || selected.some((backend) => readers.includes(backend.name))) continue;
+        const readers = BACKEND_SETTINGS.get(name)?.backends;
+        if (readers === undefined || selected.some((backend) => readers.includes(backend))) continue;
+        const backends = readers.map((backend) => backend.name);
         report({
-          message: `${field(path)} is read only by ${names(readers)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
-          help: `remove it, or set \`sandbox.backend\` to ${names(readers, "or")}`,
+          message: `${field(path)} is read only by ${names(backends)}, which ${readers.length === 1 ? "is" : "are"} not selected`,
+          help: `remove it, or set \`sandbox.backend\` to ${names(backends, "or")}`,
           place: { path },
           fix: removal(path),
         });
@@ -82,18 +80,10 @@ export const SETTING_RULES: readonly Rule[] = [
   },
 ];
 
-function readersBySetting(): Map<string, string[]> {
-  const all = new Map<string, string[]>();
-  for (const backend of BACKENDS) {
-    for (const setting of backend.settings) all.set(setting.name, [...(all.get(setting.name) ?? []), backend.name]);
-  }
-  return all;
-}
-
 /** Everything in the environment that says where agents run and how. */
 function coreNames(release: Release): readonly string[] {
   const keys = ["core.sandboxBackend", "core.secondaryBackend", "core.scopeBackends"] as const;
-  return [...keys.map((key) => nameOf(release, key)), ...SETTING_READERS.keys()];
+  return [...keys.map((key) => nameOf(release, key)), ...BACKEND_SETTINGS.keys()];
 }
 
 /** Every entry of `env` that hands core a value, trimmed and not blank, whether or not another one wins. */

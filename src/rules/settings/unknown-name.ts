@@ -1,17 +1,14 @@
 import { closestName, isOneSlip } from "../../base/closest-name.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { BACKENDS } from "../../catalog/backends/index.ts";
+import { createMemo } from "../../base/memo.ts";
+import { BACKEND_SETTINGS } from "../../catalog/backends/index.ts";
+import type { Release } from "../../catalog/releases/release.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { secretRows } from "../../catalog/secrets.ts";
 import { settingsOf } from "../../catalog/settings/index.ts";
 import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import {
-  readBackendSettings,
-  type ServiceRuntime,
-  serviceRuntimes,
-  settingReader,
-} from "../../deployment/written-settings.ts";
+import { type ServiceRuntime, serviceRuntimes, settingReader } from "../../deployment/written-settings.ts";
 import { field, type Finding, names, own, renaming, type Rule } from "../rule.ts";
 
 /** In shorter names one letter makes another word. */
@@ -31,17 +28,14 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     good: '{ "env": { "core": { "HARNESS": "pi", "WORKERS": "4" } } }',
     check(deployment, report) {
       const readSetting = settingReader(deployment);
-      let known: ReadonlySet<string> | undefined;
       for (const runtime of serviceRuntimes(deployment)) {
-        let read: readonly string[] | undefined;
         for (const service of runtime.hosts) {
+          const isRead = (name: string): boolean => readSetting(runtime.hosts, service, name) !== null;
           for (const name of Object.keys(deployment.config.env?.[service] ?? {})) {
-            if (readSetting(runtime.hosts, service, name) !== null) continue;
-            if ((known ??= knownNames(deployment)).has(name)) continue;
+            if (isRead(name) || isKnown(deployment, name)) continue;
             const path = ["env", service, name];
             const found =
-              ofFamily(deployment, runtime, path, name) ??
-              misspelt(deployment, runtime, path, name, (read ??= readNames(deployment, runtime)));
+              ofFamily(deployment, runtime, path, name) ?? misspelt(deployment, runtime, path, name, isRead);
             if (found !== null) report(found);
           }
         }
@@ -50,14 +44,21 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   },
 ];
 
-/** Every name that something of qm reads somewhere, or that a secret has. */
-function knownNames({ release: { release }, secrets }: Deployment): ReadonlySet<string> {
-  return new Set([
-    ...SERVICE_NAMES.flatMap((service) => [...settingsOf(release, service).keys()]),
-    ...BACKENDS.flatMap(({ settings }) => settings.map(({ name }) => name)),
-    ...secretRows(release).map(({ name }) => name),
-    ...secrets.flatMap(({ name, destinations }) => [name, ...destinations.map(({ env }) => env)]),
-  ]);
+/** Every name that something of a release reads somewhere, or that one of its secrets has; by the release's version. */
+const namesOfReleases = createMemo<ReadonlySet<string>>(8);
+
+function knownNames(release: Release): ReadonlySet<string> {
+  return namesOfReleases(release.version, () => {
+    const ofServices = SERVICE_NAMES.flatMap((service) => [...settingsOf(release, service).keys()]);
+    return new Set([...ofServices, ...BACKEND_SETTINGS.keys(), ...secretRows(release).map(({ name }) => name)]);
+  });
+}
+
+function isKnown({ release, secrets }: Deployment, name: string): boolean {
+  return (
+    knownNames(release.release).has(name) ||
+    secrets.some((secret) => secret.name === name || secret.destinations.some(({ env }) => env === name))
+  );
 }
 
 function ofFamily({ sandbox }: Deployment, runtime: ServiceRuntime, path: ConfigPath, name: string): Finding | null {
@@ -80,14 +81,14 @@ function strayOfFamily(backend: Backend, path: ConfigPath, name: string): Findin
 }
 
 function misspelt(
-  { config }: Deployment,
+  { config, release }: Deployment,
   { hosts }: ServiceRuntime,
   path: ConfigPath,
   name: string,
-  read: readonly string[],
+  isRead: (name: string) => boolean,
 ): Finding | null {
   if (name.length < SHORTEST) return null;
-  const meant = read.filter((known) => isMisspelling(name, known));
+  const meant = [...knownNames(release.release)].filter((known) => isMisspelling(name, known) && isRead(known));
   const [only] = meant;
   if (only === undefined || meant.length > 1) return null;
   const isTaken = hosts.some((service) => own(config.env?.[service], only) !== undefined);
@@ -107,11 +108,4 @@ function isMisspelling(name: string, known: string): boolean {
   if (written.length === meant.length && (meant[at] ?? "").length < shortest) return false;
   // A number of one's own: `S3_BUCKET2`.
   return name.replace(/\d/g, "") !== known.replace(/\d/g, "");
-}
-
-/** Every name that something of a runtime reads. */
-function readNames(deployment: Deployment, { hosts }: ServiceRuntime): readonly string[] {
-  const ofServices = hosts.flatMap((service) => [...settingsOf(deployment.release.release, service).keys()]);
-  const ofBackends = hosts.includes("core") ? readBackendSettings(deployment).map(({ name }) => name) : [];
-  return [...new Set([...ofServices, ...ofBackends])];
 }

@@ -55,11 +55,9 @@ function rule(kind: ReadingKind, facts: Pick<Rule, "title" | "why" | "bad" | "go
     id: `settings/${kind}`,
     ...facts,
     check(deployment, report) {
-      for (const written of writtenSettings(deployment)) {
-        const { setting, value } = written;
-        if (setting.reading.kind !== kind || setting.ownRules === true || findPlaceholder(value) !== null) continue;
-        const problem = judgeWritten(deployment, written);
-        if (problem !== null) report(finding(deployment, written, problem));
+      for (const written of writtenSettings(deployment, kind)) {
+        const problem = written.setting.ownRules === true ? null : judgeWritten(deployment, written);
+        if (problem !== null && findPlaceholder(written.value) === null) report(finding(deployment, written, problem));
       }
     },
   };
