@@ -1,7 +1,7 @@
 import type { PluginEnvironmentValidationResult } from "@paperclipai/plugin-sdk";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { cleanBaseURL } from "../driver/index.ts";
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, VCPUS } from "./manifest.ts";
+import { DEFAULT_SECONDS, DEFAULT_TIMEOUT_MS, MAX_SECONDS, MAX_TIMEOUT_MS, MIN_SECONDS, VCPUS } from "./manifest.ts";
 import { refusal } from "./errors.ts";
 
 /** An environment's settings as the host hands them over: JSON that an operator wrote, its secrets resolved except in `validate`. */
@@ -15,6 +15,8 @@ export interface Connection {
   /** milliseconds; undefined when the stored settings do not say, which the host takes as 30 seconds for everything */
   timeoutMs: number | undefined;
   reuseLease: boolean;
+  reuseIdleSeconds: number;
+  maxLeaseSeconds: number;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,6 +25,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const HOST_GRACE_MS = 30_000;
 /** What a failed creation takes on top of its deadline, to leave nothing behind. */
 export const CLEANUP_MS = 20_000;
+
+/** The settings that are times in seconds. */
+const SECONDS = ["reuseIdleSeconds", "maxLeaseSeconds"] as const;
 
 /** Every problem of the settings, one message each. A problem names its field; the key is only ever named. */
 function configProblems(raw: RawConfig, env: Environment): string[] {
@@ -39,6 +44,10 @@ function configProblems(raw: RawConfig, env: Environment): string[] {
     problems.push("`vcpu` and `snapshot` cannot be set together: a snapshot keeps its own size");
   if (isSet(raw["timeoutMs"]) && timeoutOf(raw) === undefined) {
     problems.push(`\`timeoutMs\` must be a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`);
+  }
+  for (const name of SECONDS) {
+    if (isSet(raw[name]) && !isSeconds(raw[name]))
+      problems.push(`\`${name}\` must be a whole number of seconds from ${MIN_SECONDS} to ${MAX_SECONDS}`);
   }
   if (isSet(raw["reuseLease"]) && typeof raw["reuseLease"] !== "boolean")
     problems.push("`reuseLease` must be true or false");
@@ -74,6 +83,8 @@ export function connectionOf(raw: RawConfig, env: Environment): Connection {
     org: textOf(raw, "org"),
     timeoutMs: timeoutOf(raw),
     reuseLease: raw["reuseLease"] === true,
+    reuseIdleSeconds: secondsOf(raw, "reuseIdleSeconds"),
+    maxLeaseSeconds: secondsOf(raw, "maxLeaseSeconds"),
   };
 }
 
@@ -104,6 +115,14 @@ function timeoutOf(raw: RawConfig): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   const whole = Math.trunc(value);
   return whole >= 1 && whole <= MAX_TIMEOUT_MS ? whole : undefined;
+}
+
+function isSeconds(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= MIN_SECONDS && (value as number) <= MAX_SECONDS;
+}
+
+function secondsOf(raw: RawConfig, name: (typeof SECONDS)[number]): number {
+  return isSeconds(raw[name]) ? raw[name] : DEFAULT_SECONDS;
 }
 
 function isPlainUrl(text: string): boolean {

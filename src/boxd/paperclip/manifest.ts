@@ -7,6 +7,12 @@ export const DRIVER_KEY = "boxd";
 export const DEFAULT_TIMEOUT_MS = 300_000;
 /** A day. */
 export const MAX_TIMEOUT_MS = 86_400_000;
+
+/** Seconds that a machine may exist from the start of a run, and that it may wait for the next one. boxd itself deletes it afterwards. */
+export const DEFAULT_SECONDS = 86_400;
+export const MIN_SECONDS = 60;
+/** Thirty days. */
+export const MAX_SECONDS = 2_592_000;
 /** boxd's sizes; memory is 4 GB for each vCPU. */
 export const VCPUS: readonly number[] = [1, 2, 4, 8];
 
@@ -48,7 +54,23 @@ export const CONFIG_SCHEMA = {
       default: false,
       title: "Reuse machines",
       description:
-        "Suspend a machine when its run ends and resume it for the next run of the same scope, instead of deleting it",
+        "Suspend a machine when its run ends and resume it for the next run of the same workspace, instead of deleting it",
+    },
+    reuseIdleSeconds: {
+      type: "integer",
+      minimum: MIN_SECONDS,
+      maximum: MAX_SECONDS,
+      default: DEFAULT_SECONDS,
+      title: "Idle limit in seconds",
+      description: "How long a suspended machine waits for its next run before boxd deletes it",
+    },
+    maxLeaseSeconds: {
+      type: "integer",
+      minimum: MIN_SECONDS,
+      maximum: MAX_SECONDS,
+      default: DEFAULT_SECONDS,
+      title: "Longest run in seconds",
+      description: "boxd deletes a machine this long after its run began, also when nobody is left to ask for it",
     },
   },
 } as const;
@@ -64,7 +86,8 @@ const manifest: PaperclipPluginManifestV1 = {
   author: "qm-deploy",
   categories: ["automation"],
   capabilities: ["environment.drivers.register"],
-  entrypoints: { worker: "./worker.js" },
+  // Counted from the root of the package (docs/contract/paperclip.md#package-and-worker).
+  entrypoints: { worker: "./dist/paperclip/worker.js" },
   environmentDrivers: [
     {
       driverKey: DRIVER_KEY,

@@ -57,7 +57,7 @@ describe.skipIf(skipWithoutProcesses)(`acquire${needsProcesses}`, () => {
         remoteCwd: "/home/boxd/paperclip-workspace",
         shellCommand: "sh",
         reuseLease,
-        boxd: { machineName: machine.name, companyId: COMPANY },
+        boxd: { companyId: COMPANY, resumable: true },
       });
       const { apiKey: _, ...stored } = rig.config;
       expect(isFoundAgain(stored, lease.metadata ?? {})).toBe(reuseLease);

@@ -1,10 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { scenarios, type Fault } from "../../support/boxd-fake/index.ts";
+import type { Clock } from "../../../src/boxd/driver/index.ts";
+import { JumpClock, ManualClock, scenarios, type FakePlane, type Fault } from "../../support/boxd-fake/index.ts";
 import { RETRYABLE } from "./host-rules.ts";
-import { commandRig, needsProcesses, Rig, skipWithoutProcesses, thrown } from "./rig.ts";
+import { commandRig, continued, needsProcesses, Rig, type RigOptions, skipWithoutProcesses, thrown } from "./rig.ts";
 
 const REUSE = { config: { reuseLease: true } };
 const PARKED = ["suspended", "hibernated", "stopped"] as const;
+
+/** A rig whose time also passes between calls, for boxd and for the worker alike. */
+function timedRig(options: RigOptions) {
+  const planeClock = new ManualClock();
+  let passed = 0;
+  const clock = (plane: FakePlane): Clock => {
+    const jump = new JumpClock(plane, 0);
+    const sleep = (ms: number, signal?: AbortSignal) => jump.sleep(ms, signal);
+    return { now: () => jump.now() + passed, wallNow: () => jump.wallNow() + passed, sleep };
+  };
+  const rig = new Rig({ ...options, plane: { clock: planeClock }, clock });
+  const advance = (ms: number): Promise<void> => {
+    passed += ms;
+    return planeClock.advance(ms);
+  };
+  return { rig, advance };
+}
 
 describe.skipIf(skipWithoutProcesses)(`release${needsProcesses}`, () => {
   test("P13 without reuse: deleted, and the receipt comes only once boxd does not list it", async () => {
@@ -27,6 +45,60 @@ describe.skipIf(skipWithoutProcesses)(`release${needsProcesses}`, () => {
     const { lease, machine } = await rig.leased();
     expect(await rig.release(lease)).toBeUndefined();
     expect(machine.status).toBe("suspended");
+  });
+
+  test.each([
+    ["without a workspace", { executionWorkspaceId: null }, {}],
+    ["in a shared workspace", { workspaceMode: "shared_workspace" }, {}],
+    ["that failed", {}, { runStatus: "failed" }],
+    ["that was interrupted", {}, { runStatus: "interrupted" }],
+  ])("P14 with reuse, a run %s: deleted, for no later run can resume it", async (_what, acquired, released) => {
+    await using rig = new Rig(REUSE);
+    const { lease, id } = await rig.leased(acquired);
+    expect(await rig.release(lease, released)).toEqual({ providerLeaseId: id, state: "destroyed" });
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("P14 with reuse, a machine that nobody comes back for: boxd deletes it when its idle limit is over", async () => {
+    const { rig, advance } = timedRig({ config: { reuseLease: true, reuseIdleSeconds: 3600 } });
+    await using _ = rig;
+    const { lease, machine } = await rig.leased();
+    await rig.release(lease);
+    await advance(3_000_000);
+    expect(machine.status, "written to disk while it waits").toBe("hibernated");
+    await advance(700_000);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("P14 a run that nobody ends: boxd deletes its machine when the longest run is over", async () => {
+    const { rig, advance } = timedRig({ config: { maxLeaseSeconds: 3600 } });
+    await using _ = rig;
+    await rig.leased();
+    await advance(3_700_000);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("P20 the next run has a whole run's time again, and its machine does not hibernate", async () => {
+    const { rig, advance } = timedRig({ config: { reuseLease: true, reuseIdleSeconds: 3600, maxLeaseSeconds: 7200 } });
+    await using _ = rig;
+    const { lease, machine } = await rig.leased();
+    await rig.release(lease);
+    await advance(3_000_000);
+    await rig.resume(lease);
+    await advance(7_000_000);
+    expect(machine.status).toBe("running");
+    await advance(300_000);
+    expect(rig.plane.survivors()).toEqual([]);
+  });
+
+  test("P14 the moment that the host asked for counts where it comes before the idle limit", async () => {
+    const { rig, advance } = timedRig(REUSE);
+    await using _ = rig;
+    const requestedExpiresAt = new Date(rig.clock.wallNow() + 3_600_000).toISOString();
+    const { lease } = await rig.leased({ requestedExpiresAt });
+    await rig.release(lease);
+    await advance(3_600_000);
+    expect(rig.plane.survivors()).toEqual([]);
   });
 
   test("P14 with reuse, when it is stopped already: left so, and that is a receipt", async () => {
@@ -182,7 +254,7 @@ describe.skipIf(skipWithoutProcesses)(`resume${needsProcesses}`, () => {
     await using rig = new Rig(REUSE);
     const { lease, id, machine } = await rig.leased();
     await machine.force(status);
-    expect(await rig.resume(lease)).toEqual(lease);
+    expect(await rig.resume(lease)).toEqual(continued(lease));
     expect(machine.status).toBe("running");
     expect(rig.plane.recorder.methods().filter((method) => /resume|wake|start/.test(method))).toEqual(verbs);
     expect(id).toBe(lease.providerLeaseId);
@@ -230,7 +302,7 @@ describe.skipIf(skipWithoutProcesses)(`resume${needsProcesses}`, () => {
     expect((await thrown(rig.resume(lease))).message).toMatch(RETRYABLE);
     expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
     rig.plane.faults.clear();
-    expect(await rig.resume(lease), "and then it works").toEqual(lease);
+    expect(await rig.resume(lease), "and then it works").toEqual(continued(lease));
     expect(machine.status).toBe("running");
   });
 

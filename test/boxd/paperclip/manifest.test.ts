@@ -22,7 +22,8 @@ test("P01 the version is the package's, and the entries are where package.json s
     manifest: "./dist/paperclip/manifest.js",
     worker: "./dist/paperclip/worker.js",
   });
-  expect(manifest.entrypoints).toEqual({ worker: "./worker.js" });
+  // The host counts from the root of the package.
+  expect(manifest.entrypoints).toEqual({ worker: packageJson.paperclipPlugin.worker });
 });
 
 test("E-15 (#11463): every capability that is declared is served, and none else is declared", () => {

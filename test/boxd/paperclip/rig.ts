@@ -1,4 +1,9 @@
-import type { PluginEnvironmentExecuteParams, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
+import type {
+  PluginEnvironmentAcquireLeaseParams,
+  PluginEnvironmentExecuteParams,
+  PluginEnvironmentLease,
+} from "@paperclipai/plugin-sdk";
+import { expect } from "vitest";
 import type { Clock, DriverTimes } from "../../../src/boxd/driver/index.ts";
 import { boxdDefinition } from "../../../src/boxd/paperclip/plugin.ts";
 import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/end-lease.ts";
@@ -19,6 +24,8 @@ export const skipWithoutProcesses = !processesSupported;
 export const COMPANY = "company-1";
 export const ENVIRONMENT = "environment-1";
 export const RUN = "run-1";
+/** A run that a later one can go on from. */
+export const OWN_WORKSPACE = { executionWorkspaceId: "workspace-1", workspaceMode: "isolated_workspace" };
 
 export interface RigOptions {
   plane?: PlaneOptions;
@@ -79,13 +86,15 @@ export class Rig implements AsyncDisposable {
     return { driverKey: "boxd", companyId: COMPANY, environmentId: ENVIRONMENT, config: this.config };
   }
 
-  acquire(more: { runId?: string; requestedExpiresAt?: string } = {}): Promise<PluginEnvironmentLease> {
-    return this.hooks.onEnvironmentAcquireLease({ ...this.base, runId: RUN, ...more });
+  acquire(more: Partial<PluginEnvironmentAcquireLeaseParams> = {}): Promise<PluginEnvironmentLease> {
+    return this.hooks.onEnvironmentAcquireLease({ ...this.base, runId: RUN, ...OWN_WORKSPACE, ...more });
   }
 
   /** A lease, and its machine on the plane. */
-  async leased(): Promise<{ lease: PluginEnvironmentLease; id: string; machine: FakeMachine }> {
-    const lease = await this.acquire();
+  async leased(
+    more?: Partial<PluginEnvironmentAcquireLeaseParams>,
+  ): Promise<{ lease: PluginEnvironmentLease; id: string; machine: FakeMachine }> {
+    const lease = await this.acquire(more);
     const id = lease.providerLeaseId ?? "";
     return { lease, id, machine: this.machineOf(id) };
   }
@@ -134,6 +143,11 @@ export class Rig implements AsyncDisposable {
 /** A rig for commands: real time, because real processes run in it; polls are short. */
 export function commandRig(options: RigOptions = {}): Rig {
   return new Rig({ rate: 1, times: { pollMs: 20 }, ...options });
+}
+
+/** The same lease after a resume, which gives it new time. */
+export function continued(lease: PluginEnvironmentLease) {
+  return { ...lease, expiresAt: expect.any(String) };
 }
 
 /** What is thrown. */

@@ -15,7 +15,7 @@ import {
   type StandIn,
   type StandInSettings,
 } from "../../support/boxd-sdk-stand-in/stand-in.ts";
-import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
+import { continued, needsProcesses, skipWithoutProcesses, OWN_WORKSPACE } from "./rig.ts";
 import { WORKER, WorkerProcess } from "./worker-process.ts";
 
 const BASE = {
@@ -46,7 +46,12 @@ describe.skipIf(skipWithoutProcesses)(`the built worker, driven over JSON-RPC${n
     env: Record<string, string> = {},
   ) => WorkerProcess.start(standIn, { ...standIn.env(settings, faults), ...env }, nodeArgs);
   const acquire = (worker: WorkerProcess, config: object = BASE.config) =>
-    worker.call("environmentAcquireLease", { ...BASE, config, runId: "run-1" }) as Promise<PluginEnvironmentLease>;
+    worker.call("environmentAcquireLease", {
+      ...BASE,
+      ...OWN_WORKSPACE,
+      config,
+      runId: "run-1",
+    }) as Promise<PluginEnvironmentLease>;
 
   test("P01 the built manifest passes the host's validator; the worker advertises what the manifest needs", async () => {
     const { default: manifest } = (await import(pathToFileURL(join(WORKER, "../manifest.js")).href)) as {
@@ -115,7 +120,7 @@ describe.skipIf(skipWithoutProcesses)(`the built worker, driven over JSON-RPC${n
     ).toBeFalsy();
     expect(
       await worker.call("environmentResumeLease", { ...BASE, providerLeaseId: id, leaseMetadata: lease.metadata }),
-    ).toEqual(lease);
+    ).toEqual(continued(lease));
     expect(
       await worker.call("environmentReleaseLease", {
         ...BASE,

@@ -5,7 +5,8 @@ import type {
   PluginEnvironmentTerminationReceipt,
 } from "@paperclipai/plugin-sdk";
 import { isErrorKind, type Deadline } from "../../driver/index.ts";
-import { isReusable } from "../lease.ts";
+import { isOver, parkLease } from "../lease-timers.ts";
+import { isReusable, stampOf, type LeaseStamp } from "../lease.ts";
 import { assertOursOrGone, type ConnectedLease } from "../ownership.ts";
 import type { Provider } from "../provider.ts";
 import { destroyFailedCreation, readCleanup } from "./failed-creation.ts";
@@ -13,6 +14,8 @@ import { destroyFailedCreation, readCleanup } from "./failed-creation.ts";
 /** The published parameters, and what newer hosts add. */
 export interface ReleaseParams extends PluginEnvironmentReleaseLeaseParams {
   resourceDisposition?: string;
+  /** How the run ended; what is not said counts as well. */
+  runStatus?: string;
 }
 
 export type Receipt = PluginEnvironmentTerminationReceipt | void;
@@ -21,7 +24,7 @@ export type Receipt = PluginEnvironmentTerminationReceipt | void;
 const CANCEL_MS = 15_000;
 
 /**
- * Ends the use of a lease: suspended when it is to be reused, deleted when not, stopped (its disk kept) when work is cancelled or the machine is
+ * Ends the use of a lease: suspended when a later run can resume it, deleted when none can, stopped (its disk kept) when work is cancelled or the machine is
  * to be retained. A suspended machine gets no receipt, for its processes have not ended.
  */
 export async function releaseLease(provider: Provider, params: ReleaseParams): Promise<Receipt> {
@@ -30,7 +33,8 @@ export async function releaseLease(provider: Provider, params: ReleaseParams): P
   return endUse(provider, params, async (lease) => {
     const { connection, deadline, id } = lease;
     await deadline.race(`commands of machine ${id} still run`, () => provider.work.drained(id));
-    return isReusable(params.leaseMetadata, connection) ? suspend(lease) : remove(lease);
+    const isKept = isReusable(params.leaseMetadata, connection, params.runStatus);
+    return isKept ? suspend(lease, stampOf(params.leaseMetadata)) : remove(lease);
   });
 }
 
@@ -87,10 +91,13 @@ async function remove(lease: ConnectedLease): Promise<Receipt> {
   return { providerLeaseId: id, state: "destroyed" };
 }
 
-async function suspend(lease: ConnectedLease): Promise<Receipt> {
+async function suspend(lease: ConnectedLease, { expiresAt }: Partial<LeaseStamp>): Promise<Receipt> {
   const { driver, deadline, id } = lease;
+  const requested = expiresAt === undefined ? undefined : new Date(expiresAt);
+  if (isOver(requested, driver.clock)) return remove(lease);
   try {
     await assertOursOrGone(lease);
+    await parkLease(lease, requested);
     const { status } = await driver.suspend(id, deadline);
     return status === "stopped" ? { providerLeaseId: id, state: "stopped" } : undefined;
   } catch (error) {

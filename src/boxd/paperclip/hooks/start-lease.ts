@@ -1,5 +1,6 @@
 /** The two starts of a lease's use: a machine is made, or the one that is there runs again. */
 import type { PluginEnvironmentAcquireLeaseParams, PluginEnvironmentResumeLeaseParams } from "@paperclipai/plugin-sdk";
+import { withoutUndefined } from "../../../base/without-undefined.ts";
 import {
   BoxdDriverError,
   CleanupUnconfirmedError,
@@ -9,7 +10,8 @@ import {
 } from "../../driver/index.ts";
 import { machineChoice, type Connection } from "../config.ts";
 import { creationCleanupClass, hostError, refusal, type AcquisitionDiagnostic } from "../errors.ts";
-import { leaseFor, REMOTE_CWD } from "../lease.ts";
+import { continueLease, endOf } from "../lease-timers.ts";
+import { leaseFor, REMOTE_CWD, stampOf, type LeaseStamp } from "../lease.ts";
 import { accountFingerprint, assertOurs, assertScope, machineLabels, type ConnectedLease } from "../ownership.ts";
 import type { Provider } from "../provider.ts";
 
@@ -20,7 +22,7 @@ import type { Provider } from "../provider.ts";
 export async function acquireLease(provider: Provider, params: PluginEnvironmentAcquireLeaseParams) {
   assertScope(params);
   const choice = machineChoice(params.config, provider.env);
-  const expiresAt = momentOf(params.requestedExpiresAt);
+  const requested = momentOf(params.requestedExpiresAt);
   const { connection, driver, deadline } = await provider.connect(params.config);
   let phase: AcquisitionDiagnostic["phase"] = "create";
   const spec: OwnedSpec = {
@@ -28,7 +30,7 @@ export async function acquireLease(provider: Provider, params: PluginEnvironment
     namePrefix: "paperclip",
     isolated: true,
     labels: machineLabels(params),
-    ...(expiresAt === undefined ? {} : { expiry: { at: expiresAt } }),
+    expiry: endOf(connection.maxLeaseSeconds, requested, driver.clock),
     async prepare({ id }) {
       phase = "workspace";
       await driver.makeDirectory(id, REMOTE_CWD, deadline);
@@ -37,7 +39,7 @@ export async function acquireLease(provider: Provider, params: PluginEnvironment
   try {
     const owned = await driver.createOwned(spec, deadline);
     provider.work.released.delete(owned.id);
-    return leaseFor(owned.machine, params, connection, owned.expiresAt);
+    return leaseFor(owned.id, stampFor(params, requested), connection, owned.expiresAt);
   } catch (error) {
     if (!(error instanceof CleanupUnconfirmedError)) throw hostError(error);
     const elapsedMs = Math.round(deadline.elapsed());
@@ -67,6 +69,13 @@ function reported(
   return new CleanupError([error.trigger ?? error], error.message, cleanup, diagnostic);
 }
 
+/** A run without a workspace of its own is never continued (docs/contract/paperclip.md#reuse). */
+function stampFor(params: PluginEnvironmentAcquireLeaseParams, requested: Date | undefined): LeaseStamp {
+  const { companyId, executionWorkspaceId, workspaceMode } = params;
+  const resumable = (executionWorkspaceId ?? "") !== "" && workspaceMode !== "shared_workspace";
+  return withoutUndefined({ companyId, resumable, expiresAt: requested?.toISOString() });
+}
+
 function momentOf(requested: string | null | undefined): Date | undefined {
   if (requested === undefined || requested === null) return undefined;
   const at = new Date(requested);
@@ -82,16 +91,19 @@ const RESUME_MS = 50_000;
  * is answered only for a machine that is gone beyond doubt; everything else that goes wrong is thrown, and nothing is deleted.
  */
 export async function resumeLease(provider: Provider, params: PluginEnvironmentResumeLeaseParams) {
-  const { providerLeaseId: id, environmentId, leaseMetadata } = params;
+  const { providerLeaseId: id, companyId, environmentId, leaseMetadata } = params;
   return provider.onLease(params, leaseMetadata, async ({ connection, driver, deadline }) => {
     if (provider.work.isBusy(id))
       throw new BoxdDriverError("transient", `commands of machine ${id} have not ended yet`);
     const part = deadline.part(RESUME_MS, "resume");
-    const machine = await running({ connection, driver, deadline: part, id, environmentId });
+    const lease = { connection, driver, deadline: part, id, environmentId };
+    const machine = await running(lease);
     // Tells the host that there is nothing to resume; it then destroys the lease and makes a new one.
     if (machine === undefined) return { providerLeaseId: null, metadata: { expired: true } };
+    const stamp = stampOf(leaseMetadata);
+    const expiresAt = await continueLease(lease, momentOf(stamp.expiresAt));
     provider.work.released.delete(id);
-    return leaseFor(machine, params, connection, machine.deleteAt);
+    return leaseFor(id, { companyId, resumable: true, ...stamp }, connection, expiresAt);
   });
 }
 
