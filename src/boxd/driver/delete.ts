@@ -100,7 +100,7 @@ async function requestDelete(operation: Operation, id: string): Promise<unknown>
   } catch (error) {
     const { kind } = classifyError(error);
     if (kind === "not-found") return undefined;
-    if (kind === "auth" || kind === "invalid" || kind === "timeout" || kind === "aborted") throw error;
+    if (["auth", "invalid", "defect", "timeout", "aborted"].includes(kind)) throw error;
     return error;
   }
 }

@@ -4,7 +4,10 @@
  */
 import { withoutUndefined } from "../../base/without-undefined.ts";
 
-/** The taxonomy. `unknown` is anything that is not recognised: it is never taken as proof of anything. */
+/**
+ * The taxonomy. `unknown` is anything that is not recognised: it is never taken as proof of anything. `defect` is a mistake in a program (ours or the
+ * SDK's): asking again brings the same, and whether the call had an effect is not known.
+ */
 export type BoxdErrorKind =
   | "not-found"
   | "conflict"
@@ -16,6 +19,7 @@ export type BoxdErrorKind =
   | "invalid"
   | "insecure"
   | "cleanup-unconfirmed"
+  | "defect"
   | "unknown";
 
 /** Why a conflict was answered; `other` when the message does not say. */
@@ -81,6 +85,30 @@ const SIGNS: readonly { kind: BoxdErrorKind; names: readonly string[]; codes: re
   { kind: "aborted", names: ["AbortError"], codes: [] },
 ];
 
+/** gRPC's names of its status codes, in their order, as newer SDKs give them in `code`: "not_found", "UNAVAILABLE". */
+const STATUS_NAMES = [
+  "ok",
+  "cancelled",
+  "unknown",
+  "invalid_argument",
+  "deadline_exceeded",
+  "not_found",
+  "already_exists",
+  "permission_denied",
+  "resource_exhausted",
+  "failed_precondition",
+  "aborted",
+  "out_of_range",
+  "unimplemented",
+  "internal",
+  "unavailable",
+  "data_loss",
+  "unauthenticated",
+];
+
+/** What JavaScript throws where a program is wrong. A `TypeError` of `fetch` is none: that is how it reports a broken connection. */
+const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
+
 /** Node's codes for a connection that could not be made or broke. */
 const SOCKET_CODES = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
@@ -91,8 +119,7 @@ export function classifyError(error: unknown): BoxdErrorInfo {
     return withoutUndefined({ kind, conflict, grpcCode });
   }
   if (!(error instanceof Error)) return { kind: "unknown" };
-  const code: unknown = Reflect.get(error, "grpcCode");
-  const grpcCode = typeof code === "number" ? code : undefined;
+  const grpcCode = statusCode(error);
   const signs =
     SIGNS.find(({ codes }) => grpcCode !== undefined && codes.includes(grpcCode)) ??
     SIGNS.find(({ names }) => names.includes(error.name) || names.includes(error.constructor.name));
@@ -129,10 +156,24 @@ export function explainError(error: unknown): string {
   return advice === undefined ? errorText(error) : `${errorText(error)} (${advice})`;
 }
 
+function statusCode(error: Error): number | undefined {
+  const grpcCode: unknown = Reflect.get(error, "grpcCode");
+  if (typeof grpcCode === "number") return grpcCode;
+  const code: unknown = Reflect.get(error, "code");
+  const at = typeof code === "string" ? STATUS_NAMES.indexOf(code.toLowerCase()) : -1;
+  return at === -1 ? undefined : at;
+}
+
+function isSocketError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, "code");
+  return (typeof code === "string" && SOCKET_CODES.test(code)) || isSocketError(error.cause);
+}
+
 /** Client-side deadlines are plain `BoxdError`s without a code; only their text tells. */
 function kindByText(error: Error): BoxdErrorKind {
-  const socket: unknown = Reflect.get(error, "code");
-  if (typeof socket === "string" && SOCKET_CODES.test(socket)) return "transient";
+  if (isSocketError(error) || (error instanceof TypeError && error.message === "fetch failed")) return "transient";
+  if (PROGRAM_ERRORS.some((kind) => error instanceof kind)) return "defect";
   return /timed out|within \d+ms/i.test(error.message) ? "timeout" : "unknown";
 }
 

@@ -6,6 +6,8 @@ import {
   isErrorKind,
   isStoppedRefusal,
 } from "../../../src/boxd/driver/errors.ts";
+import type { BoxdClient } from "../../../src/boxd/driver/client.ts";
+import { MachineDriver } from "../../../src/boxd/driver/machine-driver.ts";
 import * as sdk from "../../support/boxd-fake/errors.ts";
 
 /** The same class from the SDK's other entry: equal name, other identity. */
@@ -39,6 +41,21 @@ const cases: [title: string, error: unknown, expected: ReturnType<typeof classif
     { kind: "timeout" },
   ],
   ["socket", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }), { kind: "transient" }],
+  [
+    "a connection that fetch could not make",
+    new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }),
+    { kind: "transient" },
+  ],
+  ["fetch that does not say why", new TypeError("fetch failed"), { kind: "transient" }],
+  ["a mistake in a program", new TypeError("x is not a function"), { kind: "defect" }],
+  ["a name that is nowhere", new ReferenceError("x is not defined"), { kind: "defect" }],
+  ["the code as a name", Object.assign(new Error("x"), { code: "not_found" }), { kind: "not-found", grpcCode: 5 }],
+  [
+    "the code as a name in capitals",
+    Object.assign(new Error("x"), { code: "UNAVAILABLE" }),
+    { kind: "transient", grpcCode: 14 },
+  ],
+  ["a code of something else", Object.assign(new Error("x"), { code: "ERR_MODULE_NOT_FOUND" }), { kind: "unknown" }],
   ["abort", named("AbortError"), { kind: "aborted" }],
   [
     "name taken, 6",
@@ -66,7 +83,6 @@ const cases: [title: string, error: unknown, expected: ReturnType<typeof classif
     { kind: "conflict", conflict: "wrong-state", grpcCode: 9 },
   ],
   ["conflict without a code", named("ConflictError"), { kind: "conflict", conflict: "other" }],
-  ["a bug of ours", new TypeError("x is not a function"), { kind: "unknown" }],
   ["no error at all", "boom", { kind: "unknown" }],
   ["our own", new BoxdDriverError({ kind: "insecure" }, "x"), { kind: "insecure" }],
 ];
@@ -91,5 +107,29 @@ describe("classification of errors", () => {
     expect(error.trigger).toBe(trigger);
     expect(error.name).toBe("CleanupUnconfirmedError");
     expect(isErrorKind(error, "cleanup-unconfirmed")).toBe(true);
+  });
+});
+
+describe("a mistake in a program", () => {
+  /** A client whose every call fails so. */
+  function broken() {
+    let calls = 0;
+    const fail = async (): Promise<never> => {
+      calls += 1;
+      throw new TypeError("machines.get is not a function");
+    };
+    const machines = new Proxy({}, { get: () => fail });
+    const driver = new MachineDriver({ client: { machines, close: fail } as unknown as BoxdClient });
+    return { driver, calls: () => calls };
+  }
+
+  test.each([
+    ["a read", (driver: MachineDriver) => driver.inspect("m"), 1],
+    ["a listing", (driver: MachineDriver) => driver.list(), 1],
+    ["a deletion", (driver: MachineDriver) => driver.deleteConfirmed("m"), 1],
+  ])("%s is not made again", async (_what, work, expected) => {
+    const { driver, calls } = broken();
+    await expect(work(driver)).rejects.toThrow("is not a function");
+    expect(calls()).toBe(expected);
   });
 });
