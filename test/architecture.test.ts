@@ -302,6 +302,15 @@ describe("habits", () => {
     expect(values).toEqual([]);
   });
 
+  test("nothing prints but through the streams of a command, which take no string", () => {
+    const printers = SOURCES.filter(({ code }) =>
+      /\bprocess(?:\.std(?:out|err)\b|\[name\])|\bconsole\.\w+\(/.test(code),
+    ).map(({ path }) => path);
+    // The other wing guards its own stdout. The file that Node starts has nothing to say but its version and that Node is too old.
+    expect(printers.filter((path) => !path.startsWith("boxd/"))).toEqual(["bin/qm-deploy.ts", "cli/process.ts"]);
+    expect(readFileSync(join(SRC, "cli/process-io.ts"), "utf8")).toContain("write(text: Shown)");
+  });
+
   test("files are written in one place, and read in few", () => {
     const writers = SOURCES.filter(({ code }) =>
       /\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|renameSync|createWriteStream|copyFile(?:Sync)?)\(/.test(code),

@@ -14,6 +14,14 @@ describe("printable", () => {
     ["\ud800", "\\ud800"],
     ["tag\u{e0041}", "tag\\u{e0041}"],
     ["line\u2028end", "line\\u2028end"],
+    ["no\ufffe\uffff\ufdd0character\u{1ffff}", "no\\ufffe\\uffff\\ufdd0character\\u{1ffff}"],
+    ["a ##vso[task.setvariable variable=x]y", "a \\x23#vso[task.setvariable variable=x]y"],
+    ["###[group]", "#\\x23#[group]"],
+    ["##teamcity[buildStop]", "\\x23#teamcity[buildStop]"],
+    ["  ::error file=x::y", "  \\x3a:error file=x::y"],
+    ["::add-mask::x", "\\x3a:add-mask::x"],
+    ["## a heading, [a link], C::D and ::1", "## a heading, [a link], C::D and ::1"],
+    ["fe80::1 is no ::command::", "fe80::1 is no ::command::"],
   ])("%j", (text, shown) => {
     expect(printable(text)).toBe(shown);
   });
@@ -29,10 +37,13 @@ describe("printable", () => {
   });
 
   test("JSON keeps its value while the same characters are escaped", () => {
+    const mark = fc.constantFrom("##vso[", "##[", "\\##[", "##teamcity[", "#", "[");
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.array(fc.oneof(fc.string({ unit: "binary" }), mark)), (parts) => {
+        const text = parts.join("");
         const json = printableJson(JSON.stringify({ text }, null, 2));
         expect(JSON.parse(json)).toEqual({ text });
+        expect(json).not.toMatch(/##[A-Za-z]*\[/);
         expect(json.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
       }),
     );

@@ -63,6 +63,29 @@ test("a long line is cut around the range", () => {
   expect((marker as string).indexOf("^", 2)).toBe((line as string).indexOf("HERE"));
 });
 
+test("a finding about a secret hides the value that it is about, but for what its message shows, and no neighbour", () => {
+  const text = [
+    '{ "core": {',
+    '  "VCPU": "4", "SCOPES": "{\\"team\\":\\"boxx\\"}",',
+    '  "SMTP": "plain words", "ORG": "acme",',
+    '  "LIST": ["one", "two"], "B": "c" } }',
+  ].join("\n");
+  expect(drawn(text, '"SMTP"', "text", 60, "it is a secret").filter((line) => !line.startsWith("^"))).toEqual([
+    '2|  "VCPU": "4", "SCOPES": "{\\"team\\":\\"boxx\\"}",',
+    '3|  "SMTP": "•••", "ORG": "acme",',
+    '4|  "LIST": ["one", "two"], "B": "c" } }',
+  ]);
+  expect(drawn(text, '"LIST"', "text", 60, "`two` is no name")).toContain('4|  "LIST": ["•••", "two"], "B": "c" } }');
+  expect(drawn(text, '"one"', "text", 60, "it is a secret")).toContain('4|  "LIST": ["•••", "two"], "B": "c" } }');
+});
+
+test("a command of a log is broken in a frame as well, and the columns stay true", () => {
+  expect(drawn('"a": "##vso[x]", "b": 1', '"b"')).toEqual([
+    '1|"a": "\\x23#vso[x]", "b": 1',
+    "^|                    ^^^",
+  ]);
+});
+
 test("a range over a few lines is underlined on each, one over many on its first", () => {
   expect(drawn("{\n  a\n}\n", "{\n  a\n}")).toEqual(["1|{", "^|^", "2|  a", "^|  ^", "3|}", "^|^", "4|"]);
   const long = "[\n1,\n2,\n3,\n4,\n5\n]";

@@ -115,6 +115,13 @@ describe.each(Object.entries(PLACES))("%s", (_, place) => {
     expect(await walk(lines(TELLING), directoryWith(planted(place, text)))).toEqual([]);
   });
 
+  test("hands on no secret that can be recognized", async () => {
+    const text = FORMS["recognized"] as string;
+    const cwd = directoryWith(planted(place, text, "x"));
+    expect(await walk(lines(HANDING_ON), cwd)).toEqual([]);
+    expect(existsSync(join(cwd, "rendered/docker/bring-up.md")), "nothing is rendered").toBe(false);
+  });
+
   test("gives no command to a terminal or a log", async () => {
     expect(await walk(lines(TELLING), directoryWith(planted(place, COMMANDS)))).toEqual([]);
   });
