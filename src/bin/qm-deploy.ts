@@ -26,8 +26,16 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
     }
   }
 } else {
-  const { runProcess } = chunkLoader(join(import.meta.dirname, "..")).load("cli/main.cjs") as typeof commandLine;
-  void runProcess(argv).then((status) => {
-    process.exitCode = status;
-  });
+  try {
+    const { runProcess } = chunkLoader(join(import.meta.dirname, "..")).load("cli/main.cjs") as typeof commandLine;
+    void runProcess(argv).then((status) => {
+      process.exitCode = status;
+    });
+  } catch (error) {
+    // Our own files, of which the system refuses one: too many are open, or the installation is damaged.
+    const { code = "unknown error", syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    process.stderr.write(`error: qm-deploy cannot be loaded (${code})\n`);
+    process.exitCode = 2;
+  }
 }

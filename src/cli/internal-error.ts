@@ -1,5 +1,6 @@
 import { printable } from "../base/printable.ts";
 import { ours, type Shown } from "../base/shown-text.ts";
+import type { SystemError } from "../base/system-error.ts";
 import { VERSION } from "./version.ts";
 
 /** The name of an error and where it arose; its message is left out, since it may quote what was read. */
@@ -21,4 +22,10 @@ export function internalErrorReport(error: unknown): Shown {
     ...errorTrace(error).map(({ text }) => text),
   ];
   return ours(`${lines.join("\n")}\n`);
+}
+
+/** What the system refuses is no fault of ours, wherever it does. Nothing is loaded for this: files may be what is refused. */
+export function systemRefusal({ says, help, syscall, path }: SystemError): Shown {
+  const about = path === null ? syscall : `${syscall} ${path}`;
+  return ours(`error: the system refused to ${printable(about)} (${says})\n  help: ${help}\n`);
 }

@@ -1,7 +1,8 @@
 import { ours } from "../base/shown-text.ts";
+import { systemError } from "../base/system-error.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { INTERNAL, INTERRUPTED, USAGE } from "./exit-status.ts";
-import { internalErrorReport } from "./internal-error.ts";
+import { internalErrorReport, systemRefusal } from "./internal-error.ts";
 import { Interrupted } from "./interrupt.ts";
 import type { ProcessIo } from "./process-io.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -24,7 +25,8 @@ export async function main(io: ProcessIo): Promise<number> {
       io.stderr.write(ours("error: interrupted\n"));
       return INTERRUPTED[error.signal];
     }
-    io.stderr.write(internalErrorReport(error));
-    return INTERNAL;
+    const refused = systemError(error);
+    io.stderr.write(refused === null ? internalErrorReport(error) : systemRefusal(refused));
+    return refused === null ? INTERNAL : USAGE;
   }
 }

@@ -139,7 +139,9 @@ function configsAt(given: string, cwd: string, problems: Diagnostic[]): Place[] 
   }
   const path = resolve(cwd, given);
   try {
-    if (!statSync(path).isDirectory()) return [{ path, real: realpathSync(dirname(path)) }];
+    // A config that leads to a directory is an unusable config, and that directory is not meant.
+    if (basename(path) === CONFIG_NAME || !statSync(path).isDirectory())
+      return [{ path, real: realpathSync(dirname(path)) }];
     const before = problems.length;
     const found = new Search(path, cwd, problems).run(path);
     if (found.length === 0 && problems.length === before) problems.push(noDeployment(displayName(path, cwd)));

@@ -1,5 +1,7 @@
 import { devNull } from "node:os";
 import { shellWord } from "../base/shell-word.ts";
+import { systemError } from "../base/system-error.ts";
+import { repositoryRoot } from "./paths.ts";
 import { firstLine, runProgram } from "./run-program.ts";
 
 /** Why git gave no answer. `outside`: the directory is in no repository; `absent`: there is no git. */
@@ -10,9 +12,12 @@ export class GitError extends Error {
   override readonly name = "GitError";
   readonly failure: GitFailure;
 
-  constructor(message: string, failure: GitFailure = "other") {
+  readonly #advice: string;
+
+  constructor(message: string, failure: GitFailure = "other", advice = "run `git status` there, and fix what it says") {
     super(message);
     this.failure = failure;
+    this.#advice = advice;
   }
 
   /** What to do about it. */
@@ -20,7 +25,7 @@ export class GitError extends Error {
     if (this.failure === "absent") return "install git";
     if (this.failure === "outside") return "run this inside a git repository";
     const [, unsafe] = /^detected dubious ownership in repository at '(.+)'$/.exec(this.message) ?? [];
-    if (unsafe === undefined) return "run `git status` there, and fix what it says";
+    if (unsafe === undefined) return this.#advice;
     return `where you trust it, \`git config --global --add safe.directory ${shellWord(unsafe)}\` lets git look`;
   }
 }
@@ -86,12 +91,18 @@ export async function runGit({ directory, signal }: Repository, args: readonly s
     signal?.throwIfAborted();
     if (limit.aborted) throw new GitError(`git gave no answer within ${LIMIT_MS / 1000} seconds`);
     if (error.code === "ENOENT") throw new GitError("git is not on PATH", "absent");
-    throw new GitError(`git cannot be started there (${error.code ?? "unknown error"})`);
+    const refused = systemError(error);
+    if (refused === null) throw error;
+    throw new GitError(`git cannot be started there (${refused.says})`, "other", refused.help);
   });
   if (isCut) throw new GitError("git printed more than is read");
   if (status === 0) return stdout;
   const said = firstLine(stderr.toString("utf8")).replace(/^fatal: /, "") || "git failed";
-  throw new GitError(said, said.startsWith("not a git repository") ? "outside" : "other");
+  if (!said.startsWith("not a git repository")) throw new GitError(said);
+  const root = repositoryRoot(directory);
+  // One that may not be read, or is broken, must not pass for none.
+  if (root !== null) throw new GitError(`git takes the \`.git\` in \`${root}\` for no repository`);
+  throw new GitError(said, "outside");
 }
 
 /** What git printed in words, without the blanks around it. */

@@ -94,7 +94,11 @@ export function loadFound(config: FoundConfig, options: LoadOptions): LoadOutcom
 export function loadDeployment(path: string, options: Partial<LoadOptions> = {}): LoadOutcome {
   if (path === "") return { problem: emptyPathProblem() };
   const cwd = options.cwd ?? process.cwd();
-  return loadFound(configAt(path, cwd), { ...options, cwd });
+  const { deployment, problem } = loadFound(configAt(path, cwd), { ...options, cwd });
+  if (problem !== undefined) return { problem };
+  // Whoever judges shows this beside all else; whoever goes on with a deployment must not take a release by chance.
+  const unread = deployment.release.source === "default" ? deployment.inputs.unreadPackages?.[0] : undefined;
+  return unread === undefined ? { deployment } : { problem: unread };
 }
 
 /** Texts that diagnostics of a deployment may point into, by the name that they use. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { systemError } from "../base/system-error.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { inputProblem } from "./input-problem.ts";
 
@@ -64,8 +65,8 @@ export function fileSystemProblem(error: unknown, file: string): Diagnostic {
     const help = "check the path; it is taken relative to the working directory";
     return inputProblem("missing", file, "there is no such file or directory", help);
   }
-  const help = "check its permissions and those of the directories above it";
-  return inputProblem("unreadable", file, `the file cannot be read (${code})`, help);
+  const refused = systemError(error) ?? { says: code, help: "check its permissions" };
+  return inputProblem("unreadable", file, `the file cannot be read (${refused.says})`, refused.help);
 }
 
 /** Reads from an open file until its end (that is where its size said), or one byte over the limit. */

@@ -23,6 +23,9 @@ export interface RenderedDirectory {
   readonly fromDeployment: string;
 }
 
+/** Far above what any renderer makes. */
+const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
+
 export interface RenderedFile {
   readonly text: string;
   readonly mode: number;
@@ -57,8 +60,10 @@ export function renderedDirectory(
  */
 export function readRenderedFile(root: string, path: string): RenderedFile | null {
   if (!walkDirectories(root, dirname(path)) || regularFileAt(path) === null) return null;
-  const read = readRegularFile(path, { limit: Infinity, followsLink: false });
+  const read = readRegularFile(path, { limit: MAX_RENDERED_BYTES, followsLink: false });
   if ("notFile" in read) throw new WriteRefused(`\`${path}\` is ${read.notFile}`);
+  if (read.bytes.length > MAX_RENDERED_BYTES)
+    throw new WriteRefused(`\`${path}\` is larger than 64 MiB, which nothing rendered is`);
   return { text: read.bytes.toString("utf8"), mode: read.stats.mode & 0o777 };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { delimiter, isAbsolute } from "node:path";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 
 /** How to run a program. */
 export interface ProgramOptions {
@@ -49,6 +49,8 @@ export function runProgram(program: string, args: readonly string[], options: Pr
     const group = { detached: process.platform !== "win32", windowsHide: true };
     // The start itself throws where a file stands in the place of the directory, and calls nothing back.
     const child = spawn(program, args, { ...group, cwd, env: safePath(env), stdio: ["pipe", "pipe", "pipe"] });
+    // Where too many files are open there are no streams, and the error comes later.
+    if ((child.stdin as Writable | undefined) === undefined) return void child.on("error", reject);
     const stdout = keepStart(child.stdout, maxBytes);
     const stderr = keepStart(child.stderr, maxBytes);
     let drain: NodeJS.Timeout | undefined;

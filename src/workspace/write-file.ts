@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { systemError } from "../base/system-error.ts";
 import { isInside } from "./paths.ts";
 import { readTextFile } from "./read-file.ts";
 
@@ -31,8 +32,10 @@ export class WriteRefused extends Error {
 /** Why something could not be written, in words; null for an error that is a fault of ours. */
 export function writeFailure(error: unknown): string | null {
   if (error instanceof WriteRefused) return error.message;
-  const { syscall, code } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? null : `the file system said ${code ?? "no"} to ${syscall}`;
+  const refused = systemError(error);
+  if (refused === null) return null;
+  const about = refused.path === null ? "" : ` of \`${refused.path}\``;
+  return `the file system said${about} ${refused.says}; ${refused.help}`;
 }
 
 function refuseKind(path: string, stats: fs.Stats, wanted: string): never {

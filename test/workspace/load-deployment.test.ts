@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DeploymentInputs } from "../../src/deployment/inputs.ts";
 import { readTree } from "../../src/workspace/directory-tree.ts";
-import { loadDeployment, type LoadOptions, sourcesOf } from "../../src/workspace/load-deployment.ts";
+import { loadDeployment, loadFound, type LoadOptions, sourcesOf } from "../../src/workspace/load-deployment.ts";
 import { addFiles, tempDirectory } from "./temp.ts";
 
 const CONFIG =
@@ -93,10 +93,11 @@ describe("package.json", () => {
 describe("a package.json that cannot be read", () => {
   const rules = (files: { readonly [path: string]: string }, release?: string): string[] => {
     const cwd = tempDirectory({ "a/qm.config.jsonc": CONFIG, ".git/HEAD": "", ...files });
-    const { deployment } = loadDeployment("a", { cwd, release });
-    return deployment!.diagnostics
-      .map(({ rule, file }) => `${rule} ${file}`)
-      .filter((text) => text.startsWith("input/"));
+    const options = { cwd, release };
+    const { deployment } = loadFound({ path: join(cwd, "a", "qm.config.jsonc"), file: "a/qm.config.jsonc" }, options);
+    const found = deployment!.diagnostics.filter(({ rule }) => rule.startsWith("input/"));
+    expect(loadDeployment("a", options).problem?.rule).toBe(found[0]?.rule);
+    return found.map(({ rule, file }) => `${rule} ${file}`);
   };
   const LARGE = " ".repeat(1024 * 1024 + 1);
 

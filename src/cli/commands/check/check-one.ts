@@ -1,3 +1,4 @@
+import { systemError } from "../../../base/system-error.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
@@ -5,6 +6,7 @@ import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming } from "../../../rules/sandbox/machine-names.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
+import { fileSystemProblem } from "../../../workspace/read-file.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";
 import { INTERNAL, USAGE } from "../../exit-status.ts";
 import { errorTrace } from "../../internal-error.ts";
@@ -85,6 +87,7 @@ export async function checkOne(config: FoundConfig, options: CheckOptions): Prom
     const outcome = options.fix === null ? load(config, options) : await fix(config, options, options.fix);
     return "problem" in outcome ? unreadable(outcome.problem, config.file) : checked(config, outcome, options);
   } catch (error) {
+    if (systemError(error) !== null) return unreadable(fileSystemProblem(error, config.file));
     return faulty(config, error);
   }
 }

@@ -1,0 +1,304 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CommandDefinition } from "../../src/cli/command-definition.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { IS_DEEP } from "../support/runs.ts";
+import { addFiles, tempDirectory } from "../workspace/temp.ts";
+import { BIN, plainEnv, type Ran, runCli } from "./built.ts";
+import { MENDABLE, soundConfig } from "./deployments.ts";
+
+const CONFIG = "qm.config.jsonc";
+const SECRET = "5ec2e7".repeat(8);
+const GIT = spawnSync("git", ["--version"]).status === 0;
+
+/** What each command is called with; without words where it is not named here. */
+const WORDS: { readonly [command: string]: readonly (readonly string[])[] } = {
+  check: [[], ["."], ["--fix=all"], ["--format", "sarif"]],
+  completion: [["bash"]],
+  "config get": [["orgId"]],
+  "config set": [["orgId", "other"]],
+  "config unset": [["skills"]],
+  "dev-env": [["--sandbox", "boxd"]],
+  diff: [["HEAD:"], [".", "."]],
+  explain: [[], ["core.HARNESS"]],
+  init: [[".", "--yes"]],
+  render: [[], ["--check"], ["--secrets", "--force"], ["--out", "deploy"], ["--only", "core.env", "--stdout"]],
+  "sandbox build": [["--dry-run", "--from", "scratch"]],
+  "sandbox publish": [["--dry-run"]],
+  "secrets set": [["CAPABILITY_SECRET"]],
+};
+
+function leaves(commands: readonly CommandDefinition[], above: readonly string[] = []): string[][] {
+  return commands.flatMap(({ name, commands: below, load }) => [
+    ...(load === undefined ? [] : [[...above, name]]),
+    ...leaves(below ?? [], [...above, name]),
+  ]);
+}
+
+/** Every command line that is tried. */
+const LINES: readonly (readonly string[])[] = leaves(COMMANDS).flatMap((command) =>
+  (WORDS[command.join(" ")] ?? [[]]).map((words) => [...command, ...words]),
+);
+
+/** Ended as a command ends, in time, and no fault of ours. */
+function expectEnd({ status, stdout, stderr }: Ran, what: string): void {
+  expect([0, 1, 2], `${what}: ${stderr}`).toContain(status);
+  expect(stdout + stderr, what).not.toMatch(/fault of qm-deploy|internal\/|^\s+at .*\.[cm]?js:\d+/m);
+}
+
+function deployment(config = soundConfig()): string {
+  return tempDirectory({
+    [CONFIG]: config,
+    ".env": `CAPABILITY_SECRET=${SECRET}\n`,
+    "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
+    "sandbox/skills/s/SKILL.md": "---\nname: s\ndescription: What it is for.\n---\nDo it.\n",
+  });
+}
+
+describe.skipIf(!GIT)("a directory whose git and programs are somebody else's (needs git)", () => {
+  /** A repository whose own config, hooks and files would have every program that git knows of leave a mark. */
+  function hostile(): { cwd: string; mark: string } {
+    const cwd = deployment();
+    const mark = join(tempDirectory(), "ran");
+    const script = `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`;
+    const git = (...args: readonly string[]): string =>
+      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.dev", ...args], { cwd, encoding: "utf8" }).stdout;
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "x");
+    const programs = ["git", "docker", "fly", "flyctl", "aws", "terraform", "node", "sh", "less", "trap"];
+    addFiles(cwd, Object.fromEntries(programs.map((name) => [name, script])));
+    for (const name of programs) chmodSync(join(cwd, name), 0o755);
+    for (const name of ["post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman"]) {
+      addFiles(cwd, { [`.git/hooks/${name}`]: script });
+      chmodSync(join(cwd, ".git/hooks", name), 0o755);
+    }
+    const trap = join(cwd, "trap");
+    const settings = {
+      "core.fsmonitor": trap,
+      "core.pager": trap,
+      "core.editor": trap,
+      "core.askPass": trap,
+      "core.sshCommand": trap,
+      "core.gitProxy": trap,
+      "core.alternateRefsCommand": trap,
+      "core.hooksPath": join(cwd, ".git/hooks"),
+      "diff.external": trap,
+      "gpg.program": trap,
+      "credential.helper": `!${trap}`,
+      "alias.ls-files": `!${trap}`,
+      "filter.x.clean": trap,
+      "filter.x.smudge": trap,
+      "filter.x.process": trap,
+      "remote.origin.url": "ssh://nowhere.invalid/x",
+      "remote.origin.uploadpack": trap,
+      "remote.origin.promisor": "true",
+      "remote.origin.partialclonefilter": "blob:none",
+      "extensions.partialClone": "origin",
+      "core.repositoryformatversion": "1",
+    };
+    for (const [name, value] of Object.entries(settings)) git("config", name, value);
+    // Not there, so that git would fetch it.
+    const blob = git("rev-parse", `HEAD:${CONFIG}`).trim();
+    rmSync(join(cwd, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    addFiles(cwd, { ".git/info/attributes": "* filter=x diff=x\n" });
+    rmSync(mark, { force: true });
+    return { cwd, mark };
+  }
+
+  test("the trap works: git as it is runs it", () => {
+    const { cwd, mark } = hostile();
+    spawnSync("git", ["ls-files", "--others"], { cwd });
+    expect(existsSync(mark)).toBe(true);
+  });
+
+  test.each(LINES)("runs none of it: %s %s %s", (...argv) => {
+    const { cwd, mark } = hostile();
+    const env = { PATH: `.::sub:${process.env.PATH ?? ""}` };
+    expectEnd(runCli(argv, { cwd, input: SECRET, env }), argv.join(" "));
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test("git answers for the directory, in a hook too, and what it refuses is no missing repository", () => {
+    const root = tempDirectory({ [`a/${CONFIG}`]: soundConfig(), "a/.env": "X=1\n" });
+    for (const args of [
+      ["init", "-q"],
+      ["add", "-A"],
+    ])
+      spawnSync("git", args, { cwd: root });
+    const probe = (env = {}): string | undefined =>
+      runCli(["doctor"], { cwd: join(root, "a"), env })
+        .stdout.split("\n")
+        .find((line) => line.includes(".env and git"));
+    expect(probe({ GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index" })).toMatch(/^failed .*git tracks \.env/);
+    rmSync(join(root, ".git/HEAD"));
+    expect(probe()).toMatch(/^failed .*git could not be asked/);
+    rmSync(join(root, ".git"), { recursive: true });
+    expect(probe()).toMatch(/^skipped .*in no git repository/);
+  });
+});
+
+/** What can stand in the place of a file. */
+const KINDS: { readonly [kind: string]: (path: string) => unknown } = {
+  pipe: (path) => spawnSync("mkfifo", [path]),
+  device: (path) => symlinkSync("/dev/zero", path),
+  loop: (path) => symlinkSync(basename(path), path),
+  dangling: (path) => symlinkSync("nowhere", path),
+  "too long a name": (path) => symlinkSync("x".repeat(300), path),
+  "way up": (path) => symlinkSync("..", path),
+  directory: (path) => mkdirSync(path),
+  huge: (path) => {
+    writeFileSync(path, "");
+    truncateSync(path, 700 * 2 ** 20);
+  },
+  bytes: (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 1, 200, 10])),
+};
+
+const PLACES = [
+  CONFIG,
+  ".env",
+  "package.json",
+  "sandbox",
+  "sandbox/skills/s/SKILL.md",
+  "sandbox/tools",
+  "plugins",
+  "rendered",
+  "rendered/docker",
+  "rendered/docker/manifest.json",
+  "rendered/docker/core.env",
+  "rendered/docker/core.secrets.env",
+  ".gitignore",
+  "AGENTS.md",
+  `.${CONFIG}.lock`,
+  "..env.lock",
+  "rendered/docker/.manifest.json.lock",
+  ".git",
+];
+
+/** Asks programs and networks that are not there, which takes its time and looks at no file that `check` does not. */
+const SLOW = /^(?:doctor|boxd|openenv)\b/;
+
+describe.skipIf(process.platform === "win32")("something else in the place of a file", () => {
+  const lines = LINES.filter((argv) => !SLOW.test(argv.join(" ")));
+  test.each(PLACES)("%s: every command ends and says so", (place) => {
+    for (const [at, kind] of Object.keys(KINDS).entries()) {
+      // The quick run takes turns; the deep one tries all with all.
+      const turn = (at * 7 + PLACES.indexOf(place)) % lines.length;
+      for (const argv of lines.filter((_argv, line) => IS_DEEP || line === turn)) {
+        const cwd = deployment();
+        const path = join(cwd, place);
+        rmSync(path, { recursive: true, force: true });
+        mkdirSync(dirname(path), { recursive: true });
+        KINDS[kind]?.(path);
+        expectEnd(runCli(argv, { cwd, input: SECRET }), `${argv.join(" ")} with ${place} as ${kind}`);
+      }
+    }
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what the system refuses", () => {
+  const lines = LINES.filter((argv) => !SLOW.test(argv.join(" ")));
+  const WRITERS = [
+    ["config", "set", "orgId", "other"],
+    ["secrets", "set", "CAPABILITY_SECRET"],
+    ["check", "--fix=all"],
+    ["init", ".", "--yes"],
+    ["render"],
+    ["render", "--secrets", "--force"],
+  ];
+
+  /** A program for node's --require. */
+  function preload(text: string): readonly string[] {
+    return [
+      "--require",
+      join(tempDirectory({ "preload.cjs": `const fs = require("node:fs");\n${text}` }), "preload.cjs"),
+    ];
+  }
+
+  test.each(lines)("no more open files: %s %s %s", (...argv) => {
+    const line = lines.findIndex((one) => one.join() === argv.join());
+    for (const left of IS_DEEP ? Array.from({ length: 10 }, (_, at) => at + 1) : [1 + (line % 9)]) {
+      const hog = preload(
+        `const held = [];
+         try { for (;;) held.push(fs.openSync("/dev/null", "r")); } catch {}
+         for (const descriptor of held.slice(-${left})) fs.closeSync(descriptor);`,
+      );
+      const words = [process.execPath, ...hog, "--", BIN, ...argv].map((word) => `'${word}'`).join(" ");
+      const options = { cwd: deployment(), env: plainEnv(), input: SECRET, encoding: "utf8" } as const;
+      expectEnd(spawnSync("sh", ["-c", `ulimit -n 64; exec ${words}`], options), `${argv.join(" ")} with ${left} left`);
+    }
+  });
+
+  test.each(WRITERS)("no space left: %s %s %s", (...argv) => {
+    const full = preload(
+      `fs.writeFileSync = () => { throw Object.assign(new Error("full"), { code: "ENOSPC", syscall: "write" }); };`,
+    );
+    const cwd = deployment(argv[1] === "--fix=all" ? MENDABLE : soundConfig());
+    const before = treeOf(cwd);
+    const ran = runCli(argv, { cwd, input: SECRET.replaceAll("5e", "6f"), nodeArgs: full });
+    expect(ran.status, ran.stderr).toBe(2);
+    expect(ran.stdout + ran.stderr).toMatch(/ENOSPC: no space is left/);
+    expect(treeOf(cwd)).toEqual(before);
+  });
+
+  test("a file of this package that cannot be read is said in one line", () => {
+    const broken = preload(
+      `const { readFileSync } = fs;
+       fs.readFileSync = (path, ...more) => {
+         if (String(path).endsWith("main.cjs")) throw Object.assign(new Error("x"), { code: "EMFILE", syscall: "open" });
+         return readFileSync(path, ...more);
+       };`,
+    );
+    const ran = runCli(["check"], { nodeArgs: broken });
+    expect(ran).toEqual({ status: 2, stdout: "", stderr: "error: qm-deploy cannot be loaded (EMFILE)\n" });
+  });
+
+  const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const canRun = spawnSync(process.execPath, [BIN, "--version"], { ...NOBODY, cwd: "/" }).status === 0;
+
+  test
+    .skipIf(!canRun)
+    .each([CONFIG, ".env", "package.json", "sandbox", "plugins", "rendered", "rendered/docker/core.env", ".git", "."])(
+    "no permission for %s (needs a user who may run what was built)",
+    (place) => {
+      for (const [line, argv] of [...WRITERS, ...lines].entries()) {
+        if (!IS_DEEP && line >= WRITERS.length && line % 7 !== place.length % 7) continue;
+        const cwd = deployment();
+        addFiles(cwd, { "plugins/p/Dockerfile": "FROM x\n", "rendered/docker/core.env": "A=1\n", ".git/HEAD": "" });
+        if ("uid" in NOBODY) spawnSync("chown", ["-R", `${NOBODY.uid}`, cwd]);
+        chmodSync(join(cwd, place), 0o000);
+        const options = {
+          ...NOBODY,
+          cwd: place === "." ? dirname(cwd) : cwd,
+          env: plainEnv(),
+          input: SECRET,
+          encoding: "utf8",
+        } as const;
+        const given =
+          place === "." && ["check", "render"].includes(argv[0] ?? "") ? [...argv.slice(0, 1), basename(cwd)] : argv;
+        expectEnd(spawnSync(process.execPath, ["--", BIN, ...given], options), `${argv.join(" ")} without ${place}`);
+        chmodSync(join(cwd, place), 0o700);
+      }
+    },
+  );
+});
+
+/** The files below a directory with what they hold. */
+function treeOf(directory: string): { readonly [path: string]: string } {
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => statSync(join(directory, name)).isFile());
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(directory, name), "utf8")]));
+}
