@@ -166,6 +166,7 @@ export type RuleId =
   | "sandbox/image-not-published"
   | "sandbox/inert-app"
   | "sandbox/local-public-url"
+  | "sandbox/loopback-address"
   | "sandbox/malformed-scopes"
   | "sandbox/misplaced-setting"
   | "sandbox/missing-setting"

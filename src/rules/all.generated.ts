@@ -40,6 +40,7 @@ import { BACKEND_BY_ENV_RULES } from "./sandbox/backend-by-env.ts";
 import { BACKEND_CHOICE_RULES } from "./sandbox/backend-choice.ts";
 import { BACKEND_NAME_RULES } from "./sandbox/backend-names.ts";
 import { LAYER_IMAGE_RULES } from "./sandbox/layer-image.ts";
+import { LOOPBACK_ADDRESS_RULES } from "./sandbox/loopback-address.ts";
 import { MACHINE_NAME_RULES } from "./sandbox/machine-names.ts";
 import { NO_BACKEND_RULES } from "./sandbox/no-backend.ts";
 import { RELEASE_SUPPORT_RULES } from "./sandbox/release-support.ts";
@@ -104,6 +105,7 @@ export const RULES: readonly Rule[] = [
   ...BACKEND_CHOICE_RULES,
   ...BACKEND_NAME_RULES,
   ...LAYER_IMAGE_RULES,
+  ...LOOPBACK_ADDRESS_RULES,
   ...MACHINE_NAME_RULES,
   ...NO_BACKEND_RULES,
   ...RELEASE_SUPPORT_RULES,
