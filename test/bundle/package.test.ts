@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ensureBuilt } from "../../scripts/build.mjs";
 import { BIN, plainEnv, ROOT } from "../cli/built.ts";
@@ -58,12 +58,16 @@ describe("the package", () => {
     );
     expect(
       paths.filter(
-        (path) =>
-          !/^(?:dist|schema|docs)\/|^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD_PARTY_LICENSES)$/.test(
-            path,
-          ),
+        (path) => !/^(?:dist|schema|docs|examples)\/|\.md$|^(?:package\.json|LICENSE|THIRD_PARTY_LICENSES)$/.test(path),
       ),
     ).toEqual([]);
+    for (const page of paths.filter((path) => path.endsWith(".md"))) {
+      for (const [, link = ""] of readFileSync(join(ROOT, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]+)[^)]*\)/g)) {
+        const target = posix.join(posix.dirname(page), link).replace(/\/$/, "");
+        const isThere = paths.some((path) => path === target || path.startsWith(`${target}/`));
+        expect(isThere, `${page} leads to ${link}`).toBe(true);
+      }
+    }
     expect(paths.filter((path) => /\.map$|\.sources$|\.env$|(?<!\.d)\.ts$/.test(path))).toEqual([]);
   });
 

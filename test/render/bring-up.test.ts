@@ -4,6 +4,9 @@ import { renderDeployment } from "../../src/render/render.ts";
 import { filledEnv } from "./secret-values.ts";
 import { example, PLAIN } from "./support.ts";
 
+/** Shells that people paste into; those that are not there are left out. */
+const SHELLS = ["bash", "zsh", "dash"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0);
+
 describe("commands in bring-up.md", () => {
   const cases = ["docker-boxd", "docker-local", "fly-boxd", "fly-sprites", "aws-boxd", "aws-lambda"].map(
     (name) => [name, example(name)] as const,
@@ -17,7 +20,8 @@ describe("commands in bring-up.md", () => {
     const blocks = [...text.matchAll(/^(`{3,})sh\n([\s\S]*?)\n\1$/gm)].map((match) => match[2] as string);
     expect(blocks.length).toBeGreaterThan(4);
     for (const block of blocks)
-      expect(spawnSync("bash", ["-n"], { input: block, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+      for (const shell of SHELLS)
+        expect(spawnSync(shell, ["-n"], { input: block, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
     const names = new Set(rendered.artifacts.map((artifact) => artifact.name));
     for (const [, file = ""] of blocks.join("\n").matchAll(/rendered\/\w+\/([\w./-]+)(?=\s|$|'|")/g))
       expect(names, file).toContain(file);

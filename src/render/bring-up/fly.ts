@@ -79,8 +79,8 @@ function databaseStep(context: RenderContext): Step | [] {
     text: `Not needed where \`.env\` holds ${url}, which then comes with the other secrets. \`fly mpg status\` shows the connection string. Core wants the direct host: write \`direct.\` where it says \`pgbouncer.\`, and paste it at the second prompt, where it is not shown.`,
     commands: [
       `fly mpg create --org ${org(context)} --region ${region} --name ${app(context, "pg")} --plan basic`,
-      `read -rp 'cluster id: ' CLUSTER && fly mpg status "$CLUSTER" --json`,
-      `read -rsp '${url}: ' ${url} && printf '${url}=%s\\n' "$${url}" | fly secrets import --stage --app ${app(context, "core")}; unset ${url}`,
+      `printf 'cluster id: ' && read -r CLUSTER && fly mpg status "$CLUSTER" --json`,
+      `(trap 'exit 1' 2; trap 'stty echo' 0; stty -echo; printf '${url}: '; read -r ${url} && printf '${url}=%s\\n' "$${url}" | fly secrets import --stage --app ${app(context, "core")})`,
     ],
   };
 }

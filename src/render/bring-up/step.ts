@@ -25,7 +25,7 @@ export function envFileStep({ options }: RenderContext, text = "", commands: rea
     text: `\`.env\` is read by qm-deploy alone; never commit it. The last command says what is still missing. ${text}`.trim(),
     commands: [
       `test -e .env || install -m 600 ${shellWord(`${options.place}/.env.example`)} .env`,
-      "${EDITOR:-vi} .env",
+      'sh -c "${EDITOR:-vi} .env"',
       ...commands,
       "qm-deploy secrets check",
     ],

@@ -12,8 +12,8 @@ export const COMPOSE = "compose.yaml";
 
 /** A call of docker compose on the rendered file, from the deployment directory. */
 export function composeCommand({ deployment, options }: RenderContext, command: string): string {
-  // Compose itself does not know the group that may use the socket; core runs with it.
-  const group = usesDockerSocket(deployment) ? "DOCKER_GID=$(stat -c %g /var/run/docker.sock) " : "";
+  // Compose itself does not know the group that may use the socket; core runs with it. `stat` has other options on each system.
+  const group = usesDockerSocket(deployment) ? "DOCKER_GID=$(ls -nL /var/run/docker.sock | awk '{print $4}') " : "";
   return `${group}docker compose -f ${shellWord(`${options.place}/${COMPOSE}`)} ${command}`;
 }
 
