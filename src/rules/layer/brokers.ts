@@ -61,7 +61,8 @@ export const BROKER_RULES: readonly Rule[] = [
         for (const key of ["roleArnEnv", "regionEnv"]) {
           const path = [...BROKER, key];
           const name = textAt(tool, path);
-          const state = name === null ? true : isSet?.(name);
+          // What is no name of an environment is another rule's finding.
+          const state = name === null || !/^[A-Z][A-Z0-9_]*$/.test(name) ? true : isSet?.(name);
           // `region` stands in for a name that is absent, not for one that is blank.
           if (
             state === true ||
