@@ -12,7 +12,7 @@ const HARNESSES: readonly string[] = ["pi", "opencode", "codex", "claude", "mock
 const URL_TEXT = { takes: "an http or https URL" };
 const STORE = { otherwise: "sessions and runs are kept in memory, and lost with each restart" };
 const REMOVED = { word: "sqlite", instead: "use `postgres`, with DATABASE_URL" };
-const FILES = { otherwise: "core keeps them on its own disk" };
+const FILES = { otherwise: "core keeps them on its own disk", ownRules: ["fly"] } as const;
 
 /** Who the deployment is, and where it is found. */
 const IDENTITY = {

@@ -1,3 +1,5 @@
+import type { TargetName } from "../../config/written-config.ts";
+
 /** What a release says about the words that settings take. A `Release` is one. */
 export interface ReleaseWords {
   readonly coreBackends: readonly string[];
@@ -59,8 +61,8 @@ export interface SettingFacts {
   readonly when?: { readonly name: string; readonly is: string };
   /** Delivered as a secret: its value has no place in the config. */
   readonly isSecret?: true;
-  /** True where rules of its own judge the value: its reading is for readers only. */
-  readonly ownRules?: true;
+  /** True where rules of its own judge the value, so that its reading is for readers only; or the targets on which they do. */
+  readonly ownRules?: true | readonly TargetName[];
 }
 
 /** An environment name that qm reads. */

@@ -5,7 +5,7 @@ import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts"
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { isBlankUnset } from "../../deployment/env-values.ts";
 import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
-import { type Finding, type Report, type Rule, field, own, removal } from "../rule.ts";
+import { type Finding, type Report, type Rule, field, own, removal, samePath } from "../rule.ts";
 
 const BASE_PATH = "ADMIN_BASE_PATH";
 
@@ -77,7 +77,9 @@ export const MANAGED_ENV_RULES: readonly Rule[] = [
           if (winner === null || managedBy(winner[1] as ServiceName, entry.name) !== null) continue;
           for (const { value, provenance } of entry.shadowed) {
             const loser = envPath(provenance);
-            if (loser !== null && value !== entry.value) report(conflict(workload, winner, loser));
+            // The target trims some values, which then stand above themselves.
+            if (loser !== null && value !== entry.value && !samePath(winner, loser))
+              report(conflict(workload, winner, loser));
           }
         }
       }

@@ -56,11 +56,15 @@ function rule(kind: ReadingKind, facts: Pick<Rule, "title" | "why" | "bad" | "go
     ...facts,
     check(deployment, report) {
       for (const written of writtenSettings(deployment, kind)) {
-        const problem = written.setting.ownRules === true ? null : judgeWritten(deployment, written);
+        const problem = hasOwnRules(written, deployment) ? null : judgeWritten(deployment, written);
         if (problem !== null && findPlaceholder(written.value) === null) report(finding(deployment, written, problem));
       }
     },
   };
+}
+
+function hasOwnRules({ setting: { ownRules = [] } }: WrittenSetting, { target }: Deployment): boolean {
+  return ownRules === true || (target !== null && ownRules.includes(target));
 }
 
 function finding(deployment: Deployment, written: WrittenSetting, problem: SettingProblem): Finding {
