@@ -12,6 +12,8 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "sandbox/fly-only-field": "qm drops what no backend takes where the backend is named by the environment (issue 2)",
   "sandbox/misplaced-setting": "qm hands the setting to a service that does not read it",
   "sandbox/secondary-equals-primary": "core refuses it, qm does not look at it",
+  "services/not-production": "qm does not look at NODE_ENV, which lifts what the services demand",
+  "services/unsigned-identity": "qm does not look at it; anybody is then taken for anybody",
   "services/lost-env": "qm replaces the value, and says nothing",
   "settings/text": "qm knows no setting of boxd, which refuses the machine",
   "skills/outside": "qm mounts what a path leads to, wherever that is",
@@ -22,4 +24,6 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
 };
 
 /** Fragments that qm 0.1.12 refuses and we do not, with the reason. */
-export const QM_ALONE_REFUSES: { readonly [fragment: string]: string } = {};
+export const QM_ALONE_REFUSES: { readonly [fragment: string]: string } = {
+  "config/refused-by-qm bad": "that is what the info says: nothing is wrong with it here",
+};
