@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { redactText } from "../base/redact.ts";
+import { redactKeys, redactText } from "../base/redact.ts";
 import {
   type DeploymentView,
   type DiagnosticView,
@@ -62,7 +62,7 @@ export function deploymentView(
 ): DeploymentView {
   const { release, sandbox } = deployment;
   return {
-    config: deployment.inputs.config.file,
+    config: redactKeys(deployment.inputs.config.file),
     target: deployment.target,
     release: { pinned: release.pinned, resolved: release.resolved, source: release.source },
     sandbox: {

@@ -127,6 +127,15 @@ describe.each(Object.entries(PLACES))("%s", (_, place) => {
   });
 });
 
+test("in colour, nothing acts on a terminal but the colours", async () => {
+  for (const argv of lines(TELLING)) {
+    const cwd = directoryWith(planted(PLACES["a name of env"] as (text: string) => object, COMMANDS));
+    const io = fakeIo(argv, { cwd, env: { PATH: "", FORCE_COLOR: "1" }, interrupted: () => Promise.resolve("SIGINT") });
+    await main(io);
+    expect((io.out + io.err).replaceAll(/\u001b\[\d{1,2}m/g, ""), argv.join(" ")).not.toMatch(ACTS[0] as RegExp);
+  }
+});
+
 test("what stands beside a config hands on no secret", async () => {
   const cwd = directoryWith(planted(() => ({}), "x", FORMS["recognized"] as string));
   expect(await walk(lines(HANDING_ON), cwd)).toEqual([]);

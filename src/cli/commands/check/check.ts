@@ -6,7 +6,7 @@ import { loadFlags, tellAbove } from "../../deployment-argument.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Reporter } from "../../../diagnostics/reporters/reporter.ts";
-import { diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
+import { type DiagnosticView, diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
 import { findSharedMachines } from "../../../rules/sandbox/machine-names.ts";
 import { findDeployments, type Found } from "../../../workspace/find-deployments.ts";
 import type { ParentCache } from "../../../workspace/package-files.ts";
@@ -52,13 +52,13 @@ async function readText(io: ProcessIo, found: Found): Promise<{ text: string } |
 function withShared(checked: CheckedDeployment[], strict: boolean): CheckedDeployment[] {
   const sharing = checked.map((one) => one.sharing).filter((one) => one !== null);
   if (sharing.length < 2) return checked;
-  const shared = new Map<string, Diagnostic[]>();
-  for (const diagnostic of findSharedMachines(sharing))
+  const shared = new Map<string, DiagnosticView[]>();
+  for (const diagnostic of findSharedMachines(sharing).map(diagnosticView))
     shared.set(diagnostic.file, [...(shared.get(diagnostic.file) ?? []), diagnostic]);
   return checked.map((one) => {
     const more = shared.get(one.view.config);
     if (more === undefined) return one;
-    const diagnostics = [...one.view.diagnostics, ...more.map(diagnosticView)].sort(
+    const diagnostics = [...one.view.diagnostics, ...more].sort(
       (a, b) => compareText(a.file, b.file) || (a.range?.start.offset ?? -1) - (b.range?.start.offset ?? -1),
     );
     const ok = !diagnostics.some(({ severity }) => isFailing(severity, strict));

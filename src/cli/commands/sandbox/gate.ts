@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { shownFileLines } from "../../../base/file-text.ts";
-import { foreign, joined, ours, type Piece, type Shown, shown } from "../../../base/shown.ts";
+import { foreign, joined, lines, ours, type Piece, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { blockingDiagnostics, isToolkitFault } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { PublishError } from "../../../publish/publish-error.ts";
@@ -67,7 +67,7 @@ export function warn(io: ProcessIo, warnings: readonly string[]): void {
 export function commandRunner(io: ProcessIo): CommandRunner {
   return new CommandRunner({
     environment: { ...io.env, [TOKEN_NAME]: undefined },
-    tell: (text) => void io.stderr.write(ours(text)),
+    tell: (text) => void io.stderr.write(lines(text.trimEnd().split(/\r?\n/).map(plainText))),
     interrupted: io.interrupted(),
   });
 }
