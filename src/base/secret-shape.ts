@@ -118,7 +118,7 @@ function* loginsIn(text: string): Iterable<FoundSecret> {
 const ORACLE_LOGIN = /(?<=jdbc:oracle:[a-z]{1,8}:[^\s/@]{1,64}\/)[^\s@/]{1,128}(?=@)/;
 
 /** A name with a value behind it, as in query strings, connection strings, lists of headers, options and JSON. */
-const NAME = /([A-Za-z][\w.-]{0,60})(["']\s{0,4}:\s{0,4}["']?|\s{0,4}=\s{0,4}["']?|:\s?)/g;
+const NAME = /(?<![\w.-])-{0,2}([A-Za-z][\w.-]{0,60})(["']\s{0,4}:\s{0,4}["']?|\s{0,4}=\s{0,4}["']?|:\s?)/g;
 const VALUE = /((?:bearer|basic|token|apikey|bot|key)(?:\s|%20|\+){1,3})?((?:\$\{[^}]{0,80}\}|[^\s"',;&}])+)/iy;
 const SECRET_WORD = /pass|pwd|secret|token|key|auth|sig|cred|code/i;
 

@@ -14,6 +14,7 @@ export type RuleId =
   | "aws/protocols"
   | "aws/public-paths"
   | "aws/region"
+  | "aws/secret-suffix"
   | "aws/shared-alb"
   | "aws/shared-task-role"
   | "aws/task-size"

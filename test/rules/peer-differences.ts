@@ -1,6 +1,7 @@
 /** Rules whose errors qm 0.1.12's `check` does not have, with the reason why we do. */
 export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "aws/name-length": "qm does not look at the length of ECS service names; ECS refuses it",
+  "aws/secret-suffix": "qm does not look at the name; Secrets Manager does not find the secret (R19)",
   "config/image-reference": "qm takes any text for an image; the machine that starts it refuses it",
   "fly/app-name": "qm does not look at the length; Fly refuses the app",
   "fly/vm-size": "qm takes any text for a size; Fly refuses the machine",

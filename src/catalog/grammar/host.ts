@@ -10,10 +10,18 @@ const IPV4_BLOCKS: { readonly [kind in Exclude<HostKind, "public">]: readonly st
   reserved: ["192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"],
 };
 
-/** Suffixes that no public resolver answers (RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`), `localhost` apart. */
-const PRIVATE_SUFFIX = /(?:^|\.)(?:local|internal|lan|home\.arpa|localdomain|intranet|corp|home)$/;
-const RESERVED_SUFFIX = /(?:^|\.)(?:invalid|test|example)$/;
-const LOOPBACK = /^(?:(?:.*\.)?localhost|localhost\.localdomain|ip6-localhost)$/s;
+/**
+ * Suffixes that no public resolver answers, `localhost` apart: RFC 6761, RFC 6762 with its appendix G, RFC 8375, ICANN's `.internal`; Fly's private
+ * load balancer, services of Kubernetes and Consul; what AWS and Azure resolve to addresses inside the account alone.
+ */
+const PRIVATE_SUFFIX =
+  /(?:^|\.)(?:local|internal|lan|home\.arpa|localdomain|intranet|private|corp|home|mail|flycast|svc|consul|internal\.cloudapp\.net)$|^internal-[^.]+\.[a-z0-9-]+\.elb\.amazonaws\.com$|\.privatelink\.[a-z0-9.-]+$/;
+/** For documentation, and for networks that browsers and resolvers know nothing of (RFC 6761, RFC 7686, RFC 9476). */
+const RESERVED_SUFFIX = /(?:^|\.)(?:invalid|test|example|onion|alt)$/;
+const LOOPBACK =
+  /^(?:(?:.*\.)?localhost|localhost\.localdomain|ip6-localhost|(?:.*\.)?(?:localtest\.me|lvh\.me|vcap\.me|lacolhost\.com))$/s;
+/** Public names that lead to the address which they hold. */
+const ADDRESS_NAME = /(?:^|[.-])(\d{1,3}[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3})\.(?:nip\.io|sslip\.io|xip\.io)$/;
 
 function ipv4Number(dotted: string): number | null {
   const parts = dotted.split(".");
@@ -62,6 +70,8 @@ function ipv6Kind(groups: readonly number[]): HostKind {
 function nameKind(name: string): HostKind {
   const bare = name.endsWith(".") ? name.slice(0, -1) : name;
   if (LOOPBACK.test(bare)) return "loopback";
+  const address = ADDRESS_NAME.exec(bare)?.[1];
+  if (address !== undefined) return ipv4Kind(ipv4Number(address.replaceAll("-", ".")) ?? 0);
   if (PRIVATE_SUFFIX.test(bare) || !bare.includes(".")) return "private";
   // example.com and its like resolve, so they are for the placeholder rules to judge.
   if (RESERVED_SUFFIX.test(bare)) return "reserved";

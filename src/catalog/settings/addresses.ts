@@ -1,6 +1,6 @@
 import { isDottedDomain } from "../grammar/dns.ts";
 import { badEntries, isEmail } from "../grammar/email.ts";
-import { hostKind, readWebUrl } from "../grammar/host.ts";
+import { isPrivateToPortal, readWebUrl } from "../grammar/host.ts";
 import { consequenceOf, ends, type Otherwise, REFUSED, setting, unfit } from "./unfit.ts";
 import type { Reading, ReadingContext, Setting, SettingFacts, SettingProblem } from "./setting.ts";
 
@@ -87,11 +87,7 @@ function endpointFault(value: string): string {
 
 function isPrivateBroker(value: string, upstream: string | null): boolean {
   const broker = upstream === null ? null : readWebUrl(upstream);
-  return (
-    broker !== null &&
-    ["private", "loopback"].includes(hostKind(broker.hostname)) &&
-    readWebUrl(value)?.origin === broker.origin
-  );
+  return broker !== null && isPrivateToPortal(broker.hostname) && readWebUrl(value)?.origin === broker.origin;
 }
 
 interface MailFacts extends SettingFacts {
