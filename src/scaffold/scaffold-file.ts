@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { readTextFile, type TextFile } from "../workspace/read-file.ts";
+import { readTextFile } from "../workspace/read-file.ts";
+import type { TextFile } from "../workspace/text-file.ts";
 
 /** Why init stops. Message and help are for people, and quote no content. */
 export class ScaffoldError extends Error {

@@ -8,7 +8,8 @@ import { configAt, directoryOf, type FoundConfig, isProjection, projectionProble
 import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
 import { emptyPathProblem } from "./input-problem.ts";
-import { readOptionalTextFile, type ReadOutcome, readTextFile } from "./read-file.ts";
+import { readOptionalTextFile, readTextFile } from "./read-file.ts";
+import type { ReadOutcome } from "./text-file.ts";
 import { type PipeCache, readNamedFile } from "./read-pipe.ts";
 import { readSkillsPaths, readTree } from "./directory-tree.ts";
 

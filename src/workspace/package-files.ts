@@ -1,9 +1,9 @@
-import { dirname } from "node:path";
 import type { PackageFile } from "../deployment/inputs.ts";
 import { isToolkit, QM_PACKAGE, readPin } from "../deployment/release/pin.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { displayName, entryPath, isRepositoryRoot } from "./paths.ts";
-import { readOptionalTextFile, type ReadOutcome } from "./read-file.ts";
+import { directoryAbove, displayName, entryPath } from "./paths.ts";
+import { readOptionalTextFile } from "./read-file.ts";
+import type { ReadOutcome } from "./text-file.ts";
 
 /** What a search for a package.json came to; null: there is none. */
 export type PackageOutcome =
@@ -71,8 +71,8 @@ function parentPackage(directory: string, cwd: string, cache: ParentCache): Pack
 }
 
 function packageAbove(directory: string, cwd: string, cache: ParentCache): PackageOutcome {
-  const above = dirname(directory);
-  return above === directory || isRepositoryRoot(directory) ? null : parentPackage(above, cwd, cache);
+  const above = directoryAbove(directory);
+  return above === null ? null : parentPackage(above, cwd, cache);
 }
 
 /** Looks for the pin of qm in and above a deployment directory. */

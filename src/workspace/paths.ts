@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 /** The one file that makes a directory a deployment. */
@@ -37,11 +37,30 @@ export function isInside(path: string, directory: string): boolean {
   return between === "" || (between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between));
 }
 
-/** A directory and those above it, nearest first, no further than the root of its repository. */
+/**
+ * A directory and those above it, nearest first, no further than the root of its repository, and none that is there for
+ * everybody's files: what somebody puts into /tmp is not said of what is below.
+ */
 export function* directoriesUp(directory: string): Iterable<string> {
   yield directory;
+  const above = directoryAbove(directory);
+  if (above !== null) yield* directoriesUp(above);
+}
+
+/** The next of {@link directoriesUp}; null where it ends. */
+export function directoryAbove(directory: string): string | null {
   const above = dirname(directory);
-  if (above !== directory && !isRepositoryRoot(directory)) yield* directoriesUp(above);
+  return above === directory || isRepositoryRoot(directory) || isShared(above) ? null : above;
+}
+
+function isShared(directory: string): boolean {
+  // Writable for all and sticky, as /tmp is. Some file systems call everything writable.
+  const bits = 0o1002;
+  try {
+    return (statSync(directory).mode & bits) === bits;
+  } catch {
+    return false;
+  }
 }
 
 /** True for the directory that a repository of git begins with. */

@@ -4,20 +4,10 @@ import { dirname } from "node:path";
 import { systemError } from "../base/system-error.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { inputProblem } from "./input-problem.ts";
+import type { ReadOutcome } from "./text-file.ts";
 
 /** Text files above this many bytes are not read. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
-
-/** A text file as read. */
-export interface TextFile {
-  /** The name that reports show. */
-  readonly file: string;
-  readonly text: string;
-  readonly mode: number | null;
-}
-
-export type ReadOutcome =
-  { readonly file: TextFile; readonly problem?: never } | { readonly file?: never; readonly problem: Diagnostic };
 
 /** Permission bits (0o644) of what was looked at; null on Windows, which has none. */
 export function permissionBits(stats: Stats): number | null {

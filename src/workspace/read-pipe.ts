@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { inputProblem } from "./input-problem.ts";
-import { fileSystemProblem, MAX_TEXT_BYTES, type ReadOutcome, readTextFile, textOf } from "./read-file.ts";
+import { fileSystemProblem, MAX_TEXT_BYTES, readTextFile, textOf } from "./read-file.ts";
+import type { ReadOutcome } from "./text-file.ts";
 
 /** What pipes gave in one run, by path: a pipe can be read once. */
 export type PipeCache = Map<string, ReadOutcome>;

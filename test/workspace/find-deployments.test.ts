@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findDeployments, nearestConfig } from "../../src/workspace/find-deployments.ts";
@@ -111,6 +111,15 @@ describe("without a path and with nothing here or below", () => {
     const root = tree();
     expect(found([], join(root, "sub", "deep")).files).toEqual([`../../${NAME}`]);
     expect(found([], join(root, "rendered", "docker", "qm")).files).toEqual([`../../../${NAME}`]);
+    expect(nearestConfig(join(root, "sub"))).toBe(join(root, NAME));
+  });
+
+  test("a directory that is there for everybody's files says nothing of what is below", () => {
+    const root = tree();
+    chmodSync(root, 0o1777);
+    expect(nearestConfig(join(root, "sub"))).toBeNull();
+    expect(nearestConfig(root)).toBe(join(root, NAME));
+    chmodSync(root, 0o777);
     expect(nearestConfig(join(root, "sub"))).toBe(join(root, NAME));
   });
 
