@@ -53,9 +53,9 @@ export function hiddenRuns(text: string, from = 0, to = text.length): RedactedSp
   for (const match of text.slice(from, to).matchAll(RUN)) {
     const start = from + match.index;
     const end = start + match[0].length;
-    const assigned = ASSIGNMENT.exec(match[0]);
-    if (assigned !== null && hidesValue(assigned[1] as string, assigned[2] as string))
-      hidden.push({ start: end - (assigned[2] as string).length, end });
+    const [, name = "", value = ""] = ASSIGNMENT.exec(match[0]) ?? [];
+    const isNamed = name !== "" && !looksRandom(name);
+    if (isNamed && (hidesValue(name, value) || looksRandom(value))) hidden.push({ start: end - value.length, end });
     else if (looksRandom(match[0])) hidden.push({ start, end });
   }
   const found = to - from < MIN_RECOGNIZED ? [] : findSecrets(text.slice(from, to));

@@ -12,6 +12,7 @@ test.each([
   ["export API_KEY='a b'", "export API_KEY=[hidden]"],
   ["ARG API_KEY=abc", "ARG API_KEY=[hidden]"],
   ["ENV API_KEY abc def", "ENV API_KEY [hidden]"],
+  ["FOO=3f9a8b7c6d5e4f3a2b", "FOO=[hidden]"],
   ["RUN TOKEN=abc make", "RUN TOKEN=[hidden] make"],
   ["      SMTP_PASSWORD: correct horse", "      SMTP_PASSWORD: [hidden]"],
   ['  api_token = "abc def"', "  api_token = [hidden]"],
