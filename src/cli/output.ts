@@ -29,14 +29,21 @@ export async function paletteFor(io: ProcessIo, output: Output): Promise<Palette
   };
 }
 
+/** A wider cell sticks out of its column: every other row would be padded for it. */
+const WIDEST = 100;
+
 /** Rows as columns of equal width, the last one ragged. */
 export function tableText(rows: readonly (readonly Piece[])[]): Shown {
   const cells = rows.map((row) => row.map((cell) => foreign(cell).text));
   const widths: number[] = [];
   for (const row of cells) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell));
+    for (const [at, cell] of row.entries()) {
+      const width = textWidth(cell);
+      widths[at] = Math.max(widths[at] ?? 0, width > WIDEST ? 0 : width);
+    }
   }
-  const padded = (cell: string, at: number): string => cell + " ".repeat((widths[at] as number) - textWidth(cell));
+  const padded = (cell: string, at: number): string =>
+    cell + " ".repeat(Math.max(0, (widths[at] as number) - textWidth(cell)));
   return lines(cells.map((row) => ours(row.map(padded).join("  ").trimEnd())));
 }
 
