@@ -4,7 +4,7 @@ import type { ServiceName } from "../config/written-config.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { EnvEntry } from "../envfile/index.ts";
 import { entriesByName, inEnvFile } from "./envfile/entries.ts";
-import type { Deployment, Secret } from "../deployment/deployment.ts";
+import type { Deployment, Secret, Workload } from "../deployment/deployment.ts";
 import type { EnvironmentEntry } from "../deployment/provenance.ts";
 import { provenancePaths } from "../deployment/provenance.ts";
 import { field, type FindingPlace, isUnsoundEnv } from "./rule.ts";
@@ -27,26 +27,31 @@ export interface ServiceProcess {
   named(key: SettingKey): string;
 }
 
+/** What is made of a deployment is asked for by many rules. */
+const PROCESSES = new WeakMap<Deployment, Map<ServiceName, ServiceProcess | null>>();
+
 /** The process of an enabled service; null where the service is off. A guest finds what its host finds. */
 export function processOf(deployment: Deployment, service: ServiceName): ServiceProcess | null {
+  let known = PROCESSES.get(deployment);
+  if (known === undefined) PROCESSES.set(deployment, (known = new Map()));
+  let found = known.get(service);
+  if (found === undefined) known.set(service, (found = makeProcess(deployment, service)));
+  return found;
+}
+
+function makeProcess(deployment: Deployment, service: ServiceName): ServiceProcess | null {
   const { release } = deployment.release;
   const workload = deployment.workloads.find(({ name }) => name === release.host[service]);
   if (workload === undefined || !deployment.services.includes(service)) return null;
-  const entryOf = (key: SettingKey): EnvironmentEntry | undefined => {
-    const name = nameOf(release, key);
-    return workload.environment.find((entry) => entry.name === name);
-  };
-  const secretOf = (key: SettingKey): Secret | undefined => {
-    const name = nameOf(release, key);
-    return deployment.secrets.find(({ destinations }) =>
-      destinations.some((destination) => destination.workload === workload.name && destination.env === name),
-    );
-  };
+  const entries = new Map(workload.environment.map((entry) => [entry.name, entry]));
+  const secrets = secretsOf(deployment, workload);
+  const given = entriesByName(deployment);
+  const entryOf = (key: SettingKey): EnvironmentEntry | undefined => entries.get(nameOf(release, key));
+  const secretOf = (key: SettingKey): Secret | undefined => secrets.get(nameOf(release, key));
   const givenOf = (key: SettingKey): EnvEntry | undefined => {
-    const secret = secretOf(key);
-    const given = secret === undefined ? undefined : entriesByName(deployment).get(secret.name);
-    const isThere = given !== undefined && given.value.trim() !== "" && findSecretPlaceholder(given.value) === null;
-    return isThere ? given : undefined;
+    const entry = given.get(secretOf(key)?.name ?? "");
+    const isThere = entry !== undefined && entry.value.trim() !== "" && findSecretPlaceholder(entry.value) === null;
+    return isThere ? entry : undefined;
   };
   const text = (key: SettingKey): string | undefined => givenOf(key)?.value ?? entryOf(key)?.value;
   const isSet = (key: SettingKey): boolean => (text(key) ?? "") !== "" || secretOf(key) !== undefined;
@@ -67,13 +72,22 @@ export function processOf(deployment: Deployment, service: ServiceName): Service
       !workload.hosts.some((host) => isUnsoundEnv(deployment, host, nameOf(release, key))),
     fieldOf,
     place: (key) => {
-      const given = givenOf(key);
-      if (given !== undefined) return inEnvFile(deployment, given.valueRange);
+      const inFile = givenOf(key);
+      if (inFile !== undefined) return inEnvFile(deployment, inFile.valueRange);
       return { path: fieldOf(key), at: entryOf(key) === undefined ? "key" : "value" };
     },
     named: (key) => {
-      const given = givenOf(key);
-      return given === undefined ? field(fieldOf(key)) : `\`${given.key}\``;
+      const inFile = givenOf(key);
+      return inFile === undefined ? field(fieldOf(key)) : `\`${inFile.key}\``;
     },
   };
+}
+
+/** The secrets that a workload gets, by the name that it finds each under. */
+function secretsOf({ secrets }: Deployment, { name: workload }: Workload): ReadonlyMap<string, Secret> {
+  const byName = new Map<string, Secret>();
+  for (const secret of secrets)
+    for (const destination of secret.destinations)
+      if (destination.workload === workload && !byName.has(destination.env)) byName.set(destination.env, secret);
+  return byName;
 }

@@ -86,9 +86,10 @@ export const IDENTITY_RULES: readonly Rule[] = [
       const watched = new Set([...IDENTITY.map((key) => nameOf(release.release, key)), SANDBOX_APP]);
       for (const workload of workloads) {
         for (const { name, value, provenance, shadowed } of workload.environment) {
-          const [path] = provenancePaths(provenance);
           const derived = shadowed.at(-1);
-          if (path?.[0] !== "env" || derived === undefined || !watched.has(name)) continue;
+          if (derived === undefined || !watched.has(name)) continue;
+          const [path] = provenancePaths(provenance);
+          if (path?.[0] !== "env") continue;
           if (isSame(value, derived.value) || isWrittenInEnv(derived.provenance)) continue;
           const rests = provenancePaths(derived.provenance).map((each) => field(each));
           report({
