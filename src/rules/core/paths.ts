@@ -59,7 +59,7 @@ function* unmountedPaths(deployment: Deployment): Iterable<Finding> {
     const what = "is blank, so agents have neither tools nor skills of `sandbox/`";
     yield found("core.deploymentLayer", what, "remove it", "warning");
   } else if (layer !== undefined && layer !== "" && !(layer === LAYER && isMounted)) {
-    const help = "remove it: docker mounts `sandbox/`, and on the others `qm layer sync` sends it";
+    const help = "remove it: docker mounts `sandbox/`, and elsewhere qm's own `up` sends it";
     yield found("core.deploymentLayer", stops, help, severity);
   }
   const seed = core.text("core.skillsSeedDirectory");

@@ -1,5 +1,5 @@
 import type { ServiceSettingKey } from "../../catalog/settings/index.ts";
-import { isPrivateToPortal, readWebUrl } from "../../catalog/grammar/host.ts";
+import { isPrivateToPortal, readWebUrl, urlHostKind } from "../../catalog/grammar/host.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { field, type Finding, names, notStarting, refusedAtBoot, type Rule, samePath } from "../rule.ts";
 import { processOf, type ServiceProcess } from "../process.ts";
@@ -87,7 +87,7 @@ function notHttps(
     message: `${running.named(key)} is ${isBlank ? "blank" : "no https address"}: ${[...programs].map((program) => notStarting(deployment, program)).join(", and ")}`,
     help: isBlank
       ? "remove it: `publicUrl` says it"
-      : deployment.target === "docker"
+      : deployment.target === "docker" && urlHostKind(running.text(key) ?? "") === "loopback"
         ? `${asHttps}; for a trial on this machine alone, set ${names(trial)} to \`development\``
         : asHttps,
     severity: refusedAtBoot(deployment),
