@@ -2,7 +2,7 @@
  * Makes V8's code cache for the command line in a built directory: runs what people run, then keeps the bytecode of
  * everything that was compiled on the way. Run again with another version of Node, it adds the cache for that one.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ const FAULTY = `\uFEFF{
 
 export async function makeCodeCache(dist) {
   const require = createRequire(import.meta.url);
-  const { chunkLoader, cachePath } = require(join(dist, "bin", "chunk-loader.cjs"));
+  const { chunkLoader, cachePath, sealCache } = require(join(dist, "bin", "chunk-loader.cjs"));
   rmSync(dirname(cachePath(dist, "x")), { recursive: true, force: true });
   const loader = chunkLoader(dist);
   const { runWith } = loader.load("cli/main.cjs");
@@ -60,6 +60,6 @@ export async function makeCodeCache(dist) {
   for (const [file, script] of loader.scripts) {
     const path = cachePath(dist, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, script.createCachedData());
+    writeFileSync(path, sealCache(readFileSync(join(dist, file)), script.createCachedData()));
   }
 }

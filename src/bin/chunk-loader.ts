@@ -17,9 +17,31 @@ export function cachePath(root: string, file: string): string {
   return join(root, "cache", `${process.versions.v8}-${process.arch}`, `${file}.bin`);
 }
 
-function readOrNothing(path: string): Buffer | undefined {
+/** Bytes at the end of a cache file: the checksum of the source and of all before it. */
+const SEAL_BYTES = 4;
+
+function checksum(source: Buffer, cache: Buffer): number {
+  // Not imported: what only prints the version must not load it.
+  const { crc32 } = process.getBuiltinModule("node:zlib");
+  return crc32(cache, crc32(source));
+}
+
+/** What a cache file holds: V8's bytecode of a source, bound to it. */
+export function sealCache(source: Buffer, cache: Buffer): Buffer {
+  const seal = Buffer.alloc(SEAL_BYTES);
+  seal.writeUInt32LE(checksum(source, cache));
+  return Buffer.concat([cache, seal]);
+}
+
+/**
+ * The bytecode of a source; undefined where there is none, or where a bit of either is not as the build left it: V8 looks at its
+ * version, its flags and the length of the source, and takes the rest on trust, so that damaged bytecode would end the process.
+ */
+function readCache(path: string, source: Buffer): Buffer | undefined {
   try {
-    return readFileSync(path);
+    const file = readFileSync(path);
+    const cache = file.subarray(0, -SEAL_BYTES);
+    return file.readUInt32LE(cache.length) === checksum(source, cache) ? cache : undefined;
   } catch {
     return undefined;
   }
@@ -39,8 +61,8 @@ function keepOwnWarningQuiet(): void {
 /**
  * Loads files of this package below `root`. The build has wrapped each into a function, as `require` would. Each comes
  * with V8's code cache from the build, where that is there and V8 takes it: compiling is most of what a short command
- * does. A cache is only read from the package itself, which whoever could change it could change as well; V8 refuses one
- * of another version, other flags or another source.
+ * does. A cache is only read from the package itself, which whoever could change it could change as well. One that does not
+ * belong to the file as it is, bit by bit, is left alone; V8 refuses one of another version or other flags.
  */
 export function chunkLoader(root: string): ChunkLoader {
   keepOwnWarningQuiet();
@@ -52,8 +74,9 @@ export function chunkLoader(root: string): ChunkLoader {
     const module = { exports: {} };
     modules.set(file, module);
     const filename = join(root, file);
-    const cachedData = readOrNothing(cachePath(root, file));
-    const script = new Script(readFileSync(filename, "latin1"), {
+    const source = readFileSync(filename);
+    const cachedData = readCache(cachePath(root, file), source);
+    const script = new Script(source.toString("latin1"), {
       filename,
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

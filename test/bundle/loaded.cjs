@@ -22,6 +22,8 @@ loader
     const builtins = process.moduleLoadList
       .filter((name) => name.startsWith("NativeModule ") && !before.has(name))
       .map((name) => name.slice(13));
-    const rejected = [...loader.scripts].filter(([, script]) => script.cachedDataRejected).map(([file]) => file);
+    const rejected = [...loader.scripts]
+      .filter(([, script]) => script.cachedDataRejected !== false)
+      .map(([file]) => file);
     process.stdout.write(JSON.stringify({ status, files: [...loader.scripts.keys()], builtins, rejected }));
   });
