@@ -95,6 +95,12 @@ describe("values of .env", () => {
       {},
       ["env-file/database-url DATABASE_URL"],
     ],
+    [
+      "what SOPS and dotenvx write about themselves is no name of ours",
+      "sops_version=3.9.0\nsops_mac=x\nDOTENV_PUBLIC_KEY=x\nDOTENV_PUBLIC_KEY_PRODUCTION=x",
+      {},
+      [],
+    ],
     ["keys that only commands read", "FLY_SANDBOX_API_TOKEN=x\nPOSTGRES_PASSWORD=y", {}, []],
     ["docker's names elsewhere", "POSTGRES_PASSWORD=y", FLY, ["env-file/unused-name POSTGRES_PASSWORD"]],
     ["the key of boxd without boxd", "BOXD_API_KEY=x", { config: { sandbox: { backend: "sprites", app: "a" } } }, []],
@@ -123,6 +129,22 @@ describe("values of .env", () => {
 const SIGN_IN = { config: { target: "aws", services: ["core", "web-ui", "portal", "auth"] } };
 const OWN_PROVIDER = { config: { services: ["core", "web-ui", "portal"] } };
 const OTHER = "7a1c9e2b4d6f8035".repeat(4);
+
+describe("no database on docker", () => {
+  const isSaid = (env: string, context: FragmentContext = {}): boolean =>
+    runRules(deploymentOf("{}", { ...context, env })).some(({ rule }) => rule === "env-file/no-database");
+
+  test("is said where neither of the two has a value", () => {
+    expect(isSaid("A=1")).toBe(true);
+    expect(isSaid("A=1", FLY)).toBe(false);
+    expect(isSaid("POSTGRES_PASSWORD=x")).toBe(false);
+    expect(isSaid("DATABASE_URL=postgres://qm:pw@db.acme.dev/qm")).toBe(false);
+  });
+
+  test("is not said where the config names another secret for the URL", () => {
+    expect(isSaid("A=1", { config: { secretEnv: { core: { DATABASE_URL: "ACME_DB" } } } })).toBe(false);
+  });
+});
 
 describe("keys that a start refuses", () => {
   test.each<[string, string, FragmentContext, string[]]>([

@@ -2,6 +2,7 @@ import type { StandInForm } from "../../base/stand-in-forms.ts";
 import { findReference, findStandIn } from "../../base/stand-in.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
+import { nameOf } from "../../catalog/settings/index.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { names, type Rule } from "../rule.ts";
@@ -106,11 +107,16 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
     bad: "# neither\n",
     good: `POSTGRES_PASSWORD=${"5e".repeat(32)}\n`,
     check(deployment, report) {
-      const { env, secrets } = deployment;
+      const { env, secrets, release } = deployment;
+      const urlName = nameOf(release.release, "core.databaseUrl");
+      // Where `secretEnv` names another secret for the URL, that one is required.
+      const isRouted = secrets.some(
+        ({ required, destinations }) => required && destinations.some(({ env: name }) => name === urlName),
+      );
       const password = secrets.find((secret) =>
         secret.destinations.some(({ workload }) => workload === POSTGRES_WORKLOAD),
       );
-      if (env === null || password === undefined) return;
+      if (env === null || password === undefined || isRouted) return;
       const given = ["DATABASE_URL", password.name].some((name) => (env.values.get(name)?.trim() ?? "") !== "");
       if (given) return;
       report({

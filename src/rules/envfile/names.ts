@@ -8,6 +8,9 @@ import { findReservedDomain } from "../../config/placeholder.ts";
 import type { Secret } from "../../deployment/deployment.ts";
 import { remoteBackends } from "../sandbox/remote-agents.ts";
 
+/** What SOPS and dotenvx write into a file that they encrypt, about how they did it. */
+const BOOKKEEPING = /^(?:sops_\w+|DOTENV_PUBLIC_KEY\w*)$/;
+
 export const ENV_FILE_NAME_RULES: readonly Rule[] = [
   {
     id: "env-file/undelivered-setting",
@@ -44,6 +47,7 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
       const dormant = new Set(secretRows(release.release).map((row) => row.name));
       const wanted = secrets.map((secret) => secret.name).filter((name) => (env.values.get(name)?.trim() ?? "") === "");
       for (const [name, entry] of entriesByName(deployment)) {
+        if (BOOKKEEPING.test(name)) continue;
         if (BACKEND_SETTINGS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
         const meant = closestName(name, wanted);
         report({
