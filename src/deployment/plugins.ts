@@ -6,7 +6,7 @@ import {
   type WrittenPluginSecret,
 } from "../config/written-config.ts";
 import type { ConfigDocument } from "../config/document.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isJsonObject, type JsonValue } from "../base/json.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { compareText } from "../base/text-order.ts";
 import type { DeploymentInputs } from "./inputs.ts";
@@ -37,13 +37,14 @@ export function findPlugins(
   inputs: DeploymentInputs,
 ): readonly Plugin[] {
   const sources = sourceDirectories(inputs);
+  const paths = pluginPaths(document);
   const plugins = new Map<string, Plugin>();
   const add = (name: string | undefined, written: NonNullable<WrittenConfig["plugins"]>[number]): void => {
     if (name === undefined || name === "" || plugins.has(name) || (SERVICE_NAMES as readonly string[]).includes(name))
       return;
     plugins.set(name, {
       name,
-      path: pluginPath(document, name),
+      path: paths.get(name) ?? ["plugins"],
       image: written.image ?? null,
       sourceDirectory: sources.get(name) ?? null,
       env: written.env ?? NO_ENV,
@@ -68,17 +69,21 @@ function sourceDirectories(inputs: DeploymentInputs): Map<string, string> {
 
 /** Where `services` names a service. */
 export function servicePath(document: ConfigDocument, service: ServiceName): ConfigPath {
-  return itemPath(document, "services", (item) => item === service);
+  const at = itemsOf(document, "services").indexOf(service);
+  return at < 0 ? ["services"] : ["services", at];
 }
 
-/** Where `plugins` declares a plugin (the first one of its name). */
-function pluginPath(document: ConfigDocument, name: string): ConfigPath {
-  return itemPath(document, "plugins", (item) => (item as { readonly name?: JsonValue } | null)?.name === name);
+/** Where `plugins` declares each plugin (the first one of its name). */
+function pluginPaths(document: ConfigDocument): ReadonlyMap<JsonValue | undefined, ConfigPath> {
+  const named = itemsOf(document, "plugins").map((item, at): [JsonValue | undefined, ConfigPath] => [
+    isJsonObject(item) ? item["name"] : undefined,
+    ["plugins", at],
+  ]);
+  return new Map(named.reverse());
 }
 
-/** Looked up in the document, since parts of a wrong shape are missing from the typed config and would shift its indexes. */
-function itemPath(document: ConfigDocument, list: string, isIt: (item: JsonValue) => boolean): ConfigPath {
+/** As the document has them, since parts of a wrong shape are missing from the typed config and would shift its indexes. */
+function itemsOf(document: ConfigDocument, list: string): readonly JsonValue[] {
   const written = document.value([list]);
-  const at = Array.isArray(written) ? written.findIndex(isIt) : -1;
-  return at < 0 ? [list] : [list, at];
+  return Array.isArray(written) ? written : [];
 }
