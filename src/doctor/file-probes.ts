@@ -1,6 +1,11 @@
+import { join } from "node:path";
+import { shellWord } from "../base/shell-word.ts";
+import { MANIFEST } from "../deployment/rendered-names.ts";
+import { readManifest } from "../render/manifest.ts";
 import { runRules } from "../rules/run-rules.ts";
-import { askGit, GitError } from "../workspace/git.ts";
+import { askGit, GitError, type Repository } from "../workspace/git.ts";
 import { temporariesIn } from "../workspace/lock.ts";
+import { readTextFile } from "../workspace/read-file.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** The deployment's own files, and what git does with them. */
@@ -10,6 +15,7 @@ export const FILE_PROBES: readonly Probe[] = [
   { id: "env-file-mode", title: ".env mode", run: async (context) => probeMode(context) },
   { id: "leftovers", title: "leftovers", run: async (context) => probeLeftovers(context) },
   { id: "env-file-tracked", title: ".env and git", run: probeTracked },
+  { id: "rendered-ignored", title: "rendered files and git", run: probeRendered },
 ];
 
 function probeCheck({ deployment }: ProbeContext): ProbeOutcome {
@@ -48,21 +54,44 @@ function probeLeftovers({ directory }: ProbeContext): ProbeOutcome {
   return failed(`a run that was killed left ${named.join(", ")}`, "remove it: it may hold secrets");
 }
 
-async function probeTracked({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {
-  const repository = { directory, signal };
+/** Why git says nothing of a directory; null where it does. */
+async function withoutGit(repository: Repository): Promise<ProbeOutcome | null> {
   try {
     await askGit(repository, ["rev-parse", "--is-inside-work-tree"]);
+    return null;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     if (error.failure === "other") return failed(`git could not be asked: ${error.message}`, error.help);
     return skipped(error.failure === "absent" ? error.message : "the directory is in no git repository");
   }
+}
+
+const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard"];
+
+/** What git ignores is in no commit, and `render --check` in CI calls it missing. */
+async function probeRendered({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const place = `rendered/${deployment.target}`;
+  const manifest = readTextFile(join(directory, place, MANIFEST), MANIFEST).file;
+  if (manifest === undefined) return skipped("nothing was rendered yet");
+  const without = await withoutGit({ directory, signal });
+  if (without !== null) return without.status === "failed" ? skipped("git could not be asked") : without;
+  const names = new Set(readManifest(manifest.text)?.artifacts.map(({ name }) => `${place}/${name}`));
+  const ignored = await askGit({ directory, signal }, [...IGNORED, "-z", "--", place]);
+  const [first, ...more] = ignored.split("\0").filter((name) => names.has(name));
+  if (first === undefined) return ok("git takes what was rendered");
+  const says = `git ignores ${1 + more.length} of ${names.size} rendered files, which are to be committed`;
+  return failed(says, `\`git check-ignore -v ${shellWord(first)}\` names the line of .gitignore to take out`);
+}
+
+async function probeTracked({ deployment, directory, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const repository = { directory, signal };
+  const without = await withoutGit(repository);
+  if (without !== null) return without;
   const help = "git rm --cached .env, add it to .gitignore, and replace every secret in it";
   if ((await askGit(repository, ["ls-files", "--", ".env"])) !== "")
     return failed("git tracks .env, so its secrets are in the history", help);
   if (deployment.inputs.envFile === null) return ok("not tracked");
-  const ignored = ["ls-files", "--others", "--ignored", "--exclude-standard", "--", ".env"];
-  if ((await askGit(repository, ignored)) !== "") return ok("ignored");
+  if ((await askGit(repository, [...IGNORED, "--", ".env"])) !== "") return ok("ignored");
   const add = "add a line `.env` to .gitignore, so that `git add .` leaves it out";
   return failed(".env is not tracked, but nothing ignores it either", add);
 }

@@ -38,7 +38,7 @@ const INPUT_RULES = errors("input", [
   {
     id: "input/no-deployment",
     title: "No deployment found",
-    why: "A gate that looks at nothing must not pass.",
+    why: "A gate that looks at nothing must not pass. What `render` wrote is no deployment, wherever it lies.",
   },
   {
     id: "input/unwritable",

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processesSupported, TEST_KEY } from "../support/boxd-fake/index.ts";
 import { makeStandIn, type StandIn } from "../support/boxd-sdk-stand-in/stand-in.ts";
-import { BIN, plainEnv, type Ran } from "./built.ts";
+import { BIN, plainEnv, type Ran, runCli } from "./built.ts";
 
 interface Probe {
   id: string;
@@ -235,6 +235,19 @@ describe("files", () => {
       says: expect.stringContaining("tracks") as string,
     });
   });
+});
+
+test("rendered files that git ignores are told of, as they would be in no commit", async () => {
+  const directory = deployment();
+  const probe = async () => (await probes(directory)).get("rendered-ignored");
+  expect(await probe()).toMatchObject({ status: "skipped" });
+  runCli(["render", "--force"], { cwd: directory });
+  expect(await probe()).toMatchObject({ status: "skipped", says: "the directory is in no git repository" });
+  execFileSync("git", ["init", "-q"], { cwd: directory });
+  writeFileSync(join(directory, ".gitignore"), "*.env\n");
+  expect(await probe()).toMatchObject({ status: "ok" });
+  writeFileSync(join(directory, ".gitignore"), "rendered/\n");
+  expect(await probe()).toMatchObject({ status: "failed", says: expect.stringContaining("git ignores") as string });
 });
 
 describe("addresses", () => {
