@@ -1,7 +1,7 @@
 import { DockerfileParser } from "dockerfile-ast";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { heredocsOf, readInstructions } from "../../src/publish/dockerfile/instructions.ts";
+import { heredocsOf, readInstructions } from "../../src/base/dockerfile.ts";
 import {
   baseImages,
   copiedImages,

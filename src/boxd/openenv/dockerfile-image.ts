@@ -1,9 +1,9 @@
 import { createReadStream, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import dockerignore from "@balena/dockerignore";
-import { DockerfileParser, JSONInstruction } from "dockerfile-ast";
 import { pack, type Pack } from "tar-stream";
+import { copiedSources, DockerfileError } from "../../base/dockerfile.ts";
 import { compareText } from "../../base/text-order.ts";
 
 /** An image that is built on the machine: an absolute Dockerfile and its context. */
@@ -23,7 +23,7 @@ const CONTEXT = "?context=";
 
 /**
  * A name for `startContainer` that stands for a Dockerfile and its context; by default the directory above the Dockerfile's
- * (`<env>/server/Dockerfile` has `<env>`); at most 1 GiB of it is sent. Throws when either is missing, or a COPY or ADD takes something that is not inside the context.
+ * (`<env>/server/Dockerfile` has `<env>`); at most 1 GiB of it is sent. Throws when either is missing, or a COPY or ADD takes something that is not in the context.
  */
 export function dockerfileImage(path: string, contextDir?: string): string {
   const dockerfile = resolve(path);
@@ -32,10 +32,8 @@ export function dockerfileImage(path: string, contextDir?: string): string {
   const context = resolve(contextDir ?? dirname(dirname(dockerfile)));
   if (statSync(context, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new TypeError(`there is no directory "${contextDir ?? context}"`);
-  for (const source of copiedSources(readFileSync(dockerfile, "utf8"))) {
-    const problem = sourceProblem(context, source);
-    if (problem !== null) throw new RangeError(`"${path}" copies "${source}", ${problem}`);
-  }
+  const missing = sourcesOf(dockerfile).find((source) => isMissing(context, source));
+  if (missing !== undefined) throw new RangeError(`"${path}" copies "${missing}", which is not in the build context`);
   return `${SCHEME}${encodeURI(dockerfile)}${CONTEXT}${encodeURIComponent(context)}`;
 }
 
@@ -55,39 +53,22 @@ export function readDockerfileImage(image: string): DockerfileImage | null {
   throw new TypeError("an image that starts with `dockerfile:` must come from `imageFromDockerfile`");
 }
 
-/** What COPY and ADD take from the context. Sources from other stages, addresses and here-documents do not come from there. */
-function copiedSources(text: string): string[] {
-  const instructions = DockerfileParser.parse(text)
-    .getInstructions()
-    .filter((found) => found instanceof JSONInstruction && /^(?:COPY|ADD)$/i.test(found.getInstruction()));
-  return (instructions as JSONInstruction[])
-    .filter((copy) => !copy.getFlags().some((flag) => flag.getName() === "from"))
-    .flatMap((copy) => {
-      const words = listed(copy) ?? copy.getArguments().map((word) => word.getValue());
-      return words.slice(0, -1).filter((word) => !/^(?:https?:|git@|git:|ssh:|<<)/.test(word));
-    });
-}
-
-/** The JSON form, which dockerfile-ast splits at blanks; null for the plain one. */
-function listed(copy: JSONInstruction): string[] | null {
-  const text = copy.getRawArgumentsContent() ?? "";
-  const start = text.indexOf("[");
-  if (copy.getOpeningBracket() === null || start < 0) return null;
+/** What is copied from the context; nothing for a Dockerfile that docker refuses, which says so itself. */
+function sourcesOf(dockerfile: string): readonly string[] {
   try {
-    return (JSON.parse(text.slice(start)) as unknown[]).map(String);
-  } catch {
-    return null;
+    return copiedSources(readFileSync(dockerfile, "utf8"));
+  } catch (error) {
+    if (error instanceof DockerfileError) return [];
+    throw error;
   }
 }
 
-/** Docker counts a leading slash from the context. What holds a variable or a wildcard is docker's to judge. */
-function sourceProblem(context: string, source: string): string | null {
-  const target = resolve(context, source.replace(/^\/+/, ""));
-  const inside = relative(context, target);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    return "which is outside of the build context";
-  if (/[$*?[\\]/.test(source) || existsSync(target)) return null;
-  return "which is not in the build context";
+/**
+ * Docker counts a path from the context, with a leading slash too, and leaves `..` at its root. What holds a variable, a wildcard, a quote
+ * or an escape is docker's to judge.
+ */
+function isMissing(context: string, source: string): boolean {
+  return !/[$*?[\\"'`]/.test(source) && !existsSync(join(context, resolve("/", source)));
 }
 
 /**
@@ -129,7 +110,8 @@ async function fill(tar: Pack, image: DockerfileImage): Promise<void> {
 
 function* contextPaths(image: DockerfileImage): Generator<string> {
   const rules = ignoreRules(image);
-  const ignore = createIgnore().add(rules);
+  // As docker does: `data` is not `Data`.
+  const ignore = createIgnore({ ignorecase: false }).add(rules);
   // Below an ignored directory something may be taken back in by a `!` line.
   const prunes = !/^[ \t]*!/m.test(rules);
   for (const path of walk(image.contextDir, "", (directory) => prunes && ignore.ignores(directory))) {

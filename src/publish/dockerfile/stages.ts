@@ -1,6 +1,8 @@
 import { isDigestPinned, readImageReference } from "../../catalog/grammar/image-reference.ts";
 import { PublishError } from "../publish-error.ts";
-import { badDockerfile, type Instruction, lineName, readInstructions } from "./instructions.ts";
+import { DockerfileError, type Instruction, readInstructions } from "../../base/dockerfile.ts";
+
+const DOCKERFILE = "sandbox/Dockerfile";
 
 /** One FROM of a Dockerfile. */
 export interface Stage {
@@ -23,7 +25,7 @@ export function readStages(text: string): {
   readonly stages: readonly Stage[];
   readonly lines: readonly Instruction[];
 } {
-  const { lines, escape } = readInstructions(text);
+  const { lines, escape } = instructionsOf(text);
   const stages: Stage[] = [];
   for (const line of lines) if (/^from(?:\s|$)/i.test(line.text)) stages.push(readFrom(line, escape, stages));
   if (stages.length === 0)
@@ -31,8 +33,22 @@ export function readStages(text: string): {
   return { stages, lines };
 }
 
+function instructionsOf(text: string): ReturnType<typeof readInstructions> {
+  try {
+    return readInstructions(text);
+  } catch (error) {
+    if (error instanceof DockerfileError) throw badDockerfile(`${DOCKERFILE}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A Dockerfile that BuildKit refuses too. */
+function badDockerfile(message: string): PublishError {
+  return new PublishError(message, "fix sandbox/Dockerfile; `docker buildx build --check sandbox` says more");
+}
+
 function readFrom(line: Instruction, escape: string, above: readonly Stage[]): Stage {
-  const where = lineName(line.first);
+  const where = `${DOCKERFILE}: line ${line.first + 1}`;
   const words = line.text.includes(escape) ? [] : line.text.trim().split(/\s+/).slice(1);
   const isImage = (word: string): boolean => !word.startsWith("--");
   const flags = words.slice(0, words.findIndex(isImage));

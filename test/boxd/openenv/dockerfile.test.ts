@@ -75,10 +75,13 @@ describe("O15 the name of an image that is built", () => {
   });
 
   test.each([
-    ["COPY ../outside/secret.txt /", /outside of the build context/],
-    ["ADD a/../../outside /x", /outside of the build context/],
-    ['COPY ["../outside/secret.txt", "/"]', /outside of the build context/],
+    ["COPY ../outside/secret.txt /", /not in the build context/],
+    ["ADD a/../../outside /x", /not in the build context/],
+    ['COPY ["../outside/secret.txt", "/"]', /not in the build context/],
     ["COPY missing.py /", /not in the build context/],
+    ["ONBUILD ADD missing.py /", /not in the build context/],
+    ["COPY app.py missing.py /", /not in the build context/],
+    ["COPY app.py \\\n # no more\n missing.py /", /not in the build context/],
     ['COPY --chown=1:1 ["missing file", "/"]', /"missing file", which is not/],
   ])("%s is refused", (line, message) => {
     const { path } = environment(`FROM x\n${line}\n`);
@@ -92,6 +95,15 @@ describe("O15 the name of an image that is built", () => {
     "COPY ${WHAT} /",
     "COPY /app.py /",
     "COPY . /",
+    "COPY ../app.py /",
+    'COPY "app.py" /',
+    "COPY my\\ file /",
+    "COPY <<EOF /hello\nhi\nEOF",
+    "RUN 3<<EOF\nCOPY nope /x\nEOF",
+    "ADD deploy@host.dev:acme/x.git /x",
+    "ADD git@github.com:acme/x.git /x",
+    "ONBUILD COPY app.py /",
+    "COPY unended /x <<EOF",
   ])("%s is fine", (line) => {
     const { path } = environment(`FROM x\n${line}\n`);
     expect(() => BoxdProvider.imageFromDockerfile(path)).not.toThrow();
@@ -107,6 +119,14 @@ describe("O15 the name of an image that is built", () => {
 });
 
 describe("O15 the build context", () => {
+  test("R16 is matched with regard to case, as docker does", async () => {
+    const files = { "env/.dockerignore": "a.txt\ndata\n", "env/a.txt": "", "env/A.TXT": "", "env/Data/set.csv": "" };
+    const { path } = environment("FROM x\n", files);
+    const names = Object.keys(await packed(imageOf(path)));
+    expect(names).toEqual(expect.arrayContaining(["A.TXT", "Data/set.csv"]));
+    expect(names).not.toContain("a.txt");
+  });
+
   test("has what is not ignored, with `!` lines, and keeps modes", async () => {
     const files = {
       "env/.dockerignore": "*.log\ndata\n!data/keep.txt\n.env\n",

@@ -1,5 +1,3 @@
-import { PublishError } from "../publish-error.ts";
-
 /** One instruction of a Dockerfile: continuation lines joined, comments inside left out, a heredoc's body not in it. */
 export interface Instruction {
   readonly text: string;
@@ -8,14 +6,14 @@ export interface Instruction {
   readonly last: number;
 }
 
-/** How messages name a physical line by its index. */
-export function lineName(index: number): string {
-  return `sandbox/Dockerfile: line ${index + 1}`;
-}
+/** A Dockerfile that BuildKit refuses too. The message begins with the line: "line 3 …". */
+export class DockerfileError extends Error {
+  override readonly name = "DockerfileError";
 
-/** A Dockerfile that BuildKit refuses too. */
-export function badDockerfile(message: string): PublishError {
-  return new PublishError(message, "fix sandbox/Dockerfile; `docker buildx build --check sandbox` says more");
+  /** `index` is that of the physical line, from 0. */
+  constructor(index: number, problem: string) {
+    super(`line ${index + 1} ${problem}`);
+  }
 }
 
 const DIRECTIVE = /^\s*#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(\S.*)$/;
@@ -28,7 +26,7 @@ const SKIPPED = /^\s*(?:#|$)/;
  * to decide: dockerfile-ast takes a line that ends in two escapes for continued and overlooks `3<<EOF`, and either hides
  * or invents a FROM.
  *
- * @throws {PublishError}
+ * @throws {DockerfileError}
  */
 export function readInstructions(text: string): { readonly lines: readonly Instruction[]; readonly escape: string } {
   // A byte order mark is no part of the first line.
@@ -52,12 +50,12 @@ function readEscape(physical: readonly string[]): string {
     const [, name = "", value = ""] = DIRECTIVE.exec(line) ?? [];
     const directive = name.toLowerCase();
     if (!DIRECTIVES.has(directive)) break;
-    if (seen.has(directive)) throw badDockerfile(`${lineName(at)} repeats the directive \`${directive}\``);
+    if (seen.has(directive)) throw new DockerfileError(at, `repeats the directive \`${directive}\``);
     seen.add(directive);
     if (directive !== "escape") continue;
     escape = value.trimEnd();
     if (escape !== "\\" && escape !== "`")
-      throw badDockerfile(`${lineName(at)} sets \`escape\` to something else than \`\\\` and a backtick`);
+      throw new DockerfileError(at, `sets \`escape\` to something else than \`\\\` and a backtick`);
   }
   return escape;
 }
@@ -74,21 +72,20 @@ function joinContinued(physical: readonly string[], first: number, escape: strin
     do last++;
     while (last < physical.length && SKIPPED.test(physical[last] as string));
     if (last >= physical.length)
-      throw badDockerfile(`${lineName(first)} starts an instruction whose last line is continued by nothing`);
+      throw new DockerfileError(first, `starts an instruction whose last line is continued by nothing`);
   }
 }
 
 /** The last line of the heredocs that an instruction opens, or of itself where it opens none. */
 function lastHeredocLine(physical: readonly string[], { text, first, last }: Instruction): number {
   const heredocs = heredocsOf(text);
-  if (heredocs === null) throw badDockerfile(`${lineName(first)} has \`<<\` and a quote that is not closed`);
+  if (heredocs === null) throw new DockerfileError(first, `has \`<<\` and a quote that is not closed`);
   let at = last;
   for (const { name, chomps } of heredocs) {
     const ends = (body: string): boolean => (chomps ? body.replace(/^\t+/, "") : body) === name;
     do at++;
     while (at < physical.length && !ends(physical[at] as string));
-    if (at >= physical.length)
-      throw badDockerfile(`${lineName(first)} opens the heredoc \`${name}\`, which is not ended`);
+    if (at >= physical.length) throw new DockerfileError(first, `opens the heredoc \`${name}\`, which is not ended`);
   }
   return at;
 }
@@ -103,6 +100,10 @@ interface Heredoc {
 
 const WORD = /(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|[^\s"'\\])+/g;
 const OPENING = /^\d*<<(-?)([^<]+)$/;
+/** A URL, or what git takes for a place on another host: `user@host:path`. */
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|[^@/\s]+@[^:/\s]+:)/i;
+/** At the start of what an instruction is given. */
+const FLAGS = /^(?:--\S+\s+)*/;
 const TAKES_HEREDOCS = /^(?:RUN|COPY|ADD)$/i;
 
 /**
@@ -114,7 +115,7 @@ export function heredocsOf(instruction: string): readonly Heredoc[] | null {
   if (!instruction.includes("<<")) return [];
   const [, keyword = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(instruction) ?? [];
   if (/^ONBUILD$/i.test(keyword)) return heredocsOf(rest);
-  if (!TAKES_HEREDOCS.test(keyword) || isJsonForm(rest)) return [];
+  if (!TAKES_HEREDOCS.test(keyword) || jsonWords(rest) !== null) return [];
   if (/["'\\]/.test(rest.replace(WORD, ""))) return null;
   return (rest.match(WORD) ?? []).flatMap((word) => {
     const [, dash, ending = ""] = OPENING.exec(word) ?? [];
@@ -122,14 +123,29 @@ export function heredocsOf(instruction: string): readonly Heredoc[] | null {
   });
 }
 
-function isJsonForm(rest: string): boolean {
-  const body = rest.replace(/^(?:--\S+\s+)*/, "");
+/** The words of an instruction in JSON form, flags taken off; null for any other. */
+function jsonWords(rest: string): readonly string[] | null {
   try {
-    const value: unknown = JSON.parse(body);
-    return Array.isArray(value) && value.every((item) => typeof item === "string");
+    const value: unknown = JSON.parse(rest.replace(FLAGS, ""));
+    return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/**
+ * What COPY and ADD take from the build context, as written. Not from there are other stages, heredocs and addresses, which BuildKit
+ * takes for such by their form.
+ *
+ * @throws {DockerfileError}
+ */
+export function copiedSources(text: string): readonly string[] {
+  return readInstructions(text).lines.flatMap(({ text: line }) => {
+    const [, rest] = /^(?:ONBUILD\s+)?(?:COPY|ADD)\s+([\s\S]*)$/i.exec(line) ?? [];
+    if (rest === undefined || /(?:^|\s)--from=/i.test(FLAGS.exec(rest)?.[0] ?? "")) return [];
+    const words = jsonWords(rest) ?? rest.replace(FLAGS, "").match(WORD) ?? [];
+    return words.slice(0, -1).filter((word) => !OPENING.test(word) && !ADDRESS.test(word));
+  });
 }
 
 function unquoted(word: string): string {
