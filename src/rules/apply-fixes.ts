@@ -3,6 +3,7 @@ import { isEditable } from "../config/obstacles.ts";
 import { repairSyntax } from "../config/repair.ts";
 import { independentGroups, inOneOrder } from "../config/edit/independence.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { MOST_FINDINGS } from "../config/validation/finding.ts";
 import { withConfigText } from "../deployment/resolve.ts";
 import type { Diagnostic, Fix, FixSafety } from "../diagnostics/diagnostic.ts";
 import { RULES } from "./all.generated.ts";
@@ -33,30 +34,39 @@ export function applyFixes(deployment: Deployment, which: "safe" | "all"): Fixed
     fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix));
   const repaired = repairSyntax(deployment.inputs.config.text);
   const applied = [...repaired.titles];
-  let { text } = repaired;
-  let fixes: readonly Fix[] | null = null;
-  for (let edits = 0; edits < MAX_EDITS; edits++) {
-    fixes ??= nextFixes(withConfigText(deployment, text, Number.POSITIVE_INFINITY), isOpen);
-    if (fixes.length === 0) break;
+  let current = checkWhole(deployment, repaired.text);
+  let fixes = nextFixes(current, isOpen);
+  for (let edits = 0; edits < MAX_EDITS && fixes.length > 0; edits++) {
+    const { text } = current.deployment.inputs.config;
     const edited = applyChanges(text, inOneOrder(fixes.map(({ changes }) => changes)));
-    const isMade = edited.ok && edited.text !== text;
-    if (isMade) {
-      text = edited.text;
+    if (edited.ok && edited.text !== text) {
       applied.push(...fixes.map(({ title }) => title));
-    } else if (fixes.length === 1) refused.add(JSON.stringify(fixes[0]));
-    // Of several that were refused together, the first half is tried again.
-    fixes = isMade || fixes.length === 1 ? null : fixes.slice(0, fixes.length >> 1);
+      current = checkWhole(deployment, edited.text);
+      fixes = nextFixes(current, isOpen);
+    } else if (fixes.length === 1) {
+      refused.add(JSON.stringify(fixes[0]));
+      fixes = nextFixes(current, isOpen);
+      // Of several that were refused together, the first half is tried again.
+    } else fixes = fixes.slice(0, fixes.length >> 1);
   }
-  const fixed = applied.length === 0 ? deployment : withConfigText(deployment, text);
-  return { deployment: fixed, diagnostics: runRules(fixed), applied };
+  if (current.diagnostics.length <= MOST_FINDINGS) return { ...current, applied };
+  const listed = withConfigText(deployment, current.deployment.inputs.config.text);
+  return { deployment: listed, diagnostics: runRules(listed), applied };
+}
+
+/** A deployment with another text, and everything that is found in it, however much. */
+function checkWhole(deployment: Deployment, text: string): Omit<FixedDeployment, "applied"> {
+  const whole = withConfigText(deployment, text, Number.POSITIVE_INFINITY);
+  return { deployment: whole, diagnostics: runRules(whole, RULES, Number.POSITIVE_INFINITY) };
 }
 
 /** The first fix, and those of the same rule that depend on no fix before them: another rule's may settle what is left. */
-function nextFixes(deployment: Deployment, isOpen: (fix: Fix | null) => fix is Fix): readonly Fix[] {
+function nextFixes(
+  { deployment, diagnostics }: Omit<FixedDeployment, "applied">,
+  isOpen: (fix: Fix | null) => fix is Fix,
+): readonly Fix[] {
   if (!isEditable(deployment.document)) return [];
-  const found = runRules(deployment, RULES, Number.POSITIVE_INFINITY).flatMap(({ rule, fix }) =>
-    isOpen(fix) ? { rule, fix } : [],
-  );
+  const found = diagnostics.flatMap(({ rule, fix }) => (isOpen(fix) ? { rule, fix } : []));
   return independentGroups(found.map(({ fix }) => fix.changes))
     .map((at) => found[at] as (typeof found)[number])
     .filter(({ rule }) => rule === found[0]?.rule)

@@ -82,8 +82,8 @@ const MANY: { readonly [what: string]: (count: number) => readonly [config: Fiel
   },
 };
 
-test.each(Object.entries(MANY))("%s: as many edits for hundreds as for a few", (_, make) => {
-  const [few, many] = [3, 600].map((count) => {
+test.each(Object.entries(MANY))("%s: no more edits for many than for few", (_, make) => {
+  const [few, many] = [150, 600].map((count) => {
     const [config, fixed] = make(count);
     const result = fix(config);
     expect(result.value).toEqual(fixed);
