@@ -58,6 +58,12 @@ const CASES: readonly (readonly [name: string, before: string, changes: readonly
     [set(["B_Y"], "2")],
     '{\n  "B_X": "1", // x\n  "B_Y": "2",\n  "C_X": "3",\n}',
   ],
+  [
+    "also several at once, and what has neither comes to the end",
+    '{\n  "B_X": "1",\n  // "D": "0",\n  "C_X": "3"\n}',
+    [set(["B_Y"], "2"), set(["B_Z"], "2"), set(["D"], "4"), set(["E"], "5")],
+    '{\n  "B_X": "1",\n  "B_Y": "2",\n  "B_Z": "2",\n  "D": "4",\n  "C_X": "3",\n  "E": "5"\n}',
+  ],
   ["also on one line", '{ "B_X": "1", "C": "3" }', [set(["B_Y"], "2")], '{ "B_X": "1", "B_Y": "2", "C": "3" }'],
   ["CRLF", '{\r\n\t"a": 1\r\n}\r\n', [set(["b", "c"], 1)], '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 1\r\n\t}\r\n}\r\n'],
   ["null becomes an object", '{"x":null}', [set(["x"], { core: "y" })], '{"x":{"core":"y"}}'],

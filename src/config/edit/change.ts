@@ -5,7 +5,7 @@ import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
 import { type ConfigNode, type Member, toValue } from "../node.ts";
 import { type Editable, Refusal } from "./editable.ts";
 import { insertBeside } from "./beside.ts";
-import { insertLast } from "./insert.ts";
+import { insertLast, type PrintEntry } from "./insert.ts";
 import { equalValues, ValueEditor } from "./json-value.ts";
 import { indentOf, listOf, type ListNode } from "./list.ts";
 import { printMember, printValue } from "./print.ts";
@@ -112,19 +112,18 @@ function add(
 
 function insertAll(doc: Editable, node: ListNode, values: ReadonlyMap<string | number, JsonValue>): Splice[] {
   const { text, trivia, style } = doc;
-  const entries = [...values].map(
-    ([step, value]) =>
-      (indent: string | null) =>
-        typeof step === "number" ? printValue(value, style, indent) : printMember(step, value, style, indent),
-  );
   const list = listOf(trivia, node);
-  const [[key] = []] = values;
-  const [only, ...others] = entries;
-  const beside =
-    typeof key === "string" && only !== undefined && others.length === 0
-      ? insertBeside(text, node, list, style, key, only)
-      : null;
-  return beside ?? insertLast(text, list, style, entries);
+  const splices: Splice[] = [];
+  const rest: PrintEntry[] = [];
+  for (const [step, value] of values) {
+    const print: PrintEntry = (indent) =>
+      typeof step === "number" ? printValue(value, style, indent) : printMember(step, value, style, indent);
+    const beside = typeof step === "string" ? insertBeside(text, node, list, style, step, print) : null;
+    // Of several, one that needs a comma behind the last entry comes to the end: another one may bring that comma.
+    if (beside !== null && (values.size === 1 || beside.length === 1)) splices.push(...beside);
+    else rest.push(print);
+  }
+  return rest.length === 0 ? splices : [...splices, ...insertLast(text, list, style, rest)];
 }
 
 function listNode(node: ConfigNode, step: string | number): ListNode {
