@@ -155,6 +155,10 @@ function* headersIn(text: string): Iterable<FoundSecret> {
     yield { what: "a URL with a password", start: oracle.index, end: oracle.index + oracle[0].length };
 }
 
+/** A long run, an assignment, an address or several words: nothing else can hold a secret that is known by its form. */
+const PERHAPS = /[\w%-]{14}|[=@:\s]/;
+const NONE: readonly FoundSecret[] = [];
+
 const secretsIn = memoizeByText(2048, (text): readonly FoundSecret[] =>
   [headersIn, tokensIn, othersIn, loginsIn, assignmentsIn].flatMap((find) => [...find(text)]),
 );
@@ -164,7 +168,7 @@ const secretsIn = memoizeByText(2048, (text): readonly FoundSecret[] =>
  * it is for browsers. Looks at the first 20,000 characters.
  */
 export function findSecrets(text: string, isPublic = false): readonly FoundSecret[] {
-  if (text.length < SHORTEST) return [];
+  if (text.length < SHORTEST || !PERHAPS.test(text)) return NONE;
   const found = secretsIn(text.slice(0, LONGEST));
   return isPublic ? found.filter(({ what }) => !MAY_BE_PUBLIC.has(what)) : found;
 }

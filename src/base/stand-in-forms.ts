@@ -41,7 +41,7 @@ const READ = { isResolvable: true } as const;
 
 const REFERENCES: readonly StandInForm[] = [
   reference("1Password", /^(?:\{\{ ?)?op:\/\/[^/]/i, { ...READ, command: OP }),
-  reference("what vals reads", /(?:^|[^A-Za-z0-9])(?:secret)?ref\+[a-z0-9_-]+:\/\//i, READ),
+  reference("a store that vals reads", /(?:^|[^A-Za-z0-9])(?:secret)?ref\+[a-z0-9_-]+:\/\//i, READ),
   reference("AWS Secrets Manager or Parameter Store", /^arn:aws[\w-]*:(?:secretsmanager|ssm):/i, READ),
   reference("AWS Secrets Manager or Parameter Store", /^\{\{resolve:(?:secretsmanager|ssm(?:-secure)?):/i),
   reference(
@@ -72,7 +72,7 @@ const REFERENCES: readonly StandInForm[] = [
     "a store of secrets",
     /^(?:akeyless|conjur|cyberark|secretserver|delinea|phase|teller|lockbox|scaleway|oci-?vault):\/\/?/i,
   ),
-  reference("what summon reads", /^!var(?::[\w:]+)? [\w./-]+$/),
+  reference("a store that summon reads", /^!var(?::[\w:]+)? [\w./-]+$/),
   reference(
     "Kubernetes or the host",
     /^(?:k8s|kubernetes|secretref|secret|docker-secret|consul|etcd):(?:\/\/)?[\w./-]+$/i,

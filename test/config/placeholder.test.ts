@@ -118,6 +118,27 @@ describe("reserved domains", () => {
   ])("%s is none", (value) => expect(findReservedDomain(value)).toBeNull());
 });
 
+test.each([
+  ["op://acme/qm/key", "`env.core.A` only says where the secret is in 1Password"],
+  ["ref+awsssm://acme/key", "`env.core.A` only says where the secret is in a store that vals reads"],
+  ["ENC[AES256_GCM,data:a,iv:b,tag:c,type:str]", "`env.core.A` is encrypted by SOPS"],
+  ["arn:aws:secretsmanager:us-west-2:210987654321:secret:acme", null],
+  ["projects/acme/secrets/key", null],
+  ["file:///etc/acme", null],
+  ["vault", null],
+])("in an environment %s is a reference or not", (value, message) => {
+  const text = JSON.stringify({
+    contract: 1,
+    orgId: "acme",
+    publicUrl: "https://qm.acme.dev",
+    target: "docker",
+    services: ["core"],
+    env: { core: { A: value } },
+  });
+  const found = loadConfig({ file: "f", text }).diagnostics.map((one) => one.message);
+  expect(found).toEqual(message === null ? [] : [message]);
+});
+
 describe("in a config", () => {
   const found = (config: object): string[] =>
     loadConfig({

@@ -1,5 +1,6 @@
 import { type ConfigPath, showPath } from "../../base/config-path.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { findReference } from "../../base/stand-in.ts";
 import { findUnseen } from "../../base/unseen.ts";
 import type { ConfigDocument } from "../document.ts";
 import { COMMENT_KEY, type ConfigNode } from "../node.ts";
@@ -53,7 +54,16 @@ function judgeText(value: string, path: ConfigPath): Finding | null {
     const message = `\`${showPath(path)}\` ${describe(placeholder, value, isOpen)}`;
     return { rule: "config/placeholder", message, help: helpFor(placeholder) };
   }
-  return judgeUnseen(value, path) ?? judgeDomain(value, path, isOpen);
+  return judgeReference(value, path) ?? judgeUnseen(value, path) ?? judgeDomain(value, path, isOpen);
+}
+
+/** References and ciphertext that no program of qm takes for itself, as it may an ARN or the path of a secret. */
+function judgeReference(value: string, path: ConfigPath): Finding | null {
+  const form = findReference(value);
+  if (form === null || (form.kind === "reference" && !/^(?:op|(?:secret)?ref\+)|^@Microsoft/i.test(value.trim())))
+    return null;
+  const help = "write the value itself: nothing resolves or decrypts it on the way to its reader";
+  return { rule: "config/placeholder", message: `\`${showPath(path)}\` ${form.what}`, help };
 }
 
 /** Of the edges of an address the rule about addresses says more. */

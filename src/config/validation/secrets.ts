@@ -43,9 +43,22 @@ export function findMisplacedSecrets(document: ConfigDocument): MisplacedSecrets
     }
   };
   if (document.root !== null) visit(document.root, []);
-  for (const { what, start, end } of findProviderSecrets(document.text))
-    if (!texts.some((text) => start < text.end && end > text.start)) report({ start, end }, what, "a comment holds");
+  for (const { start, end } of between(texts, document.text)) {
+    const comments = document.text.slice(start, end);
+    if (!/[/#]/.test(comments)) continue;
+    for (const found of findProviderSecrets(comments))
+      report({ start: start + found.start, end: start + found.end }, found.what, "a comment holds");
+  }
   return { diagnostics, unsound };
+}
+
+/** What stands between texts that follow each other, and around them. */
+function* between(texts: readonly Span[], { length }: string): Iterable<Span> {
+  let start = 0;
+  for (const text of [...texts, { start: length, end: length }]) {
+    if (text.start > start) yield { start, end: text.start };
+    start = Math.max(start, text.end);
+  }
 }
 
 /** What a text holds; a name also where it only looks like a key. */
