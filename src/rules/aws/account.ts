@@ -7,16 +7,7 @@ import { findPlaceholder } from "../../config/placeholder.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { envValue, settingValue } from "../../deployment/env-values.ts";
-import {
-  type Finding,
-  type Report,
-  type Rule,
-  assumedRelease,
-  field,
-  isUnsoundEnv,
-  names,
-  replacement,
-} from "../rule.ts";
+import { type Finding, type Report, type Rule, assumedRelease, field, isUnsoundEnv, replacement } from "../rule.ts";
 
 /** `aws` of a deployment on aws; null on other targets, which do not read it, and where there is none. */
 export function awsBlock({ target, config }: Deployment): WrittenAws | null {
