@@ -21,6 +21,8 @@ export const STRICTER_THAN_QM: { readonly [rule: string]: string } = {
   "skills/whole-deployment": "qm mounts the directory with `.env` in it",
   "secrets/derived-name":
     "qm looks at aws only; elsewhere the secret takes the place of what it sets itself, and `render` refuses the name",
+  "secrets/env-value": "qm does not compare the config with `.env`",
+  "secrets/secret-in-tool": "qm looks for secrets by names in `env` alone",
   "secrets/secret-value": "qm judges names only, so that a URL with a password passes",
 };
 

@@ -19,7 +19,8 @@ describe("qm 0.1.12's own check agrees on what is an error, or the difference ha
     const errors = [
       ...new Set(
         runRules(deployment)
-          .filter((found) => found.severity === "error")
+          // qm's check does not look into `.env`.
+          .filter((found) => found.severity === "error" && !found.rule.startsWith("env-file/"))
           .map((found) => found.rule),
       ),
     ];
