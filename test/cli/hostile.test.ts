@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -269,31 +270,47 @@ describe.skipIf(process.platform === "win32")("what the system refuses", () => {
   const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const canRun = spawnSync(process.execPath, [BIN, "--version"], { ...NOBODY, cwd: "/" }).status === 0;
 
+  /** Runs as somebody for whom `place` below the deployment `a` is shut, in `cwd` below their common root. */
+  function runShut(place: string, argv: readonly string[], cwd: string): void {
+    const root = tempDirectory();
+    const from = deployment();
+    renameSync(from, join(root, "a"));
+    addFiles(root, {
+      "a/plugins/p/Dockerfile": "FROM x\n",
+      "a/rendered/docker/core.env": "A=1\n",
+      "a/.git/HEAD": "",
+      ".git/HEAD": "",
+    });
+    if ("uid" in NOBODY) spawnSync("chown", ["-R", `${NOBODY.uid}`, root]);
+    chmodSync(join(root, "a", place), 0o000);
+    const options = { ...NOBODY, cwd: join(root, cwd), env: plainEnv(), input: SECRET, encoding: "utf8" } as const;
+    expectEnd(spawnSync(process.execPath, ["--", BIN, ...argv], options), `${argv.join(" ")} without ${place}`);
+    chmodSync(join(root, "a", place), 0o700);
+  }
+
   test
     .skipIf(!canRun)
-    .each([CONFIG, ".env", "package.json", "sandbox", "plugins", "rendered", "rendered/docker/core.env", ".git", "."])(
+    .each([CONFIG, ".env", "package.json", "sandbox", "plugins", "rendered", "rendered/docker/core.env", ".git"])(
     "no permission for %s (needs a user who may run what was built)",
     (place) => {
       for (const [line, argv] of [...WRITERS, ...lines].entries()) {
-        if (!IS_DEEP && line >= WRITERS.length && line % 7 !== place.length % 7) continue;
-        const cwd = deployment();
-        addFiles(cwd, { "plugins/p/Dockerfile": "FROM x\n", "rendered/docker/core.env": "A=1\n", ".git/HEAD": "" });
-        if ("uid" in NOBODY) spawnSync("chown", ["-R", `${NOBODY.uid}`, cwd]);
-        chmodSync(join(cwd, place), 0o000);
-        const options = {
-          ...NOBODY,
-          cwd: place === "." ? dirname(cwd) : cwd,
-          env: plainEnv(),
-          input: SECRET,
-          encoding: "utf8",
-        } as const;
-        const given =
-          place === "." && ["check", "render"].includes(argv[0] ?? "") ? [...argv.slice(0, 1), basename(cwd)] : argv;
-        expectEnd(spawnSync(process.execPath, ["--", BIN, ...given], options), `${argv.join(" ")} without ${place}`);
-        chmodSync(join(cwd, place), 0o700);
+        if (IS_DEEP || line < WRITERS.length || line % 7 === place.length % 7) runShut(place, argv, "a");
       }
     },
   );
+
+  test.skipIf(!canRun).each([
+    ["check", "a"],
+    ["check", "."],
+    ["render", "a"],
+    ["init", "a", "--yes"],
+    ["secrets", "check", "a"],
+    ["secrets", "set", "CAPABILITY_SECRET", "--in", "a"],
+    ["config", "set", "orgId", "other", "--in", "a"],
+    ["diff", "a", "a"],
+  ])("no permission for the deployment: %s %s (needs a user who may run what was built)", (...argv) => {
+    runShut(".", argv, ".");
+  });
 });
 
 /** The files below a directory with what they hold. */
