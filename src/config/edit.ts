@@ -54,7 +54,9 @@ function applyInOrder(start: Editable, changes: readonly ConfigChange[], depth: 
 }
 
 function applyTogether(doc: Editable, changes: readonly ConfigChange[]): Editable {
-  const splices = splicesOf(doc, changes).sort((a, b) => a.start - b.start);
+  const planned = splicesOf(doc, changes);
+  if (planned === null) return changes.reduce((before, change) => applyTogether(before, [change]), doc);
+  const splices = planned.sort((a, b) => a.start - b.start);
   const changed = open(applySplices(doc.text, splices));
   verify(doc, changed, changes);
   if (!keepsComments(doc, changed, splices)) throw new Refusal(TOUCHES_MORE);

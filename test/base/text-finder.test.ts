@@ -16,5 +16,5 @@ test("finds what `includes` finds, where texts begin alike, overlap or hold one 
     }),
     { numRuns: runs(300, 10_000) },
   );
-  expect(hits).toBeGreaterThan(100);
+  expect(hits).toBeGreaterThan(runs(20, 2_000));
 });

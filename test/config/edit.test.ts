@@ -155,6 +155,11 @@ describe("edits", () => {
     expect(result).toEqual({ ok: false, reason: expect.stringMatching(/^.{10,}$/) });
   });
 
+  test("an array that two changes make is laid out as the first of them makes it", () => {
+    const result = applyChanges('{\n  "b": 1\n}', [set(["x", 0], 0), set(["x", 1], [])]);
+    expect(result).toEqual({ ok: true, text: '{\n  "b": 1,\n  "x": [0, []]\n}' });
+  });
+
   test("a refused change takes the ones before it back", () => {
     expect(applyChanges("{}", [set(["a"], 1), set(["__proto__"], 1)])).toMatchObject({ ok: false });
   });

@@ -24,8 +24,11 @@ export function partsOf({ document }: Editable, change: ConfigChange): readonly 
   return objectChanges(toValue(node) as { [key: string]: JsonValue }, path, value);
 }
 
-/** The splices of changes that are independent of each other: all sets and renames, or all removals. */
-export function splicesOf(doc: Editable, changes: readonly ConfigChange[]): Splice[] {
+/**
+ * The splices of changes that are independent of each other: all sets and renames, or all removals. Null where several fill
+ * an array that is not there yet, whose layout follows from the first of them.
+ */
+export function splicesOf(doc: Editable, changes: readonly ConfigChange[]): Splice[] | null {
   const splices: Splice[] = [];
   const added = new Map<ListNode, Map<string | number, JsonValue>>();
   const removed = new Map<ListNode, Set<Member | ConfigNode>>();
@@ -33,8 +36,9 @@ export function splicesOf(doc: Editable, changes: readonly ConfigChange[]): Spli
   for (const change of changes) {
     const { node, rest } = lookUp(doc, change.path);
     if (change.kind === "set" && rest.length === 0) splices.push(...setExisting(doc, node, change.value));
-    else if (change.kind === "set") add(added, node, rest, (known, path) => values.change(known, change, path));
-    else if (rest.length > 0) throw new Refusal("there is nothing at that path");
+    else if (change.kind === "set") {
+      if (!add(added, node, rest, (known, path) => values.change(known, change, path))) return null;
+    } else if (rest.length > 0) throw new Refusal("there is nothing at that path");
     else if (change.kind === "rename") splices.push(rename(doc, change.path, change.key));
     else remove(removed, doc, change.path);
   }
@@ -90,24 +94,26 @@ function arrayChanges(old: readonly JsonValue[], path: ConfigPath, value: readon
   return changes;
 }
 
-/** Notes a value that is to come into an object or array; several may share what is missing on their way. */
+/** Notes a value that is to come into an object or array; several may share what is missing on their way, but for arrays: false then. */
 function add(
   added: Map<ListNode, Map<string | number, JsonValue>>,
   node: ConfigNode,
   path: ConfigPath,
   make: (known: JsonValue | undefined, rest: ConfigPath) => JsonValue | undefined,
-): void {
+): boolean {
   const [first, ...rest] = path;
   const step = first as string | number;
   const list = listNode(node, step);
   const values = added.get(list) ?? new Map<string | number, JsonValue>();
   added.set(list, values);
   const known = values.get(step);
+  if (known !== undefined && rest.some((each) => typeof each === "number")) return false;
   if (list.kind === "array" && known === undefined && step !== list.items.length + values.size)
     throw new Refusal(`the array has ${list.items.length} items: the next index is the only one that can be added`);
   const full = make(known, rest);
   if (full === undefined) throw new Refusal("a new array begins with index 0");
   values.set(step, full);
+  return true;
 }
 
 function insertAll(doc: Editable, node: ListNode, values: ReadonlyMap<string | number, JsonValue>): Splice[] {
