@@ -19,6 +19,12 @@ describe("what only qm's own command line refuses", () => {
     ["a machine of core on docker", { vms: { core: { memory: "1gb" } } }, []],
     ["machines that are none", { vms: 5 }, ["vms"]],
     ["a machine that is none", { vms: { core: 5 } }, ["vms.core"]],
+    [
+      "a size of a machine that is no text",
+      { vms: { core: { memory: 512, size: null } } },
+      ["vms.core.memory", "vms.core.size"],
+    ],
+    ["a machine of nothing", { vms: { core: {} } }, []],
     ["no port on fly", { target: "fly", basePort: 0 }, ["basePort"]],
     ["a port on fly", { target: "fly", basePort: 8080 }, []],
     ["half of aws on docker", { aws: { accountId: "210987654321" } }, ["aws"]],

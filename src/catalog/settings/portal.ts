@@ -1,10 +1,25 @@
 import { endpoint, mailDomain, mailList } from "./addresses.ts";
 import { flag, number } from "./readings.ts";
-import { text } from "./text.ts";
+import type { Reading } from "./setting.ts";
+import { text, verbatim } from "./text.ts";
+import { unfit } from "./unfit.ts";
 import { choice } from "./words.ts";
 
 const URL_TEXT = { takes: "an http or https URL" };
 const BROKER = "the sign-in broker, where it is enabled";
+const NOBODY = "nobody can sign in";
+const JWKS_URI = "OIDC_JWKS_URI";
+
+/** Without keys portal/issuer-keys judges it. The portal compares no issuer with the empty text. */
+const blankIssuer: Reading["judge"] = (value, { other }) => {
+  if ((other(JWKS_URI) ?? "").trim() === "") return null;
+  const [message, otherwise] =
+    value === ""
+      ? ["is blank", `a sign-in of any issuer that signs with the keys at ${JWKS_URI} counts`]
+      : ["is nothing but blanks, which count", NOBODY];
+  return unfit({ otherwise }, message, "name the `issuer` of the provider's `/.well-known/openid-configuration`");
+};
+
 const PLAYGROUND = { when: { name: "PORTAL_PLAYGROUND", is: "1" } } as const;
 
 /** What the portal reads from its environment, by key. */
@@ -30,8 +45,8 @@ export const PORTAL = {
     blankIsZero: true,
     default: "0",
   }),
-  "portal.expectedTeamId": text("PORTAL_EXPECTED_TEAM_ID", "Slack workspace whose members may sign in", {
-    ownRules: true,
+  "portal.expectedTeamId": verbatim("PORTAL_EXPECTED_TEAM_ID", "Slack workspace whose members may sign in", {
+    otherwise: NOBODY,
   }),
 
   "portal.sessionTtl": number("PORTAL_SESSION_TTL_S", "Seconds that a sign-in lasts without use", {
@@ -117,13 +132,14 @@ export const PORTAL = {
     isSecret: true,
     ownRules: true,
   }),
-  "portal.issuer": text("OIDC_ISSUER", "Identity provider that signs people in", {
+  "portal.issuer": verbatim("OIDC_ISSUER", "Identity provider that signs people in", {
     takes: "an https URL",
     setBy: BROKER,
     default: "https://slack.com",
-    ownRules: true,
+    otherwise: NOBODY,
+    judgeBlank: blankIssuer,
   }),
-  "portal.jwksUri": endpoint("OIDC_JWKS_URI", "Where the identity provider publishes its keys", "portal", {
+  "portal.jwksUri": endpoint(JWKS_URI, "Where the identity provider publishes its keys", "portal", {
     always: true,
     setBy: BROKER,
     default: "https://slack.com/openid/connect/keys",

@@ -22,6 +22,32 @@ export function text(name: string, description: string, facts: TextFacts = {}): 
   return setting(name, description, reading, rest);
 }
 
+interface VerbatimFacts extends TextFacts {
+  /** What a value does that has spaces around it: "nobody can sign in". */
+  readonly otherwise: string;
+  /** Judges a value of nothing or of blanks, where no other rule does. */
+  readonly judgeBlank?: Reading["judge"];
+}
+
+/** Text that a service compares to the letter with what somebody else sends: spaces around it count. */
+export function verbatim(name: string, description: string, facts: VerbatimFacts): Setting {
+  const { takes = "text", blank = null, otherwise, judgeBlank, ...rest } = facts;
+  const reading: Reading = {
+    kind: "text",
+    takes: () => takes,
+    words: null,
+    blank,
+    otherwise,
+    judge(value, context) {
+      const text = value.trim();
+      if (text === "") return judgeBlank?.(value, context) ?? null;
+      if (text === value) return null;
+      return unfit({ otherwise }, "has spaces around it, which count", "write it without the spaces", text);
+    },
+  };
+  return setting(name, description, reading, rest);
+}
+
 interface ShapeFacts extends SettingFacts, Otherwise {
   readonly takes: string;
   /** Completes "`env.core.NAME` …". */

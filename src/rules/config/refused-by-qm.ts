@@ -79,7 +79,16 @@ function* refusedMachines({ document }: Deployment): Iterable<RefusedField> {
       if (!RUNNABLE_SERVICE_NAMES.some((name) => name === key))
         yield { path: ["vms", key], why: "it is no service with a machine" };
       else if (value !== null && value.kind !== "object") yield { path: ["vms", key], why: "it must be an object" };
+      else if (value !== null) yield* refusedSizes(document, key);
     }
+}
+
+function* refusedSizes(document: Deployment["document"], service: string): Iterable<RefusedField> {
+  for (const part of ["size", "memory"]) {
+    const path = ["vms", service, part];
+    const node = document.node(path);
+    if (node !== undefined && node.kind !== "string") yield { path, why: "it must be text on every target" };
+  }
 }
 
 function isSecretToQm(name: string, value: string): boolean {

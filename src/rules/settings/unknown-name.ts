@@ -23,7 +23,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     id: "settings/unknown-name",
     title: "Misspelt name of a setting",
     severity: "warning",
-    why: "A service takes a misspelt name without a word and works as if it were not there. Names of your own are free: only those are reported that are one letter away from a setting, or that begin like those of the selected backend.",
+    why: "A service takes a misspelt name without a word and works as if it were not there. Names of your own are free: only those are reported that are one letter away from a setting, or written in another case, or that begin like those of the selected backend.",
     bad: '{ "env": { "core": { "HARNESS": "pi", "WORKRES": "4" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi", "WORKERS": "4" } } }',
     check(deployment, report) {
@@ -101,7 +101,10 @@ function misspelt(
 }
 
 function isMisspelling(name: string, known: string): boolean {
-  if (known.length < SHORTEST || !isOneSlip(name, known)) return false;
+  if (known.length < SHORTEST) return false;
+  // Case counts, but for those names that programs read in lower case too: `https_proxy`.
+  if (name.toUpperCase() === known) return !name.endsWith("_proxy");
+  if (!isOneSlip(name, known)) return false;
   const [written, meant] = [name.split("_"), known.split("_")];
   const at = meant.findIndex((word, index) => word !== written[index]);
   const shortest = at === 0 && meant.length > 1 ? SHORTEST_FIRST_WORD : SHORTEST_WORD;

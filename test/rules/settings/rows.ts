@@ -354,4 +354,22 @@ export const ROWS: readonly Row[] = [
     values: FLAG,
   },
   { boot: [], service: "web-ui", names: "WEB_UI_DEV", values: FLAG },
+  {
+    boot: [],
+    service: "portal",
+    names: "PORTAL_EXPECTED_TEAM_ID",
+    values: { ignored: [" T012AB3CD", "T012AB3CD\t"], fine: ["T012AB3CD", "", "  "] },
+  },
+  {
+    boot: [55],
+    service: "portal",
+    names: "OIDC_ISSUER",
+    beside: { OIDC_JWKS_URI: "https://id.acme.dev/keys" },
+    values: {
+      ignored: ["", "  ", " https://id.acme.dev", "https://slack.com "],
+      fine: ["https://id.acme.dev", "https://id.acme.dev/", "http://keycloak:8080/realms/acme"],
+    },
+  },
+  // Without keys portal/issuer-keys judges blank ones.
+  { boot: [55], service: "portal", names: "OIDC_ISSUER", values: { fine: ["", "  "] } },
 ];
