@@ -4,6 +4,8 @@ import { BACKENDS, declarableTargets, findBackend } from "../catalog/backends/in
 import { findRelease, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import { closestName } from "../base/closest-name.ts";
+import { nearestRelease } from "../deployment/release/choose.ts";
+import { parseVersion } from "../deployment/release/version.ts";
 import { readOrigin } from "../config/origin-url.ts";
 import type { ModelProviderName, TargetName } from "../config/written-config.ts";
 import { NO_PLAIN_HTTP } from "../rules/aws/account.ts";
@@ -45,7 +47,10 @@ export type AnswerReading<T> = { readonly value: T } | { readonly reason: string
 export function oneOf<T extends string>(written: string, names: readonly T[], what: string): AnswerReading<T> {
   const found = names.find((name) => name === written);
   if (found !== undefined) return { value: found };
-  const near = closestName(written, names);
+  return noneOf(written, names, what, closestName(written, names));
+}
+
+function noneOf(written: string, names: readonly string[], what: string, near: string | null): AnswerReading<never> {
   return {
     reason: `names no ${what}: "${redactText(written)}"`,
     help: `${near === null ? "" : `did you mean ${near}? `}there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`,
@@ -54,8 +59,12 @@ export function oneOf<T extends string>(written: string, names: readonly T[], wh
 
 export function readReleaseName(written: string): AnswerReading<Release> {
   const versions = RELEASES.map((release) => release.version);
-  const choice = oneOf(written.replace(/^v(?=\d)/, ""), versions, "known release of qm");
-  return "value" in choice ? { value: findRelease(choice.value) as Release } : choice;
+  const found = findRelease(written.replace(/^v(?=\d)/, ""));
+  if (found !== undefined) return { value: found };
+  // Versions are near by their order, not by their letters.
+  const version = parseVersion(written);
+  const near = version === null ? null : nearestRelease(version).version;
+  return noneOf(written, versions, "known release of qm", near);
 }
 
 /** The backends that a deployment on the target can declare. */

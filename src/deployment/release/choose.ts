@@ -18,6 +18,9 @@ interface Request {
   readonly range: () => SourceRange | null;
 }
 
+/** Lets in every version, so that npm installs the newest: as good as a tag. */
+const ANY = /^(?:[xX*](?:\.[xX*]){0,2})?$/;
+
 /** Chooses the release that interprets a deployment directory: `--release`, its own pin, the nearest pin above it, or the assumed one. */
 export function chooseRelease(
   inputs: Pick<DeploymentInputs, "config" | "flags" | "packageFiles" | "unreadPackages">,
@@ -25,7 +28,7 @@ export function chooseRelease(
   const notices: Diagnostic[] = [];
   const request = findRequest(inputs, notices);
   const specifier = request?.specifier?.trim() ?? null;
-  const lowest = specifier === null ? null : lowestVersion(withoutAlias(specifier));
+  const lowest = specifier === null || ANY.test(specifier) ? null : lowestVersion(withoutAlias(specifier));
   if (request === null || lowest === null) {
     const { config, unreadPackages = [] } = inputs;
     if (request !== null) notices.push(unreadable(request));
@@ -64,7 +67,7 @@ function findRequest(inputs: Parameters<typeof chooseRelease>[0], notices: Diagn
 }
 
 /** The known release at or below a version, else the oldest. */
-function nearestRelease(version: Version): Release {
+export function nearestRelease(version: Version): Release {
   const notNewer = RELEASES.filter((release) => compareVersions(versionOf(release), version) <= 0);
   return notNewer.at(-1) ?? (RELEASES[0] as Release);
 }

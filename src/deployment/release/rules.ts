@@ -30,7 +30,7 @@ export const RELEASE_RULES = {
     id: "release/unreadable-pin",
     title: "Pin of qm that names no version",
     severity: "warning",
-    why: "A tag, path, URL or workspace reference does not say which release will run, so the newest known release is assumed.",
+    why: "A tag, path, URL or workspace reference, or `*`, does not say which release will run, so the newest known release is assumed.",
     bad: '// package.json\n{ "devDependencies": { "@yc-software/qm": "latest" } }',
     good: '// package.json\n{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
   },

@@ -33,9 +33,11 @@ export const SIGN_IN_MAIL_RULES: readonly Rule[] = [
       });
       const [first] = missing;
       if (first === undefined) return;
+      const [has, them] = missing.length === 1 ? ["has", "it"] : ["have", "them"];
+      const unless = target === "docker" ? ", so" : ` here: unless the store of ${target} has ${them},`;
       report({
-        message: `${names(missing)} ${missing.length === 1 ? "has" : "have"} no value, so no sign-in link is ever sent and nobody can sign in by e-mail`,
-        help: `set ${missing.length === 1 ? "it" : "them"} with \`qm-deploy secrets set\``,
+        message: `${names(missing)} ${has} no value${unless} no sign-in link is ever sent and nobody can sign in by e-mail`,
+        help: `set ${them} with \`qm-deploy secrets set\``,
         command: `qm-deploy secrets set ${first}`,
         severity: target === "docker" ? "warning" : "info",
         place: inEnvFile(deployment, entries.get(first)?.keyRange ?? null),

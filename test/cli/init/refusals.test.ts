@@ -29,6 +29,7 @@ describe("refused", () => {
     [["--target", "fyl"], "did you mean fly?"],
     [["--backend", "bxod"], "did you mean boxd?"],
     [["--release", "0.1.13"], "did you mean 0.1.12?"],
+    [["--release", "0.2.0"], "did you mean 0.1.12?"],
     [["--backend", "local", "--target", "fly"], "deploy on docker (--target)"],
     [["--backend", "agent37", "--release", "0.1.6"], "take qm 0.1.12 (--release)"],
     [["--backend", "e2b"], "`env.core.SANDBOX_BACKEND`"],
