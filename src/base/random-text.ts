@@ -13,6 +13,12 @@ const DIGEST = /sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})(?![0-9a-z])/g;
 /** What this toolkit and qm put into names themselves: the bucket of a deployment, and who owns an app on Fly. */
 const OWN_DIGEST = /(?:\bqm-[a-z0-9-]{1,31}-[0-9a-f]{12}|\bQM_OWNER_[0-9A-F]{16})(?![0-9A-Za-z])/g;
 
+/** An image by registry, path and tag. */
+const TAGGED_IMAGE = /^[a-z0-9.-]{1,63}(?::[0-9]{1,5})?\/[a-z0-9._/-]{1,128}:[\w.-]{1,128}(?:@|$)/;
+
+/** A commit, short or whole, as builds name their tags by it: `:main-9f86d08`. */
+const COMMIT = /(?<=[:._-])(?:[0-9a-f]{7,12}|[0-9a-f]{40})(?![0-9A-Za-z])/g;
+
 /** The same classes twice: most text is ASCII, and compiling the Unicode ones costs a short command more than a millisecond. */
 const ASCII = {
   separators: /[^A-Za-z0-9]+/,
@@ -33,7 +39,7 @@ const UNICODE = {
 export const looksRandom = memoizeByText(4096, (run): boolean => {
   if (run.length > 256 || KEY_PREFIX.test(run) || URL_WITH_LOGIN.test(run) || run.includes("\\")) return true;
   const classes = isAscii(run) ? ASCII : UNICODE;
-  return run
+  return (TAGGED_IMAGE.test(run) ? run.replace(COMMIT, "") : run)
     .replace(DIGEST, "")
     .replace(OWN_DIGEST, "")
     .split(classes.separators)

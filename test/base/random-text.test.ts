@@ -13,6 +13,11 @@ test.each([
   "größe-überall",
   "postgres://<user>:<password>@db/qm",
   `ghcr.io/acme/core@sha256:${"5e".repeat(32)}`,
+  "ghcr.io/acme/core:9f86d08",
+  "ghcr.io/acme/core:main-9f86d081",
+  "localhost:5000/acme/core:2026.11.30-9f86d081884c",
+  `ghcr.io/acme/core:${"9f86d081".repeat(5)}`,
+  `ghcr.io/acme/core:v1.2.3-9f86d08@sha256:${"5e".repeat(32)}`,
 ])("%s is ordinary text", (run) => {
   expect(looksRandom(run)).toBe(false);
 });
@@ -20,6 +25,13 @@ test.each([
 test.each([
   "3f9a8b7c6d5e4f3a",
   "iObVqSUEIdVX30",
+  "9f86d081",
+  "build-20261130-9f86d08",
+  "ghcr.io/acme/core:iObVqSUEIdVX30",
+  "ghcr.io/acme/core:9f86d081884c7d65",
+  "ghcr.io/acme/9f86d081884c:v1",
+  "https://acme.dev/hook:9f86d081",
+  "postgres://acme/db:9f86d081",
   "größ3e7üb9erall",
   "postgres://user:word@db/qm",
   "a\\u0062c",
