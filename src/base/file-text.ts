@@ -4,18 +4,19 @@ import { type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { redactedSpans } from "./redacted-spans.ts";
 import { joined, ours, type Shown } from "./shown.ts";
 
-/** `NAME=value`, `name: value`, `ENV NAME value`: a line that gives a value without quotes a name. */
-const ASSIGNMENT =
-  /^[ \t]*(?:(?:export|ENV|ARG|-)[ \t]+)?([A-Za-z_][\w.-]*)(?:[ \t]*[=:][ \t]*|(?<=^[ \t]*ENV[ \t]+[\w.-]+)[ \t]+)(\S.*)$/;
+/** `NAME=value`, `name: value`: a line that gives a value without quotes a name. */
+const ASSIGNMENT = /^[ \t]*(?:(?:export|ENV|ARG|-)[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(\S.*)$/;
+/** A Dockerfile's older form of the same. */
+const ENV_INSTRUCTION = /^[ \t]*ENV[ \t]+([A-Za-z_][\w.-]*)[ \t]+(\S.*)$/;
 
 /** What stands for a value and is none: a block or a list that opens, a variable, a placeholder, the name of a secret. */
 const NO_VALUE = /^["']?(?:[[{(|>&$<]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}["',]*$)/;
 
 /** The value of a line under a secret-looking name; null where it shows nothing. */
 function assignedValue(line: string): RedactedSpan | null {
-  const [, name, value] = ASSIGNMENT.exec(line) ?? [];
+  const [, name, value] = ASSIGNMENT.exec(line) ?? ENV_INSTRUCTION.exec(line) ?? [];
   if (name === undefined || value === undefined || NO_VALUE.test(value)) return null;
-  if (!hidesValue(name, value.replace(/[",;]+$/, ""))) return null;
+  if (!hidesValue(name, value.replace(/(?<![",;])[",;]+$/, ""))) return null;
   return { start: line.length - value.length, end: line.length };
 }
 

@@ -125,7 +125,7 @@ const MASKS: readonly StandInForm[] = [
   /[\u2022\u25cf\u2588\u25a0\u00b7\u2217]{3,}/,
   /(?<![A-Za-z0-9])[xX]{6,}(?![A-Za-z0-9])|[xX]{12,}/,
   /^[\w.-]{3,}(?:\.{3}|\u2026)[\w-]{2,}$/,
-  /[[(<{](?:redacted|masked|hidden|filtered|removed|secret|sensitive|sensitive value|omitted|protected|private)(?: [^\])>}]*)?[\])>}]/i,
+  /[[(<{](?:redacted|masked|hidden|filtered|removed|secret|sensitive|sensitive value|omitted|protected|private)(?: [^\])>}]{0,60})?[\])>}]/i,
   /^(?:redacted|masked|hidden|filtered|removed|omitted|\(known after apply\))$/i,
 ].map((pattern) => ({ kind: "mask", what: "is masked, as a screen or a log shows it", pattern }));
 

@@ -50,7 +50,7 @@ function probeLeftovers({ directory }: ProbeContext): ProbeOutcome {
   const left = temporariesIn(directory);
   if (left.length === 0) return ok("no half-written file");
   // The random part would pass for a secret, and a shell finds the file without it.
-  const named = left.map((name) => name.replace(/[0-9a-f]+\.tmp$/, "*.tmp"));
+  const named = left.map((name) => name.replace(/(?<![0-9a-f])[0-9a-f]+\.tmp$/, "*.tmp"));
   return failed(`a run that was killed left ${named.join(", ")}`, "remove it: it may hold secrets");
 }
 

@@ -15,7 +15,7 @@ const IPV4_BLOCKS: { readonly [kind in Exclude<HostKind, "public">]: readonly st
  * load balancer, services of Kubernetes and Consul; what AWS and Azure resolve to addresses inside the account alone.
  */
 const PRIVATE_SUFFIX =
-  /(?:^|\.)(?:local|internal|lan|home\.arpa|localdomain|intranet|private|corp|home|mail|flycast|svc|consul|internal\.cloudapp\.net)$|^internal-[^.]+\.[a-z0-9-]+\.elb\.amazonaws\.com$|\.privatelink\.[a-z0-9.-]+$/;
+  /(?:^|\.)(?:local|internal|lan|home\.arpa|localdomain|intranet|private|corp|home|mail|flycast|svc|consul|internal\.cloudapp\.net)$|^internal-[^.]+\.[a-z0-9-]+\.elb\.amazonaws\.com$|\.privatelink\./;
 /** For documentation, and for networks that browsers and resolvers know nothing of (RFC 6761, RFC 7686, RFC 9476). */
 const RESERVED_SUFFIX = /(?:^|\.)(?:invalid|test|example|onion|alt)$/;
 const LOOPBACK =

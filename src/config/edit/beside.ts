@@ -32,12 +32,13 @@ export function insertBeside(
 
 /** True for a comment that is a whole member with this key, such as `// "BOXD_VCPU": "2",`. */
 function holds(comment: string, key: string): boolean {
-  const member = comment.replace(/^\/\/\s*/, "").replace(/\s*,?\s*$/, "");
+  const written = comment.slice("//".length).trim();
+  const member = written.endsWith(",") ? written.slice(0, -1) : written;
   const head = JSON.stringify(key);
   if (!member.startsWith(head)) return false;
-  const value = /^\s*:\s*(.*)$/.exec(member.slice(head.length))?.[1];
+  const rest = member.slice(head.length).trimStart();
   try {
-    return value !== undefined && JSON.parse(value) !== undefined;
+    return rest.startsWith(":") && JSON.parse(rest.slice(1)) !== undefined;
   } catch {
     return false;
   }
