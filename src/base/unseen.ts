@@ -12,6 +12,9 @@ export interface UnseenCharacter {
 /** Controls, format characters, blank fillers, and spaces other than the ordinary one. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffd]/gu;
 
+/** Of ASCII, what lays out a text. */
+const PLAIN = /^[\t\n\r ]$/;
+
 /** What writers of some scripts and of emoji need: it is meant where it follows a character of such a text. */
 const JOINERS = /^(?:\u200c|\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}])$/u;
 
@@ -29,11 +32,15 @@ export function findUnseen(text: string, isKey: boolean): UnseenCharacter | null
   const last = text.trimEnd().length;
   for (const { 0: character, index } of text.matchAll(UNSEEN)) {
     const end = index + character.length;
-    if (character < "\x80") continue;
+    if (PLAIN.test(character)) continue;
     const isSpace = /^\p{Zs}$/u.test(character);
     if (isSpace && hasBlanks && index >= first && end <= last) continue;
     if (JOINERS.test(character) && followsText(text, index)) continue;
-    const kind = isSpace ? "a space that is none" : "an invisible character";
+    const kind = isSpace
+      ? "a space that is none"
+      : character < "\x80"
+        ? "a control character"
+        : "an invisible character";
     return { start: index, end, what: `${kind} (${codeOf(character)})` };
   }
   const typographic = isKey && !hasBlanks ? TYPOGRAPHIC.exec(text) : null;

@@ -174,7 +174,7 @@ export const CONFIG_RULES: readonly RuleInfo[] = [
   rule(
     "config/invisible-character",
     "Invisible character in a value",
-    "Zero-width characters, direction marks and no-break spaces come in by copy and paste: the value looks right, and its reader gets another one. In a text of several words it may be meant: a warning there.",
+    "Zero-width characters, direction marks, no-break spaces and control characters come in by copy and paste: the value looks right, and its reader gets another one. In a text of several words it may be meant: a warning there.",
     ['{ "env": { "core": { "ACME_MODE": "fa\\u200bst" } } }', '{ "env": { "core": { "ACME_MODE": "fast" } } }'],
   ),
   rule(

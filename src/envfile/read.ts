@@ -70,7 +70,7 @@ function* problemsOf(
   if (control !== -1) yield ["control-character", { start: start + control, end: start + control + 1 }];
   const { written, rest, comment } = value;
   const unseen = findUnseen(text.slice(written.start, written.end), true);
-  if (unseen !== null)
+  if (unseen !== null && control === -1)
     yield [
       "invisible-character",
       { start: written.start + unseen.start, end: written.start + unseen.end },

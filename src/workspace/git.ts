@@ -53,8 +53,11 @@ const QUIET = {
   LC_ALL: "C",
 };
 
-/** What git tells a hook, about its repository; a question about a directory is to be answered for that directory. */
-const OF_A_HOOK: ReadonlySet<string> = new Set([
+/**
+ * What git tells a hook, about its repository, and how a user wants paths read: a question about a directory and a path is to be
+ * answered for these.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
   "GIT_DIR",
   "GIT_WORK_TREE",
   "GIT_COMMON_DIR",
@@ -63,10 +66,16 @@ const OF_A_HOOK: ReadonlySet<string> = new Set([
   "GIT_NAMESPACE",
   "GIT_OBJECT_DIRECTORY",
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_GRAFT_FILE",
+  "GIT_IMPLICIT_WORK_TREE",
+  "GIT_SHALLOW_FILE",
+  "GIT_GLOB_PATHSPECS",
+  "GIT_ICASE_PATHSPECS",
+  "GIT_NOGLOB_PATHSPECS",
 ]);
 
 function environment(): NodeJS.ProcessEnv {
-  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_A_HOOK.has(name))), ...QUIET };
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEFT_OUT.has(name))), ...QUIET };
 }
 
 /** Where git is asked, and until when. */

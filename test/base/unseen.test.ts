@@ -31,6 +31,10 @@ describe("what cannot be meant", () => {
     ["sk-ant-abc\u00a0", "U+00A0"],
     ["\u3000sk-ant-abc", "U+3000"],
     ["sk-ant-\u2003abc", "U+2003"],
+    ["sk-ant-\u001b[2Jabc", "U+001B"],
+    ["sk-ant-\babc", "U+0008"],
+    ["sk-ant-abc\u007f", "U+007F"],
+    ["two w\u001bords", "U+001B"],
     ["two words\u00a0", "U+00A0"],
     ["two w\u200bords", "U+200B"],
     ["two w\u202eords", "U+202E"],
@@ -72,6 +76,7 @@ test.each([
   "p\u00e4ssw\u00f6rd",
   "tab\there",
   "two\nlines",
+  "two\r\n\tlines",
   "",
 ])("%j may be meant", (text) => {
   expect(findUnseen(text, true)).toBeNull();

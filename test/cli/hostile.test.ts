@@ -145,6 +145,8 @@ describe.skipIf(!GIT)("a directory whose git and programs are somebody else's (n
         .stdout.split("\n")
         .find((line) => line.includes(".env and git"));
     expect(probe({ GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index" })).toMatch(/^failed .*git tracks \.env/);
+    expect(probe({ GIT_GLOB_PATHSPECS: "1", GIT_ICASE_PATHSPECS: "1" })).toMatch(/^failed .*git tracks \.env/);
+    expect(probe({ GIT_SHALLOW_FILE: "/dev/zero" })).toMatch(/^failed .*git tracks \.env/);
     rmSync(join(root, ".git/HEAD"));
     expect(probe()).toMatch(/^failed .*git could not be asked/);
     rmSync(join(root, ".git"), { recursive: true });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES } from "../written-config.ts";
-import { envMap, envName, image, nonBlank, optionalObject, text } from "./field-types.ts";
+import { envMap, envName, image, LABEL_WORDS, optionalObject, text } from "./field-types.ts";
 
 /** An object that may have a field of one kind for each of some names. */
 function perName(names: readonly string[], field: () => z.ZodMiniType) {
@@ -58,11 +58,14 @@ export function pluginsSchema() {
   );
 }
 
+/** The name of a Fly app; blanks around it are taken away where it is used. */
+const SANDBOX_APP = /^\s*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\s*$/;
+
 /** `sandbox`. The names of backends are the catalogue's: an unknown one is a rule's finding, not one of shape. */
 export function sandboxSchema() {
   return optionalObject({
     backend: z.string(),
-    app: nonBlank(),
+    app: text(SANDBOX_APP, LABEL_WORDS),
     image: image(),
     baseImage: text(
       /^[^\s@]+@sha256:[0-9a-f]{64}$/,
