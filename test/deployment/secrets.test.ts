@@ -130,6 +130,14 @@ const CASES: readonly Case[] = [
     reason: "`env.slack.GOOGLE_OAUTH_CLIENT_ID` is set",
   },
   {
+    name: "people who are routed, which qm does not count as set",
+    config: { services: ["core", "web-ui", "portal"], secretEnv: { portal: { OIDC_ALLOWED_EMAILS: "PEOPLE" } } },
+    secret: "PORTAL_EXPECTED_TEAM_ID",
+    required: true,
+    reason:
+      "`services` does not have `auth` and `env.portal.OIDC_ALLOWED_EMAILS` is not set and `env.portal.OIDC_ALLOWED_EMAIL_DOMAIN` is not set and `env.portal.PORTAL_EXPECTED_TEAM_ID` is not set",
+  },
+  {
     name: "a routed secret",
     config: { secretEnv: { core: { ADMIN_GRANTS: "GRANTS" } } },
     secret: "GRANTS",

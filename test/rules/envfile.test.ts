@@ -22,6 +22,24 @@ const FLY = { config: { target: "fly" } };
 
 describe("values of .env", () => {
   test.each<[string, string, FragmentContext, string[]]>([
+    [
+      "a database under a name of one's own is judged as core reads it",
+      "MY_DB=mysql://qm:pw@db.acme.dev/qm",
+      { config: { secretEnv: { core: { DATABASE_URL: "MY_DB" } } } },
+      ["env-file/database-url MY_DB"],
+    ],
+    [
+      "and so are grants",
+      "GRANTS=ada@acme.dev",
+      { config: { secretEnv: { core: { ADMIN_GRANTS: "GRANTS" } } } },
+      ["env-file/admin-grants GRANTS"],
+    ],
+    [
+      "another database is nobody's business here",
+      "MY_DB=mysql://qm:pw@db.acme.dev/qm",
+      { config: { secretEnv: { core: { WIKI_DATABASE: "MY_DB" } } } },
+      [],
+    ],
     ["a URL with a path is fine", "PUBLIC_API_URL=https://qm.acme.dev/api", {}, []],
     [
       "credentials go to every agent",

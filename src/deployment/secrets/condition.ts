@@ -114,7 +114,9 @@ function envReason(condition: Condition & { kind: "env" }, choices: DeploymentCh
   const { config, release } = choices;
   const { setting } = condition;
   const found = settingValue(config, release.release, setting);
-  const block = found === null && isRouted(setting, choices) ? "secretEnv" : "env";
+  // Only presence of any text looks at routes; a setting that is handed over as a secret is not set in `env`.
+  const looksAtRoutes = !("in" in condition) && condition.is === "any-text";
+  const block = found === null && looksAtRoutes && isRouted(setting, choices) ? "secretEnv" : "env";
   const place: ConfigPath = found?.path ?? [block, serviceOf(setting), nameOf(release.release, setting)];
   const because = [place];
   const named = `\`${printPath(place)}\``;

@@ -107,12 +107,18 @@ export const CORE_DEMAND_RULES: readonly Rule[] = [
       const core = processOf(deployment, "core");
       const grants = core?.text("core.adminGrants");
       if (core === null || grants === undefined || grants === "") return;
-      const bad = badEntries(grants, isAdminGrant);
-      if (bad.length === 0) return;
+      const bad = badEntries(grants, (entry) => entry === "" || isAdminGrant(entry));
+      const isEmpty = /^[\s,]*$/.test(grants);
+      const place = core.place("core.adminGrants");
+      // Of an entry in `.env`, env-file/admin-grants says it.
+      if (!isEmpty && (bad.length === 0 || "file" in place)) return;
+      const entries = bad.slice(0, 5).map(String);
       report({
-        message: `${core.named("core.adminGrants")} must be a comma list of \`<principal>:org_admin\`: entry ${phrase(bad.slice(0, 5).map(String))} is none, and core drops it`,
+        message: isEmpty
+          ? `${core.named("core.adminGrants")} names nobody, so that nobody is an administrator`
+          : `${core.named("core.adminGrants")} must be a comma list of \`<principal>:org_admin\`: entry ${phrase(entries)} is none, and core drops it`,
         help: "write `ada@acme.dev:org_admin`",
-        place: core.place("core.adminGrants"),
+        place,
       });
     },
   },

@@ -4,7 +4,8 @@ import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { readPostgresUrl } from "../../catalog/grammar/postgres-url.ts";
 import { apiOrigin } from "../../deployment/api-origin.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
-import type { Deployment } from "../../deployment/deployment.ts";
+import { SERVICE_NAMES } from "../../config/written-config.ts";
+import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { type Finding, names, phrase, type Rule } from "../rule.ts";
 import { filledSecrets, type FilledSecret, inEnvFile } from "./entries.ts";
 import { privateJwkProblem } from "./jwk.ts";
@@ -124,7 +125,7 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
       for (const filled of filledSecrets(deployment)) {
         const { secret, entry, value } = filled;
         // Placeholders have a rule of their own.
-        if (!secrets.includes(secret.name) || findSecretPlaceholder(value) !== null) continue;
+        if (!isOneOf(secret, secrets) || findSecretPlaceholder(value) !== null) continue;
         const problem = problemOf(filled, deployment);
         if (problem === null) continue;
         const message = `\`${secret.name}\` ${problem.message}`;
@@ -168,6 +169,14 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** By its own name, or by the one under which `secretEnv` hands it to a service. */
+function isOneOf({ name, destinations }: Secret, secrets: readonly string[]): boolean {
+  const isService = (workload: string): boolean => SERVICE_NAMES.some((service) => service === workload);
+  return (
+    secrets.includes(name) || destinations.some(({ workload, env }) => isService(workload) && secrets.includes(env))
+  );
+}
 
 function apiUrlProblem(value: string, deployment: Deployment): ValueProblem | null {
   const url = readWebUrl(value);

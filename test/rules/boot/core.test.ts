@@ -84,8 +84,15 @@ testRelations([
     [
       [core({ ADMIN_GRANTS: "ada@acme.dev" }), ["warning env.core.ADMIN_GRANTS"]],
       [core({ ADMIN_GRANTS: "ada@acme.dev:org_admin, bob@acme.dev:admin" }), ["warning env.core.ADMIN_GRANTS"]],
+      [core({ ADMIN_GRANTS: "," }), ["warning env.core.ADMIN_GRANTS"]],
+      [core({ ADMIN_GRANTS: " " }), ["warning env.core.ADMIN_GRANTS"]],
       [core({ ADMIN_GRANTS: "ada@acme.dev:org_admin" }), []],
+      [core({ ADMIN_GRANTS: "ada@acme.dev:org_admin, bob@acme.dev:org_admin," }), []],
       [core({ ADMIN_GRANTS: "" }), []],
+      [{ secretEnv: { core: { ADMIN_GRANTS: "GRANTS" } } }, ["warning GRANTS"], { env: "GRANTS=,\n" }],
+      // env-file/admin-grants says it.
+      [{ secretEnv: { core: { ADMIN_GRANTS: "GRANTS" } } }, [], { env: "GRANTS=ada@acme.dev\n" }],
+      [{ secretEnv: { core: { ADMIN_GRANTS: "GRANTS" } } }, [], { env: "GRANTS=ada@acme.dev:org_admin,\n" }],
     ],
   ],
   [
