@@ -1,6 +1,6 @@
 import { memoizeByText } from "./memo.ts";
 import { looksRandom } from "./random-text.ts";
-import { mergedSpans, REDACTED, type RedactedSpan, withoutSpans } from "./redacted-span.ts";
+import { BLANK, mergedSpans, REDACTED, type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { isSecretName } from "./secret-name.ts";
 import { findSecrets } from "./secret-shape.ts";
 import { createTextFinder } from "./text-finder.ts";
@@ -77,6 +77,15 @@ function isUnmistakable(value: string): boolean {
 /** Finds which of some values stand in a text, as far as they do not stand there by chance. */
 export function createUnmistakableFinder(values: Iterable<string>): (text: string) => ReadonlySet<string> {
   return createTextFinder([...values].filter(isUnmistakable), MIN_LENGTH);
+}
+
+/** Blanks known values out of a text whose offsets and lines must stay, also where they stand in it as JSON writes them. */
+export function createBlanker(values: Iterable<string>): (text: string) => string {
+  const find = createUnmistakableFinder([...values].flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]));
+  return (text) =>
+    [...find(text)]
+      .sort((a, b) => b.length - a.length)
+      .reduce((rest, value) => rest.replaceAll(value, (found) => found.replaceAll(/[^\r\n]/g, BLANK)), text);
 }
 
 /**

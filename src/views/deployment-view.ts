@@ -38,8 +38,7 @@ export function supplyText(secret: Secret, deployment: Deployment): string {
 }
 
 /** Takes secret values out of what is said about a deployment; rules never put them there. */
-function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
-  const redact = redactorFor(deployment);
+function redacted(redact: (text: string) => string, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
   return diagnostics.map((diagnostic) => ({
     ...diagnosticView(diagnostic),
     message: redact(diagnostic.message),
@@ -50,10 +49,6 @@ function redacted(deployment: Deployment, diagnostics: readonly Diagnostic[]): r
   }));
 }
 
-function backendName(name: string | undefined): string | null {
-  return name === undefined ? null : redactText(name);
-}
-
 /** What every reporter sees of a judged deployment. `strict`: warnings count against `ok`. */
 export function deploymentView(
   deployment: Deployment,
@@ -61,17 +56,19 @@ export function deploymentView(
   strict: boolean,
 ): DeploymentView {
   const { release, sandbox } = deployment;
+  const redact = redactorFor(deployment);
+  const named = (name: string | undefined): string | null => (name === undefined ? null : redact(name));
   return {
     config: redactKeys(deployment.inputs.config.file),
     target: deployment.target,
     release: { pinned: release.pinned, resolved: release.resolved, source: release.source },
     sandbox: {
-      declared: backendName(sandbox.declared?.name),
-      backend: backendName(sandbox.effective?.name),
+      declared: named(sandbox.declared?.name),
+      backend: named(sandbox.effective?.name),
       selected: sandbox.selected.map((backend) => backend.name),
     },
     ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
     secrets: deployment.secrets.map(secretView),
-    diagnostics: redacted(deployment, diagnostics),
+    diagnostics: redacted(redact, diagnostics),
   };
 }

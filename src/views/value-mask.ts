@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { createRedactor, hidesValue, REDACTED, redactText } from "../base/redact.ts";
+import { createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { knownSecrets } from "../deployment/secrets/known-values.ts";
@@ -7,14 +7,14 @@ import { knownSecrets } from "../deployment/secrets/known-values.ts";
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
 export type ValueMask = (name: string, value: string) => string;
 
-/** Takes out of a text what `.env` holds for the secrets of a deployment, and whatever looks random. */
-export function redactorFor(deployment: Pick<Deployment, "env" | "secrets">): (text: string) => string {
-  return createRedactor(knownSecrets(deployment).map(([, value]) => value));
+/** Takes out of a text what `.env` holds for the secrets of some deployments, and whatever looks random. */
+export function redactorFor(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): (text: string) => string {
+  return createRedactor(deployments.flatMap((one) => knownSecrets(one).map(([, value]) => value)));
 }
 
 /** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */
-export function valueMask(deployment: Pick<Deployment, "env" | "secrets">): ValueMask {
-  const redact = redactorFor(deployment);
+export function valueMask(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): ValueMask {
+  const redact = redactorFor(...deployments);
   return (name, value) => (hidesValue(name, value) ? REDACTED : redact(value));
 }
 
@@ -28,6 +28,6 @@ export function maskConfigValue(mask: ValueMask, name: string, value: JsonValue)
   if (value === null || typeof value !== "object") return value;
   const shown = Object.create(null) as { [key: string]: JsonValue };
   for (const [key, child] of Object.entries(value))
-    shown[redactText(key)] = maskConfigValue(mask, key, child as JsonValue);
+    shown[mask("", key)] = maskConfigValue(mask, key, child as JsonValue);
   return shown;
 }

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
+import { createBlanker } from "../base/redact.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { DeploymentInputs } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
+import { knownSecrets } from "../deployment/secrets/known-values.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { configAt, directoryOf, type FoundConfig, isProjection, projectionProblem } from "./find-deployments.ts";
 import { displayJoin, displayName, entryPath } from "./paths.ts";
@@ -102,15 +104,22 @@ export function loadDeployment(path: string, options: Partial<LoadOptions> = {})
   return unread === undefined ? { deployment } : { problem: unread };
 }
 
-/** Texts that diagnostics of a deployment may point into, by the name that they use. */
-export function sourcesOf(deployment: Deployment): Map<string, string> {
+/**
+ * Texts that diagnostics of a deployment may point into, by the name that they use, as far as they are needed. What `.env` holds for
+ * its secrets is blanked out of them.
+ */
+export function sourcesOf(
+  deployment: Deployment,
+  isNeeded: (file: string) => boolean = () => true,
+): Map<string, string> {
   const { config, envFile, packageFiles, sandboxTree, pluginsTree, skillsPaths, directory } = deployment.inputs;
+  const blank = createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
   const sources = new Map<string, string>();
-  for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config])
-    sources.set(source.file, source.text);
+  const add = (file: string, text: string): void => void (isNeeded(file) && sources.set(file, blank(text)));
+  for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config]) add(source.file, source.text);
   const skills = skillsPaths.flatMap(({ tree }) => tree?.entries ?? []);
   for (const entry of [...sandboxTree, ...pluginsTree, ...skills]) {
-    if (entry.text !== null) sources.set(displayJoin(directory ?? ".", entry.path), entry.text);
+    if (entry.text !== null) add(displayJoin(directory ?? ".", entry.path), entry.text);
   }
   return sources;
 }

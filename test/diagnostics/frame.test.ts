@@ -44,6 +44,11 @@ test("hides a secret and underlines what stands for it", () => {
   expect(drawn('"API_KEY": "hunter2"', '"hunter2"')).toEqual(['1|"API_KEY": "•••"', "^|           ^^^^^"]);
 });
 
+test("what was blanked out stands as a mask of one width, in a comment too", () => {
+  const blank = "\uf8ff".repeat(20);
+  expect(drawn(`{ "a": "x ${blank} y" } // ${blank}`, '"a"')).toEqual(['1|{ "a": "x ••• y" } // •••', "^|  ^^^"]);
+});
+
 test("shows of an env file one line, and of it only the name", () => {
   expect(drawn("A=one\nBOXD_API_KEY=two\nC=three\n", "BOXD_API_KEY", "env")).toEqual([
     "2|BOXD_API_KEY=•••",

@@ -1,6 +1,5 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import { withEnvFile } from "../../deployment/resolve.ts";
-import { redactText } from "../../base/redact.ts";
 import { blockingDiagnostics } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
 import { valueMask, type ValueMask } from "../value-mask.ts";
@@ -20,9 +19,9 @@ export interface NamedDeployment {
   readonly deployment: Deployment;
 }
 
-function sideOf(named: string, deployment: Deployment) {
+function sideOf(named: string, deployment: Deployment, mask: ValueMask) {
   const { inputs, target, release, sandbox } = deployment;
-  const backend = sandbox.effective === null ? null : redactText(sandbox.effective.name);
+  const backend = sandbox.effective === null ? null : mask("", sandbox.effective.name);
   // With any errors, the rest of the diff may be incomplete.
   const errors = blockingDiagnostics("diff", runRules(deployment), deployment).length;
   return { named, config: inputs.config.file, target, release: release.resolved, backend, errors };
@@ -32,8 +31,7 @@ function sideOf(named: string, deployment: Deployment) {
 export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   // A revision has no `.env`: what it holds must not look like a change.
   const [before, after] = [withEnvFile(a.deployment, null), withEnvFile(b.deployment, null)];
-  const [maskOfA, maskOfB] = [valueMask(a.deployment), valueMask(b.deployment)];
-  const mask: ValueMask = (name, value) => maskOfB(name, maskOfA(name, value));
+  const mask = valueMask(a.deployment, b.deployment);
   const changes = findChanges(before, after, mask);
   const { workloads, secrets, artifacts } = changes;
   const data = dataAtRisk(before, after, mask);
@@ -41,8 +39,8 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   const same =
     lists.every((list) => list.length === 0) && before.sandbox.effective?.name === after.sandbox.effective?.name;
   return {
-    from: sideOf(a.named, before),
-    to: sideOf(b.named, after),
+    from: sideOf(a.named, before, mask),
+    to: sideOf(b.named, after, mask),
     ...changes,
     data,
     same,

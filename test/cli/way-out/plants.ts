@@ -22,6 +22,7 @@ export const COMMANDS = [
 /** How a secret looks: like nothing known, and as a provider's, which rules recognize as well. */
 export const FORMS: { readonly [name: string]: string } = {
   unknown: `${MARK}a`,
+  "like plain words, which .env keeps": PHRASE,
   recognized: `ghp_${MARK}${randomBytes(12).toString("hex")}`.slice(0, 44),
 };
 
@@ -68,7 +69,7 @@ export const PLACES: { readonly [name: string]: Place } = {
 
 /** What stands beside a config, with a text in every place. A file's name is shown, unless it looks like a provider's key. */
 export function surroundings(text: string): { readonly [path: string]: string } {
-  const name = text === FORMS["unknown"] ? "acme" : text.replaceAll("/", "").slice(0, 80);
+  const name = text === FORMS["unknown"] || text === PHRASE ? "acme" : text.replaceAll("/", "").slice(0, 80);
   return {
     ".env": `BOXD_API_KEY='${MARK}1'\nSMTP_PASSWORD=${PHRASE}\nFOO=${MARK}2\n${MARK}3\nPUBLIC_API_URL=https://u:${MARK}4@x\n`,
     ".gitignore": `node_modules/\n${text}\n`,

@@ -62,7 +62,7 @@ function faulty({ file }: FoundConfig, error: unknown): CheckedDeployment {
 /** Only the texts that a frame can be cut from. */
 function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[]): Map<string, string> {
   const needed = new Set(diagnostics.filter(({ range }) => range !== null).map(({ file }) => file));
-  return needed.size === 0 ? new Map() : new Map([...sourcesOf(deployment)].filter(([file]) => needed.has(file)));
+  return needed.size === 0 ? new Map() : sourcesOf(deployment, (file) => needed.has(file));
 }
 
 function checked(
