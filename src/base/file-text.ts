@@ -1,7 +1,7 @@
 import { printable } from "./printable.ts";
 import { hidesValue } from "./redact.ts";
 import { type RedactedSpan, withoutSpans } from "./redacted-span.ts";
-import { redactedSpans } from "./redacted-spans.ts";
+import { hiddenSpans } from "./redacted-spans.ts";
 import { joined, ours, type Shown } from "./shown.ts";
 
 /** `NAME=value`, `name: value`: a line that gives a value without quotes a name. */
@@ -30,7 +30,7 @@ function shownLine(line: string, spans: readonly RedactedSpan[]): Shown {
 
 /** The lines of a file as they may be shown: what may be secret in them is `[hidden]`. The number of lines stays the same. */
 export function shownFileLines(text: string): readonly Shown[] {
-  const spans = redactedSpans(text);
+  const spans = hiddenSpans(text);
   let next = 0;
   let start = 0;
   return text.split("\n").map((line) => {

@@ -1,6 +1,6 @@
 import { looksRandom } from "./random-text.ts";
 import { hiddenRuns, hidesValue } from "./redact.ts";
-import type { RedactedSpan } from "./redacted-span.ts";
+import { blankedSpans, mergedSpans, type RedactedSpan } from "./redacted-span.ts";
 
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
 const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
@@ -99,6 +99,12 @@ export function redactedSpans(text: string, isShown?: (value: string) => boolean
     at = close + 1;
   }
   return hidden;
+}
+
+/** {@link redactedSpans} and what was blanked out, in order and apart. */
+export function hiddenSpans(text: string): readonly RedactedSpan[] {
+  const [hidden, blanked] = [redactedSpans(text), blankedSpans(text)];
+  return blanked.length === 0 ? hidden : mergedSpans([...hidden, ...blanked]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isPrintable, printable, startsMark } from "../base/printable.ts";
-import { blankedSpans, mergedSpans, type RedactedSpan } from "../base/redacted-span.ts";
-import { redactedSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
+import type { RedactedSpan } from "../base/redacted-span.ts";
+import { hiddenSpans, redactedSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
 import { LineIndex, type SourceRange } from "./source.ts";
 import { characterWidth, textWidth } from "../base/width.ts";
 
@@ -164,9 +164,7 @@ export class FrameSource {
   /** In order, and apart: of the line alone for an env file, else of the whole text. */
   #spans(index: number): readonly RedactedSpan[] {
     if (this.#kind === "env") return redactedSpansOfEnvLine(this.#lines[index] as string);
-    if (this.#hidden !== null) return this.#hidden;
-    const [hidden, blanked] = [redactedSpans(this.#text), blankedSpans(this.#text)];
-    return (this.#hidden = blanked.length === 0 ? hidden : mergedSpans([...hidden, ...blanked]));
+    return (this.#hidden ??= hiddenSpans(this.#text));
   }
 
   /** What a finding about a secret is about, of which no value is shown but those that its own message shows. */

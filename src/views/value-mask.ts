@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
+import { createBlanker, createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { knownSecrets } from "../deployment/secrets/known-values.ts";
@@ -10,6 +10,11 @@ export type ValueMask = (name: string, value: string) => string;
 /** Takes out of a text what `.env` holds for the secrets of some deployments, and whatever looks random. */
 export function redactorFor(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): (text: string) => string {
   return createRedactor(deployments.flatMap((one) => knownSecrets(one).map(([, value]) => value)));
+}
+
+/** Blanks what `.env` holds for the secrets of a deployment out of a text whose offsets and lines must stay. */
+export function blankerFor(deployment: Pick<Deployment, "env" | "secrets">): (text: string) => string {
+  return createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
 }
 
 /** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { createBlanker } from "../base/redact.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { DeploymentInputs } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
-import { knownSecrets } from "../deployment/secrets/known-values.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { blankerFor } from "../views/value-mask.ts";
 import { configAt, directoryOf, type FoundConfig, isProjection, projectionProblem } from "./find-deployments.ts";
 import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
@@ -113,7 +112,7 @@ export function sourcesOf(
   isNeeded: (file: string) => boolean = () => true,
 ): Map<string, string> {
   const { config, envFile, packageFiles, sandboxTree, pluginsTree, skillsPaths, directory } = deployment.inputs;
-  const blank = createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
+  const blank = blankerFor(deployment);
   const sources = new Map<string, string>();
   const add = (file: string, text: string): void => void (isNeeded(file) && sources.set(file, blank(text)));
   for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config]) add(source.file, source.text);

@@ -8,17 +8,18 @@ const MAX_EDITS = 5_000;
 
 /**
  * How a file that lies there would change, as a unified diff. What may be secret in either text is not shown, so two lines
- * may look alike that are not.
+ * may look alike that are not. `blank` takes out what only the deployment knows to be secret.
  */
 export function unifiedDiff(
   directory: string,
   { artifact, before }: Pick<PlannedArtifact, "artifact" | "before">,
+  blank: (text: string) => string,
 ): Shown {
   const name = plainText(`${directory}/${artifact.name}`);
   const [old, now] = [before?.text ?? "", artifact.text];
   const patch = structuredPatch("", "", old, now, "", "", { context: 3, maxEditLength: MAX_EDITS });
   if (patch === undefined) return shown`${name}: differs in more than ${MAX_EDITS} lines\n`;
-  const [oldLines, newLines] = [shownFileLines(old), shownFileLines(now)];
+  const [oldLines, newLines] = [shownFileLines(blank(old)), shownFileLines(blank(now))];
   const head = before === null ? shown`--- /dev/null\tmissing` : shown`--- ${name}\tas it is`;
   const hunks = patch.hunks.flatMap(({ oldStart, oldLines: removed, newStart, newLines: added, lines: marked }) => {
     let [oldAt, newAt] = [oldStart - 1, newStart - 1];

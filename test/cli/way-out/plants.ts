@@ -72,13 +72,13 @@ export function surroundings(text: string): { readonly [path: string]: string } 
   const name = text === FORMS["unknown"] || text === PHRASE ? "acme" : text.replaceAll("/", "").slice(0, 80);
   return {
     ".env": `BOXD_API_KEY='${MARK}1'\nSMTP_PASSWORD=${PHRASE}\nFOO=${MARK}2\n${MARK}3\nPUBLIC_API_URL=https://u:${MARK}4@x\n`,
-    ".gitignore": `node_modules/\n${text}\n`,
+    ".gitignore": `node_modules/\n# ${PHRASE}\n${text}\n`,
     "package.json": JSON.stringify({ name: "d", private: true, scripts: { [text]: text }, token: text }, null, 2),
     "sandbox/Dockerfile": `FROM x\nARG API_KEY=${MARK}5\nENV SMTP_PASSWORD ${PHRASE}\nRUN echo ${JSON.stringify(text)}\n`,
     [`sandbox/tools/${name}/tool.json`]: JSON.stringify({ id: text, label: text, [text]: text, auth: { check: text } }),
     [`sandbox/skills/${name}/SKILL.md`]: `---\nname: ${JSON.stringify(text)}\n---\n`,
     [`plugins/${name}/Dockerfile`]: `FROM x\nARG TOKEN=${text}\n`,
-    "rendered/docker/core.env": `FOO=${MARK}6\nSMTP_PASSWORD=${PHRASE}\n${text}\n`,
+    "rendered/docker/core.env": `FOO=${MARK}6\nSMTP_PASSWORD=${PHRASE}\n# ${PHRASE}\n${text}\n`,
     "rendered/docker/compose.yaml": `services:\n  core:\n    environment:\n      SMTP_PASSWORD: ${PHRASE}\n      A: "${MARK}7"\n# ${text}\n`,
     [`rendered/docker/${name}`]: text,
     "rendered/docker/manifest.json": JSON.stringify({ release: "0.1.12", artifacts: [{ name, sha256: text }] }),

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { howToGetValue, missingSecrets } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
+import { blankerFor } from "../../../views/value-mask.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 
 const PLACEHOLDER = "config/placeholder";
@@ -57,13 +58,18 @@ export function planTree({ files, render }: ScaffoldPlan): Shown {
 }
 
 /** How existing files would change and what new ones would hold. Never the content of `.env`. */
-export function diffsText({ files }: ScaffoldPlan, directory: string): Shown {
+export function diffsText({ files, deployment }: ScaffoldPlan, directory: string): Shown {
+  const blank = blankerFor(deployment);
   const changed = files.filter((file) => file.action !== "kept" && !file.secret);
   const diffs = changed.map(({ path, text, before }) =>
-    unifiedDiff(directory, {
-      artifact: { name: path, text, secret: false },
-      before: before === null ? null : { text: before, mode: 0o644 },
-    }),
+    unifiedDiff(
+      directory,
+      {
+        artifact: { name: path, text, secret: false },
+        before: before === null ? null : { text: before, mode: 0o644 },
+      },
+      blank,
+    ),
   );
   return joined(diffs);
 }

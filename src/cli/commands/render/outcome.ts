@@ -5,6 +5,7 @@ import { BRING_UP } from "../../../render/bring-up/bring-up.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import { diagnosticView } from "../../../diagnostics/view.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../../base/shown.ts";
+import { blankerFor } from "../../../views/value-mask.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 import { MANIFEST } from "../../../deployment/rendered-names.ts";
 import { textHash } from "../../../render/manifest.ts";
@@ -33,6 +34,7 @@ export function drifts(plan: RenderPlan): boolean {
 /** The one object of `--format json`; see docs/json.md. */
 export function jsonOutcome(outcome: Outcome): object {
   const { deployment, findings, plan, action, prune, ok, shown: directory } = outcome;
+  const blank = blankerFor(deployment);
   return {
     ok,
     ...deploymentHead(deployment),
@@ -46,7 +48,7 @@ export function jsonOutcome(outcome: Outcome): object {
       sha256: file.artifact.secret ? null : ours(textHash(file.artifact.text)),
       diff:
         action === "check" && file.change !== "unchanged" && file.artifact.name !== MANIFEST
-          ? ours(unifiedDiff(directory, file).text)
+          ? ours(unifiedDiff(directory, file, blank).text)
           : null,
     })),
     stale: (plan?.stale ?? []).map((file) => ({
@@ -72,15 +74,20 @@ export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette
   return joined([...said, ...notes]);
 }
 
-function checkLines({ shown: directory, prune }: Outcome, plan: RenderPlan, palette: Palette): readonly Shown[] {
+function checkLines(
+  { deployment, shown: directory, prune }: Outcome,
+  plan: RenderPlan,
+  palette: Palette,
+): readonly Shown[] {
   const place = plainText(directory);
+  const blank = blankerFor(deployment);
   if (!drifts(plan)) return [shown`${place} is what the config says (${plan.files.length} files)\n`];
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   // The hashes of files whose diff is shown say nothing more.
   const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
   const count = `${changed.length} of ${plan.files.length} files differ`;
   return [
-    ...shownFiles.map((file) => coloured(unifiedDiff(directory, file), palette)),
+    ...shownFiles.map((file) => coloured(unifiedDiff(directory, file, blank), palette)),
     ...plan.stale.map((file) => staleLine(file, false, prune)),
     shown`${place} is not what the config says: ${count}${plan.stale.length === 0 ? "" : `, ${plan.stale.length} stale`}; run \`qm-deploy render\`\n`,
   ];
