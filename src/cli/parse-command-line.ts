@@ -116,8 +116,8 @@ export function parseCommandLine(
       // What follows an error belongs to it.
       writeErr: (text) => (refused === "" ? void io.stderr.write(ours(text)) : (refused += text)),
       outputError: (text) => (refused += text),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => io.stdout.columns || 100,
+      getErrHelpWidth: () => io.stderr.columns || 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })

@@ -17,9 +17,9 @@ type Validate = (written: string | undefined) => string | undefined;
 const ENDS = ["\u0003", "\u0004"];
 const ERASES = ["\u007f", "\b"];
 
-/** False for a terminal that cannot move its cursor, as in Emacs: there a question is a plain line. */
-function isPlain({ env }: ProcessIo): boolean {
-  return env["TERM"] === "dumb";
+/** True for a terminal that cannot move its cursor, as in Emacs, or has no width, as in a container: there a question is a plain line. */
+function isPlain({ env, stdout }: ProcessIo): boolean {
+  return env["TERM"] === "dumb" || stdout.columns === 0;
 }
 
 /** The answer, unless the user ended the question: that ends the program as Ctrl-C does anywhere else. */

@@ -9,8 +9,8 @@ import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 pid, fd = pty.fork()
 if pid == 0:
     time.sleep(0.2)
-    os.execvp(sys.argv[2], sys.argv[2:])
-fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    os.execvp(sys.argv[3], sys.argv[3:])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(sys.argv[2]), 0, 0))
 shown = b""
 steps = json.loads(sys.argv[1])
 while True:
@@ -44,9 +44,9 @@ export interface Shown {
 export function onTerminal(
   command: readonly string[],
   typed: readonly Typed[],
-  options: { readonly cwd: string; readonly env: { readonly [name: string]: string } },
+  { columns = 120, ...options }: { cwd: string; env: { readonly [name: string]: string }; columns?: number },
 ): Shown {
-  const { status, stdout } = spawnSync("python3", ["-c", SCRIPT, JSON.stringify(typed), ...command], {
+  const { status, stdout } = spawnSync("python3", ["-c", SCRIPT, JSON.stringify(typed), String(columns), ...command], {
     ...options,
     env: { TERM: "xterm", ...options.env },
     encoding: "utf8",

@@ -124,6 +124,13 @@ describe("questions", () => {
     },
   );
 
+  test.skipIf(!HAS_TERMINAL)("are plain lines where a terminal has no width (needs python3 for a terminal)", () => {
+    const options = { cwd: tempDirectory(), env: plainEnv(), columns: 0 };
+    const { status, screen } = onTerminal([process.execPath, BIN, "init"], [["Short name", "\u0003"]], options);
+    expect(status, screen).toBe(130);
+    expect(screen).not.toContain("\u001b");
+  });
+
   test.skipIf(!HAS_TERMINAL)(
     "end with Ctrl-C and nothing written; what was given is not asked (needs python3 for a terminal)",
     () => {
