@@ -46,8 +46,16 @@ export const findStandIn = memoizeByText(512, (value): StandInForm | null => {
   return ROW.pattern.test(text) && isRow(text) ? ROW : null;
 });
 
+/**
+ * Most values of a config: a few words, a web address, the name of an image. No reference looks like them, and one look at this instead of at
+ * every form keeps the start of `check` short.
+ */
+const ORDINARY =
+  /^(?:[\w.,@ -]{0,40}|https?:\/\/(?![\w-]+\.vault\.)[^\s]*|(?!projects\/|secret\/|kv\/)[\w.-]+(?:\/[\w.-]+)+(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?)$/;
+
 /** The form of a value that only its tool can turn into the secret: a reference, or ciphertext. */
 export function findReference(value: string): StandInForm | null {
+  if (ORDINARY.test(value)) return null;
   const form = findStandIn(value);
   return form?.kind === "reference" || form?.kind === "ciphertext" ? form : null;
 }

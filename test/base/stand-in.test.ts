@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findStandIn } from "../../src/base/stand-in.ts";
+import { findReference, findStandIn } from "../../src/base/stand-in.ts";
 import { STAND_IN_FORMS } from "../../src/base/stand-in-forms.ts";
 import { findSecretPlaceholder } from "../../src/config/placeholder.ts";
 import values from "./stand-in-forms.json" with { type: "json" };
@@ -14,6 +14,11 @@ test.each(secret)("%j may be a secret", (text) => {
   expect(findStandIn(text)).toBeNull();
   expect(findSecretPlaceholder(text)).toBeNull();
 });
+
+test.each([...standIns.reference, ...standIns.ciphertext])(
+  "%j is a reference, whatever the quick look makes of it",
+  (text) => expect(findReference(text)).toBe(findStandIn(text)),
+);
 
 test("every form of the catalogue has a value here", () => {
   const all = Object.values(standIns).flat();
