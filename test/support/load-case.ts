@@ -50,7 +50,15 @@ export function judgeCase(
 ): { diagnostics: Diagnostic[]; sources: Map<string, string>; deployment: Deployment | null } {
   const { deployment, problem } = loadDeployment(".", { cwd, release: args.release, target: args.target });
   if (deployment === undefined) return { diagnostics: [problem], sources: new Map(), deployment: null };
-  return { diagnostics: runRules(deployment), sources: sourcesOf(deployment), deployment };
+  return { diagnostics: runRules(deployment), sources: textsOf(deployment), deployment };
+}
+
+/** The texts as they are: `sourcesOf` blanks out of them what `.env` keeps for a secret. */
+function textsOf(deployment: Deployment): Map<string, string> {
+  const { config, envFile } = deployment.inputs;
+  const texts = new Map(sourcesOf(deployment));
+  for (const source of [config, ...(envFile === null ? [] : [envFile])]) texts.set(source.file, source.text);
+  return texts;
 }
 
 /** The case's form of a diagnostic. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { scopeName } from "../../../src/boxd/driver/index.ts";
 import { createBoxdSandbox } from "../../../src/boxd/qm-sandbox/index.ts";
 import { fastClock, scenarios, type Fault } from "../../support/boxd-fake/index.ts";
@@ -151,6 +151,8 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
     rig.plane.faults.inject(scenarios.refused("machines.exec", 13, "agent is broken", { times: Infinity }));
     expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: "running", guestResponsive: false });
     rig.plane.faults.clear();
+    // What was asked of the broken agent may still be on its way, and would wake the machine.
+    await vi.waitFor(() => expect(rig.plane.isBusy()).toBe(false));
     for (const state of ["suspended", "stopped"] as const) {
       await rig.machine.force(state);
       expect(await rig.sandbox.computerStatus(SCOPE)).toEqual({ machine: state, guestResponsive: false });
