@@ -40,6 +40,8 @@ export type ExecOutcome =
 
 /** The guest waits this much longer than the caller before it ends a command by itself. */
 const GUEST_GRACE_MS = 5_000;
+/** The statuses of a command that TERM or KILL ended, the signals of `killScript`. */
+const KILL_STATUSES: readonly number[] = [128 + 15, 128 + 9];
 /** A longer command line is staged as a file: one argument holds at most 128 KiB, and the runner quotes it twice. */
 const MAX_COMMAND_BYTES = 24 * 1024;
 
@@ -197,7 +199,9 @@ async function endEarly(
   }
   const late = running;
   const result = await settling.deadline.race("collect the output", () => late).catch(() => undefined);
-  if (answer !== "killed" && result !== undefined && hasStatus(result)) {
+  // The answer to a kill may be lost: asked again, it finds the command gone. What its signals leave is its doing then too.
+  const isKilled = answer === "killed" || KILL_STATUSES.includes(result?.exitCode ?? 0);
+  if (!isKilled && result !== undefined && hasStatus(result)) {
     if (answer !== "gone") await removeQuietly(settling, id, dir);
     const outcome = exited(run, result);
     // It ended by itself in time; "dead" comes back as an abort and gets its true reason here.

@@ -28,7 +28,7 @@ function deploymentOf(environments: readonly Environment[]): Deployment {
     image: IMAGE,
     sourceDirectory: null,
   }));
-  return { ...BASE, workloads, secrets: [] };
+  return { ...BASE, services: [], workloads, secrets: [] };
 }
 
 /** The compose.yaml of workloads that have these environments, one each; null where it is refused. */
