@@ -25,16 +25,18 @@ const MAX_EDITS = 100;
  * Applies fixes in rounds, each to a config that was checked anew, until none is left that may be applied: in a round all
  * of one rule that do not depend on one another, since a fix may settle what another rule found as well. `which` "safe":
  * only those whose meaning is certain. A fix that the editor refuses is left out.
- * Before them comes what makes the text JSONC, where its meaning is certain.
+ * Before them comes what makes the text JSONC, where its meaning is certain. `isWhole`: the deployment was resolved with all
+ * its findings, however many.
  */
-export function applyFixes(deployment: Deployment, which: "safe" | "all"): FixedDeployment {
+export function applyFixes(deployment: Deployment, which: "safe" | "all", isWhole = false): FixedDeployment {
   const allowed: readonly FixSafety[] = which === "all" ? ["safe", "suggested"] : ["safe"];
   const refused = new Set<string>();
   const isOpen = (fix: Fix | null): fix is Fix =>
     fix !== null && allowed.includes(fix.safety) && !refused.has(JSON.stringify(fix));
-  const repaired = repairSyntax(deployment.inputs.config.text);
+  const written = deployment.inputs.config.text;
+  const repaired = repairSyntax(written);
   const applied = [...repaired.titles];
-  let current = checkWhole(deployment, repaired.text);
+  let current = isWhole && repaired.text === written ? checkAll(deployment) : checkWhole(deployment, repaired.text);
   let fixes = nextFixes(current, isOpen);
   for (let edits = 0; edits < MAX_EDITS && fixes.length > 0; edits++) {
     const { text } = current.deployment.inputs.config;
@@ -50,13 +52,18 @@ export function applyFixes(deployment: Deployment, which: "safe" | "all"): Fixed
     } else fixes = fixes.slice(0, fixes.length >> 1);
   }
   if (current.diagnostics.length <= MOST_FINDINGS) return { ...current, applied };
-  const listed = withConfigText(deployment, current.deployment.inputs.config.text);
+  const { diagnostics, inputs } = current.deployment;
+  const isShort = diagnostics.length <= MOST_FINDINGS;
+  const listed = isShort ? current.deployment : withConfigText(deployment, inputs.config.text);
   return { deployment: listed, diagnostics: runRules(listed), applied };
 }
 
 /** A deployment with another text, and everything that is found in it, however much. */
 function checkWhole(deployment: Deployment, text: string): Omit<FixedDeployment, "applied"> {
-  const whole = withConfigText(deployment, text, Number.POSITIVE_INFINITY);
+  return checkAll(withConfigText(deployment, text, Number.POSITIVE_INFINITY));
+}
+
+function checkAll(whole: Deployment): Omit<FixedDeployment, "applied"> {
   return { deployment: whole, diagnostics: runRules(whole, RULES, Number.POSITIVE_INFINITY) };
 }
 

@@ -28,6 +28,8 @@ export interface LoadOptions {
   readonly parents?: ParentCache;
   /** As `parents`; without it `envFile` may not be a pipe. */
   readonly pipes?: PipeCache | null;
+  /** As for `loadConfig`: how many findings of shape are listed. */
+  readonly most?: number;
 }
 
 export type LoadOutcome =
@@ -84,7 +86,7 @@ export function loadFound(config: FoundConfig, options: LoadOptions): LoadOutcom
   if (config.path !== null && isProjection(config.path)) return { problem: projectionProblem(config.file) };
   const env = readEnv(directory, options);
   if (env?.problem !== undefined) return { problem: env.problem };
-  const loaded = loadConfig({ file: config.file, text: read?.file.text ?? options.stdin ?? "" });
+  const loaded = loadConfig({ file: config.file, text: read?.file.text ?? options.stdin ?? "" }, options.most);
   const inputs = readInputs(loaded, directory, options);
   return { deployment: resolveDeployment({ ...inputs, envFile: env?.file ?? null }, loaded) };
 }

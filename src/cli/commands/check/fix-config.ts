@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
+import { withConfigText } from "../../../deployment/resolve.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
@@ -24,15 +25,16 @@ function notWritten(file: string, error: unknown): Diagnostic {
   return inputProblem("unwritable", file, `the fixes were not written: ${reason}`, help);
 }
 
-/** Fixes a deployment and writes its config; where it cannot be written, what was found before stands. */
+/** Fixes a deployment that has all its findings, and writes its config; where it cannot be written, what was found before stands. */
 function fixLoaded(config: FoundConfig, before: Deployment, which: "safe" | "all"): FixedDeployment {
-  const { deployment, diagnostics, applied } = applyFixes(before, which);
+  const { deployment, diagnostics, applied } = applyFixes(before, which, true);
   const { text } = deployment.inputs.config;
   if (config.path === null || applied.length === 0) return { deployment, diagnostics, fixed: applied.length };
   try {
     writeFileAtomically(config.path, text, { root: dirname(config.path), expected: before.inputs.config.text });
   } catch (error) {
-    return { deployment: before, diagnostics: [notWritten(config.file, error), ...runRules(before)], fixed: 0 };
+    const listed = withConfigText(before, before.inputs.config.text);
+    return { deployment: listed, diagnostics: [notWritten(config.file, error), ...runRules(listed)], fixed: 0 };
   }
   return { deployment, diagnostics, fixed: applied.length };
 }
@@ -44,7 +46,7 @@ export async function fixConfig(
   which: "safe" | "all",
 ): Promise<FixedDeployment | { problem: Diagnostic }> {
   const work = (): FixedDeployment | { problem: Diagnostic } => {
-    const { deployment, problem } = loadFound(config, options);
+    const { deployment, problem } = loadFound(config, { ...options, most: Number.POSITIVE_INFINITY });
     return problem === undefined ? fixLoaded(config, deployment, which) : { problem };
   };
   if (config.path === null) return work();
