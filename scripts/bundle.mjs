@@ -107,7 +107,7 @@ function prepareForLoader(directory) {
         /[^\0-\x7f]/g,
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
       );
-      writeFileSync(path, `(function(exports,require,module){${ascii}\n})`);
+      writeFileSync(path, `(function(exports,require,module,__filename){${ascii}\n})`);
     }
   }
 }

@@ -10,7 +10,12 @@ export interface ChunkLoader {
   readonly scripts: ReadonlyMap<string, Script>;
 }
 
-type ChunkBody = (exports: object, require: (id: string) => unknown, module: { exports: object }) => void;
+type ChunkBody = (
+  exports: object,
+  require: (id: string) => unknown,
+  module: { exports: object },
+  __filename: string,
+) => void;
 
 /** Where the code cache of a file is: bytecode of one version of V8 fits no other. */
 export function cachePath(root: string, file: string): string {
@@ -85,7 +90,7 @@ export function chunkLoader(root: string): ChunkLoader {
     const directory = dirname(filename);
     const require = (id: string) =>
       id.startsWith(".") ? load(relative(root, join(directory, id))) : process.getBuiltinModule(id);
-    (script.runInThisContext() as ChunkBody)(module.exports, require, module);
+    (script.runInThisContext() as ChunkBody)(module.exports, require, module, filename);
     return module.exports;
   };
   return { load, scripts };

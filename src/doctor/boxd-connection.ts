@@ -28,14 +28,15 @@ export function boxdSettings(
     : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
 }
 
-/** Opens boxd for some work, and closes it afterwards. */
+/** Opens boxd for some work, which is told the version of the SDK, and closes it afterwards. */
 export async function withMachines<T>(
   { apiKey, org, baseURL }: BoxdSettings,
-  work: (driver: MachineDriver) => Promise<T>,
+  work: (driver: MachineDriver, sdkVersion: string | null) => Promise<T>,
 ): Promise<T> {
-  const { client, close } = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
+  const { client, sdkVersion, close } = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
   try {
-    return await work(new MachineDriver({ client, secrets: [apiKey], ...(org === undefined ? {} : { org }) }));
+    const driver = new MachineDriver({ client, secrets: [apiKey], ...(org === undefined ? {} : { org }) });
+    return await work(driver, sdkVersion);
   } finally {
     await close();
   }

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { readWebUrl } from "../catalog/grammar/host.ts";
-import { isErrorKind } from "../boxd/driver/index.ts";
+import { isErrorKind, loadSdk, SDK_PACKAGE } from "../boxd/driver/index.ts";
 import { explainError } from "../boxd/driver/errors.ts";
 import { boxdSettings, BOXD_KEY, withMachines } from "./boxd-connection.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
@@ -12,6 +12,7 @@ const NOT_SELECTED = "boxd is not a selected backend";
 /** The boxd key, its org and the way there. Machines are listed, none is made or woken. */
 export const BOXD_PROBES: readonly Probe[] = [
   { id: "boxd-base-url", title: "boxd address", run: (context) => whenSelected(context, () => probeAddress(context)) },
+  { id: "boxd-sdk", title: "boxd SDK", run: (context) => whenSelected(context, probeSdk) },
   { id: "boxd-key", title: "boxd key and org", run: (context) => whenSelected(context, () => probeKey(context)) },
   {
     id: "boxd-quota",
@@ -33,6 +34,15 @@ async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<
   if (reason === null) return ok(`takes connections on port ${port}`);
   const help = "look at BOXD_BASE_URL and at what the network between lets through";
   return failed(`no connection to port ${port} (${reason})`, help);
+}
+
+async function probeSdk(): Promise<ProbeOutcome> {
+  try {
+    const { version } = await loadSdk();
+    return ok(`${SDK_PACKAGE} ${version ?? "of unknown version"}`);
+  } catch (error) {
+    return failed(explainError(error), "`doctor` and `boxd` talk to boxd through it; `check` and `render` do without");
+  }
 }
 
 function connectionProblem(host: string, port: number, signal: AbortSignal): Promise<string | null> {

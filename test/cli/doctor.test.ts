@@ -296,6 +296,17 @@ describe.skipIf(!processesSupported)(
       expect(new Set(standIn.report().calls.map((call) => call.method))).toEqual(new Set(["machines.list"]));
     });
 
+    test("the SDK is named with its version, or how to get it", async () => {
+      expect((await probes(deployment(), standIn.env(), standIn.nodeArgs)).get("boxd-sdk")).toMatchObject({
+        status: "ok",
+        says: "@boxd-sh/sdk of unknown version",
+      });
+      expect((await probes(deployment())).get("boxd-sdk")).toMatchObject({
+        status: "failed",
+        says: expect.stringContaining('npm install "@boxd-sh/sdk@>=0.2.20 <0.4"') as string,
+      });
+    });
+
     test("of another org, or no key at all, is refused with a way out", async () => {
       const other = deployment(withKey, { env: { core: { BOXD_ORG: "other" } } });
       expect(

@@ -1,9 +1,9 @@
 /**
- * The port: the part of `@boxd-sh/sdk` 0.2.x that this toolkit uses, with the SDK's own names and argument shapes.
+ * The port: the part of `@boxd-sh/sdk` that this toolkit uses, with the SDK's own names and argument shapes.
  *
  * The SDK's `Boxd` instance satisfies `BoxdClient` as it is; nothing is adapted in between, so a fake that is strict about
- * this file is strict about the SDK. The SDK is an optional peer: no module imports its types (see `open-boxd.ts` for the only
- * import of its code, and `test/boxd/driver/sdk-contract.test.ts`, which binds this file to its declarations when it is installed).
+ * this file is strict about the SDK. The SDK is an optional peer: no module imports its types (see `sdk.ts` for the only
+ * import of its code and the versions that are known, and `test/boxd/driver/sdk-contract.test.ts`, which binds this file to its declarations when it is installed).
  *
  * What programs that use the SDK disagree about is typed as the weaker claim (`unknown` results, optional methods): the driver then
  * cannot lean on it.

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import type { BoxdClient, BoxdOptions } from "./client.ts";
+import type { BoxdClient } from "./client.ts";
 import { systemClock } from "./clock.ts";
 import { BoxdDriverError, classifyError, errorText } from "./errors.ts";
 import { MachineDriver, type MachineDriverOptions } from "./machine-driver.ts";
 import { redact } from "./redact.ts";
+import { loadSdk } from "./sdk.ts";
 
 export interface OpenBoxdOptions {
   /** `bxd_…`; the environment is not read here, so that nothing depends on it by accident */
@@ -16,6 +17,8 @@ export interface OpenBoxdOptions {
 /** A share of the one client of a key and base URL. */
 export interface OpenedBoxd {
   readonly client: BoxdClient;
+  /** version of the SDK; null where it is not known */
+  readonly sdkVersion: string | null;
   /** gives the share back; the connection is closed with the last one. Never throws, ends within five seconds; calling it again does nothing */
   close(): Promise<void>;
 }
@@ -23,7 +26,7 @@ export interface OpenedBoxd {
 const CLOSE_MS = 5_000;
 
 /** By base URL and the hash of the key: every client exchanges its key once, and exchanges are rate-limited per address. */
-const shared = new Map<string, { readonly client: Promise<BoxdClient>; shares: number }>();
+const shared = new Map<string, { readonly opened: ReturnType<typeof connect>; shares: number }>();
 
 /**
  * Opens boxd. The SDK is loaded only now; when it is not installed the error (kind `invalid`) says how to install it. Clients are shared per key and
@@ -34,13 +37,13 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   if (apiKey === "") throw new BoxdDriverError("invalid", "boxd needs an API key, and it is blank");
   const baseURL = cleanBaseURL(options.baseURL);
   const id = `${createHash("sha256").update(apiKey).digest("hex")} ${baseURL ?? ""}`;
-  const entry = shared.get(id) ?? { client: connect(apiKey, baseURL), shares: 0 };
+  const entry = shared.get(id) ?? { opened: connect(apiKey, baseURL), shares: 0 };
   shared.set(id, entry);
   entry.shares += 1;
   const forget = (): void => {
     if (shared.get(id) === entry) shared.delete(id);
   };
-  const client = await entry.client.catch((error: unknown) => {
+  const { client, sdkVersion } = await entry.opened.catch((error: unknown) => {
     // The next call tries again: the package may have been installed meanwhile.
     forget();
     throw error;
@@ -48,6 +51,7 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   let open = true;
   return {
     client,
+    sdkVersion,
     async close() {
       if (!open) return;
       open = false;
@@ -69,38 +73,13 @@ export function cleanBaseURL(baseURL: string | undefined): string | undefined {
   return clean === "" ? undefined : clean;
 }
 
-async function connect(apiKey: string, baseURL: string | undefined): Promise<BoxdClient> {
-  const Boxd = await loadBoxd();
+async function connect(apiKey: string, baseURL: string | undefined) {
+  const { Boxd, version } = await loadSdk();
   try {
-    return new Boxd(withoutUndefined({ apiKey, maxRetries: 0, baseURL }));
+    return { client: new Boxd(withoutUndefined({ apiKey, maxRetries: 0, baseURL })), sdkVersion: version };
   } catch (error) {
     throw new BoxdDriverError(classifyError(error), `boxd could not be opened: ${redact(errorText(error), [apiKey])}`);
   }
-}
-
-const PACKAGE = "@boxd-sh/sdk";
-
-async function loadBoxd(): Promise<new (options: BoxdOptions) => BoxdClient> {
-  // Computed, so that a bundler leaves the import to run time: the package is an optional peer.
-  const specifier = PACKAGE.split("/").join("/");
-  let loaded: unknown;
-  try {
-    loaded = await import(specifier);
-  } catch (error) {
-    // The package itself, as opposed to something that it imports.
-    const isMissing =
-      error instanceof Error &&
-      Reflect.get(error, "code") === "ERR_MODULE_NOT_FOUND" &&
-      error.message.includes(`'${PACKAGE}'`);
-    const problem = isMissing
-      ? `is not installed; install it beside qm-deploy: npm install ${PACKAGE}@^0.2.20`
-      : `could not be loaded: ${String(error)}`;
-    throw new BoxdDriverError("invalid", `the package ${PACKAGE} ${problem}`, { cause: error });
-  }
-  const Boxd: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "Boxd") : undefined;
-  if (typeof Boxd === "function") return Boxd as new (options: BoxdOptions) => BoxdClient;
-  const message = `the installed ${PACKAGE} has no \`Boxd\` class; qm-deploy needs version 0.2.20 or newer`;
-  throw new BoxdDriverError("invalid", message);
 }
 
 /** What a driver is made of once it is needed. */

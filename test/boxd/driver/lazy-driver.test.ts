@@ -23,6 +23,7 @@ class Opener {
     this.open += 1;
     return {
       client,
+      sdkVersion: null,
       close: async () => {
         this.open -= 1;
       },

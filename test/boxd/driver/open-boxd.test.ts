@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "rolldown";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanBaseURL, openBoxd } from "../../../src/boxd/driver/index.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { cleanBaseURL, openBoxd, SDK_PACKAGE, SDK_RANGE } from "../../../src/boxd/driver/index.ts";
 import { TEST_KEY } from "../../support/boxd-fake/index.ts";
 import { makeStandIn, type StandIn } from "../../support/boxd-sdk-stand-in/stand-in.ts";
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
@@ -22,6 +22,17 @@ test("a blank key is refused before the SDK is loaded", async () => {
     kind: "invalid",
     message: expect.stringContaining("blank"),
   });
+});
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+test("the range of versions is the same wherever it stands", () => {
+  const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    peerDependencies: Record<string, string>;
+  };
+  expect(peerDependencies).toEqual({ [SDK_PACKAGE]: SDK_RANGE });
+  for (const page of ["docs/boxd.md", "docs/contract/boxd.md"])
+    expect(readFileSync(join(ROOT, page), "utf8"), page).toContain(`\`${SDK_RANGE}\``);
 });
 
 describe.skipIf(skipWithoutProcesses)(`openBoxd in a process of its own${needsProcesses}`, () => {
@@ -59,9 +70,43 @@ describe.skipIf(skipWithoutProcesses)(`openBoxd in a process of its own${needsPr
       [],
     );
     expect(stdout).toContain("BoxdDriverError invalid the package @boxd-sh/sdk is not installed");
-    expect(stdout).toContain("npm install @boxd-sh/sdk");
+    expect(stdout).toContain(`npm install "@boxd-sh/sdk@${SDK_RANGE}"`);
     expect(stdout).not.toContain(TEST_KEY);
   });
+
+  test.each([
+    ["0.2.19", "0.2.19 is installed, but qm-deploy needs >=0.2.20 <0.4"],
+    ["0.4.0", "0.4.0 is installed, but qm-deploy needs >=0.2.20 <0.4"],
+    ["1.0.0", "1.0.0 is installed"],
+    ["0.2.20", "opened 0.2.20"],
+    ["0.3.17", "opened 0.3.17"],
+    ["0.3.0-beta.1", "opened 0.3.0-beta.1"],
+  ])("of an installed %s it says: %s", (version, says) => {
+    install(version, "export class Boxd { async close() {} }");
+    const body = `
+      const say = ({ sdkVersion, close }) => { console.log("opened", sdkVersion); return close(); };
+      await openBoxd({ apiKey: key }).then(say, (error) => console.log(error.kind, error.message));`;
+    expect(run(body, [])).toEqual({ stdout: expect.stringContaining(says), stderr: "" });
+  });
+
+  test.each([
+    ["export const nothing = 1;", "0.2.20 has no `Boxd` class"],
+    ['import "not-there";', "0.2.20 could not be loaded"],
+  ])("of an installed package that holds %s it says: %s", (code, says) => {
+    install("0.2.20", code);
+    const body = "await openBoxd({ apiKey: key }).catch((error) => console.log(error.kind, error.message));";
+    expect(run(body, []).stdout).toContain(`invalid the package @boxd-sh/sdk ${says}`);
+  });
+
+  /** A package of that name beside the program, whose `exports` hide package.json, as the vendor's may. */
+  function install(version: string, code: string) {
+    const folder = join(dir, "node_modules", SDK_PACKAGE);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "sdk.js"), code);
+    const manifest = { name: SDK_PACKAGE, version, type: "module", exports: { ".": { import: "./sdk.js" } } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    onTestFinished(() => rmSync(join(dir, "node_modules"), { recursive: true }));
+  }
 
   test("one client for a key and a base URL, closed with its last share", () => {
     const body = `

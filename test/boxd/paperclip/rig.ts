@@ -74,6 +74,7 @@ export class Rig implements AsyncDisposable {
         this.opened.push(apiKey);
         return {
           client: this.plane.client({ apiKey }),
+          sdkVersion: null,
           close: async () => {
             this.closed += 1;
           },

@@ -57,7 +57,7 @@ describe.skipIf(skipWithoutProcesses)(`a bundled program with the SDK's stand-in
   test("says how to install the SDK when it is missing", () => {
     expect(run({ sdk: false })).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining("npm install @boxd-sh/sdk"),
+      stdout: expect.stringContaining(`npm install "@boxd-sh/sdk@`),
     });
   });
 

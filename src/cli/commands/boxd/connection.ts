@@ -1,5 +1,6 @@
+import { plainText, shown } from "../../../base/shown.ts";
 import { explainError } from "../../../boxd/driver/errors.ts";
-import { BoxdDriverError, type MachineDriver } from "../../../boxd/driver/index.ts";
+import { BoxdDriverError, SDK_PACKAGE, type MachineDriver } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { boxdSettings, BOXD_KEY, withMachines } from "../../../doctor/boxd-connection.ts";
 import { nearestConfig } from "../../../workspace/find-deployments.ts";
@@ -8,10 +9,10 @@ import { deploymentPath, loadDeploymentArgument } from "../../deployment-argumen
 import { printError, printJson } from "../../output.ts";
 import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 
-/** Opens boxd for one command and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
+/** Opens boxd for one command, says by which SDK, and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
 export async function withBoxd(
   invocation: Invocation,
-  work: (driver: MachineDriver) => Promise<number>,
+  work: (driver: MachineDriver, sdkVersion: string | null) => Promise<number>,
 ): Promise<number> {
   const found = await deploymentIfAny(invocation);
   if ("status" in found) return found.status;
@@ -23,7 +24,10 @@ export async function withBoxd(
       USAGE,
     );
   try {
-    return await withMachines(settings, work);
+    return await withMachines(settings, (driver, sdkVersion) => {
+      invocation.io.stderr.write(shown`using ${SDK_PACKAGE} ${plainText(sdkVersion ?? "of unknown version")}\n`);
+      return work(driver, sdkVersion);
+    });
   } catch (error) {
     if (error instanceof BoxdDriverError) return fail(invocation, explainError(error), PROBLEMS);
     throw error;
