@@ -50,7 +50,7 @@ export async function build({ types }) {
   rmSync(out, { recursive: true, force: true });
   try {
     await bundleAll(out);
-    await makeCodeCache(out);
+    makeCodeCache(out);
     if (types) declarations(out);
     chmodSync(join(out, "bin", "qm-deploy.cjs"), 0o755);
     writeFileSync(join(out, ".sources"), `${hash} ${types ? "types" : ""}\n`);

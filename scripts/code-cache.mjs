@@ -1,11 +1,13 @@
 /**
  * Makes V8's code cache for the command line in a built directory: runs what people run, then keeps the bytecode of
- * everything that was compiled on the way. Run again with another version of Node, it adds the cache for that one.
+ * everything that was compiled on the way.
  */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ROOT } from "./sources.mjs";
 
 /** Command lines that compile what users wait for. Some fail, as they do for users. */
@@ -32,11 +34,21 @@ const FAULTY = `\uFEFF{
   "sandbox": { "backend": "boxd", "app": "y", "env": { "A B": "1" } },
 }`;
 
-export async function makeCodeCache(dist) {
+/** V8 draws hashes from it that end up in the bytecode. It takes a cache whatever the seed was. */
+const SEED = "--random-seed=1";
+
+/** Makes the cache, in a process of its own: the same sources and the same Node give the same bytes, wherever they lie. */
+export function makeCodeCache(dist) {
+  const done = spawnSync(process.execPath, [SEED, fileURLToPath(import.meta.url), dist], { encoding: "utf8" });
+  if (done.error !== undefined) throw done.error;
+  if (done.status !== 0) throw new Error(`the code cache cannot be made:\n${done.stdout}${done.stderr}`);
+}
+
+async function makeInThisProcess(dist) {
   const require = createRequire(import.meta.url);
   const { chunkLoader, cachePath, sealCache } = require(join(dist, "bin", "chunk-loader.cjs"));
   rmSync(dirname(cachePath(dist, "x")), { recursive: true, force: true });
-  const loader = chunkLoader(dist);
+  const loader = chunkLoader(dist, "");
   const { runWith } = loader.load("cli/main.cjs");
   const silent = { write: () => true, isTTY: false, columns: 100 };
   const scratch = mkdtempSync(join(tmpdir(), "qm-deploy-cache-"));
@@ -63,3 +75,5 @@ export async function makeCodeCache(dist) {
     writeFileSync(path, sealCache(readFileSync(join(dist, file)), script.createCachedData()));
   }
 }
+
+if (import.meta.filename === process.argv[1]) await makeInThisProcess(process.argv[2]);

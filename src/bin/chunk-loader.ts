@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
 
 /** Loads the files of the command line. */
@@ -68,8 +68,10 @@ function keepOwnWarningQuiet(): void {
  * with V8's code cache from the build, where that is there and V8 takes it: compiling is most of what a short command
  * does. A cache is only read from the package itself, which whoever could change it could change as well. One that does not
  * belong to the file as it is, bit by bit, is left alone; V8 refuses one of another version or other flags.
+ *
+ * A stack shows files below `shownRoot`. V8 keeps these names in a cache, so that the build gives none of its own.
  */
-export function chunkLoader(root: string): ChunkLoader {
+export function chunkLoader(root: string, shownRoot: string = root): ChunkLoader {
   keepOwnWarningQuiet();
   const modules = new Map<string, { exports: object }>();
   const scripts = new Map<string, Script>();
@@ -78,19 +80,17 @@ export function chunkLoader(root: string): ChunkLoader {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(file, module);
-    const filename = join(root, file);
-    const source = readFileSync(filename);
+    const path = join(root, file);
+    const source = readFileSync(path);
     const cachedData = readCache(cachePath(root, file), source);
     const script = new Script(source.toString("latin1"), {
-      filename,
+      filename: join(shownRoot, file),
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     scripts.set(file, script);
-    const directory = dirname(filename);
-    const require = (id: string) =>
-      id.startsWith(".") ? load(relative(root, join(directory, id))) : process.getBuiltinModule(id);
-    (script.runInThisContext() as ChunkBody)(module.exports, require, module, filename);
+    const require = (id: string) => (id.startsWith(".") ? load(join(dirname(file), id)) : process.getBuiltinModule(id));
+    (script.runInThisContext() as ChunkBody)(module.exports, require, module, path);
     return module.exports;
   };
   return { load, scripts };

@@ -1,43 +1,13 @@
-import { foreign, joined, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
+import { code, plain, sentence, table } from "../../base/markdown.ts";
+import { joined, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
 
 /** GitHub refuses comments of more than 65,536 characters; what is above is cut with a word about it. */
 const MAX_LENGTH = 60_000;
 
-/** Text of a user as plain text in Markdown: no markup, mention, link or HTML of its own. */
-function plain(piece: Piece): Shown {
-  const text = foreign(piece).text.replace(/[&<>@]|[\\`*_{}[\]#+!|~]/g, (character) =>
-    /[&<>@]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
-  );
-  return ours(text);
-}
-
-/** Our own sentences: their backquoted names become code, everything else is plain. */
-function sentence(piece: Piece): Shown {
-  const parts = foreign(piece).text.split(/(`[^`]*`)/);
-  return joined(parts.map((part) => (/^`[^`]+`$/.test(part) ? code(ours(part.slice(1, -1))) : plain(ours(part)))));
-}
-
-/** Text as a code span that also holds in a table cell. */
-function code(piece: Piece): Shown {
-  const text = foreign(piece).text.replaceAll("|", "\\|");
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const pad = longest > 0 || text === "" || text.startsWith(" ") || text.endsWith(" ") ? " " : "";
-  return ours(`${fence}${pad}${text}${pad}${fence}`);
-}
-
 function cell(value: string | null): Piece {
   return value === null ? "" : value === "" ? "*blank*" : code(value);
-}
-
-function table(head: readonly string[], rows: readonly (readonly Piece[])[]): Shown {
-  const all = [head, head.map(() => "---"), ...rows];
-  return joined(
-    all.map((row) => shown`| ${joined(row, " | ")} |`),
-    ours("\n"),
-  );
 }
 
 function side({ named, target, release, backend, errors }: DiffSide): Piece[] {

@@ -1,0 +1,35 @@
+/**
+ * Makes the tree that a release tag points to: `npm run release:tree -- [--paperclip] <folder>`. The folder must be new or
+ * empty. With `--paperclip` it is the small package that Paperclip hosts install, else that of the gate (docs/releasing.md).
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureInstalled } from "./setup.mjs";
+
+const USAGE = "usage: npm run release:tree -- [--paperclip] <folder>";
+
+function fail(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({ options: { paperclip: { type: "boolean" } }, allowPositionals: true });
+    if (positionals.length === 1)
+      return { which: values.paperclip ? "paperclip" : "gate", folder: resolve(positionals[0]) };
+  } catch (error) {
+    console.error(error.message);
+  }
+  return fail(USAGE);
+}
+
+const { which, folder } = readArguments();
+if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty`);
+ensureInstalled();
+const { build } = await import("./build.mjs");
+await build({ types: true });
+const { makeTree } = await import(`./release-tree/${which}.mjs`);
+await makeTree(folder);
+console.log(`made ${folder}`);
