@@ -33,7 +33,7 @@ export class Disk implements PathMap {
     this.syncMark = join(root, "synced");
     for (const dir of [this.root, this.home, this.tmp, this.bin]) mkdirSync(dir, { mode: 0o755 });
     symlinkSync(process.execPath, join(this.bin, "node"));
-    const scripts = { sudo: SUDO, sync: syncScript(this.syncMark), ...tools };
+    const scripts = { sudo: SUDO, sync: SYNC, ...tools };
     for (const [name, script] of Object.entries(scripts)) {
       writeFileSync(join(this.bin, name), script);
       chmodSync(join(this.bin, name), 0o755);
@@ -78,9 +78,9 @@ exec env "$@"
 `;
 
 /** With arguments it is about these files only, of which the existence is kept in any case. */
-function syncScript(mark: string): string {
-  return `#!/bin/sh\n[ $# -gt 0 ] || : > '${mark}'\n`;
-}
+const SYNC = `#!/bin/sh
+[ $# -gt 0 ] || : > "\${0%/*}/../synced"
+`;
 
 /** By ctime: unlike mtime it cannot be set back (tar, `mv` of a staged file). */
 function loseUnsynced(dir: string, syncedMs: number): void {

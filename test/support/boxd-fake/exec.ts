@@ -1,9 +1,10 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { constants } from "node:os";
+import { dirname } from "node:path";
 import { grpcError } from "./errors.ts";
 import { MESSAGE_CAP } from "./files.ts";
 import type { ProcessTable } from "./processes.ts";
-import { toGuest, toHost, type PathMap } from "./remap.ts";
+import { GUEST_BOOT_ID, GUEST_HOME, toGuest, toHost, type PathMap } from "./remap.ts";
 
 /** What one finished command left, before the client decodes it. */
 export interface Finished {
@@ -18,6 +19,8 @@ export interface ExecPlace {
   readonly processes: ProcessTable;
   readonly map: PathMap;
   readonly bin: string;
+  /** see `PlaneOptions.mounts` */
+  readonly mounts: boolean;
   /** set once the machine's power is gone: what ends then has no exit status */
   readonly powerLost: AbortSignal;
 }
@@ -65,28 +68,44 @@ export async function runCommand(place: ExecPlace, command: string, abandoned?: 
 }
 
 function start(place: ExecPlace, command: string): ChildProcessWithoutNullStreams {
+  const { map, mounts } = place;
+  const [program, ...args] = mounts
+    ? [...ownMounts, "/bin/sh", "-ec", MOUNT_SCRIPT, "mount", dirname(map.home), command]
+    : ["/bin/sh", "-c", toHost(command, map)];
   try {
-    return spawn("/bin/sh", ["-c", toHost(command, place.map)], {
-      cwd: place.map.home,
-      env: environment(place),
-      detached: true,
-      stdio: "pipe",
-    });
+    return spawn(program as string, args, { cwd: map.home, env: environment(place), detached: true, stdio: "pipe" });
   } catch (error) {
     throw startFailure(error as NodeJS.ErrnoException);
   }
 }
 
-function environment(place: ExecPlace): NodeJS.ProcessEnv {
+/** A program with mounts of its own; who is not root becomes root of a namespace. */
+const ownMounts = ["unshare", "--mount", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"])];
+const MACHINE = "/home/.machine";
+/** The machine's directories in the places that they stand for; /tmp is the last, as they lie in the real one. */
+const MOUNT_SCRIPT = `
+mount -t tmpfs none /home && mkdir ${GUEST_HOME} ${MACHINE}
+mount --bind "$1" ${MACHINE} && mount --bind "$1/home" ${GUEST_HOME}
+mount --bind "$1/boot_id" ${GUEST_BOOT_ID} && mount --bind "$1/tmp" /tmp
+cd && exec /bin/sh -c "$2"`;
+
+/** Whether machines can have mounts of their own here. */
+export function mountsSupported(): boolean {
+  const [program, ...args] = ownMounts;
+  return spawnSync(program as string, [...args, "mount", "-t", "tmpfs", "none", "/home"]).status === 0;
+}
+
+function environment({ map, bin, mounts, processes }: ExecPlace): NodeJS.ProcessEnv {
+  const [home, tmp, own] = mounts ? [GUEST_HOME, "/tmp", `${MACHINE}/bin`] : [map.home, map.tmp, bin];
   return {
-    HOME: place.map.home,
-    TMPDIR: place.map.tmp,
+    HOME: home,
+    TMPDIR: tmp,
     USER: "boxd",
     LOGNAME: "boxd",
     SHELL: "/bin/bash",
     LANG: "C.UTF-8",
-    PATH: `${place.bin}:/usr/sbin:/usr/bin:/sbin:/bin`,
-    ...place.processes.mark,
+    PATH: `${own}:/usr/sbin:/usr/bin:/sbin:/bin`,
+    ...processes.mark,
   };
 }
 

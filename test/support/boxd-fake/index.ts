@@ -2,6 +2,7 @@
 export { FakeBoxd } from "./client.ts";
 export { fastClock, ManualClock, realPlaneClock } from "./clock.ts";
 export * from "./errors.ts";
+export { mountsSupported } from "./exec.ts";
 export type { Fault, Strike } from "./faults.ts";
 export { JumpClock } from "./jump-clock.ts";
 export type { FakeMachine } from "./machine.ts";

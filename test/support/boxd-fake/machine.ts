@@ -18,6 +18,7 @@ export interface Surroundings {
   readonly clock: PlaneClock;
   readonly steps: Steps;
   readonly tools: Readonly<Record<string, string>>;
+  readonly mounts: boolean;
   readonly parkedWakes: () => boolean;
   /** how the next boot ends */
   readonly bootEnds: () => "running" | "failed";
@@ -126,7 +127,9 @@ export class FakeMachine {
   /** `abandoned` kills the command's process group. */
   async exec(command: string, abandoned?: AbortSignal): Promise<Finished> {
     this.reachAgent();
-    const place = { processes: this.table, map: this.disk, bin: this.disk.bin, powerLost: this.power.signal };
+    const { disk, table, power } = this;
+    const { mounts } = this.around;
+    const place = { processes: table, map: disk, bin: disk.bin, mounts, powerLost: power.signal };
     return await runCommand(place, command, abandoned);
   }
 

@@ -26,6 +26,11 @@ export interface PlaneOptions {
   org?: { id: string; slug: string };
   /** scripts on every machine's PATH, by command name */
   tools?: Readonly<Record<string, string>>;
+  /**
+   * Machines see `/home/boxd` and `/tmp` by mounts of their own, so that the paths also hold in files and programs; otherwise they are replaced in command
+   * lines. Needs `mountsSupported()`, and takes milliseconds a command
+   */
+  mounts?: boolean;
   steps?: Partial<Steps>;
   quirks?: Partial<Quirks>;
 }
@@ -56,6 +61,7 @@ export class FakePlane {
   private readonly proxies = new Map<string, ProxyTable>();
   private readonly root: string;
   private readonly tools: Readonly<Record<string, string>>;
+  private readonly mounts: boolean;
 
   constructor(options: PlaneOptions = {}) {
     this.clock = options.clock ?? new ManualClock();
@@ -64,6 +70,7 @@ export class FakePlane {
     this.org = options.org ?? { id: "org_1", slug: "acme" };
     this.apiKeys = options.apiKeys ?? [TEST_KEY];
     this.tools = options.tools ?? {};
+    this.mounts = options.mounts ?? false;
     this.root = realpathSync(mkdtempSync(join(tmpdir(), "boxd-fake-")));
   }
 
@@ -206,6 +213,7 @@ export class FakePlane {
       clock: this.clock,
       steps: this.steps,
       tools: this.tools,
+      mounts: this.mounts,
       parkedWakes: () => this.quirks.parkedWakes,
       bootEnds: () => this.bootEnds.shift() ?? "running",
     });

@@ -9,7 +9,7 @@ export interface PathMap {
 }
 
 export const GUEST_HOME = "/home/boxd";
-const GUEST_BOOT_ID = "/proc/sys/kernel/random/boot_id";
+export const GUEST_BOOT_ID = "/proc/sys/kernel/random/boot_id";
 const GUEST_PATH = /(?<![\w.}~/-])(\/proc\/sys\/kernel\/random\/boot_id|\/home\/boxd|\/tmp)(?![\w.-])/g;
 
 /** Replaces the machine's paths in a command line by the real ones, in one pass (the real ones may lie under /tmp). */

@@ -8,6 +8,7 @@ export interface StandInSettings {
   /** base URLs at which the control plane answers; default the SDK's own */
   baseURLs?: string[];
   tools?: Record<string, string>;
+  mounts?: boolean;
   steps?: Partial<Steps>;
   quirks?: Partial<Quirks>;
   /** how `close` fails */
@@ -41,11 +42,12 @@ export function readSettings(env: NodeJS.ProcessEnv): { settings: StandInSetting
 }
 
 export function planeOptions(settings: StandInSettings): PlaneOptions {
-  const { apiKeys, org, tools, steps, quirks } = settings;
+  const { apiKeys, org, tools, mounts, steps, quirks } = settings;
   return {
     ...(apiKeys === undefined ? {} : { apiKeys }),
     ...(org === undefined ? {} : { org }),
     ...(tools === undefined ? {} : { tools }),
+    ...(mounts === undefined ? {} : { mounts }),
     ...(steps === undefined ? {} : { steps }),
     ...(quirks === undefined ? {} : { quirks }),
   };
