@@ -43,10 +43,16 @@ function namesFromRoot({ cwd, env: { GITHUB_WORKSPACE = "" } }: ProcessIo): (fil
 }
 
 /** A fresh reporter of a format, for a stream. */
-export async function makeReporter(format: string, io: ProcessIo, output: Output, strict: boolean): Promise<Reporter> {
+export async function makeReporter(
+  format: string,
+  io: ProcessIo,
+  output: Output,
+  { strict = false, showSuppressed = false }: { readonly strict?: boolean; readonly showSuppressed?: boolean } = {},
+): Promise<Reporter> {
   const make = await (REPORTERS[format] as () => Promise<Make>)();
   return make({
     strict,
+    showSuppressed,
     version: VERSION,
     columns: Math.min(160, Math.max(50, (output.columns ?? 112) - GUTTER)),
     palette: await paletteFor(io, output),
@@ -65,7 +71,7 @@ export async function reportDeployment(
     sources,
   }: { format?: string | undefined; output?: Output; sources?: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const reporter = await makeReporter(format, io, output, false);
+  const reporter = await makeReporter(format, io, output);
   const text = reporter.add?.(view, (file) => sources?.get(file));
   if (text !== undefined) output.write(text);
   for (const rest of reporter.end(runView([view], 0))) output.write(rest);

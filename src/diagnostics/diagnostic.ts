@@ -32,6 +32,16 @@ export interface Fix {
   readonly changes: readonly ConfigChange[];
 }
 
+/** Why a finding is left out of the report and of the verdict, and where that is written (docs/suppressions.md). */
+export interface Suppression {
+  /** What its author says; one line. */
+  readonly reason: string;
+  /** As {@link SourceFile.file}. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
 /** One finding. Holds no colour, no secret value and no text that is not safe to print after {@link printable}. */
 export interface Diagnostic {
   readonly rule: RuleId;
@@ -48,4 +58,6 @@ export interface Diagnostic {
   /** The key or value at fault; null where the finding is about the whole file. */
   readonly range: SourceRange | null;
   readonly fix: Fix | null;
+  /** Left out where nobody suppressed it. */
+  readonly suppression?: Suppression;
 }

@@ -1,9 +1,10 @@
-import { redactKeys } from "../base/redact.ts";
-import type { Diagnostic, Fix, Severity } from "./diagnostic.ts";
+import { redactKeys, redactText } from "../base/redact.ts";
+import type { Diagnostic, Fix, Suppression } from "./diagnostic.ts";
 
 /** A diagnostic as every reporter sees it and as `--format json` prints it. */
-export interface DiagnosticView extends Omit<Diagnostic, "fix"> {
+export interface DiagnosticView extends Omit<Diagnostic, "fix" | "suppression"> {
   readonly fix: Pick<Fix, "safety" | "title"> | null;
+  readonly suppression: Suppression | null;
   /** Where the rule is explained, relative to the root of this toolkit. */
   readonly docs: string;
 }
@@ -37,12 +38,17 @@ export interface DeploymentView {
   readonly diagnostics: readonly DiagnosticView[];
 }
 
-/** Counts over all deployments of a run; `fixed` counts the fixes that were applied. */
-export interface Summary {
-  readonly deployments: number;
+/** Findings by severity, and those that are suppressed, which count as nothing else. */
+export interface Counts {
   readonly errors: number;
   readonly warnings: number;
   readonly infos: number;
+  readonly suppressed: number;
+}
+
+/** Counts over all deployments of a run; `fixed` counts the fixes that were applied. */
+export interface Summary extends Counts {
+  readonly deployments: number;
   readonly fixed: number;
 }
 
@@ -68,7 +74,7 @@ export function unreadDeployment(config: string, diagnostics: readonly Diagnosti
 
 /** The view of one diagnostic. */
 export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
-  const { rule, clause, severity, message, help, command, file, range, fix } = diagnostic;
+  const { rule, clause, severity, message, help, command, file, range, fix, suppression } = diagnostic;
   return {
     rule,
     clause,
@@ -80,30 +86,39 @@ export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
     file: redactKeys(file),
     range,
     fix: fix === null ? null : { safety: fix.safety, title: fix.title },
+    suppression:
+      suppression === undefined
+        ? null
+        : { reason: redactText(suppression.reason), file: redactKeys(suppression.file), line: suppression.line },
     docs: `docs/rules.md#${rule}`,
   };
 }
 
-/** True when a finding of this severity fails a run. */
-export function isFailing(severity: Severity, strict: boolean): boolean {
-  return severity === "error" || (strict && severity === "warning");
+/** True when a finding fails a run. */
+export function isFailing({ severity, suppression }: DiagnosticView, strict: boolean): boolean {
+  return suppression === null && (severity === "error" || (strict && severity === "warning"));
+}
+
+/** The findings that are reported, without those that are suppressed. */
+export function openFindings(diagnostics: readonly DiagnosticView[]): readonly DiagnosticView[] {
+  return diagnostics.filter(({ suppression }) => suppression === null);
+}
+
+/** Counts the findings of some deployments. */
+export function countFindings(deployments: readonly DeploymentView[]): Counts {
+  const counts = { errors: 0, warnings: 0, infos: 0, suppressed: 0 };
+  for (const { diagnostics } of deployments)
+    for (const { severity, suppression } of diagnostics)
+      counts[suppression === null ? (`${severity}s` as const) : "suppressed"]++;
+  return counts;
 }
 
 /** Adds up the deployments of a run. */
 export function runView(deployments: readonly DeploymentView[], fixed: number): RunView {
-  const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  for (const deployment of deployments) {
-    for (const diagnostic of deployment.diagnostics) counts[diagnostic.severity]++;
-  }
+  const { errors, warnings, infos, suppressed } = countFindings(deployments);
   return {
     ok: deployments.every((deployment) => deployment.ok),
-    summary: {
-      deployments: deployments.length,
-      errors: counts.error,
-      warnings: counts.warning,
-      infos: counts.info,
-      fixed,
-    },
+    summary: { deployments: deployments.length, errors, warnings, infos, suppressed, fixed },
     deployments,
   };
 }

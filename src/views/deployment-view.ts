@@ -37,16 +37,17 @@ export function supplyText(secret: Secret, deployment: Deployment): string {
     : `${secret.managedBy} puts it into the target's store`;
 }
 
-/** Takes secret values out of what is said about a deployment; rules never put them there. */
-function redacted(redact: (text: string) => string, diagnostics: readonly Diagnostic[]): readonly DiagnosticView[] {
-  return diagnostics.map((diagnostic) => ({
-    ...diagnosticView(diagnostic),
-    message: redact(diagnostic.message),
-    help: redact(diagnostic.help),
+/** Takes secret values out of what is said about a deployment; rules never put them there, and authors of suppressions should not. */
+function redacted(redact: (text: string) => string, view: DiagnosticView): DiagnosticView {
+  const { message, help, command, suppression } = view;
+  return {
+    ...view,
+    message: redact(message),
+    help: redact(help),
     // A command with a part hidden runs nothing.
-    command:
-      diagnostic.command === null || redact(diagnostic.command) !== diagnostic.command ? null : diagnostic.command,
-  }));
+    command: command === null || redact(command) !== command ? null : command,
+    suppression: suppression && { ...suppression, reason: redact(suppression.reason) },
+  };
 }
 
 /** What every reporter sees of a judged deployment. `strict`: warnings count against `ok`. */
@@ -57,6 +58,7 @@ export function deploymentView(
 ): DeploymentView {
   const { release, sandbox } = deployment;
   const redact = redactorFor(deployment);
+  const shown = diagnostics.map((diagnostic) => redacted(redact, diagnosticView(diagnostic)));
   const named = (name: string | undefined): string | null => (name === undefined ? null : redact(name));
   return {
     config: redactKeys(deployment.inputs.config.file),
@@ -67,8 +69,8 @@ export function deploymentView(
       backend: named(sandbox.effective?.name),
       selected: sandbox.selected.map((backend) => backend.name),
     },
-    ok: !diagnostics.some(({ severity }) => isFailing(severity, strict)),
+    ok: !shown.some((diagnostic) => isFailing(diagnostic, strict)),
     secrets: deployment.secrets.map(secretView),
-    diagnostics: redacted(redact, diagnostics),
+    diagnostics: shown,
   };
 }

@@ -41,7 +41,7 @@ describe("json", () => {
     expect(object).toMatchObject({
       version: 1,
       ok: false,
-      summary: { deployments: 1, errors: 1, warnings: 1, infos: 1, fixed: 0 },
+      summary: { deployments: 1, errors: 1, warnings: 1, infos: 1, suppressed: 0, fixed: 0 },
     });
     const [first] = object.deployments;
     expect(Object.keys(first)).toEqual(["config", "target", "release", "sandbox", "ok", "secrets", "diagnostics"]);
@@ -56,6 +56,7 @@ describe("json", () => {
       "file",
       "range",
       "fix",
+      "suppression",
       "docs",
     ]);
     expect(first.diagnostics[0].range).toEqual({
@@ -92,7 +93,7 @@ describe("github", () => {
     const found = finding({ file: "a,b:c%.jsonc", message: "50% of\nlines", help: "do" }, TEXT, '"app"');
     expect(printed(githubReporter(OPTIONS), [deployment([found])])).toBe(
       "::error file=a%2Cb%3Ac%25.jsonc,line=3,endLine=3,col=16,endColumn=21,title=config/wrong-type::50%25 of\\nlines%0Ado\n" +
-        "failed: deployments 1, errors 1, warnings 0, infos 0\n",
+        "failed: deployments 1, errors 1, warnings 0, infos 0, suppressed 0\n",
     );
   });
 

@@ -1,6 +1,6 @@
 /**
  * The part of SARIF 2.1.0 that this toolkit writes, as a strict JSON Schema in words of our own: names and value ranges
- * from the OASIS standard (§3.13 to §3.30). Anything outside it fails, so a new property must be looked up first.
+ * from the OASIS standard (§3.13 to §3.35). Anything outside it fails, so a new property must be looked up first.
  */
 const text = {
   type: "object",
@@ -40,12 +40,20 @@ const location = object([], {
   }),
 });
 
+const suppression = object(["kind"], {
+  kind: { enum: ["inSource", "external"] },
+  status: { enum: ["accepted", "underReview", "rejected"] },
+  justification: { type: "string" },
+  location,
+});
+
 const result = object(["message"], {
   ruleId: { type: "string" },
   ruleIndex: { type: "integer", minimum: 0 },
   level,
   message: object(["text"], { text: { type: "string", minLength: 1 } }),
   locations: { type: "array", minItems: 1, items: location },
+  suppressions: { type: "array", uniqueItems: true, items: suppression },
 });
 
 export const SARIF_SCHEMA = object(["version", "runs"], {

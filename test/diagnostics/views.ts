@@ -16,6 +16,7 @@ export function finding(more: Partial<DiagnosticView> = {}, text = "", slice?: s
     file: "qm.config.jsonc",
     range: at < 0 ? null : new LineIndex(text).range(at, at + (slice as string).length),
     fix: null,
+    suppression: null,
     docs: `docs/rules.md#${more.rule ?? "config/wrong-type"}`,
     ...more,
   };
@@ -36,6 +37,7 @@ export function deployment(diagnostics: readonly DiagnosticView[], more: Partial
 
 export const OPTIONS: ReporterOptions = {
   strict: false,
+  showSuppressed: false,
   version: "1.2.3",
   columns: 80,
   palette: PLAIN,

@@ -1,5 +1,5 @@
 import { foreign, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
-import type { DiagnosticView, RunView } from "../view.ts";
+import { type DiagnosticView, openFindings, type RunView } from "../view.ts";
 import { helpLine, placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const;
@@ -38,7 +38,7 @@ export function githubReporter(options: ReporterOptions): Reporter {
   return {
     *end(run: RunView) {
       const found = run.deployments
-        .flatMap(({ diagnostics }) => diagnostics)
+        .flatMap(({ diagnostics }) => openFindings(diagnostics))
         .map((diagnostic) => ({ ...diagnostic, file: options.fileName(diagnostic.file) }));
       for (const severity of ["error", "warning", "info"] as const) {
         const same = found.filter((diagnostic) => diagnostic.severity === severity);
@@ -48,8 +48,8 @@ export function githubReporter(options: ReporterOptions): Reporter {
         yield shown`${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
         for (const diagnostic of rest) yield logLine(diagnostic);
       }
-      const { deployments, errors, warnings, infos } = run.summary;
-      yield shown`${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}\n`;
+      const { deployments, errors, warnings, infos, suppressed } = run.summary;
+      yield shown`${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}, suppressed ${suppressed}\n`;
     },
   };
 }

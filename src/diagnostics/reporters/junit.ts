@@ -1,5 +1,5 @@
 import { foreign, joined, ours, plainText, type Piece, type Shown, shown } from "../../base/shown.ts";
-import { isFailing, type DeploymentView, type DiagnosticView, type RunView } from "../view.ts";
+import { isFailing, type DeploymentView, type DiagnosticView, openFindings, type RunView } from "../view.ts";
 import { helpLine, placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const ENTITIES: { readonly [character: string]: string } = {
@@ -20,7 +20,7 @@ function line(diagnostic: DiagnosticView): Shown {
 
 /** One test case per rule that found something, so that a case keeps its name from run to run. */
 function testCase(suite: Shown, rule: string, found: readonly DiagnosticView[], strict: boolean): Shown {
-  const failing = found.filter((diagnostic) => isFailing(diagnostic.severity, strict));
+  const failing = found.filter((diagnostic) => isFailing(diagnostic, strict));
   const attributes = shown`classname="${suite}" name="${xml(rule)}"`;
   const text = joined(found.map(line), ours("\n"));
   const first = failing[0];
@@ -31,13 +31,14 @@ function testCase(suite: Shown, rule: string, found: readonly DiagnosticView[], 
 
 function testSuite({ config, diagnostics }: DeploymentView, strict: boolean) {
   const suite = xml(plainText(config));
-  const rules = [...new Set(diagnostics.map(({ rule }) => rule))];
+  const found = openFindings(diagnostics);
+  const rules = [...new Set(found.map(({ rule }) => rule))];
   const cases = rules.map((rule) => {
-    const found = diagnostics.filter((diagnostic) => diagnostic.rule === rule);
-    return testCase(suite, rule, found, strict);
+    const same = found.filter((diagnostic) => diagnostic.rule === rule);
+    return testCase(suite, rule, same, strict);
   });
   if (cases.length === 0) cases.push(shown`    <testcase classname="${suite}" name="check"/>\n`);
-  const failing = diagnostics.filter(({ severity }) => isFailing(severity, strict));
+  const failing = found.filter((diagnostic) => isFailing(diagnostic, strict));
   const [tests, failures] = [cases.length, new Set(failing.map(({ rule }) => rule)).size];
   const attributes = shown`name="${suite}" tests="${tests}" failures="${failures}"`;
   return { tests, failures, text: shown`  <testsuite ${attributes}>\n${joined(cases)}  </testsuite>\n` };

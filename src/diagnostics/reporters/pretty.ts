@@ -1,7 +1,14 @@
 import type { Severity } from "../diagnostic.ts";
 import { type FrameLine, FrameSource } from "../frame.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../base/shown.ts";
-import type { DeploymentView, DiagnosticView, RunView, Summary } from "../view.ts";
+import {
+  countFindings,
+  type Counts,
+  type DeploymentView,
+  type DiagnosticView,
+  openFindings,
+  type RunView,
+} from "../view.ts";
 import { furtherCommand, placeText, type Reporter, type ReporterOptions, type SourceLookup } from "./reporter.ts";
 
 /** `.env`, `prod.env`, `.env.production`: files whose every value may be a secret. */
@@ -11,10 +18,11 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** "2 errors, 1 warning", leaving out what there is none of; "nothing to report" for none at all. */
-export function countsText(counts: Pick<Summary, "errors" | "warnings" | "infos">): string {
+/** "2 errors, 1 warning, 3 suppressed", leaving out what there is none of; "nothing to report" for none at all. */
+export function countsText(counts: Counts): string {
   const found = (["error", "warning", "info"] as const).filter((noun) => counts[`${noun}s`] > 0);
-  return found.map((noun) => counted(counts[`${noun}s`], noun)).join(", ") || "nothing to report";
+  const open = found.map((noun) => counted(counts[`${noun}s`], noun)).join(", ") || "nothing to report";
+  return counts.suppressed === 0 ? open : `${open}, ${counts.suppressed} suppressed`;
 }
 
 function frameText(lines: readonly FrameLine[], options: ReporterOptions, severity: Severity): Shown {
@@ -51,6 +59,18 @@ function footer(diagnostic: DiagnosticView, options: ReporterOptions): Shown {
   return joined(parts);
 }
 
+/** What `--show-suppressed` lists: each with its reason, and where that is written. */
+function suppressedLines({ diagnostics }: DeploymentView, options: ReporterOptions): Shown[] {
+  const { strong, faint } = options.palette;
+  const listed = diagnostics.flatMap((diagnostic) => {
+    const { suppression, severity, message, rule } = diagnostic;
+    if (suppression === null) return [];
+    const { reason, file, line } = suppression;
+    return shown`${strong(placeText(diagnostic))}  suppressed ${severity}  ${message}  ${faint(rule)}\n    ${faint("reason:")} ${reason} (${plainText(`${file}:${line}`)})\n`;
+  });
+  return listed.length === 0 ? [] : [...listed, ours("\n")];
+}
+
 /** "docker, release 0.1.12, boxd": what is known of a deployment, in a few words. */
 function traits({ target, release, sandbox }: DeploymentView): Shown {
   const known = [target, release.resolved === null ? null : `release ${release.resolved}`, sandbox.backend];
@@ -62,8 +82,7 @@ function traits({ target, release, sandbox }: DeploymentView): Shown {
 
 function verdict(deployment: DeploymentView, options: ReporterOptions): Shown {
   const { palette } = options;
-  const counts = { errors: 0, warnings: 0, infos: 0 };
-  for (const { severity } of deployment.diagnostics) counts[`${severity}s`]++;
+  const counts = countFindings([deployment]);
   const known = traits(deployment);
   const mark = deployment.ok ? palette.good("passed") : palette.error("failed");
   const name = palette.strong(plainText(deployment.config));
@@ -84,7 +103,7 @@ export function prettyReporter(options: ReporterOptions): Reporter {
         return made;
       };
       const parts: Shown[] = [];
-      for (const diagnostic of deployment.diagnostics) {
+      for (const diagnostic of openFindings(deployment.diagnostics)) {
         parts.push(header(diagnostic, options));
         const frame = diagnostic.range === null ? null : frameSource(diagnostic.file);
         if (frame !== null && diagnostic.range !== null) {
@@ -94,6 +113,7 @@ export function prettyReporter(options: ReporterOptions): Reporter {
         }
         parts.push(shown`${footer(diagnostic, options)}\n`);
       }
+      if (options.showSuppressed) parts.push(...suppressedLines(deployment, options));
       return joined([...parts, verdict(deployment, options)]);
     },
     *end(run: RunView) {

@@ -18,6 +18,8 @@ export interface Reporter {
 /** What reporters may be told. */
 export interface ReporterOptions {
   readonly strict: boolean;
+  /** Lists what is suppressed, with the reasons, for people: formats for programs always have it. */
+  readonly showSuppressed: boolean;
   /** Version of this toolkit. */
   readonly version: string;
   /** Columns that a line of a code frame may fill. */

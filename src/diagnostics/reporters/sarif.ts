@@ -1,4 +1,4 @@
-import type { Log, ReportingDescriptor, Result } from "sarif";
+import type { Log, ReportingDescriptor, Result, Suppression } from "sarif";
 import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
@@ -33,8 +33,22 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescri
   };
 }
 
-function result(diagnostic: DiagnosticView, ruleIndex: number, file: string): Result {
-  const { rule, severity, message, range } = diagnostic;
+function suppressionOf(
+  { reason, file, line }: NonNullable<DiagnosticView["suppression"]>,
+  options: ReporterOptions,
+): Suppression {
+  return {
+    kind: file.endsWith("package.json") ? "external" : "inSource",
+    justification: reason,
+    location: {
+      physicalLocation: { artifactLocation: { uri: fileUri(options.fileName(file)) }, region: { startLine: line } },
+    },
+  };
+}
+
+function result(diagnostic: DiagnosticView, ruleIndex: number, options: ReporterOptions): Result {
+  const { rule, severity, message, range, suppression } = diagnostic;
+  const file = options.fileName(diagnostic.file);
   const region =
     range === null
       ? {}
@@ -54,6 +68,8 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, file: string): Re
     level: LEVELS[severity],
     message: { text: `${message}\n${helpLine(diagnostic)}` },
     locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) }, ...region } }],
+    // Where one result of a run has them, all must: an empty list says that it is not suppressed.
+    suppressions: suppression === null ? [] : [suppressionOf(suppression, options)],
   };
 }
 
@@ -66,7 +82,7 @@ export function sarifReporter(options: ReporterOptions): Reporter {
         diagnostics.map((diagnostic) => {
           const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
           ruleIndex.set(diagnostic.rule, index);
-          return result(diagnostic, index, options.fileName(diagnostic.file));
+          return result(diagnostic, index, options);
         }),
       );
       const driver = {

@@ -61,7 +61,9 @@ function faulty({ file }: FoundConfig, error: unknown): CheckedDeployment {
 
 /** Only the texts that a frame can be cut from. */
 function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[]): Map<string, string> {
-  const needed = new Set(diagnostics.filter(({ range }) => range !== null).map(({ file }) => file));
+  const needed = new Set(
+    diagnostics.filter(({ range, suppression }) => range !== null && suppression === undefined).map(({ file }) => file),
+  );
   return needed.size === 0 ? new Map() : sourcesOf(deployment, (file) => needed.has(file));
 }
 

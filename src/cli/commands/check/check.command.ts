@@ -18,6 +18,7 @@ export const CHECK: CommandDefinition = {
       choices: ["safe", "all"],
       preset: "safe",
     }),
+    { name: "show-suppressed", description: "also list what is suppressed, with the reasons" },
     { name: "watch", description: "judge again whenever a file changes" },
     OPTIONS.envFile,
     OPTIONS.release,

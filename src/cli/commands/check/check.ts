@@ -27,12 +27,13 @@ export async function run(invocation: Invocation): Promise<number> {
     fix,
     ...loadFlags(invocation),
   };
+  const reporting = { strict: options.strict, showSuppressed: hasOption(invocation, "show-suppressed") };
   const checkAll = async (): Promise<number> => {
     const checked = await checkPaths(io, args, options);
     // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
     for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(ours(text));
-    report(checked, await makeReporter(format, io, output, options.strict), output);
+    report(checked, await makeReporter(format, io, output, reporting), output);
     return Math.max(PASSED, ...checked.map(({ status }) => status));
   };
   if (!hasOption(invocation, "watch")) return checkAll();
@@ -61,7 +62,7 @@ function withShared(checked: CheckedDeployment[], strict: boolean): CheckedDeplo
     const diagnostics = [...one.view.diagnostics, ...more].sort(
       (a, b) => compareText(a.file, b.file) || (a.range?.start.offset ?? -1) - (b.range?.start.offset ?? -1),
     );
-    const ok = !diagnostics.some(({ severity }) => isFailing(severity, strict));
+    const ok = !diagnostics.some((diagnostic) => isFailing(diagnostic, strict));
     return { ...one, view: { ...one.view, ok, diagnostics }, status: Math.max(one.status, ok ? PASSED : PROBLEMS) };
   });
 }
