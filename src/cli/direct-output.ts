@@ -1,6 +1,9 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { Output } from "./process-io.ts";
 
+/** What `write` answers when what it was given did not reach the descriptor. */
+export const LOST = "lost";
+
 /** How long to wait for a reader that is behind, before asking again. */
 const PAUSE_MS = 5;
 
@@ -17,12 +20,14 @@ export function directOutput(
   let broken = false;
   return {
     write({ text }) {
-      if (broken) return;
+      if (broken) return LOST;
       try {
         writeAll(descriptor, Buffer.from(text, "utf8"));
+        return undefined;
       } catch (error) {
         broken = true;
         fault(error as NodeJS.ErrnoException, descriptor);
+        return LOST;
       }
     },
   };

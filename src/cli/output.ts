@@ -47,9 +47,9 @@ export function tableText(rows: readonly (readonly Piece[])[]): Shown {
   return lines(cells.map((row) => ours(row.map(padded).join("  ").trimEnd())));
 }
 
-/** Prints the one object of `--format json`. */
-export function printJson(io: ProcessIo, fields: object): void {
-  io.stdout.write(shown`${shownJson({ version: 1, ...fields })}\n`);
+/** Prints the one object of `--format json`. Answers what the stream answers (see `LOST`). */
+export function printJson(io: ProcessIo, fields: object): unknown {
+  return io.stdout.write(shown`${shownJson({ version: 1, ...fields })}\n`);
 }
 
 /** What the object of a command about one deployment begins with. */

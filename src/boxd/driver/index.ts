@@ -11,7 +11,7 @@ export type { DestroyedReceipt } from "./delete.ts";
 export * from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
-export { compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
+export { assertLabels, compareLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 export type { MachineFilter } from "./lookup.ts";
 export { MachineDriver, type Inspection, type MachineDriverOptions, type Within } from "./machine-driver.ts";
 export { machineState, type MachineState } from "./machine-record.ts";

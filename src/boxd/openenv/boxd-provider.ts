@@ -5,6 +5,7 @@ import { ProviderError, type ContainerProvider, type StartOptions, type WaitOpti
 import { Docker } from "./docker.ts";
 import { dockerfileImage } from "./dockerfile-image.ts";
 import { waitUntilHealthy } from "./health.ts";
+import { decodeHandle, encodeHandle } from "./machine-handle.ts";
 import { MachineLease } from "./machine-lease.ts";
 import { checkOptions, checkStart, type BoxdProviderOptions, type ContainerStart } from "./options.ts";
 import { SecretRedactor } from "./redactor.ts";
@@ -14,6 +15,7 @@ const DEFAULT_START_MS = 900_000;
 const DEFAULT_READY_MS = 120_000;
 const STOP_MS = 60_000;
 const LOG_CHARS = 2_000;
+/** What a machine of a provider carries besides its user's labels. */
 const LABELS = { "managed-by": "openenv" } as const;
 
 /**
@@ -31,9 +33,10 @@ export class BoxdProvider implements ContainerProvider {
   constructor(options: BoxdProviderOptions) {
     checkOptions(options);
     // A copy, deep where it was checked: what the caller changes later was not.
-    const { envVars, egressAllow, command, ...rest } = options;
+    const { envVars, egressAllow, command, labels, ...rest } = options;
     this.#options = withoutUndefined({
       ...rest,
+      labels: labels && { ...labels },
       envVars: envVars && { ...envVars },
       egressAllow: egressAllow && [...egressAllow],
       command: command && [...command],
@@ -46,14 +49,52 @@ export class BoxdProvider implements ContainerProvider {
     return dockerfileImage(path, options.contextDir);
   }
 
+  /**
+   * A provider for the container that another one has started, in this process or another: of its handle (see `detach`), or, where the start's end was not
+   * heard of, of the machine's name, which is good for stopping alone. Throws TypeError for a handle that `detach` has not written.
+   */
+  static attach(options: BoxdProviderOptions, started: { handle: string } | { name: string }): BoxdProvider {
+    const provider = new BoxdProvider(options);
+    if ("name" in started) {
+      provider.#redactor.add(started.name);
+      provider.#lease.claim(started.name, LABELS);
+      return provider;
+    }
+    const handle = decodeHandle(started.handle);
+    provider.#redactor.add(handle.name);
+    provider.#redactor.addUrl(handle.url);
+    provider.#lease.settle(handle);
+    return provider;
+  }
+
   /** Id of the machine. Throws when nothing is started. */
   get machineId(): string {
     return this.#lease.active().id;
   }
 
+  /** The part of the base URL that is secret. Throws when nothing is started. */
+  get machineName(): string {
+    return this.#lease.active().name;
+  }
+
   /** Who has it can use the environment: do not log it. Throws when nothing is started. */
   get baseUrl(): string {
     return this.#lease.active().url;
+  }
+
+  /** When boxd deletes the machine by itself, null for never. Throws when nothing is started. */
+  get expiresAt(): Date | null {
+    return this.#lease.active().expiresAt;
+  }
+
+  /**
+   * Gives the container out of this provider's hands, and the connection to boxd back: the container runs on, and `attach` takes it up by the handle that this
+   * answers, a secret. Throws when nothing is started.
+   */
+  async detach(): Promise<string> {
+    const handle = encodeHandle(this.#lease.release());
+    await this.#driver?.close();
+    return handle;
   }
 
   async startContainer(image?: string, options: StartOptions = {}): Promise<string> {
@@ -112,8 +153,8 @@ export class BoxdProvider implements ContainerProvider {
   }
 
   async #start(plan: ContainerStart, signal: AbortSignal): Promise<string> {
-    const { namePrefix = "openenv", deleteAfterSeconds = 3_600, autoSuspendSeconds = 0, vcpu, memory } = this.#options;
-    const { startTimeoutMs = DEFAULT_START_MS } = this.#options;
+    const { name, namePrefix = "openenv", labels, deleteAfterSeconds = 3_600, autoSuspendSeconds = 0 } = this.#options;
+    const { vcpu, memory, startTimeoutMs = DEFAULT_START_MS } = this.#options;
     const expiry = deleteAfterSeconds === null ? undefined : { afterSeconds: deleteAfterSeconds };
     let url = "";
     try {
@@ -122,12 +163,12 @@ export class BoxdProvider implements ContainerProvider {
         {
           namePrefix,
           isolated: true,
-          labels: LABELS,
+          labels: { ...labels, ...LABELS },
           idle: { suspendSeconds: autoSuspendSeconds, hibernateSeconds: 0 },
-          ...withoutUndefined({ vcpu, memory, expiry }),
-          onHandle: ({ name }) => {
-            this.#redactor.add(name);
-            this.#lease.reserve(name);
+          ...withoutUndefined({ name, vcpu, memory, expiry }),
+          onHandle: (handle) => {
+            this.#redactor.add(handle.name);
+            this.#lease.reserve(handle.name);
           },
           prepare: async ({ id }, deadline) => {
             url = await driver.httpsUrl(id, deadline);
@@ -138,7 +179,7 @@ export class BoxdProvider implements ContainerProvider {
         },
         { timeoutMs: startTimeoutMs, signal },
       );
-      this.#lease.settle(machine.id, url);
+      this.#lease.settle({ name: machine.name, id: machine.id, url, expiresAt: machine.expiresAt ?? null });
       return url;
     } catch (error) {
       // Without such an error the driver has proved that nothing is left.
@@ -156,6 +197,7 @@ export class BoxdProvider implements ContainerProvider {
     try {
       await this.#lease.remove(await this.#open(), deadline);
     } catch (error) {
+      if (error instanceof ProviderError) throw error;
       const { message } = this.#redactor.redactError(error, "CLEANUP_FAILED");
       throw new ProviderError("CLEANUP_FAILED", `the machine may still exist, stop again: ${message}`);
     }

@@ -37,6 +37,7 @@ export type ProviderErrorCode =
   | "NOT_READY"
   | "BUILD_FAILED"
   | "CLEANUP_FAILED"
+  | "NOT_OURS"
   | "ABORTED";
 
 /** An error of a provider. Its message names no secret, and neither the machine's name nor its host, which are one. */

@@ -1,11 +1,20 @@
-import { CleanupUnconfirmedError, type Deadline, type MachineDriver } from "../driver/index.ts";
+import {
+  CleanupUnconfirmedError,
+  compareLabels,
+  type Deadline,
+  type Labels,
+  type MachineDriver,
+} from "../driver/index.ts";
 import { ProviderError } from "./container-provider.ts";
+import type { MachineHandle } from "./machine-handle.ts";
 
 type State =
   | { readonly kind: "free" }
   /** the machine may exist: it was asked for, or could not be deleted */
   | { readonly kind: "reserved"; readonly name: string; readonly id: string | undefined }
-  | { readonly kind: "active"; readonly name: string; readonly id: string; readonly url: string };
+  /** somebody says that it may exist, and that it is ours */
+  | { readonly kind: "claimed"; readonly name: string; readonly labels: Labels }
+  | { readonly kind: "active"; readonly handle: MachineHandle };
 
 /** The one machine of a provider, from the choice of its name until it is proved to be gone. */
 export class MachineLease {
@@ -15,14 +24,14 @@ export class MachineLease {
     return this.#state.kind === "free";
   }
 
-  active(): { readonly id: string; readonly url: string } {
-    if (this.#state.kind === "active") return this.#state;
+  active(): MachineHandle {
+    if (this.#state.kind === "active") return this.#state.handle;
     throw new ProviderError("NOT_STARTED", "no container is started");
   }
 
   /** The id of the machine behind this base URL, or null when it is not this one's. */
   owns(baseUrl: string): string | null {
-    return this.#state.kind === "active" && this.#state.url === baseUrl ? this.#state.id : null;
+    return this.#state.kind === "active" && this.#state.handle.url === baseUrl ? this.#state.handle.id : null;
   }
 
   /** Before boxd is asked: from now on the machine can be found by its name. */
@@ -30,8 +39,20 @@ export class MachineLease {
     this.#state = { kind: "reserved", name, id: undefined };
   }
 
-  settle(id: string, url: string): void {
-    if (this.#state.kind === "reserved") this.#state = { kind: "active", name: this.#state.name, id, url };
+  settle(handle: MachineHandle): void {
+    this.#state = { kind: "active", handle };
+  }
+
+  /** A machine of which only the name is known. It is ours unless its labels say otherwise. */
+  claim(name: string, labels: Labels): void {
+    this.#state = { kind: "claimed", name, labels };
+  }
+
+  /** The machine is somebody else's to delete from now on. */
+  release(): MachineHandle {
+    const handle = this.active();
+    this.#state = { kind: "free" };
+    return handle;
   }
 
   /** After a failed start: free, unless the error says that the machine may still exist. */
@@ -42,10 +63,22 @@ export class MachineLease {
 
   /** Deletes the machine. Free only when that is confirmed; throws otherwise. */
   async remove(driver: MachineDriver, deadline: Deadline): Promise<void> {
-    if (this.#state.kind === "free") return;
-    const { name } = this.#state;
+    const state = this.#state;
+    if (state.kind === "free") return;
+    if (state.kind === "claimed") await assertOwn(driver, state, deadline);
+    const { name, id } = state.kind === "active" ? state.handle : { id: undefined, ...state };
     // Without an id the create call was never answered; the driver then finds it by the name. That is random: who bears it is ours.
-    await driver.deleteConfirmed(this.#state.id ?? name, deadline, { name });
+    await driver.deleteConfirmed(id ?? name, deadline, { name });
     this.#state = { kind: "free" };
   }
+}
+
+async function assertOwn(
+  driver: MachineDriver,
+  { name, labels }: { readonly name: string; readonly labels: Labels },
+  deadline: Deadline,
+): Promise<void> {
+  const rows = await driver.list({}, deadline);
+  if (rows.some((row) => row.name === name && compareLabels(row, labels) === "contradict"))
+    throw new ProviderError("NOT_OURS", "the machine of this name is not of an OpenEnv provider: it was left alone");
 }

@@ -1,5 +1,7 @@
 import {
+  assertLabels,
   assertMachineName,
+  BoxdDriverError,
   VCPUS,
   type BoxdClient,
   type MachineDriverOptions,
@@ -26,8 +28,15 @@ export interface BoxdProviderOptions
   /** default: BOXD_API_KEY of the environment, read at the first start */
   apiKey?: string;
   baseURL?: string;
+  /** of the machine, beside `managed-by=openenv` */
+  labels?: Readonly<Record<string, string>>;
   /** of the machine's name, default `openenv` */
   namePrefix?: string;
+  /**
+   * the machine's whole name, for a caller who must be able to delete it without having heard of the start's end. The address follows from it: take 48
+   * random bits or more. It must not exist
+   */
+  name?: string;
   /** seconds after which boxd deletes the machine whatever happens, default 3600; `null` for never */
   deleteAfterSeconds?: number | null;
   /** seconds without inbound traffic until boxd suspends the machine, default 0 (never): a suspended machine drops the WebSocket */
@@ -51,18 +60,8 @@ export interface BoxdProviderOptions
 
 const START_NAMES: ReadonlySet<string> = new Set<keyof StartOptions>(["port", "envVars", "signal", "waitTimeout"]);
 
-/** What boxd or the driver judges. */
-const UNCHECKED = [
-  "apiKey",
-  "baseURL",
-  "org",
-  "memory",
-  "surfaceServerLogs",
-  "client",
-  "clock",
-  "times",
-  "connection",
-] as const;
+/** What is no plain value: code is checked by its types. */
+const UNCHECKED = ["client", "clock", "times", "connection"] as const;
 
 type Checked = Exclude<keyof BoxdProviderOptions, (typeof UNCHECKED)[number]>;
 
@@ -71,28 +70,40 @@ const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name]) =
   public(value) {
     if (value !== true)
       throw new TypeError(
-        "BoxdProvider: `public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
+        "`public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
       );
   },
   deleteAfterSeconds: (seconds) => assertWholeSeconds("deleteAfterSeconds", seconds ?? undefined, 1),
   autoSuspendSeconds: (seconds) => assertWholeSeconds("autoSuspendSeconds", seconds, 0),
-  startTimeoutMs: (ms) => assertMilliseconds("BoxdProvider: `startTimeoutMs`", ms),
+  startTimeoutMs: (ms) => assertMilliseconds("`startTimeoutMs`", ms),
   vcpu(vcpu) {
-    if (vcpu !== undefined && !VCPUS.includes(vcpu)) throw new RangeError("BoxdProvider: `vcpu` must be 1, 2, 4 or 8");
+    if (vcpu !== undefined && !VCPUS.includes(vcpu)) throw new RangeError("`vcpu` must be 1, 2, 4 or 8");
   },
+  memory: (memory) => assertText("memory", memory),
   // With a stand-in of the length that the random part has.
-  namePrefix: (prefix = "openenv") => assertMachineName(`${prefix}-000000000000`),
+  namePrefix: (prefix = "openenv") => checkName("namePrefix", prefix, `${prefix}-000000000000`),
+  name: (name) => (name === undefined ? undefined : checkName("name", name, name)),
+  labels(labels = {}) {
+    if (Object.hasOwn(labels, "managed-by")) throw new RangeError("`labels`: `managed-by` is the provider's own");
+    for (const value of Object.values(labels)) assertText("labels", value);
+    asOption("labels", () => assertLabels(labels));
+  },
   egressAllow(entries) {
     assertWords("egressAllow", entries);
     // boxd takes an empty list for "everything".
     if (entries?.length === 0)
-      throw new RangeError(
-        'BoxdProvider: `egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
-      );
+      throw new RangeError('`egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything');
   },
   command: (words) => assertWords("command", words),
   image: (image) => (image === undefined ? undefined : checkImage(image)),
   envVars: (envVars = {}) => checkEnvVars(envVars),
+  surfaceServerLogs(value) {
+    if (value !== undefined && typeof value !== "boolean")
+      throw new TypeError("`surfaceServerLogs` must be true or false");
+  },
+  apiKey: (key) => assertText("apiKey", key),
+  baseURL: (url) => assertText("baseURL", url),
+  org: (org) => assertText("org", org),
 };
 
 /** What one start needs, checked. */
@@ -103,10 +114,33 @@ export interface ContainerStart {
   readonly egressAllow: readonly string[] | undefined;
 }
 
+/** What is wrong with one option, a TypeError or a RangeError whose message shows no value that may be secret. */
+export interface OptionProblem {
+  readonly option: string;
+  readonly error: Error;
+}
+
+/** Everything that is wrong with options, whoever wrote them: at most one problem an option. */
+export function optionProblems(options: object): OptionProblem[] {
+  const known = new Set([...Object.keys(CHECKS), ...UNCHECKED]);
+  const unknown = Object.keys(options)
+    .filter((option) => !known.has(option))
+    .map((option) => ({ option, error: new TypeError(`unknown option \`${option}\``) }));
+  const wrong = Object.entries(CHECKS).flatMap(([option, check]): OptionProblem[] => {
+    try {
+      (check as (value: unknown) => void)(Reflect.get(options, option));
+      return [];
+    } catch (error) {
+      return [{ option, error: error as Error }];
+    }
+  });
+  return [...unknown, ...wrong];
+}
+
 /** Throws TypeError or RangeError for options that cannot work, before anything is made. */
 export function checkOptions(options: BoxdProviderOptions): void {
-  assertKnown("BoxdProvider", options, new Set([...Object.keys(CHECKS), ...UNCHECKED]));
-  for (const [name, check] of Object.entries(CHECKS)) (check as (value: unknown) => void)(Reflect.get(options, name));
+  const [first] = optionProblems(options);
+  if (first !== undefined) throw first.error;
 }
 
 /** The image and the merged environment of a start, checked. */
@@ -138,17 +172,36 @@ function assertKnown(what: string, options: object, names: ReadonlySet<string>):
   }
 }
 
+function assertText(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "string") throw new TypeError(`\`${name}\` must be text`);
+}
+
+/** Runs a check of the driver's, in a provider's words. */
+function asOption(name: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof BoxdDriverError) throw new RangeError(`\`${name}\`: ${error.message}`);
+    throw error;
+  }
+}
+
+function checkName(option: string, value: unknown, name: string): void {
+  assertText(option, value);
+  asOption(option, () => assertMachineName(name));
+}
+
 function assertWholeSeconds(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
-  if (typeof value !== "number") throw new TypeError(`BoxdProvider: \`${name}\` must be a number of seconds`);
+  if (typeof value !== "number") throw new TypeError(`\`${name}\` must be a number of seconds`);
   if (!Number.isSafeInteger(value) || value < least)
-    throw new RangeError(`BoxdProvider: \`${name}\` must be a whole number of seconds, at least ${least}`);
+    throw new RangeError(`\`${name}\` must be a whole number of seconds, at least ${least}`);
 }
 
 function assertWords(name: string, words: readonly string[] | undefined): void {
   if (words === undefined) return;
   if (!Array.isArray(words) || words.some((word) => typeof word !== "string" || word.includes("\0"))) {
-    throw new TypeError(`BoxdProvider: \`${name}\` must be a list of words`);
+    throw new TypeError(`\`${name}\` must be a list of words`);
   }
 }
 

@@ -8,6 +8,7 @@ import { DIFF } from "./diff/diff.command.ts";
 import { DOCTOR } from "./doctor/doctor.command.ts";
 import { EXPLAIN } from "./explain/explain.command.ts";
 import { INIT } from "./init/init.command.ts";
+import { OPENENV } from "./openenv/openenv.command.ts";
 import { RENDER } from "./render/render.command.ts";
 import { SANDBOX } from "./sandbox/sandbox.command.ts";
 import { SCHEMA } from "./schema/schema.command.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   DOCTOR,
   SANDBOX,
   BOXD,
+  OPENENV,
   DEV_ENV,
   SCHEMA,
   COMPLETION,

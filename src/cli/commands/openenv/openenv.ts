@@ -1,0 +1,85 @@
+import { exactly, shown } from "../../../base/shown.ts";
+import { BoxdProvider } from "../../../boxd/openenv/boxd-provider.ts";
+import { ProviderError } from "../../../boxd/openenv/container-provider.ts";
+import type { Invocation } from "../../command-definition.ts";
+import { LOST } from "../../direct-output.ts";
+import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
+import { interruptible } from "../../interrupt.ts";
+import { printError, printJson } from "../../output.ts";
+import type { ProcessIo } from "../../process-io.ts";
+import { type Fault, readRequest, type Request, type RequestKind } from "./request.ts";
+
+/** `qm-deploy openenv start`. Ended in the middle, it deletes what it has made. */
+export async function start({ io }: Invocation): Promise<number> {
+  return serve(io, "start", async ({ options }, signal) => {
+    const provider = new BoxdProvider(options);
+    await provider.startContainer(undefined, { signal });
+    const { machineId: id, machineName: name, baseUrl, expiresAt } = provider;
+    const handle = await provider.detach();
+    const answer = { handle, baseUrl, machine: { name, id }, expiresAt: expiresAt?.toISOString() ?? null };
+    // Nobody but the reader of the answer can stop the container; without a reader it goes again.
+    if (printAnswer(io, answer) === LOST) await BoxdProvider.attach(options, { handle }).close();
+  });
+}
+
+/** `qm-deploy openenv wait`. */
+export async function wait({ io }: Invocation): Promise<number> {
+  return serve(io, "wait", async ({ options, own }, signal) => {
+    const provider = BoxdProvider.attach(options, { handle: own.handle as string });
+    try {
+      const timeoutMs = own.timeoutMs === undefined ? {} : { timeoutMs: own.timeoutMs };
+      await provider.waitForReady(provider.baseUrl, { ...timeoutMs, signal });
+    } finally {
+      await provider.detach();
+    }
+    printAnswer(io, {});
+  });
+}
+
+/** `qm-deploy openenv stop`. */
+export async function stop({ io }: Invocation): Promise<number> {
+  return serve(io, "stop", async ({ options: { name, ...options }, own }) => {
+    const started = own.handle === undefined ? { name: name as string } : { handle: own.handle };
+    await BoxdProvider.attach(options, started).close();
+    printAnswer(io, {});
+  });
+}
+
+/** One request, from stdin to the exit status. Whatever becomes of it, one object is printed. */
+async function serve(
+  io: ProcessIo,
+  kind: RequestKind,
+  work: (request: Request, signal: AbortSignal) => Promise<void>,
+): Promise<number> {
+  const request = await readRequest(io, kind);
+  if ("code" in request) {
+    printProblem(io, request.code, request.problem, request.faults);
+    return USAGE;
+  }
+  return interruptible(io, async (signal) => {
+    try {
+      await work(request, signal);
+      return PASSED;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      printProblem(io, error.code, error.message, []);
+      if (signal.aborted) throw error;
+      return PROBLEMS;
+    }
+  });
+}
+
+/** What was asked for to the letter: the handle and the address are secrets that this command is there to hand out. */
+function printAnswer(io: ProcessIo, answer: object): unknown {
+  const exact = Object.fromEntries(Object.entries(answer).map(([field, value]) => [field, exactly(value)]));
+  return printJson(io, { ok: true, ...exact, ...NO_PROBLEM });
+}
+
+const NO_PROBLEM = { code: null, problem: null, faults: [] };
+
+function printProblem(io: ProcessIo, code: string, problem: string, faults: readonly Fault[]): void {
+  printError(io, problem);
+  for (const { path, line, column, message } of faults)
+    io.stderr.write(shown`  <stdin>:${line}:${column} ${path === "" ? "" : shown`\`${path}\`: `}${message}\n`);
+  printJson(io, { ok: false, code, problem, faults });
+}

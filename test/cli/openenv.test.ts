@@ -1,0 +1,262 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { Readable } from "node:stream";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { decodeHandle, encodeHandle } from "../../src/boxd/openenv/machine-handle.ts";
+import { DOMAIN, processesSupported, TEST_KEY } from "../support/boxd-fake/index.ts";
+import {
+  makeStandIn,
+  type PlainFault,
+  type StandIn,
+  type StandInSettings,
+} from "../support/boxd-sdk-stand-in/stand-in.ts";
+import { BIN, plainEnv, ROOT, runCli } from "./built.ts";
+import { fakeIo } from "./fake-io.ts";
+
+const DOCKER = `#!/bin/sh\nexec node '${join(ROOT, "test/boxd/openenv/docker-stand-in.mjs")}' "$@"\n`;
+const SETTINGS: StandInSettings = { tools: { docker: DOCKER } };
+const NAME = "acme-0123456789ab";
+
+interface Answer {
+  ok: boolean;
+  code: string | null;
+  problem: string | null;
+  faults: { path: string; line: number; column: number; message: string }[];
+  [field: string]: unknown;
+}
+
+describe("requests", () => {
+  /** In this process: what is refused never asks for a client. */
+  async function refused(verb: string, request: string, env: Record<string, string> = { BOXD_API_KEY: TEST_KEY }) {
+    const io = fakeIo(["openenv", verb], { stdin: Readable.from([request]), env });
+    const status = await main(io);
+    expect(io.out + io.err).not.toContain(TEST_KEY);
+    const answer = JSON.parse(io.out) as Answer;
+    expect(answer.ok).toBe(false);
+    return { status, answer, err: io.err };
+  }
+
+  test.each([
+    ["start", "", ["a request is needed"]],
+    ["start", "[]", ["cannot be used"]],
+    ["start", '{"public": true,\n "image": }', [2]],
+    [
+      "start",
+      '{"public": true, "image": "a",\n "imagee": 1}',
+      ["imagee 2:2 `start` takes no such field; did you mean `image`?"],
+    ],
+    [
+      "start",
+      '{"image": 5, "vcpu": "4",\n "labels": {"Team": "x", "ok": "y"},\n "envVars": {"A-B": "x", "C": "a\\nb", "D": "d"}}',
+      [
+        "public 1:1",
+        "image 1:11 the image must be a name",
+        "vcpu 1:22",
+        "labels.Team 2:21",
+        "envVars.A-B 3:21",
+        "envVars.C 3:31 envVars: the value of `C` must be a single line",
+      ],
+    ],
+    [
+      "start",
+      '{"public": true, "image": "a", "port": 80, "deleteAfterSeconds": 0}',
+      ["port 1:40", "deleteAfterSeconds 1:66"],
+    ],
+    ["start", '{"public": true, "image": "a", "name": "A", "org": 1}', ["name 1:40", "org 1:52"]],
+    ["wait", "{}", [" 1:1 `handle` is needed"]],
+    ["wait", '{"handle": "openenv1.e30", "timeoutMs": -1}', ["handle 1:12", "timeoutMs 1:41"]],
+    [
+      "start",
+      '{"public": true, "image": "a", "dockerfile": {"path": 1}}',
+      ["dockerfile 1:46", " 1:1 `image` or `dockerfile` is needed, one of them"],
+    ],
+    ["stop", `{"handle": "openenv1.e30", "name": "a-b"}`, ["handle 1:12", " 1:1 `handle` or `name` is needed"]],
+  ] as const)("%s refuses %s with the place of each fault", async (verb, request, expected) => {
+    const { status, answer, err } = await refused(verb, request);
+    expect([status, answer.code]).toEqual([2, "INVALID_REQUEST"]);
+    const faults = answer.faults.map(({ path, line, column, message }) => `${path} ${line}:${column} ${message}`);
+    const found = [answer.problem, ...faults, ...answer.faults.map(({ line }) => line)];
+    for (const each of expected) {
+      const isFound = found.some((one) => (typeof each === "number" ? one === each : String(one).includes(each)));
+      expect(isFound, `${each} in ${JSON.stringify(found)}`).toBe(true);
+    }
+    if (expected.length > 1) expect(answer.faults).toHaveLength(expected.length);
+    for (const { line, column } of answer.faults) expect(err).toContain(`<stdin>:${line}:${column} `);
+  });
+
+  test("a value that may be secret is in no refusal", async () => {
+    const request = { image: 7, envVars: { A: "line\nhunter2hunter2" }, apiKey: TEST_KEY };
+    const { answer, err } = await refused("start", JSON.stringify(request));
+    expect(JSON.stringify(answer) + err).not.toContain("hunter2");
+  });
+
+  test("without a key, and for a caller of another version, nothing is begun", async () => {
+    const keyless = await refused("start", '{"public": true, "image": "a"}', {});
+    expect([keyless.status, keyless.answer.code]).toEqual([2, "NO_KEY"]);
+    const other = await refused("start", '{"public": true, "image": "a", "toolkit": "9.9.9"}');
+    expect([other.status, other.answer.code, other.answer.problem]).toEqual([
+      2,
+      "VERSION_MISMATCH",
+      expect.stringMatching(/this is qm-deploy \d+\.\d+\.\d+.*, and the caller was made for 9\.9\.9/),
+    ]);
+  });
+});
+
+/** Against the stand-in for `@boxd-sh/sdk`, whose machines end with the process. What lives on between commands is `bridge.counterpart.test.ts`. */
+describe.skipIf(!processesSupported)(
+  `openenv commands${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`,
+  () => {
+    let standIn: StandIn;
+    const dir = mkdtempSync(join(tmpdir(), "qm-openenv-cli-"));
+    beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+    afterAll(() => {
+      standIn.dispose();
+      rmSync(dir, { recursive: true, force: true });
+    });
+
+    function openenv(
+      verb: string,
+      request: unknown,
+      {
+        settings = SETTINGS,
+        faults = [],
+        env = {},
+      }: { settings?: StandInSettings; faults?: PlainFault[]; env?: Record<string, string> } = {},
+    ) {
+      const input = typeof request === "string" ? request : JSON.stringify(request);
+      const ran = runCli(["openenv", verb, "--json"], {
+        cwd: dir,
+        input,
+        env: { ...standIn.env(settings, faults), BOXD_API_KEY: TEST_KEY, ...env },
+        nodeArgs: standIn.nodeArgs,
+      });
+      expect(ran.stdout + ran.stderr, "the key is never printed").not.toContain(TEST_KEY);
+      return { ...ran, answer: JSON.parse(ran.stdout) as Answer };
+    }
+
+    /** The words of a call of `machines.create`. */
+    const created = (): Record<string, unknown> =>
+      standIn.report().calls.find(({ method }) => method === "machines.create")?.args[0] as Record<string, unknown>;
+
+    test("start answers handle, address, machine and expiry, and leaves the machine", () => {
+      const before = Date.now();
+      const { answer, status, stderr } = openenv("start", {
+        public: true,
+        image: "echo-env:1",
+        name: NAME,
+        labels: { team: "rl" },
+        envVars: { GREETING: "s3cret-greeting" },
+        deleteAfterSeconds: 600,
+        port: 8000,
+      });
+      expect([status, stderr]).toEqual([0, ""]);
+      const { handle, baseUrl, machine, expiresAt, ...rest } = answer;
+      expect(rest).toEqual({ version: 1, ok: true, code: null, problem: null, faults: [] });
+      expect(baseUrl).toBe(`https://${NAME}.${DOMAIN}`);
+      expect(decodeHandle(String(handle))).toEqual({
+        ...(machine as object),
+        url: baseUrl,
+        expiresAt: new Date(String(expiresAt)),
+      });
+      expect(Date.parse(String(expiresAt)) - before).toBeGreaterThan(590_000);
+      expect(created()).toMatchObject({ name: NAME, labels: { team: "rl", "managed-by": "openenv" }, isolated: true });
+      const report = standIn.report();
+      expect(report.survivors.map(({ name }) => name)).toEqual([NAME]);
+      const secret = report.calls.filter(({ args }) => JSON.stringify(args).includes("s3cret-greeting"));
+      expect(secret, "values go in the uploaded file, whose bytes are not reported").toEqual([]);
+      expect(report.clients).toEqual({ opened: 1, closed: 1 });
+    });
+
+    test("a Dockerfile is built from its context, relative to the working directory", () => {
+      mkdirSync(join(dir, "echo", "server"), { recursive: true });
+      writeFileSync(join(dir, "echo", "server", "Dockerfile"), "FROM scratch\nCOPY app.py /app.py\n");
+      const request = { public: true, dockerfile: { path: "echo/server/Dockerfile" } };
+      const refusal = openenv("start", request);
+      expect([refusal.status, refusal.answer.faults]).toEqual([
+        2,
+        [{ path: "dockerfile", line: 1, column: 29, message: expect.stringContaining('"app.py", which is not in') }],
+      ]);
+      writeFileSync(join(dir, "echo", "app.py"), "print()\n");
+      expect(openenv("start", request)).toMatchObject({ status: 0, answer: { ok: true } });
+    });
+
+    test("a start that fails leaves nothing and names no address", () => {
+      const { status, answer, stdout, stderr } = openenv("start", { public: true, image: "missing", name: NAME });
+      expect([status, answer.code]).toEqual([1, "START_FAILED"]);
+      expect(answer.problem).toContain("the image could not be pulled (status 1)");
+      expect(stdout + stderr).not.toContain(NAME);
+      expect(standIn.report()).toMatchObject({ survivors: [], processes: [], violations: [] });
+      const shown = openenv("start", { public: true, image: "missing", name: NAME, surfaceServerLogs: true });
+      expect(shown.answer.problem).toContain("manifest unknown");
+    });
+
+    test("stop deletes by handle and by name, takes what is gone for stopped, and leaves what is not OpenEnv's", () => {
+      const machine = (labels: Record<string, string>) => ({ ...SETTINGS, machines: [{ name: NAME, labels }] });
+      const own = machine({ "managed-by": "openenv", team: "rl" });
+      expect(openenv("stop", { name: NAME }, { settings: own })).toMatchObject({ status: 0, answer: { ok: true } });
+      expect(standIn.report().survivors).toEqual([]);
+      const other = openenv("stop", { name: NAME }, { settings: machine({ "managed-by": "somebody" }) });
+      expect([other.status, other.answer.code, standIn.report().survivors.length]).toEqual([1, "NOT_OURS", 1]);
+      expect(openenv("stop", { name: NAME }).status).toBe(0);
+      const handle = encodeHandle({ name: NAME, id: "vm-1", url: `https://${NAME}.${DOMAIN}`, expiresAt: null });
+      expect(openenv("stop", { handle })).toMatchObject({ status: 0, stdout: expect.stringContaining('"ok": true') });
+      const stuck = openenv(
+        "stop",
+        { name: NAME },
+        {
+          settings: own,
+          faults: [{ method: "machines.delete", times: "always", error: { code: 7, message: `no ${NAME}` } }],
+        },
+      );
+      expect([stuck.status, stuck.answer.code]).toEqual([1, "CLEANUP_FAILED"]);
+      expect(stuck.stdout + stuck.stderr).not.toContain(NAME);
+    });
+
+    test("wait says that a machine is gone", () => {
+      const handle = encodeHandle({ name: NAME, id: "vm-1", url: `https://${NAME}.${DOMAIN}`, expiresAt: null });
+      const { status, answer, stdout, stderr } = openenv("wait", { handle, timeoutMs: 20_000 });
+      expect([status, answer.code]).toEqual([1, "MACHINE_GONE"]);
+      expect(stdout + stderr).not.toContain(NAME);
+    });
+
+    test.each(["SIGTERM", "SIGINT"] as const)("%s in the middle of a start leaves nothing", async (signal) => {
+      const begun = join(dir, "begun");
+      const slow = DOCKER.replace("exec node", `touch ${begun}; sleep 30; exec node`);
+      const child = startChild({ ...SETTINGS, tools: { docker: slow } });
+      await vi.waitUntil(() => existsSync(begun), 20_000);
+      rmSync(begun);
+      child.kill(signal);
+      const { status, out } = await ended(child);
+      expect(status).toBe(signal === "SIGTERM" ? 143 : 130);
+      expect(JSON.parse(out)).toMatchObject({ ok: false, code: "ABORTED" });
+      expect(standIn.report()).toMatchObject({ survivors: [], processes: [] });
+    });
+
+    test("a start whose reader is gone deletes the machine: nobody else could", async () => {
+      const child = startChild(SETTINGS);
+      child.stdout.destroy();
+      await ended(child);
+      expect(standIn.report()).toMatchObject({ survivors: [], processes: [] });
+      expect(standIn.report().calls.map(({ method }) => method)).toContain("machines.create");
+    });
+
+    function startChild(settings: StandInSettings) {
+      const env = plainEnv({ ...standIn.env(settings), BOXD_API_KEY: TEST_KEY });
+      const child = spawn(process.execPath, [...standIn.nodeArgs, "--", BIN, "openenv", "start"], { cwd: dir, env });
+      child.stdin.end(JSON.stringify({ public: true, image: "echo-env:1" }));
+      return child;
+    }
+  },
+);
+
+async function ended(child: ReturnType<typeof spawn>): Promise<{ status: number | null; out: string }> {
+  let out = "";
+  child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  const status = await new Promise<number | null>((resolve) => {
+    child.once("close", resolve);
+  });
+  return { status, out };
+}
