@@ -69,7 +69,11 @@ async function bundleGroup(group, entries, out) {
       !isUnusedByCommander(id, importer) &&
       external.some((known) => (typeof known === "string" ? known === id : known.test(id))),
     // jsonc-parser's "main" is UMD, which requires its parts dynamically.
-    resolve: { mainFields: ["module", "main"] },
+    // yaml's build for Node asks for modules of Node, which the pure part must run without.
+    resolve: {
+      mainFields: ["module", "main"],
+      alias: { yaml: join(ROOT, "node_modules", "yaml", "browser", "index.js") },
+    },
     plugins: [WITHOUT_CHILD_PROCESS],
     logLevel: "warn",
     checks: { ineffectiveDynamicImport: false },

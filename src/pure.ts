@@ -1,4 +1,21 @@
-/** The part of qm-deploy that needs no Node: from text to findings. Runs in a browser. */
+/** The part of qm-deploy that needs no Node: from text to findings, files and explanations. Runs in a browser. */
+export {
+  checkText,
+  type CheckTextOptions,
+  type ExplainedText,
+  explainText,
+  type FixedText,
+  fixText,
+  type Printed,
+  type RenderedText,
+  type RenderedTexts,
+  renderText,
+  type SecretsOfText,
+  secretsOfText,
+  type SecretText,
+  type TextOptions,
+} from "./views/from-text.ts";
+export type { DeploymentFiles, TextSurroundings } from "./deployment/files.ts";
 export { applyChanges } from "./config/edit.ts";
 export { type LoadedConfig, loadConfig } from "./config/load.ts";
 export type { WrittenConfig } from "./config/written-config.ts";

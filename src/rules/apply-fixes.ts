@@ -58,6 +58,16 @@ export function applyFixes(deployment: Deployment, which: "safe" | "all", isWhol
   return { deployment: listed, diagnostics: runRules(listed), applied };
 }
 
+/**
+ * The text of the config with the fix of one finding of a deployment; null where it has none, or where the editor refuses it.
+ * What makes the text JSONC comes before it, as far as that is certain.
+ */
+export function applyFix({ inputs }: Deployment, { fix }: Diagnostic): string | null {
+  if (fix === null) return null;
+  const edited = applyChanges(repairSyntax(inputs.config.text).text, fix.changes);
+  return edited.ok && edited.text !== inputs.config.text ? edited.text : null;
+}
+
 /** A deployment with another text, and everything that is found in it, however much. */
 function checkWhole(deployment: Deployment, text: string): Omit<FixedDeployment, "applied"> {
   return checkAll(withConfigText(deployment, text, Number.POSITIVE_INFINITY));

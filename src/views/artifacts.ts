@@ -1,16 +1,12 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import { DEFAULT_BIND } from "../render/artifact.ts";
+import { DEFAULT_BIND, type Rendered } from "../render/artifact.ts";
 import { MANIFEST } from "../deployment/rendered-names.ts";
 import { renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
 
-/**
- * The artifacts of a deployment by name, as `render` without options writes them the first time; null where there is no
- * target to render for. The manifest is left out, since it changes with every other.
- */
-export function artifactsByName(deployment: Deployment): ReadonlyMap<string, string> | null {
-  if (deployment.target === null) return null;
-  const { artifacts } = renderDeployment(deployment, {
+/** Everything that `render` without options makes of a deployment the first time; nothing but a refusal without a target. */
+export function firstRender(deployment: Deployment): Rendered {
+  return renderDeployment(deployment, {
     secrets: false,
     withOptional: false,
     bind: DEFAULT_BIND,
@@ -19,6 +15,15 @@ export function artifactsByName(deployment: Deployment): ReadonlyMap<string, str
     secretsWithValue: new Set(secretsWithValue(deployment)),
     existingTfvars: null,
   });
+}
+
+/**
+ * The artifacts of a deployment by name, as {@link firstRender} makes them; null where there is no target to render for.
+ * The manifest is left out, since it changes with every other.
+ */
+export function artifactsByName(deployment: Deployment): ReadonlyMap<string, string> | null {
+  if (deployment.target === null) return null;
+  const { artifacts } = firstRender(deployment);
   return new Map(artifacts.filter(({ name }) => name !== MANIFEST).map(({ name, text }) => [name, text]));
 }
 

@@ -1,19 +1,15 @@
+import { MAX_TEXT_BYTES } from "../diagnostics/input-problem.ts";
 import { isUtf8 } from "node:buffer";
 import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { isReadByRules, SKILLS_EXTENT, type TreeExtent } from "../deployment/files.ts";
 import { MOST_ENTRIES, type SkillsPath, type TreeEntry } from "../deployment/inputs.ts";
 import { compareText } from "../base/text-order.ts";
 import { isInside } from "./paths.ts";
-import { kindAt, MAX_TEXT_BYTES, permissionBits, readRegularFile } from "./read-file.ts";
+import { kindAt, permissionBits, readRegularFile } from "./read-file.ts";
 
-const READ_TEXT = /(?:^|\/)(?:tool\.json|SKILL\.md|Dockerfile|\.dockerignore)$/;
-
-/** How deep to go, and which entries are opened. */
-export interface TreeOptions {
-  /** Levels of directories below the root; 1 is the root's own entries. */
-  readonly depth: number;
-  /** True for files (by path) of which it matters whether they are text; their text is kept where rules read it. */
-  readonly opens: (path: string) => boolean;
+/** How deep to go, which entries are opened, and what else is listed. */
+export interface TreeOptions extends TreeExtent {
   /** Also list what is behind links to directories, the root among them, as qm does for plugins; `depth` keeps a link to a parent from going round. */
   readonly followsDirectories?: true;
   /** How many entries are listed at most; {@link MOST_ENTRIES} where it is not said. */
@@ -39,7 +35,7 @@ function readText(path: string, shown: string, size: number): Pick<TreeEntry, "t
   const bytes = "bytes" in read ? read.bytes : Buffer.alloc(1);
   if (isLarge) return { text: null, isText: !bytes.includes(0) };
   const isText = isUtf8(bytes) && !bytes.includes(0);
-  return { text: isText && READ_TEXT.test(shown) ? bytes.toString("utf8") : null, isText };
+  return { text: isText && isReadByRules(shown) ? bytes.toString("utf8") : null, isText };
 }
 
 function entryOf(path: string, shown: string, dirent: Dirent, options: TreeOptions): TreeEntry {
@@ -122,9 +118,6 @@ function skillsKind(written: string, directory: string): SkillsPath["kind"] {
   return kind === null ? "missing" : kind === "directory" ? kind : "other";
 }
 
-/** Deep enough for any skill, and an end where directories lead into each other. */
-const SKILL_DEPTH = 32;
-
 /** The `skills[]` of a config with what each leads to, and what is below it. */
 export function readSkillsPaths(written: readonly string[], directory: string): SkillsPath[] {
   return written.map((path) => {
@@ -133,7 +126,7 @@ export function readSkillsPaths(written: readonly string[], directory: string): 
     const at = resolve(directory, path);
     const root = relative(directory, at).replaceAll(sep, "/");
     // A link in the place of the directory is followed, as docker does that mounts it.
-    const entries = readTree(realpathSync(at), root, { depth: SKILL_DEPTH, opens: () => true });
+    const entries = readTree(realpathSync(at), root, SKILLS_EXTENT);
     return { written: path, kind, tree: { root, entries } };
   });
 }

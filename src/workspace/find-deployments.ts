@@ -13,7 +13,7 @@ import {
   STDIN_NAME,
   withSlashes,
 } from "./paths.ts";
-import { emptyPathProblem, inputProblem } from "./input-problem.ts";
+import { emptyPathProblem, inputProblem } from "../diagnostics/input-problem.ts";
 import { fileSystemProblem, kindAt, readTextFile } from "./read-file.ts";
 
 /** A config to read: a file, or stdin (`path` null). */

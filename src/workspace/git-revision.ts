@@ -1,16 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
 import { dirname, posix, relative, resolve } from "node:path";
+import { tidyPath } from "../base/relative-path.ts";
 import { compareText } from "../base/text-order.ts";
 import { loadConfig } from "../config/load.ts";
 import type { SkillsPath, TreeEntry } from "../deployment/inputs.ts";
+import { packageFiles, type PackageFiles, speaksForBelow } from "../deployment/release/package-files.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import { askGit, GitError, type GitEntry, listTree, readObjects, type Repository } from "./git.ts";
-import { inputProblem } from "./input-problem.ts";
+import { inputProblem, MAX_TEXT_BYTES } from "../diagnostics/input-problem.ts";
 import type { LoadOptions, LoadOutcome } from "./load-deployment.ts";
-import { packageFiles, type PackageFiles, packageOutcome, speaksForBelow } from "./package-files.ts";
+import { packageOutcome } from "./package-files.ts";
 import { CONFIG_NAME, displayJoin, withSlashes } from "./paths.ts";
-import { kindAt, MAX_TEXT_BYTES, textOf } from "./read-file.ts";
+import { kindAt, textOf } from "./read-file.ts";
 
 /** A deployment at a revision: `HEAD~1:`, `main:deployments/acme`, `v2:./sub`. */
 export interface RevisionName {
@@ -77,14 +79,14 @@ async function readPackages(
 }
 
 async function skillsPaths(repository: Repository, tree: string, written: readonly string[]): Promise<SkillsPath[]> {
-  const paths = written.map((path) => posix.normalize(path).replace(/\/$/, ""));
-  const inside = paths.filter((path) => !/^(?:\.\.(?:\/|$)|\/)/.test(path));
+  const paths = written.map(tidyPath);
+  const inside = paths.filter((path) => path !== null);
   const names = inside.map((path) => (path === "." ? tree : `${tree}:${path}`));
   const objects = await readObjects(repository, names);
   return paths.map((path, at) => {
-    const type = objects[inside.indexOf(path)]?.type;
+    const type = path === null ? undefined : objects[inside.indexOf(path)]?.type;
     const found = type === undefined ? "missing" : type === "tree" ? "directory" : "other";
-    const kind = path === "." ? "deployment" : inside.includes(path) ? found : "outside";
+    const kind = path === null ? "outside" : path === "." ? "deployment" : found;
     return { written: written[at] as string, kind };
   });
 }

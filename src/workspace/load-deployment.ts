@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
+import { PLUGINS_EXTENT, SANDBOX_EXTENT } from "../deployment/files.ts";
 import type { DeploymentInputs } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
@@ -8,7 +9,7 @@ import { blankerFor } from "../views/value-mask.ts";
 import { configAt, directoryOf, type FoundConfig, isProjection, projectionProblem } from "./find-deployments.ts";
 import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
-import { emptyPathProblem } from "./input-problem.ts";
+import { emptyPathProblem } from "../diagnostics/input-problem.ts";
 import { readOptionalTextFile, readTextFile } from "./read-file.ts";
 import type { ReadOutcome } from "./text-file.ts";
 import { type PipeCache, readNamedFile } from "./read-pipe.ts";
@@ -44,11 +45,6 @@ function readEnv(directory: string | null, { envFile, cwd, pipes = null }: LoadO
   return readOptionalTextFile(path, displayName(path, cwd));
 }
 
-const SANDBOX_DEPTH = 32;
-
-/** Files of `sandbox/` of which it matters whether they are text: those of skills and, directly beside tool.json, of tools. */
-const OPENED = /^sandbox\/(?:skills\/|tools\/[^/]+\/[^/]+$|(?:Dockerfile|\.dockerignore)$)/;
-
 /** Reads the facts from disk that resolving and rules need, apart from `.env`. `directory` null: stdin, which has no surroundings. */
 export function readInputs(
   loaded: LoadedConfig,
@@ -65,15 +61,8 @@ export function readInputs(
     directory: displayName(directory, cwd),
     packageFiles: packages.files,
     unreadPackages: packages.problems,
-    sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", {
-      depth: SANDBOX_DEPTH,
-      opens: (path) => OPENED.test(path),
-    }),
-    pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", {
-      depth: 2,
-      opens: (path) => path.endsWith("/Dockerfile"),
-      followsDirectories: true,
-    }),
+    sandboxTree: readTree(entryPath(directory, "sandbox"), "sandbox", SANDBOX_EXTENT),
+    pluginsTree: readTree(entryPath(directory, "plugins"), "plugins", { ...PLUGINS_EXTENT, followsDirectories: true }),
     skillsPaths: readSkillsPaths(loaded.config.skills ?? [], directory),
   };
 }

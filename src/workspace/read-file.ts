@@ -3,11 +3,8 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type S
 import { dirname } from "node:path";
 import { systemError } from "../base/system-error.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { inputProblem } from "./input-problem.ts";
+import { inputProblem, MAX_TEXT_BYTES, tooLargeProblem } from "../diagnostics/input-problem.ts";
 import type { ReadOutcome } from "./text-file.ts";
-
-/** Text files above this many bytes are not read. */
-export const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Permission bits (0o644) of what was looked at; null on Windows, which has none. */
 export function permissionBits(stats: Stats): number | null {
@@ -34,10 +31,7 @@ function foreignEncoding(bytes: Buffer): string | null {
 
 /** Bytes as text, for everything that takes input: one size limit, UTF-8 alone, a byte order mark is kept. */
 export function textOf(bytes: Buffer, file: string): { text: string } | { problem: Diagnostic } {
-  if (bytes.length > MAX_TEXT_BYTES) {
-    const help = "what is read here is far smaller; check that the path is right";
-    return { problem: inputProblem("too-large", file, "the file is larger than 1 MiB", help) };
-  }
+  if (bytes.length > MAX_TEXT_BYTES) return { problem: tooLargeProblem(file) };
   const encoding = foreignEncoding(bytes);
   if (encoding !== null) {
     const help = "save the file as UTF-8; `iconv -f " + encoding + " -t UTF-8` converts it";

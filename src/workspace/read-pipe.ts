@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { inputProblem } from "./input-problem.ts";
-import { fileSystemProblem, MAX_TEXT_BYTES, readTextFile, textOf } from "./read-file.ts";
+import { inputProblem, MAX_TEXT_BYTES } from "../diagnostics/input-problem.ts";
+import { fileSystemProblem, readTextFile, textOf } from "./read-file.ts";
 import type { ReadOutcome } from "./text-file.ts";
 
 /** What pipes gave in one run, by path: a pipe can be read once. */

@@ -55,6 +55,28 @@ test.skipIf(process.platform === "win32")("the example of the library runs, and 
   expect(stdout).toMatch(/^env-file\/missing-secret .*`BOXD_API_KEY`.* \d+$/m);
 });
 
+test.skipIf(process.platform === "win32")(
+  "the example of docs/library.md runs, and each of its calls has an answer",
+  () => {
+    const page = readFileSync(join(ROOT, "docs/library.md"), "utf8");
+    const cwd = tempDirectory({
+      "sample.mjs": /^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? "",
+      "node_modules/x/y": "",
+    });
+    symlinkSync(ROOT, join(cwd, "node_modules", "qm-deploy"));
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["sample.mjs"], { cwd, encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const line of [
+      /^8 error sandbox\/fly-only-field /m,
+      /^false \[ 'remove `sandbox\.app`' \]$/m,
+      /^compose\.yaml \d+$/m,
+      /^sandbox\.backend: a field of the config$/m,
+      /'env-file\/missing-secret'/,
+    ])
+      expect(stdout).toMatch(line);
+  },
+);
+
 test("the table has every command", () => {
   const named = [...README.matchAll(/^\| (`[a-z].*?) \|(?= [^|])/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([a-z-]+)(?=[ `])/g)].map(([, name]) => name),

@@ -1,5 +1,6 @@
 import { loadConfig } from "../../src/config/load.ts";
 import type { Deployment } from "../../src/deployment/deployment.ts";
+import { PLUGINS_EXTENT, SANDBOX_EXTENT, treeOfFiles } from "../../src/deployment/files.ts";
 import type { DeploymentInputs, SkillsPath, TreeEntry } from "../../src/deployment/inputs.ts";
 import { resolveDeployment } from "../../src/deployment/resolve.ts";
 
@@ -15,36 +16,9 @@ function filesOf(fragment: string): Map<string, string> {
   return files;
 }
 
-/** Files and the directories that they are in, as the workspace lists what is below `root`. */
-export function treeOf(files: ReadonlyMap<string, string>, root: string): TreeEntry[] {
-  const entries = new Map<string, TreeEntry>();
-  for (const [path, text] of files) {
-    if (!path.startsWith(`${root}/`)) continue;
-    const steps = path.split("/");
-    for (let depth = 2; depth < steps.length; depth++) {
-      const directory = steps.slice(0, depth).join("/");
-      entries.set(directory, {
-        path: directory,
-        kind: "directory",
-        size: 0,
-        mode: 0o755,
-        text: null,
-        isText: true,
-        leadsTo: null,
-      });
-    }
-    const isRead = /(?:^|\/)(?:tool\.json|SKILL\.md|Dockerfile)$/.test(path);
-    entries.set(path, {
-      path,
-      kind: "file",
-      size: text.length,
-      mode: 0o644,
-      text: isRead ? text : null,
-      isText: true,
-      leadsTo: null,
-    });
-  }
-  return [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+/** Files as the workspace lists what is below `root`. */
+export function treeOf(files: ReadonlyMap<string, string>, root: "sandbox" | "plugins"): TreeEntry[] {
+  return treeOfFiles(Object.fromEntries(files), root, root === "sandbox" ? SANDBOX_EXTENT : PLUGINS_EXTENT);
 }
 
 /** What a rule's fragment cannot say of the deployment around it. */

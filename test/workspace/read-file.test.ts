@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MAX_TEXT_BYTES, readTextFile } from "../../src/workspace/read-file.ts";
+import { MAX_TEXT_BYTES } from "../../src/diagnostics/input-problem.ts";
+import { readTextFile } from "../../src/workspace/read-file.ts";
 import { PERMISSIONS_COUNT, tempDirectory } from "./temp.ts";
 
 function utf16(text: string, bigEndian: boolean): Buffer {

@@ -10,7 +10,8 @@ import { type DiagnosticView, diagnosticView, isFailing, runView } from "../../.
 import { findSharedMachines } from "../../../rules/sandbox/machine-names.ts";
 import { findDeployments, type Found } from "../../../workspace/find-deployments.ts";
 import type { ParentCache } from "../../../workspace/package-files.ts";
-import { MAX_TEXT_BYTES, textOf } from "../../../workspace/read-file.ts";
+import { MAX_TEXT_BYTES } from "../../../diagnostics/input-problem.ts";
+import { textOf } from "../../../workspace/read-file.ts";
 import { type ProcessIo, type Output, readStdin } from "../../process-io.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { type CheckedDeployment, checkOne, type CheckOptions, type FixMode, unreadable } from "./check-one.ts";

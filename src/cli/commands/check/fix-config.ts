@@ -7,7 +7,7 @@ import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions } from "../../../workspace/load-deployment.ts";
 import { withLock } from "../../../workspace/lock.ts";
 import { applyFixes } from "../../../rules/apply-fixes.ts";
-import { inputProblem } from "../../../workspace/input-problem.ts";
+import { inputProblem } from "../../../diagnostics/input-problem.ts";
 import { writeFailure, writeFileAtomically } from "../../../workspace/write-file.ts";
 
 /** A deployment and what is found in it, once its config is fixed; `fixed` counts the fixes. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 
 /** Why an input could not be used at all. */
 export type ProblemKind =
@@ -14,6 +14,15 @@ export function inputProblem(
 ): Diagnostic {
   const rule = `input/${kind}` as const;
   return { rule, clause: null, severity: "error", message, help, command, file, range: null, fix: null };
+}
+
+/** Text files above this many bytes are not read. */
+export const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** Of a text that is longer than anything that is meant to be read here. */
+export function tooLargeProblem(file: string): Diagnostic {
+  const help = "what is read here is far smaller; check that the path is right";
+  return inputProblem("too-large", file, "the file is larger than 1 MiB", help);
 }
 
 /** An unset variable of a script must not make a command look at another directory than was meant. */
