@@ -1,21 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ROOT } from "../sources.mjs";
+import { put } from "./put.mjs";
 
 /** What only a checkout needs: an install from git would run these scripts and fetch these packages. */
 const LEFT_OUT = ["scripts", "devDependencies", "overrides"];
 
 /** Files for those who use the tree itself and not the package in it: the hooks of pre-commit, the GitHub Action. */
 const BESIDE = join(import.meta.dirname, "gate");
-
-function put(folder, path, write) {
-  const target = join(folder, path);
-  mkdirSync(dirname(target), { recursive: true });
-  write(target);
-  // Not the modes of this checkout, which its umask has a part in.
-  chmodSync(target, path === manifestOf(ROOT).bin["qm-deploy"] ? 0o755 : 0o644);
-}
 
 function manifestOf(directory) {
   return JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
@@ -35,10 +28,12 @@ function packedFiles() {
 
 /** Makes the tree of the gate in a folder, from what was built: the npm package, to be installed as it is, and its hooks. */
 export async function makeTree(folder) {
-  for (const path of packedFiles())
-    if (path !== "package.json") put(folder, path, (target) => copyFileSync(join(ROOT, path), target));
   const manifest = manifestOf(ROOT);
+  for (const path of packedFiles()) {
+    const mode = path === manifest.bin["qm-deploy"] ? 0o755 : 0o644;
+    if (path !== "package.json") put(folder, path, readFileSync(join(ROOT, path)), mode);
+  }
   for (const field of LEFT_OUT) delete manifest[field];
-  put(folder, "package.json", (target) => writeFileSync(target, `${JSON.stringify(manifest, null, 2)}\n`));
-  for (const name of readdirSync(BESIDE)) put(folder, name, (target) => copyFileSync(join(BESIDE, name), target));
+  put(folder, "package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of readdirSync(BESIDE)) put(folder, name, readFileSync(join(BESIDE, name)));
 }

@@ -110,6 +110,11 @@ export class LazyDriver {
     return this.#driver;
   }
 
+  /** Version of the SDK once it was opened; null where it is not known. */
+  get sdkVersion(): string | null {
+    return this.#opened?.sdkVersion ?? null;
+  }
+
   /** Gives the connection back. The next use opens another. */
   async close(): Promise<void> {
     await this.#driver?.catch(() => undefined);

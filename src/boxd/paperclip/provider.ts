@@ -22,6 +22,8 @@ export interface Connected {
   connection: Connection;
   driver: MachineDriver;
   deadline: Deadline;
+  /** null where it is not known */
+  sdkVersion: string | null;
 }
 
 export interface LeaseParams {
@@ -47,8 +49,10 @@ export class Provider {
 
   async connect(config: RawConfig): Promise<Connected> {
     const connection = connectionOf(config, this.env);
-    const driver = await this.#driver(connection).get();
-    return { connection, driver, deadline: driver.deadline(operationMs(connection)) };
+    const opened = this.#driver(connection);
+    const driver = await opened.get();
+    const deadline = driver.deadline(operationMs(connection));
+    return { connection, driver, deadline, sdkVersion: opened.sdkVersion };
   }
 
   /** The same for a lease that exists, which must be the company's own. */

@@ -31,9 +31,9 @@ export class WorkerProcess implements AsyncDisposable {
   readonly strayLines: string[] = [];
   stderr = "";
 
-  private constructor(standIn: StandIn, env: Record<string, string>, nodeArgs: readonly string[]) {
-    this.#child = fork(WORKER, [], {
-      execArgv: [...standIn.nodeArgs, ...nodeArgs],
+  private constructor(file: string, env: Record<string, string>, nodeArgs: readonly string[]) {
+    this.#child = fork(file, [], {
+      execArgv: [...nodeArgs],
       stdio: ["pipe", "pipe", "pipe", "ipc"],
       // No HOME, no key: what the host passes to a plugin of an operator's own.
       env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", PAPERCLIP_PLUGIN_ID: manifest.id, ...env },
@@ -53,7 +53,12 @@ export class WorkerProcess implements AsyncDisposable {
     nodeArgs: readonly string[] = [],
   ): Promise<{ worker: WorkerProcess; supportedMethods: string[] }> {
     await ensureBuilt();
-    const worker = new WorkerProcess(standIn, env, nodeArgs);
+    return WorkerProcess.startFile(WORKER, env, [...standIn.nodeArgs, ...nodeArgs]);
+  }
+
+  /** The same for the worker of a package that was installed somewhere. */
+  static async startFile(file: string, env: Record<string, string>, nodeArgs: readonly string[] = []) {
+    const worker = new WorkerProcess(file, env, nodeArgs);
     const { supportedMethods } = (await worker.call("initialize", {
       manifest,
       config: {},

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,6 +14,8 @@ export type { PlainFault, StandInSettings } from "./settings.ts";
 export interface StandIn {
   /** arguments of `node` before the program */
   readonly nodeArgs: readonly string[];
+  /** puts it below a package's node_modules, as npm would */
+  installInto(packageFolder: string): void;
   /** environment for one run; the report of an earlier run is gone afterwards */
   env(settings?: StandInSettings, faults?: readonly PlainFault[]): Record<string, string>;
   /** what the last run left; throws when it never made a client */
@@ -44,6 +46,13 @@ export async function makeStandIn(): Promise<StandIn> {
   );
   return {
     nodeArgs: ["--import", register],
+    installInto(packageFolder) {
+      const folder = join(packageFolder, "node_modules", "@boxd-sh", "sdk");
+      mkdirSync(folder, { recursive: true });
+      copyFileSync(bundle, join(folder, "sdk.mjs"));
+      const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8")) as object;
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, exports: "./sdk.mjs" }));
+    },
     env(settings = {}, faults = []) {
       rmSync(reportFile, { force: true });
       return {

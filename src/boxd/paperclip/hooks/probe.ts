@@ -1,5 +1,5 @@
 import type { PluginEnvironmentProbeParams, PluginEnvironmentProbeResult } from "@paperclipai/plugin-sdk";
-import { errorText, type OwnedSpec } from "../../driver/index.ts";
+import { errorText, SDK_PACKAGE, type OwnedSpec } from "../../driver/index.ts";
 import { machineChoice } from "../config.ts";
 import { refusal } from "../errors.ts";
 import { HOST_ID, machineLabels } from "../ownership.ts";
@@ -18,7 +18,7 @@ export async function probe(
 ): Promise<PluginEnvironmentProbeResult> {
   try {
     const choice = machineChoice(params.config, provider.env);
-    const { driver } = await provider.connect(params.config);
+    const { driver, sdkVersion } = await provider.connect(params.config);
     // Settings that are not stored yet may have no environment.
     const environmentId = HOST_ID.test(params.environmentId) ? params.environmentId : "unsaved";
     const labels = machineLabels({ environmentId, runId: "probe" });
@@ -36,7 +36,8 @@ export async function probe(
     };
     const machine = await driver.createOwned(spec, { timeoutMs: CREATE_MS });
     await driver.deleteConfirmed(machine.id, { timeoutMs: DELETE_MS }, machine);
-    return { ok: true, summary: "a boxd machine was made, ran a command and was deleted" };
+    const by = `${SDK_PACKAGE} ${sdkVersion ?? "of unknown version"}`;
+    return { ok: true, summary: `a boxd machine was made, ran a command and was deleted, by ${by}` };
   } catch (error) {
     const message = errorText(error);
     return { ok: false, summary: "the boxd environment does not work", diagnostics: [{ severity: "error", message }] };

@@ -92,11 +92,12 @@ const RESUME_MS = 50_000;
  */
 export async function resumeLease(provider: Provider, params: PluginEnvironmentResumeLeaseParams) {
   const { providerLeaseId: id, companyId, environmentId, leaseMetadata } = params;
-  return provider.onLease(params, leaseMetadata, async ({ connection, driver, deadline }) => {
+  return provider.onLease(params, leaseMetadata, async (connected) => {
+    const { connection, deadline } = connected;
     if (provider.work.isBusy(id))
       throw new BoxdDriverError("transient", `commands of machine ${id} have not ended yet`);
     const part = deadline.part(RESUME_MS, "resume");
-    const lease = { connection, driver, deadline: part, id, environmentId };
+    const lease = { ...connected, deadline: part, id, environmentId };
     const machine = await running(lease);
     // Tells the host that there is nothing to resume; it then destroys the lease and makes a new one.
     if (machine === undefined) return { providerLeaseId: null, metadata: { expired: true } };

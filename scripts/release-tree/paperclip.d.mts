@@ -1,0 +1,1 @@
+export function makeTree(folder: string): Promise<void>;
