@@ -37,8 +37,10 @@ describe.skipIf(!processesSupported)(`exec${needsProc}`, () => {
     });
   });
 
-  test("standard input stays open, so reading it waits", async () => {
-    await withMachine({}, async ({ sh }) => {
+  test("standard input is at its end, unless the quirk leaves it open and silent", async () => {
+    await withMachine({}, async ({ sh, plane }) => {
+      expect(await sh("cat; echo read")).toMatchObject({ stdout: "read\n", exitCode: 0 });
+      plane.quirks.stdin = "silent";
       expect(await failure(sh("cat", 150))).toMatchObject({ name: "BoxdError", message: "exec timed out after 150ms" });
     });
   });
@@ -107,8 +109,8 @@ describe("files", () => {
     });
   });
 
-  test("what does not fit one message is refused both ways", async () => {
-    await withMachine({}, async ({ client, id, sh }) => {
+  test("without streaming, what does not fit one message is refused both ways", async () => {
+    await withMachine({}, async ({ client, id, sh, plane }) => {
       const error = await failure(client.machines.files.upload(id, "/home/boxd/f", new Uint8Array(4 * MIB - 4)));
       expect(error).toMatchObject({
         name: "RateLimitError",
@@ -119,6 +121,8 @@ describe("files", () => {
       expect(await failure(client.machines.files.download(id, "/home/boxd/f"))).toMatchObject({
         name: "RateLimitError",
       });
+      plane.quirks.fileCap = Infinity;
+      expect((await client.machines.files.download(id, "/home/boxd/f")).length).toBe(4_194_300);
     });
   });
 

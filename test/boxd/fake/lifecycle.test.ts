@@ -174,6 +174,17 @@ describe("timers", () => {
     expect(plane.survivors()).toEqual([]);
   });
 
+  test("a delete timer of 0 seconds takes the timer away", async () => {
+    const clock = new ManualClock();
+    await using plane = new FakePlane({ clock });
+    const { id } = await plane.seed({ name: "m" });
+    const { machines } = plane.client();
+    await machines.setDeleteAfter(id, 60);
+    expect(await machines.setDeleteAfter(id, 0)).toBeNull();
+    await clock.advance(61_000);
+    expect(await machines.get(id)).toMatchObject({ status: "running", deleteAt: null });
+  });
+
   test("idle timers do not see commands, but see traffic", async () => {
     const clock = new ManualClock();
     await using plane = new FakePlane({ clock });

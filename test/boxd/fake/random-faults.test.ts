@@ -100,7 +100,7 @@ async function workload(plane: FakePlane): Promise<unknown[]> {
   const ids = new Map<string, string>();
   const ask = async (what: string, work: Promise<unknown>): Promise<unknown> => {
     const given = new Promise((resolve) => {
-      setTimeout(resolve, 300, "no answer");
+      setTimeout(resolve, 1_500, "no answer");
     });
     const answer = await Promise.race([work.catch((error: Error) => error.message), given]);
     answers.push([what, answer]);

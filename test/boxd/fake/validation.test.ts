@@ -19,8 +19,13 @@ const REFUSED: Record<string, [MachineCreateParams, code: number]> = {
   "a snapshot that is not there": [{ name: "m", fromSnapshot: "gone" }, 5],
   "a snapshot that is pending": [{ name: "m", fromSnapshot: "young" }, 3],
   "a size for a snapshot": [{ name: "m", fromSnapshot: "ready", config: { vcpu: 1 } }, 3],
-  "a label key with an underscore": [{ name: "m", labels: { a_b: "c" } }, 3],
-  "a label value with a space": [{ name: "m", labels: { a: "b c" } }, 3],
+  "a label key in upper case": [{ name: "m", labels: { A: "c" } }, 3],
+  "a label key that ends with a hyphen": [{ name: "m", labels: { "a-": "c" } }, 3],
+  "a label key of 64 characters": [{ name: "m", labels: { ["a".repeat(64)]: "c" } }, 3],
+  "boxd's own label keys": [{ name: "m", labels: { "boxd/owner": "c" } }, 3],
+  "a label value of two lines": [{ name: "m", labels: { a: "b\nc" } }, 3],
+  "a label value of 257 characters": [{ name: "m", labels: { a: "b".repeat(257) } }, 3],
+  "65 labels": [{ name: "m", labels: Object.fromEntries(Array.from({ length: 65 }, (_, key) => [`k${key}`, ""])) }, 3],
   "an unknown restart policy": [{ name: "m", restartPolicy: "sometimes" as "never" }, 3],
 };
 
@@ -52,6 +57,13 @@ describe("create refuses", () => {
 });
 
 describe("create accepts", () => {
+  test("64 labels with dots, slashes and underscores in their keys, and values of any sort", async () => {
+    await using plane = new FakePlane();
+    const labels = Object.fromEntries(Array.from({ length: 63 }, (_, key) => [`a.b/c_${key}`, "x y: é"]));
+    const { id } = await plane.client().machines.create({ name: "m", labels: { ...labels, ["k".repeat(63)]: "" } });
+    expect((await plane.client().machines.get(id)).labels).toEqual({ ...labels, ["k".repeat(63)]: "" });
+  });
+
   test.each([
     [{}, 2],
     [{ vcpu: 1 }, 1],
@@ -144,7 +156,6 @@ test("egress, ports and timers are checked by value", async () => {
     () => machines.setEgressAllow(id, ["none", "example.com"]),
     () => machines.setEgressAllow(id, ["https://example.com"]),
     () => machines.proxies.setPort(id, 0),
-    () => machines.setDeleteAfter(id, 0),
     () => machines.setDeleteAfter(id, 1.5),
     () => machines.setAutoSuspendTimeout(id, -1),
     () => machines.setAutoHibernateTimeout(id, 2_592_001),

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import type {
   BoxdClient,
   ExecParams,
@@ -11,7 +12,7 @@ import type {
   Proxy,
 } from "../../../src/boxd/driver/client.ts";
 import { grpcError, PortViolation } from "./errors.ts";
-import type { Finished } from "./exec.ts";
+import type { Finished, Streams } from "./exec.ts";
 import { invoke, type Caller } from "./invoke.ts";
 import type { FakeMachine } from "./machine.ts";
 import type { FakePlane } from "./plane.ts";
@@ -28,10 +29,13 @@ export class FakeBoxd implements BoxdClient {
     get(): Promise<{ userId?: string }>;
     config(): Promise<{ defaultImage?: string; zone?: string }>;
   };
+  /** for `execCall` */
+  readonly caller: Caller;
   private readonly closing = sharedController();
 
   constructor(plane: FakePlane, credentials: { apiKey?: string }) {
     const caller: Caller = { plane, apiKey: credentials.apiKey, closed: this.closing.signal };
+    this.caller = caller;
     const { org } = plane;
     this.machines = machineCalls(caller);
     this.orgs = {
@@ -141,19 +145,19 @@ function settings(caller: Caller) {
     setDeleteAfter: (...args: [id: string, seconds: number]) =>
       onMachine(caller, "setDeleteAfter", args, [is.number], (machine) => {
         requirePresent(machine.status);
-        checkSeconds("delete-after", args[1], 1);
+        checkSeconds("delete-after", args[1]);
         return machine.timers.deleteAfter(args[1]);
       }),
     setAutoSuspendTimeout: (...args: [id: string, seconds: number]) =>
       onMachine(caller, "setAutoSuspendTimeout", args, [is.number], (machine) => {
         requirePresent(machine.status);
-        checkSeconds("auto-suspend", args[1], 0);
+        checkSeconds("auto-suspend", args[1]);
         machine.timers.set({ suspendAfter: args[1] });
       }),
     setAutoHibernateTimeout: (...args: [id: string, seconds: number]) =>
       onMachine(caller, "setAutoHibernateTimeout", args, [is.number], (machine) => {
         requirePresent(machine.status);
-        checkSeconds("auto-hibernate", args[1], 0);
+        checkSeconds("auto-hibernate", args[1]);
         machine.timers.set({ hibernateAfter: args[1] });
       }),
     setEgressAllow: (...args: [id: string, entries: string[]]) =>
@@ -171,7 +175,12 @@ function settings(caller: Caller) {
   };
 }
 
-function execCall(caller: Caller, args: [id: string, params: ExecParams]): Promise<ExecResult> {
+/** `streams` are the wire's, which shows output as it comes; the answer has it all in any case. */
+export function execCall(
+  caller: Caller,
+  args: [id: string, params: ExecParams],
+  streams?: Required<Streams>,
+): Promise<ExecResult> {
   const { plane } = caller;
   const timeout = (args[1] as ExecParams | undefined)?.timeout;
   const abandoned = new AbortController();
@@ -189,7 +198,15 @@ function execCall(caller: Caller, args: [id: string, params: ExecParams]): Promi
       if (timeout !== undefined && !(Number.isInteger(timeout) && timeout > 0))
         throw new PortViolation("machines.exec: `timeout` is whole milliseconds above 0");
     },
-    act: async () => decode(await plane.find(args[0]).exec(args[1].command, abandoned.signal), plane.quirks.outputCap),
+    act: async (isFinal) => {
+      const own: Streams = {
+        abandoned: abandoned.signal,
+        ...(plane.quirks.stdin === "silent" ? { input: new PassThrough() } : {}),
+      };
+      const { output, ...rest } = streams ?? own;
+      const connected = isFinal && output !== undefined ? { ...rest, output } : rest;
+      return decode(await plane.find(args[0]).exec(args[1].command, connected), plane.quirks.outputCap);
+    },
     ...(timeout === undefined
       ? {}
       : { deadline: { ms: timeout, message: `exec timed out after ${String(timeout)}ms`, expired } }),

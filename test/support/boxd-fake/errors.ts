@@ -26,6 +26,7 @@ const CLASS_BY_CODE: ReadonlyMap<number, new (message: string, code: number) => 
   [7, PermissionDeniedError],
   [8, RateLimitError],
   [9, ConflictError],
+  [10, ConflictError],
   [14, APIConnectionError],
   [16, AuthenticationError],
 ]);

@@ -1,10 +1,12 @@
-import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
 import { dirname } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { grpcError } from "./errors.ts";
-import { MESSAGE_CAP } from "./files.ts";
+import { MESSAGE_CAP, tooLarge } from "./files.ts";
 import type { ProcessTable } from "./processes.ts";
-import { GUEST_BOOT_ID, GUEST_HOME, toGuest, toHost, type PathMap } from "./remap.ts";
+import { GUEST_BOOT_ID, GUEST_HOME, GuestText, toHost, type PathMap } from "./remap.ts";
 
 /** What one finished command left, before the client decodes it. */
 export interface Finished {
@@ -12,6 +14,16 @@ export interface Finished {
   readonly stderr: Buffer;
   /** -1 when the machine went away under the command */
   readonly exitCode: number;
+}
+
+/** What connects a command with its caller. */
+export interface Streams {
+  /** what the command reads; without one it reads the end at once, for the SDK closes its half of the call */
+  readonly input?: AsyncIterable<Uint8Array>;
+  /** told what the command writes, as it comes */
+  readonly output?: (bytes: Buffer, isStderr: boolean) => void;
+  /** the caller has gone, and that ends the command: TERM for its process group, KILL a moment later */
+  readonly abandoned?: AbortSignal;
 }
 
 /** Where and how commands of one machine run. */
@@ -25,33 +37,44 @@ export interface ExecPlace {
   readonly powerLost: AbortSignal;
 }
 
+/** Between TERM and KILL, in real milliseconds. */
+const GRACE_MS = 300;
+
 /**
  * Runs a command line with the machine's `sh`, in a session of its own. It ends when both streams are closed, not when the shell exits:
- * a background process that holds them keeps the call open. Its standard input stays open and silent, so a command that reads it waits.
+ * a background process that holds them keeps the call open.
  */
-export async function runCommand(place: ExecPlace, command: string, abandoned?: AbortSignal): Promise<Finished> {
-  if (Buffer.byteLength(command) > MESSAGE_CAP) {
-    throw grpcError(
-      8,
-      `Received message larger than max (${String(Buffer.byteLength(command))} vs ${String(MESSAGE_CAP)})`,
-    );
-  }
+export async function runCommand(place: ExecPlace, command: string, streams: Streams = {}): Promise<Finished> {
+  if (Buffer.byteLength(command) > MESSAGE_CAP) throw tooLarge(Buffer.byteLength(command));
   const { map, powerLost } = place;
   const child = start(place, command);
   if (child.pid !== undefined) place.processes.track(child.pid);
   return await new Promise((resolve, reject) => {
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
+    const written = { out: [] as Buffer[], err: [] as Buffer[] };
+    const relay = (from: Readable, isStderr: boolean): (() => void) => {
+      const text = new GuestText(map);
+      const pass = (bytes: Buffer): void => {
+        if (bytes.length === 0) return;
+        written[isStderr ? "err" : "out"].push(bytes);
+        streams.output?.(bytes, isStderr);
+      };
+      from.on("data", (chunk: Buffer) => {
+        pass(text.push(chunk));
+      });
+      return () => {
+        pass(text.rest());
+      };
+    };
+    const rests = [relay(child.stdout, false), relay(child.stderr, true)];
     const finish = (exitCode: number): void => {
       child.stdin.destroy();
       powerLost.removeEventListener("abort", lost);
-      resolve({ stdout: toGuest(Buffer.concat(out), map), stderr: toGuest(Buffer.concat(err), map), exitCode });
+      for (const rest of rests) rest();
+      resolve({ stdout: Buffer.concat(written.out), stderr: Buffer.concat(written.err), exitCode });
     };
     const lost = (): void => {
       finish(-1);
     };
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     // The command may end without reading its input.
     child.stdin.on("error", () => undefined);
     child.on("error", (error) => {
@@ -60,11 +83,37 @@ export async function runCommand(place: ExecPlace, command: string, abandoned?: 
     child.on("close", (code, signal) => {
       finish(powerLost.aborted ? -1 : (code ?? signalStatus(signal)));
     });
-    abandoned?.addEventListener("abort", () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    streams.abandoned?.addEventListener("abort", () => {
+      endGroup(child);
     });
     powerLost.addEventListener("abort", lost, { once: true });
+    void feed(child.stdin, streams.input);
   });
+}
+
+async function feed(stdin: Writable, input: AsyncIterable<Uint8Array> | undefined): Promise<void> {
+  try {
+    for await (const bytes of input ?? []) {
+      if (!stdin.writable) return;
+      if (!stdin.write(bytes)) await Promise.race([once(stdin, "drain"), once(stdin, "close")]);
+    }
+  } catch {
+    // The caller is gone, which is `abandoned`'s to deal with.
+  }
+  stdin.end();
+}
+
+function endGroup({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return;
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // Nothing of the group is left.
+    }
+  };
+  signal("SIGTERM");
+  setTimeout(signal, GRACE_MS, "SIGKILL").unref();
 }
 
 function start(place: ExecPlace, command: string): ChildProcessWithoutNullStreams {

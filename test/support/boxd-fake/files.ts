@@ -4,17 +4,22 @@ import { normalize } from "node:path/posix";
 import { GUEST_HOME, hostPath, type PathMap } from "./remap.ts";
 import { refuse } from "./validate.ts";
 
-/** One gRPC message; a file that does not fit with its framing is refused. */
+/** One gRPC message that is sent to boxd. */
 export const MESSAGE_CAP = 4_194_304;
 const FRAMING = 5;
 
+/** What a message that is larger than its receiver takes is answered with. */
+export function tooLarge(size: number): Error {
+  return grpcError(8, `Received message larger than max (${String(size)} vs ${String(MESSAGE_CAP)})`);
+}
+
 /**
- * Writes in place, as user `boxd`: not atomic, mode 0644 when the file is new and unchanged when it is not, parents are not made, and one
- * message must hold it. Answers the number of bytes written.
+ * Writes in place, as user `boxd`: not atomic, mode 0644 when the file is new and unchanged when it is not, parents are not made. A file that does
+ * not fit into `cap` with its framing is refused (`Quirks.fileCap`). Answers the number of bytes written.
  */
-export function uploadFile(map: PathMap, path: string, source: Uint8Array): number {
+export function uploadFile(map: PathMap, path: string, source: Uint8Array, cap: number): number {
   const real = realPath(path, map);
-  checkFits(source.length);
+  checkFits(source.length, cap);
   const fd = reaching(path, () => openSync(real, "w", 0o644));
   try {
     for (let done = 0; done < source.length;) done += writeSync(fd, source, done);
@@ -24,12 +29,12 @@ export function uploadFile(map: PathMap, path: string, source: Uint8Array): numb
   return source.length;
 }
 
-/** The whole file in one message, as a view into a larger buffer. */
-export function downloadFile(map: PathMap, path: string): Uint8Array {
+/** The whole file, as a view into a larger buffer. */
+export function downloadFile(map: PathMap, path: string, cap: number): Uint8Array {
   const real = realPath(path, map);
   const info = reaching(path, () => statSync(real));
   if (info.isDirectory()) throw grpcError(13, `read '${path}': is a directory`);
-  checkFits(info.size);
+  checkFits(info.size, cap);
   const data = readFileSync(real);
   const larger = new Uint8Array(data.length + 16).fill(0xee);
   larger.set(data, 8);
@@ -46,10 +51,9 @@ function realPath(path: string, map: PathMap): string {
   return hostPath(clean, map);
 }
 
-function checkFits(size: number): void {
+function checkFits(size: number, cap: number): void {
   const framed = size + FRAMING;
-  if (framed > MESSAGE_CAP)
-    throw grpcError(8, `Received message larger than max (${String(framed)} vs ${String(MESSAGE_CAP)})`);
+  if (framed > cap) throw tooLarge(framed);
 }
 
 /** File system errors as the agent words them. */

@@ -15,7 +15,8 @@ export interface Call<T> {
   readonly args: readonly unknown[];
   /** checks types and unknown options; throws `PortViolation` */
   readonly shape: () => void;
-  readonly act: () => T | Promise<T>;
+  /** `isFinal` is false when a fault is going to strike what it answers, which must then be shown to nobody before */
+  readonly act: (isFinal: boolean) => T | Promise<T>;
   readonly deadline?: { ms: number; message: string; expired(): void };
 }
 
@@ -57,7 +58,7 @@ async function travel<T>(caller: Caller, call: Call<T>): Promise<T> {
     const { before, after } = plane.faults.take(call.method, call.args);
     await strike(before);
     if (before?.skip !== undefined) return (await before.skip(plane, call.args)) as T;
-    const answer = await call.act();
+    const answer = await call.act(after === undefined);
     if (after?.change !== undefined) return after.change(answer, call.args, plane) as T;
     await strike(after);
     return answer;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import type { PlaneClock } from "./clock.ts";
 import { Disk } from "./disk.ts";
-import { runCommand, type Finished } from "./exec.ts";
+import { runCommand, type Finished, type Streams } from "./exec.ts";
 import { downloadFile, uploadFile } from "./files.ts";
 import { ProcessTable, type MachineProcess } from "./processes.ts";
 import { Progress } from "./progress.ts";
@@ -20,6 +20,7 @@ export interface Surroundings {
   readonly tools: Readonly<Record<string, string>>;
   readonly mounts: boolean;
   readonly parkedWakes: () => boolean;
+  readonly fileCap: () => number;
   /** how the next boot ends */
   readonly bootEnds: () => "running" | "failed";
 }
@@ -124,23 +125,22 @@ export class FakeMachine {
     this.progress.go(["destroying", this.around.steps.destroy], ["destroyed", this.around.steps.tombstone], "absent");
   }
 
-  /** `abandoned` kills the command's process group. */
-  async exec(command: string, abandoned?: AbortSignal): Promise<Finished> {
+  async exec(command: string, streams?: Streams): Promise<Finished> {
     this.reachAgent();
     const { disk, table, power } = this;
     const { mounts } = this.around;
     const place = { processes: table, map: disk, bin: disk.bin, mounts, powerLost: power.signal };
-    return await runCommand(place, command, abandoned);
+    return await runCommand(place, command, streams);
   }
 
   upload(path: string, source: Uint8Array): number {
     this.reachAgent();
-    return uploadFile(this.disk, path, source);
+    return uploadFile(this.disk, path, source, this.around.fileCap());
   }
 
   download(path: string): Uint8Array {
     this.reachAgent();
-    return downloadFile(this.disk, path);
+    return downloadFile(this.disk, path, this.around.fileCap());
   }
 
   /** Inbound traffic: keeps the machine awake, and wakes it when it sleeps. */

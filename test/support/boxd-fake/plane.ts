@@ -215,6 +215,7 @@ export class FakePlane {
       tools: this.tools,
       mounts: this.mounts,
       parkedWakes: () => this.quirks.parkedWakes,
+      fileCap: () => this.quirks.fileCap,
       bootEnds: () => this.bootEnds.shift() ?? "running",
     });
     this.machines.push(machine);

@@ -1,3 +1,5 @@
+import { MESSAGE_CAP } from "./files.ts";
+
 /** What sources disagree about, or what differs between versions of boxd. Each default is the harsher side; tests may change one at any time. */
 export interface Quirks {
   /** whether exec and files wake a suspended or hibernated machine by themselves */
@@ -20,6 +22,10 @@ export interface Quirks {
   url: "https" | "http" | "empty";
   /** `false`: an old agent without the file calls (UNIMPLEMENTED) */
   fileApi: boolean;
+  /** bytes of a file and its framing; one message without streaming, no limit with it */
+  fileCap: number;
+  /** what `exec` leaves the command's standard input: at its end, or open and silent, as no known version does */
+  stdin: "ended" | "silent";
 }
 
 export const HARSH: Readonly<Quirks> = {
@@ -33,4 +39,6 @@ export const HARSH: Readonly<Quirks> = {
   outputCap: Infinity,
   url: "https",
   fileApi: true,
+  fileCap: MESSAGE_CAP,
+  stdin: "ended",
 };

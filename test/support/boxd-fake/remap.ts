@@ -23,15 +23,38 @@ export function hostPath(path: string, map: PathMap): string {
   return found === undefined ? path : hostRoot(found, map) + path.slice(found.length);
 }
 
-/** Replaces the real paths in output by the machine's, byte for byte elsewhere. */
-export function toGuest(bytes: Buffer, map: PathMap): Buffer {
-  const text = bytes.toString("latin1");
-  if (!text.includes(map.home) && !text.includes(map.tmp) && !text.includes(map.bootId)) return bytes;
-  const mapped = text
-    .replaceAll(map.home, GUEST_HOME)
-    .replaceAll(map.tmp, "/tmp")
-    .replaceAll(map.bootId, GUEST_BOOT_ID);
-  return Buffer.from(mapped, "latin1");
+/**
+ * Output as it comes, with the real paths replaced by the machine's, byte for byte elsewhere. What may be the beginning of a path waits for what
+ * follows.
+ */
+export class GuestText {
+  readonly #roots: readonly (readonly [real: string, guest: string])[];
+  #waiting = "";
+
+  constructor(map: PathMap) {
+    this.#roots = [
+      [map.home, GUEST_HOME],
+      [map.tmp, "/tmp"],
+      [map.bootId, GUEST_BOOT_ID],
+    ];
+  }
+
+  push(bytes: Buffer): Buffer {
+    let text = this.#waiting + bytes.toString("latin1");
+    for (const [real, guest] of this.#roots) text = text.replaceAll(real, guest);
+    const longest = Math.max(...this.#roots.map(([real]) => real.length)) - 1;
+    let kept = Math.min(longest, text.length);
+    while (kept > 0 && !this.#roots.some(([real]) => real.startsWith(text.slice(-kept)))) kept -= 1;
+    this.#waiting = kept === 0 ? "" : text.slice(-kept);
+    return Buffer.from(text.slice(0, text.length - kept), "latin1");
+  }
+
+  /** What still waited when the output ended. */
+  rest(): Buffer {
+    const rest = Buffer.from(this.#waiting, "latin1");
+    this.#waiting = "";
+    return rest;
+  }
 }
 
 function hostRoot(path: string, map: PathMap): string {

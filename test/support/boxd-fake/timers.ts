@@ -45,8 +45,9 @@ export class MachineTimers {
     this.touch();
   }
 
-  deleteAfter(seconds: number): Date {
-    this.deleteAt = new Date(this.clock.wallNow() + seconds * SECOND);
+  /** 0 takes the timer away. */
+  deleteAfter(seconds: number): Date | null {
+    this.deleteAt = seconds === 0 ? null : new Date(this.clock.wallNow() + seconds * SECOND);
     this.arm();
     return this.deleteAt;
   }

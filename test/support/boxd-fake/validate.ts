@@ -11,7 +11,8 @@ const MEMORY_BY_VCPU: ReadonlyMap<number, number> = new Map([
 ]);
 const DEFAULT_VCPU = 2;
 const DISK_GIB = 100;
-const MOST_LABELS = 16;
+const MOST_LABELS = 64;
+const LONGEST_LABEL = 256;
 const LONGEST_TIMER = 2_592_000;
 
 /** What a machine is given. */
@@ -76,13 +77,10 @@ export function resourcesOf(config: MachineConfig = {}): Resources {
   return { vcpu, memoryBytes: memory * GIB, diskBytes: DISK_GIB * GIB };
 }
 
-/** A timer value in seconds. `least` is 0 for timers that can be off and 1 for the delete timer. */
-export function checkSeconds(what: string, seconds: number, least: 0 | 1): void {
-  if (!Number.isInteger(seconds) || seconds < least || seconds > LONGEST_TIMER) {
-    refuse(
-      `${what} must be a whole number of seconds from ${String(least)} to ${String(LONGEST_TIMER)}, not ${String(seconds)}`,
-    );
-  }
+/** A timer value in seconds; 0 takes a timer away. */
+export function checkSeconds(what: string, seconds: number): void {
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > LONGEST_TIMER)
+    refuse(`${what} must be a whole number of seconds from 0 to ${String(LONGEST_TIMER)}, not ${String(seconds)}`);
 }
 
 /** Entries of an egress allowlist: `none` alone, or host names, `*.` wildcards, addresses and ranges. */
@@ -107,8 +105,10 @@ function checkLabels(labels: Readonly<Record<string, string>>): void {
   const entries = Object.entries(labels);
   if (entries.length > MOST_LABELS) refuse(`at most ${String(MOST_LABELS)} labels`);
   for (const [key, value] of entries) {
-    if (!/^[a-z][a-z0-9-]{0,62}$/.test(key)) refuse(`label key '${key}' is not valid`);
-    if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/.test(value)) refuse(`value of label '${key}' is not valid`);
+    if (!/^[a-z0-9](?:[a-z0-9._/-]{0,61}[a-z0-9])?$/.test(key) || key.startsWith("boxd/"))
+      refuse(`label key '${key}' is not valid`);
+    if (/[\u0000-\u001f\u007f]/.test(value) || value.length > LONGEST_LABEL)
+      refuse(`value of label '${key}' is not valid`);
   }
 }
 

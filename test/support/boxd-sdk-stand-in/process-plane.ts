@@ -42,12 +42,14 @@ export function processPlane(): ProcessPlane {
   return made;
 }
 
-async function seed(plane: FakePlane, settings: StandInSettings): Promise<void> {
+/** Puts the machines of the settings into the plane. */
+export async function seed(plane: FakePlane, settings: StandInSettings): Promise<void> {
   for (const { status, ...params } of settings.machines ?? []) await plane.seed(params, status);
   plane.bootEnds.push(...(settings.bootEnds ?? []));
 }
 
-function report(plane: FakePlane, clients: StandInReport["clients"]): StandInReport {
+/** What a plane has seen and still holds. */
+export function report(plane: FakePlane, clients: StandInReport["clients"]): StandInReport {
   return {
     calls: plane.recorder.calls.map(({ method, args, outcome }) => ({
       method,

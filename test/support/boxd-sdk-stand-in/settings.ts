@@ -53,7 +53,8 @@ export function planeOptions(settings: StandInSettings): PlaneOptions {
   };
 }
 
-function toFault(plain: PlainFault): Fault {
+/** The fault that was written as JSON. */
+export function toFault(plain: PlainFault): Fault {
   const { method, when, nth, times, error, stall, delayMs, set, answer } = plain;
   return {
     method,
