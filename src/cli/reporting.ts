@@ -1,7 +1,8 @@
 import { relative, resolve } from "node:path";
+import { joined, type Shown } from "../base/shown.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Reporter, ReporterOptions } from "../diagnostics/reporters/reporter.ts";
+import type { Detail, Reporter, ReporterOptions, SourceLookup } from "../diagnostics/reporters/reporter.ts";
 import { type DeploymentView, diagnosticView, runView, unreadDeployment } from "../diagnostics/view.ts";
 import { isToolkitFault } from "../rules/blocking.ts";
 import { ruleInfo, ruleRegistry } from "../rules/registry.ts";
@@ -24,9 +25,6 @@ const REPORTERS: { readonly [format: string]: () => Promise<Make> } = {
   junit: async () => (await import("../diagnostics/reporters/junit.ts")).junitReporter,
 };
 
-/** Room that the gutter of a frame takes. */
-const GUTTER = 12;
-
 /** The formats that a host of code reads: it knows files from the root of the checkout, not from the working directory of a step. */
 const HOSTED: ReadonlySet<string> = new Set(["github", "sarif"]);
 
@@ -42,39 +40,77 @@ function namesFromRoot({ cwd, env: { GITHUB_WORKSPACE = "" } }: ProcessIo): (fil
   };
 }
 
-/** A fresh reporter of a format, for a stream. */
-export async function makeReporter(
-  format: string,
+/** How a run is reported. */
+export interface ReportOptions {
+  /** "pretty" where it is not said. */
+  readonly format?: string | undefined;
+  readonly strict?: boolean;
+  readonly showSuppressed?: boolean;
+  /** "normal" where it is not said. */
+  readonly detail?: Detail;
+  /** stdout where it is not said. */
+  readonly output?: Output;
+}
+
+/** A reporter of a format, for a stream. */
+async function makeReporter(
   io: ProcessIo,
-  output: Output,
-  { strict = false, showSuppressed = false }: { readonly strict?: boolean; readonly showSuppressed?: boolean } = {},
+  { format = "pretty", strict = false, showSuppressed = false, detail = "normal", output = io.stdout }: ReportOptions,
 ): Promise<Reporter> {
   const make = await (REPORTERS[format] as () => Promise<Make>)();
   return make({
     strict,
     showSuppressed,
+    detail,
     version: VERSION,
-    columns: Math.min(160, Math.max(50, (output.columns ?? 112) - GUTTER)),
+    columns: Math.min(172, Math.max(62, output.columns ?? 112)),
     palette: await paletteFor(io, output),
     rules: ruleRegistry(),
     fileName: HOSTED.has(format) ? namesFromRoot(io) : (file) => file,
   });
 }
 
-/** Reports one deployment as `check` would. */
-export async function reportDeployment(
+/** What a report says of one deployment. */
+export interface Reported {
+  readonly view: DeploymentView;
+  /** Texts that its diagnostics point into, by the names that they use. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** Characters that are written at once: a write for each of thousands of deployments costs as much as reading one. */
+const WRITTEN_AT_ONCE = 65_536;
+
+/** Reports a run over deployments; `fixed` counts the fixes that were applied. */
+export async function reportRun(
   io: ProcessIo,
-  view: DeploymentView,
-  {
-    format = "pretty",
-    output = io.stdout,
-    sources,
-  }: { format?: string | undefined; output?: Output; sources?: ReadonlyMap<string, string> },
+  reported: readonly Reported[],
+  options: ReportOptions = {},
+  fixed = 0,
 ): Promise<void> {
-  const reporter = await makeReporter(format, io, output);
-  const text = reporter.add?.(view, (file) => sources?.get(file));
-  if (text !== undefined) output.write(text);
-  for (const rest of reporter.end(runView([view], 0))) output.write(rest);
+  const reporter = await makeReporter(io, options);
+  const output = options.output ?? io.stdout;
+  const byFile = new Map(reported.map(({ view, sources }) => [view.config, sources]));
+  // What a finding shares with another deployment is in a file of that one.
+  const source: SourceLookup = ({ config }, file) => byFile.get(config)?.get(file) ?? byFile.get(file)?.get(file);
+  let waiting: Shown[] = [];
+  let length = 0;
+  const flush = (): void => {
+    if (length > 0) output.write(joined(waiting));
+    waiting = [];
+    length = 0;
+  };
+  for (const text of reporter(
+    runView(
+      reported.map(({ view }) => view),
+      fixed,
+    ),
+    source,
+  )) {
+    waiting.push(text);
+    length += text.text.length;
+    if (length > WRITTEN_AT_ONCE) flush();
+  }
+  flush();
 }
 
 /** Shows some diagnostics of a deployment on stderr. */
@@ -85,13 +121,13 @@ export async function printDiagnostics(
 ): Promise<void> {
   if (diagnostics.length === 0) return;
   const view = deploymentView(deployment, diagnostics, false);
-  await reportDeployment(io, view, { output: io.stderr, sources: sourcesOf(deployment) });
+  await reportRun(io, [{ view, sources: sourcesOf(deployment) }], { output: io.stderr });
 }
 
 /** Reports an input that could not be used, on stderr for people and on stdout for programs; resolves to the exit status. */
 export async function reportInputProblem(io: ProcessIo, problem: Diagnostic, json = false): Promise<number> {
   const view = unreadDeployment(problem.file, [diagnosticView(problem)]);
-  await reportDeployment(io, view, json ? { format: "json" } : { output: io.stderr });
+  await reportRun(io, [{ view, sources: new Map() }], json ? { format: "json" } : { output: io.stderr });
   return USAGE;
 }
 

@@ -42,6 +42,15 @@ export interface Suppression {
   readonly line: number;
 }
 
+/** Another place that a finding is about: where the first of two was written, or what it disagrees with. */
+export interface RelatedPlace {
+  /** As {@link Diagnostic.file}. */
+  readonly file: string;
+  readonly range: SourceRange;
+  /** What stands there, as a label of a few words: "first written here". */
+  readonly message: string;
+}
+
 /** One finding. Holds no colour, no secret value and no text that is not safe to print after {@link printable}. */
 export interface Diagnostic {
   readonly rule: RuleId;
@@ -57,6 +66,8 @@ export interface Diagnostic {
   readonly file: string;
   /** The key or value at fault; null where the finding is about the whole file. */
   readonly range: SourceRange | null;
+  /** The other places that it is about, in the order in which to look at them; none where it is not said. */
+  readonly related?: readonly RelatedPlace[];
   readonly fix: Fix | null;
   /** Left out where nobody suppressed it. */
   readonly suppression?: Suppression;

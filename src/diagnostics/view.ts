@@ -1,8 +1,9 @@
 import { redactKeys, redactText } from "../base/redact.ts";
-import type { Diagnostic, Fix, Suppression } from "./diagnostic.ts";
+import type { Diagnostic, Fix, RelatedPlace, Suppression } from "./diagnostic.ts";
 
 /** A diagnostic as every reporter sees it and as `--format json` prints it. */
 export interface DiagnosticView extends Omit<Diagnostic, "fix" | "suppression"> {
+  readonly related: readonly RelatedPlace[];
   readonly fix: Pick<Fix, "safety" | "title"> | null;
   readonly suppression: Suppression | null;
   /** Where the rule is explained, relative to the root of this toolkit. */
@@ -74,7 +75,7 @@ export function unreadDeployment(config: string, diagnostics: readonly Diagnosti
 
 /** The view of one diagnostic. */
 export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
-  const { rule, clause, severity, message, help, command, file, range, fix, suppression } = diagnostic;
+  const { rule, clause, severity, message, help, command, file, range, related = [], fix, suppression } = diagnostic;
   return {
     rule,
     clause,
@@ -85,6 +86,7 @@ export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
     // Nobody finds a file by another name; a key in the place of one is none.
     file: redactKeys(file),
     range,
+    related: related.map((place) => ({ file: redactKeys(place.file), range: place.range, message: place.message })),
     fix: fix === null ? null : { safety: fix.safety, title: fix.title },
     suppression:
       suppression === undefined

@@ -22,6 +22,8 @@ export interface Finding {
   /** As {@link Diagnostic.command}; none where it is not said. */
   readonly command?: string | undefined;
   readonly place: FindingPlace;
+  /** As {@link Diagnostic.related}: a place of the config that is not written is left out. */
+  readonly related?: readonly { readonly place: FindingPlace; readonly message: string }[] | undefined;
   readonly severity?: Severity;
   readonly fix?: Fix | undefined;
 }

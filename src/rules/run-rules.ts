@@ -1,5 +1,5 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, RelatedPlace } from "../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
@@ -36,9 +36,27 @@ function toDiagnostic(
   finding: Finding,
   deployment: Deployment,
 ): Diagnostic {
-  const { message, help, command = null, place, severity = rule.severity ?? "error", fix = null } = finding;
+  const {
+    message,
+    help,
+    command = null,
+    place,
+    related = [],
+    severity = rule.severity ?? "error",
+    fix = null,
+  } = finding;
   const { file, range } = locate(place, deployment);
-  return { rule: rule.id, clause: rule.clause ?? null, severity, message, help, command, file, range, fix };
+  const base = { rule: rule.id, clause: rule.clause ?? null, severity, message, help, command, file, range, fix };
+  return related.length === 0 ? base : { ...base, related: related.flatMap((one) => relatedPlace(one, deployment)) };
+}
+
+function relatedPlace(
+  { place, message }: { readonly place: FindingPlace; readonly message: string },
+  deployment: Deployment,
+): RelatedPlace[] {
+  if ("path" in place && deployment.document.node(place.path) === undefined) return [];
+  const { file, range } = locate(place, deployment);
+  return range === null ? [] : [{ file, range, message }];
 }
 
 function locate(place: FindingPlace, { document }: Deployment): { file: string; range: SourceRange | null } {

@@ -39,11 +39,12 @@ export function supplyText(secret: Secret, deployment: Deployment): string {
 
 /** Takes secret values out of what is said about a deployment; rules never put them there, and authors of suppressions should not. */
 function redacted(redact: (text: string) => string, view: DiagnosticView): DiagnosticView {
-  const { message, help, command, suppression } = view;
+  const { message, help, command, related, suppression } = view;
   return {
     ...view,
     message: redact(message),
     help: redact(help),
+    related: related.map((place) => ({ ...place, message: redact(place.message) })),
     // A command with a part hidden runs nothing.
     command: command === null || redact(command) !== command ? null : command,
     suppression: suppression && { ...suppression, reason: redact(suppression.reason) },

@@ -1,11 +1,20 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { FrameSource } from "../../src/diagnostics/frame.ts";
+import type { FrameLine } from "../../src/diagnostics/frame-line.ts";
 import { LineIndex } from "../../src/diagnostics/source.ts";
 import { textWidth } from "../../src/base/width.ts";
 import { runs } from "../support/runs.ts";
 
-/** A frame as text, the underlined columns below each line. */
+/** A line of a frame as text, what is underlined below it: `^` for the first mark, `-` for the others. */
+function asText({ number, text, markers }: FrameLine): string[] {
+  const below = markers.map(({ mark, start, width, label }) =>
+    `^|${" ".repeat(start)}${(mark === 0 ? "^" : "-").repeat(width)} ${label ?? ""}`.trimEnd(),
+  );
+  return [`${number}|${text}`, ...below];
+}
+
+/** A frame around one place. */
 function drawn(
   text: string,
   slice: string,
@@ -15,12 +24,7 @@ function drawn(
 ): string[] {
   const at = text.indexOf(slice);
   const range = new LineIndex(text).range(at, at + slice.length);
-  return new FrameSource(text, kind)
-    .frame(range, secret, columns)
-    .flatMap(({ number, text: line, marker }) => [
-      `${number}|${line}`,
-      ...(marker === null ? [] : [`^|${" ".repeat(marker.start)}${"^".repeat(marker.width)}`]),
-    ]);
+  return new FrameSource(text, kind).frame([{ range, label: null }], secret, columns).flatMap(asText);
 }
 
 test("shows a line of context on each side and underlines the range", () => {
@@ -91,6 +95,42 @@ test("a command of a log is broken in a frame as well, and the columns stay true
   ]);
 });
 
+/** A frame around several places, each labelled with its slice. */
+function drawnTogether(text: string, slices: readonly string[], columns = 60, secret: string | null = null): string[] {
+  const lines = new LineIndex(text);
+  const marks = slices.map((slice, mark) => {
+    const at = text.indexOf(slice);
+    return { range: lines.range(at, at + slice.length), label: mark === 0 ? null : slice };
+  });
+  return new FrameSource(text, "text").frame(marks, secret, columns).flatMap(asText);
+}
+
+test("two places of a text are shown in one frame, in its order, and nothing of what is between", () => {
+  expect(
+    drawnTogether('{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4,\n  "e": 5,\n  "f": 6\n}', ['"f"', '"b"']),
+  ).toEqual([
+    '2|  "a": 1,',
+    '3|  "b": 2,',
+    '^|  --- "b"',
+    '4|  "c": 3,',
+    '6|  "e": 5,',
+    '7|  "f": 6',
+    "^|  ^^^",
+    "8|}",
+  ]);
+});
+
+test("two places of a line are shown below it, and each by itself where the line is too long for both", () => {
+  expect(drawnTogether('"a": 1, "b": 2', ['"b"', '"a"'])).toEqual(['1|"a": 1, "b": 2', "^|        ^^^", '^|--- "a"']);
+  const long = drawnTogether(`"a": 1, ${" ".repeat(100)}"b": 2`, ['"b"', '"a"']);
+  expect(long.map((line) => line.replace(/ +/g, " "))).toEqual(['1|… "b": 2', "^| ^^^", '1|"a": 1, …', '^|--- "a"']);
+});
+
+test("both places of a finding about a secret hide their value", () => {
+  const text = '{\n  "one": "plain words",\n  "x": 1,\n  "two": "plain words"\n}';
+  expect(drawnTogether(text, ['"two"', '"one"'], 60, "it is a secret").join("\n")).not.toContain("plain");
+});
+
 test("a range over a few lines is underlined on each, one over many on its first", () => {
   expect(drawn("{\n  a\n}\n", "{\n  a\n}")).toEqual(["1|{", "^|^", "2|  a", "^|  ^", "3|}", "^|^", "4|"]);
   const long = "[\n1,\n2,\n3,\n4,\n5\n]";
@@ -100,8 +140,8 @@ test("a range over a few lines is underlined on each, one over many on its first
 test("an empty range at the end of a file is drawn", () => {
   const text = '{ "a": 1';
   const range = new LineIndex(text).range(text.length, text.length);
-  expect(new FrameSource(text, "text").frame(range, null, 60)).toEqual([
-    { number: 1, text, marker: { start: 8, width: 1 } },
+  expect(new FrameSource(text, "text").frame([{ range, label: null }], null, 60)).toEqual([
+    { number: 1, text, markers: [{ mark: 0, start: 8, width: 1, label: null }] },
   ]);
 });
 
@@ -128,12 +168,21 @@ test("never throws, and stays within its columns, whatever the text and the rang
       fc.nat(80),
       fc.boolean(),
       (text, from, length, secret) => {
-        const range = new LineIndex(text).range(from, from + length);
+        const lines = new LineIndex(text);
+        const marks = [
+          { range: lines.range(from, from + length), label: null },
+          { range: lines.range(length, length + 3), label: "there" },
+        ];
         for (const kind of ["env", "text"] as const) {
-          for (const line of new FrameSource(text, kind).frame(range, secret ? "" : null, 50)) {
+          const frame = new FrameSource(text, kind).frame(marks, secret ? "" : null, 50);
+          expect(new Set(frame.flatMap(({ markers }) => markers.map(({ mark }) => mark)))).toEqual(new Set([0, 1]));
+          expect(frame.map(({ number }) => number)).toEqual(
+            frame.map(({ number }) => number).toSorted((a, b) => a - b),
+          );
+          for (const line of frame) {
             expect(textWidth(line.text)).toBeLessThanOrEqual(50);
             expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
-            if (line.marker !== null) expect(line.marker.start + line.marker.width).toBeLessThanOrEqual(52);
+            for (const { start, width } of line.markers) expect(start + width).toBeLessThanOrEqual(52);
           }
         }
       },

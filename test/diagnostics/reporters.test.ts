@@ -55,6 +55,7 @@ describe("json", () => {
       "command",
       "file",
       "range",
+      "related",
       "fix",
       "suppression",
       "docs",
@@ -204,7 +205,7 @@ describe("junit", () => {
 });
 
 describe("pretty", () => {
-  test("shows place, frame, help, fix and docs, then the verdict", () => {
+  test("shows place, frame, help and fix, how to learn more, then the verdict", () => {
     expect(printed(prettyReporter(OPTIONS), [deployment([ERROR, WARNING])], { "qm.config.jsonc": TEXT })).toBe(
       [
         "qm.config.jsonc:3:16  error  `sandbox.app` does nothing, 100%\\nhere  sandbox/fly-only-field",
@@ -214,11 +215,11 @@ describe("pretty", () => {
         "    4 | }",
         "    help: make it right",
         "    fix:  remove `sandbox.app` (`--fix` does it)",
-        "    see docs/rules.md#sandbox/fly-only-field",
         "",
         "qm.config.jsonc  warning  `a` is wrong  sandbox/core-image",
         "    help: make it right",
-        "    see docs/rules.md#sandbox/core-image",
+        "",
+        "why a rule is there: qm-deploy explain sandbox/fly-only-field",
         "",
         "failed  qm.config.jsonc (docker, release 0.1.12, boxd): 1 error, 1 warning",
         "",
@@ -252,7 +253,7 @@ describe("pretty", () => {
   test("a command is shown once: in the help where that names it, else by itself", () => {
     const named = finding({ help: "run `chmod 600 .env`", command: "chmod 600 .env" });
     const further = finding({ help: "pin it", command: "docker buildx imagetools inspect a:1" });
-    const pretty = printed(prettyReporter(OPTIONS), [deployment([named, further])]);
+    const pretty = printed(prettyReporter(OPTIONS), [deployment([named, { ...further, rule: "sandbox/core-image" }])]);
     expect(pretty.match(/chmod 600/g)).toHaveLength(1);
     expect(pretty).toContain("    help: pin it\n    run:  docker buildx imagetools inspect a:1\n");
     for (const make of [githubReporter, junitReporter, sarifReporter]) {
@@ -267,7 +268,7 @@ describe("pretty", () => {
     const config = '{ "env": { "core": { "SMTP": "hunter3" } } }';
     const found = [
       finding({ file: ".env" }, env, "BOXD_API_KEY"),
-      finding({ file: "prod.env" }, env, "BOXD_API_KEY"),
+      finding({ file: "prod.env", rule: "env-file/too-short" }, env, "BOXD_API_KEY"),
       finding({ rule: "secrets/secret-value" }, config, '"SMTP"'),
     ];
     const text = printed(prettyReporter(OPTIONS), [deployment(found)], {

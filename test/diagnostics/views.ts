@@ -15,6 +15,7 @@ export function finding(more: Partial<DiagnosticView> = {}, text = "", slice?: s
     command: null,
     file: "qm.config.jsonc",
     range: at < 0 ? null : new LineIndex(text).range(at, at + (slice as string).length),
+    related: [],
     fix: null,
     suppression: null,
     docs: `docs/rules.md#${more.rule ?? "config/wrong-type"}`,
@@ -38,6 +39,7 @@ export function deployment(diagnostics: readonly DiagnosticView[], more: Partial
 export const OPTIONS: ReporterOptions = {
   strict: false,
   showSuppressed: false,
+  detail: "normal",
   version: "1.2.3",
   columns: 80,
   palette: PLAIN,
@@ -51,8 +53,6 @@ export function printed(
   deployments: readonly DeploymentView[],
   sources: { readonly [file: string]: string } = {},
 ): string {
-  const parts = deployments.map((one) =>
-    reporter.add?.(one, (file) => (Object.hasOwn(sources, file) ? sources[file] : undefined)),
-  );
-  return [...parts, ...reporter.end(runView(deployments, 0))].map((part) => part?.text ?? "").join("");
+  const source = (_: DeploymentView, file: string) => (Object.hasOwn(sources, file) ? sources[file] : undefined);
+  return [...reporter(runView(deployments, 0), source)].map(({ text }) => text).join("");
 }

@@ -35,21 +35,19 @@ function logLine(diagnostic: DiagnosticView): Shown {
 
 /** `--format github`: workflow annotations, the gravest first, and plain lines for those that GitHub would drop. */
 export function githubReporter(options: ReporterOptions): Reporter {
-  return {
-    *end(run: RunView) {
-      const found = run.deployments
-        .flatMap(({ diagnostics }) => openFindings(diagnostics))
-        .map((diagnostic) => ({ ...diagnostic, file: options.fileName(diagnostic.file) }));
-      for (const severity of ["error", "warning", "info"] as const) {
-        const same = found.filter((diagnostic) => diagnostic.severity === severity);
-        for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic);
-        const rest = same.slice(SHOWN_PER_KIND);
-        if (rest.length === 0) continue;
-        yield shown`${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
-        for (const diagnostic of rest) yield logLine(diagnostic);
-      }
-      const { deployments, errors, warnings, infos, suppressed } = run.summary;
-      yield shown`${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}, suppressed ${suppressed}\n`;
-    },
+  return function* report(run: RunView) {
+    const found = run.deployments
+      .flatMap(({ diagnostics }) => openFindings(diagnostics))
+      .map((diagnostic) => ({ ...diagnostic, file: options.fileName(diagnostic.file) }));
+    for (const severity of ["error", "warning", "info"] as const) {
+      const same = found.filter((diagnostic) => diagnostic.severity === severity);
+      for (const diagnostic of same.slice(0, SHOWN_PER_KIND)) yield annotation(diagnostic);
+      const rest = same.slice(SHOWN_PER_KIND);
+      if (rest.length === 0) continue;
+      yield shown`${rest.length} more of severity ${severity} without an annotation (GitHub shows ${SHOWN_PER_KIND} per step):\n`;
+      for (const diagnostic of rest) yield logLine(diagnostic);
+    }
+    const { deployments, errors, warnings, infos, suppressed } = run.summary;
+    yield shown`${run.ok ? "passed" : "failed"}: deployments ${deployments}, errors ${errors}, warnings ${warnings}, infos ${infos}, suppressed ${suppressed}\n`;
   };
 }

@@ -1,5 +1,5 @@
 import { printableJson } from "../../base/printable.ts";
-import { ours, type Shown } from "../../base/shown.ts";
+import { ours } from "../../base/shown.ts";
 import type { RunView } from "../view.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -10,13 +10,11 @@ function printed(value: unknown, depth: number): string {
 
 /** `--format json`: one object, whatever the exit status (docs/json.md). */
 export function jsonReporter(): Reporter {
-  return {
-    // Deployments are printed one by one, since the text of thousands is larger than what it is made from.
-    *end({ ok, summary, deployments }: RunView): Iterable<Shown> {
-      yield ours(`{\n  "version": 1,\n  "ok": ${ok},\n  "summary": ${printed(summary, 1)},\n  "deployments": [`);
-      for (const [at, deployment] of deployments.entries())
-        yield ours(`${at === 0 ? "" : ","}\n    ${printableJson(printed(deployment, 2))}`);
-      yield ours(deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n");
-    },
+  // Deployments are printed one by one, since the text of thousands is larger than what it is made from.
+  return function* report({ ok, summary, deployments }: RunView) {
+    yield ours(`{\n  "version": 1,\n  "ok": ${ok},\n  "summary": ${printed(summary, 1)},\n  "deployments": [`);
+    for (const [at, deployment] of deployments.entries())
+      yield ours(`${at === 0 ? "" : ","}\n    ${printableJson(printed(deployment, 2))}`);
+    yield ours(deployments.length === 0 ? "]\n}\n" : "\n  ]\n}\n");
   };
 }

@@ -46,14 +46,12 @@ function testSuite({ config, diagnostics }: DeploymentView, strict: boolean) {
 
 /** `--format junit`: a suite per deployment, a case per rule that found something, one passing case where none did. */
 export function junitReporter({ strict }: ReporterOptions): Reporter {
-  return {
-    *end({ deployments }: RunView) {
-      const suites = deployments.map((deployment) => testSuite(deployment, strict));
-      const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
-      const failures = suites.reduce((sum, suite) => sum + suite.failures, 0);
-      yield shown`<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="qm-deploy" tests="${tests}" failures="${failures}">\n`;
-      yield* suites.map(({ text }) => text);
-      yield ours("</testsuites>\n");
-    },
+  return function* report({ deployments }: RunView) {
+    const suites = deployments.map((deployment) => testSuite(deployment, strict));
+    const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
+    const failures = suites.reduce((sum, suite) => sum + suite.failures, 0);
+    yield shown`<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="qm-deploy" tests="${tests}" failures="${failures}">\n`;
+    yield* suites.map(({ text }) => text);
+    yield ours("</testsuites>\n");
   };
 }

@@ -1,74 +1,33 @@
-import type { Severity } from "../diagnostic.ts";
-import { type FrameLine, FrameSource } from "../frame.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../base/shown.ts";
-import {
-  countFindings,
-  type Counts,
-  type DeploymentView,
-  type DiagnosticView,
-  openFindings,
-  type RunView,
-} from "../view.ts";
-import { furtherCommand, placeText, type Reporter, type ReporterOptions, type SourceLookup } from "./reporter.ts";
+import type { Severity } from "../diagnostic.ts";
+import { countFindings, type Counts, type DeploymentView, isFailing, type RunView } from "../view.ts";
+import { entriesOf, type Entry } from "./pretty/entries.ts";
+import { counted, entryLine, entryText } from "./pretty/entry-text.ts";
+import { Frames } from "./pretty/frame-text.ts";
+import { placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
-/** `.env`, `prod.env`, `.env.production`: files whose every value may be a secret. */
-const ENV_FILE = /(?:^|\/)(?:\.env(?:\.[^/]*)?|[^/]*\.env)$/;
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
+/** Failed deployments that are named at the end. */
+const NAMED_FAILURES = 50;
 
 /** "2 errors, 1 warning, 3 suppressed", leaving out what there is none of; "nothing to report" for none at all. */
-export function countsText(counts: Counts): string {
+function countsText(counts: Counts): string {
   const found = (["error", "warning", "info"] as const).filter((noun) => counts[`${noun}s`] > 0);
   const open = found.map((noun) => counted(counts[`${noun}s`], noun)).join(", ") || "nothing to report";
   return counts.suppressed === 0 ? open : `${open}, ${counts.suppressed} suppressed`;
 }
 
-function frameText(lines: readonly FrameLine[], options: ReporterOptions, severity: Severity): Shown {
-  const gutter = String(lines.at(-1)?.number ?? 0).length;
-  const { faint } = options.palette;
-  let text = "";
-  for (const line of lines) {
-    const sign = line.marker === null ? " " : ">";
-    text += `  ${sign} ${faint(`${String(line.number).padStart(gutter)} |`).text} ${line.text}`.trimEnd() + "\n";
-    if (line.marker === null) continue;
-    const carets = options.palette[severity]("^".repeat(line.marker.width));
-    text += `    ${faint(`${" ".repeat(gutter)} |`).text} ${" ".repeat(line.marker.start)}${carets.text}\n`;
-  }
-  // A frame is masked and printable as it is drawn.
-  return ours(text);
-}
-
-function header(diagnostic: DiagnosticView, options: ReporterOptions): Shown {
-  const { palette } = options;
-  const { severity, message, rule } = diagnostic;
-  return shown`${palette.strong(placeText(diagnostic))}  ${palette[severity](severity)}  ${message}  ${palette.faint(rule)}\n`;
-}
-
-function footer(diagnostic: DiagnosticView, options: ReporterOptions): Shown {
-  const { faint } = options.palette;
-  const parts = [shown`    ${faint("help:")} ${diagnostic.help}\n`];
-  const command = furtherCommand(diagnostic);
-  if (command !== null) parts.push(shown`    ${faint("run:")}  ${command}\n`);
-  if (diagnostic.fix !== null) {
-    const flag = diagnostic.fix.safety === "safe" ? "--fix" : "--fix=all";
-    parts.push(shown`    ${faint("fix:")}  ${diagnostic.fix.title} (\`${flag}\` does it)\n`);
-  }
-  parts.push(shown`    ${faint(`see ${diagnostic.docs}`)}\n`);
-  return joined(parts);
-}
-
 /** What `--show-suppressed` lists: each with its reason, and where that is written. */
-function suppressedLines({ diagnostics }: DeploymentView, options: ReporterOptions): Shown[] {
-  const { strong, faint } = options.palette;
-  const listed = diagnostics.flatMap((diagnostic) => {
+function* suppressedLines({ deployments }: RunView, { palette }: ReporterOptions): Iterable<Shown> {
+  const { strong, faint } = palette;
+  let isListed = false;
+  for (const diagnostic of deployments.flatMap(({ diagnostics }) => diagnostics)) {
     const { suppression, severity, message, rule } = diagnostic;
-    if (suppression === null) return [];
+    if (suppression === null) continue;
     const { reason, file, line } = suppression;
-    return shown`${strong(placeText(diagnostic))}  suppressed ${severity}  ${message}  ${faint(rule)}\n    ${faint("reason:")} ${reason} (${plainText(`${file}:${line}`)})\n`;
-  });
-  return listed.length === 0 ? [] : [...listed, ours("\n")];
+    yield shown`${strong(placeText(diagnostic))}  suppressed ${severity}  ${message}  ${faint(rule)}\n    ${faint("reason:")} ${reason} (${plainText(`${file}:${line}`)})\n`;
+    isListed = true;
+  }
+  if (isListed) yield ours("\n");
 }
 
 /** "docker, release 0.1.12, boxd": what is known of a deployment, in a few words. */
@@ -80,48 +39,70 @@ function traits({ target, release, sandbox }: DeploymentView): Shown {
   );
 }
 
-function verdict(deployment: DeploymentView, options: ReporterOptions): Shown {
-  const { palette } = options;
-  const counts = countFindings([deployment]);
-  const known = traits(deployment);
-  const mark = deployment.ok ? palette.good("passed") : palette.error("failed");
-  const name = palette.strong(plainText(deployment.config));
-  return shown`${mark}  ${name}${known.text === "" ? "" : shown` (${known})`}: ${countsText(counts)}\n`;
+function verdict(ok: boolean, { palette }: ReporterOptions): Shown {
+  return ok ? palette.good("passed") : palette.error("failed");
 }
 
-/** `--format pretty`: for people. Code frames never show a value that may be secret. */
+/** The one line that ends a report on one deployment. */
+function deploymentVerdict(deployment: DeploymentView, options: ReporterOptions): Shown {
+  const known = traits(deployment);
+  const name = options.palette.strong(plainText(deployment.config));
+  const about = known.text === "" ? name : shown`${name} (${known})`;
+  return shown`${verdict(deployment.ok, options)}  ${about}: ${countsText(countFindings([deployment]))}\n`;
+}
+
+/** A deployment that failed among others: how much is wrong with it, and the place to begin at. */
+function failureLine(deployment: DeploymentView, options: ReporterOptions): Shown {
+  const failing = deployment.diagnostics.filter((diagnostic) => isFailing(diagnostic, options.strict));
+  const first = failing.find(({ severity }) => severity === "error") ?? failing[0];
+  const place = first === undefined || first.range === null ? "" : shown`, first at ${placeText(first)}`;
+  const name = options.palette.strong(plainText(deployment.config));
+  return shown`${verdict(false, options)}  ${name}: ${countsText(countFindings([deployment]))}${place}\n`;
+}
+
+/** What ends a report: the deployments that failed by name, and the one line that says whether any did. */
+function* closing({ ok, summary, deployments }: RunView, options: ReporterOptions): Iterable<Shown> {
+  if (summary.fixed > 0) yield shown`${options.palette.good("fixed")}   ${counted(summary.fixed, "finding")}\n`;
+  const [only] = deployments;
+  if (only !== undefined && deployments.length === 1) {
+    yield deploymentVerdict(only, options);
+    return;
+  }
+  const failed = deployments.filter((deployment) => !deployment.ok);
+  for (const deployment of failed.slice(0, NAMED_FAILURES)) yield failureLine(deployment, options);
+  if (failed.length > NAMED_FAILURES)
+    yield shown`${verdict(false, options)}  and ${failed.length - NAMED_FAILURES} more\n`;
+  const all = counted(summary.deployments, "deployment");
+  yield shown`${verdict(ok, options)}  ${ok ? all : `${failed.length} of ${all}`}: ${countsText(summary)}\n`;
+}
+
+/** How to learn more, said once: of one rule that was shown, and of what was left out. */
+function hints(entries: readonly Entry[], { detail, palette: { faint } }: ReporterOptions): Shown {
+  const rule = entries[0]?.first.diagnostic.rule;
+  if (rule === undefined || detail === "quiet") return ours("");
+  const isShort = entries.some(({ first, more }) => first.diagnostic.severity === "info" || more.length > 0);
+  const all = isShort && detail !== "all" ? shown`${faint("everything in full: ")}qm-deploy check --all\n` : "";
+  return shown`${faint("why a rule is there: ")}qm-deploy explain ${rule}\n${all}\n`;
+}
+
+/**
+ * `--format pretty`: for people. The gravest comes first, findings that say the same once, infos on a line each, and last what
+ * failed. Code frames never show a value that may be secret.
+ */
 export function prettyReporter(options: ReporterOptions): Reporter {
-  return {
-    add(deployment: DeploymentView, source: SourceLookup) {
-      const frames = new Map<string, FrameSource | null>();
-      const frameSource = (file: string): FrameSource | null => {
-        const known = frames.get(file);
-        if (known !== undefined) return known;
-        const text = source(file);
-        const made = text === undefined ? null : new FrameSource(text, ENV_FILE.test(file) ? "env" : "text");
-        frames.set(file, made);
-        return made;
-      };
-      const parts: Shown[] = [];
-      for (const diagnostic of openFindings(deployment.diagnostics)) {
-        parts.push(header(diagnostic, options));
-        const frame = diagnostic.range === null ? null : frameSource(diagnostic.file);
-        if (frame !== null && diagnostic.range !== null) {
-          const secret = diagnostic.rule.startsWith("secrets/") ? diagnostic.message : null;
-          const drawn = frame.frame(diagnostic.range, secret, options.columns);
-          parts.push(frameText(drawn, options, diagnostic.severity));
-        }
-        parts.push(shown`${footer(diagnostic, options)}\n`);
-      }
-      if (options.showSuppressed) parts.push(...suppressedLines(deployment, options));
-      return joined([...parts, verdict(deployment, options)]);
-    },
-    *end(run: RunView) {
-      const { summary } = run;
-      if (summary.fixed > 0) yield shown`${options.palette.good("fixed")}   ${counted(summary.fixed, "finding")}\n`;
-      if (summary.deployments < 2) return;
-      const mark = run.ok ? options.palette.good("passed") : options.palette.error("failed");
-      yield shown`\n${mark}  ${counted(summary.deployments, "deployment")}: ${countsText(summary)}\n`;
-    },
+  const { detail, strict, showSuppressed } = options;
+  const failing: readonly Severity[] = strict ? ["error", "warning"] : ["error"];
+  return function* report(run, source) {
+    const frames = new Frames(source, options);
+    const entries = (severity: Severity): readonly Entry[] =>
+      detail === "quiet" && !failing.includes(severity) ? [] : entriesOf(run.deployments, severity, detail === "all");
+    const full = [...entries("error"), ...entries("warning")];
+    const infos = entries("info");
+    for (const entry of full) yield entryText(entry, frames, options);
+    for (const entry of infos) yield detail === "all" ? entryText(entry, frames, options) : entryLine(entry, options);
+    if (infos.length > 0 && detail !== "all") yield ours("\n");
+    if (showSuppressed) yield* suppressedLines(run, options);
+    yield hints([...full, ...infos], options);
+    yield* closing(run, options);
   };
 }

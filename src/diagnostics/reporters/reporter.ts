@@ -4,25 +4,24 @@ import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { DeploymentView, DiagnosticView, RunView } from "../view.ts";
 
-/** Looks up the text of a file that a diagnostic names; undefined where it was not read. */
-export type SourceLookup = (file: string) => string | undefined;
+/** Looks up the text of a file that a diagnostic of a deployment names; undefined where it was not read. */
+export type SourceLookup = (deployment: DeploymentView, file: string) => string | undefined;
 
-/** Writes a run in one format. Fed from the view only, so that no two formats can disagree. */
-export interface Reporter {
-  /** What can be printed of a deployment as soon as it is checked; none where the format needs the whole run. */
-  add?(deployment: DeploymentView, source: SourceLookup): Shown;
-  /** The rest of the report in pieces, to be printed in order. */
-  end(run: RunView): Iterable<Shown>;
-}
+/** Writes a run in one format, in pieces to be printed in order. Fed from the view only, so that no two formats can disagree. */
+export type Reporter = (run: RunView, source: SourceLookup) => Iterable<Shown>;
+
+/** How much of a run people see: only what fails it, what is new to them once, or every finding in full. */
+export type Detail = "quiet" | "normal" | "all";
 
 /** What reporters may be told. */
 export interface ReporterOptions {
   readonly strict: boolean;
   /** Lists what is suppressed, with the reasons, for people: formats for programs always have it. */
   readonly showSuppressed: boolean;
+  readonly detail: Detail;
   /** Version of this toolkit. */
   readonly version: string;
-  /** Columns that a line of a code frame may fill. */
+  /** Columns that a line may fill. */
   readonly columns: number;
   readonly palette: Palette;
   /** Everything that is known about rules, by id. */
@@ -43,7 +42,7 @@ export function helpLine(diagnostic: DiagnosticView): string {
 }
 
 /** "qm.config.jsonc:3:5": where a diagnostic points. */
-export function placeText({ file, range }: DiagnosticView): Shown {
+export function placeText({ file, range }: Pick<DiagnosticView, "file" | "range">): Shown {
   const place = range === null ? "" : `:${range.start.line}:${range.start.column}`;
   return plainText(`${file}${place}`);
 }

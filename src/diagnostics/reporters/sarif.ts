@@ -1,10 +1,11 @@
-import type { Log, ReportingDescriptor, Result, Suppression } from "sarif";
+import type { Location, Log, ReportingDescriptor, Result, Suppression } from "sarif";
 import type { RuleId } from "../rule-ids.generated.ts";
 import type { RuleInfo } from "../rule-info.ts";
 import type { Severity } from "../diagnostic.ts";
 import { printableJson } from "../../base/printable.ts";
 import { ours } from "../../base/shown.ts";
 import type { DiagnosticView, RunView } from "../view.ts";
+import type { SourceRange } from "../source.ts";
 import { helpLine, type Reporter, type ReporterOptions } from "./reporter.ts";
 
 const LEVELS: Record<Severity, "error" | "warning" | "note"> = { error: "error", warning: "warning", info: "note" };
@@ -35,20 +36,16 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescri
 
 function suppressionOf(
   { reason, file, line }: NonNullable<DiagnosticView["suppression"]>,
-  options: ReporterOptions,
+  uri: string,
 ): Suppression {
   return {
     kind: file.endsWith("package.json") ? "external" : "inSource",
     justification: reason,
-    location: {
-      physicalLocation: { artifactLocation: { uri: fileUri(options.fileName(file)) }, region: { startLine: line } },
-    },
+    location: { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } },
   };
 }
 
-function result(diagnostic: DiagnosticView, ruleIndex: number, options: ReporterOptions): Result {
-  const { rule, severity, message, range, suppression } = diagnostic;
-  const file = options.fileName(diagnostic.file);
+function location(uri: string, range: SourceRange | null): Location {
   const region =
     range === null
       ? {}
@@ -62,47 +59,60 @@ function result(diagnostic: DiagnosticView, ruleIndex: number, options: Reporter
             charLength: range.end.offset - range.start.offset,
           },
         };
+  return { physicalLocation: { artifactLocation: { uri }, ...region } };
+}
+
+function result(diagnostic: DiagnosticView, ruleIndex: number, fileName: (file: string) => string): Result {
+  const { rule, severity, message, file, range, related, suppression } = diagnostic;
+  const uriOf = (name: string): string => fileUri(fileName(name));
   return {
     ruleId: rule,
     ruleIndex,
     level: LEVELS[severity],
     message: { text: `${message}\n${helpLine(diagnostic)}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) }, ...region } }],
+    locations: [location(uriOf(file), range)],
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.map((place, id) => ({
+            id,
+            ...location(uriOf(place.file), place.range),
+            message: { text: place.message },
+          })),
+        }),
     // Where one result of a run has them, all must: an empty list says that it is not suppressed.
-    suppressions: suppression === null ? [] : [suppressionOf(suppression, options)],
+    suppressions: suppression === null ? [] : [suppressionOf(suppression, uriOf(suppression.file))],
   };
 }
 
 /** `--format sarif`: SARIF 2.1.0, one run, rules described from the registry. */
 export function sarifReporter(options: ReporterOptions): Reporter {
-  return {
-    *end(run: RunView) {
-      const ruleIndex = new Map<RuleId, number>();
-      const results = run.deployments.flatMap(({ diagnostics }) =>
-        diagnostics.map((diagnostic) => {
-          const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
-          ruleIndex.set(diagnostic.rule, index);
-          return result(diagnostic, index, options);
-        }),
-      );
-      const driver = {
-        name: "qm-deploy",
-        semanticVersion: options.version,
-        rules: [...ruleIndex.keys()].map((id) => ruleDescriptor(id, options.rules.get(id))),
-      };
-      const log: Log = {
-        $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-        version: "2.1.0",
-        runs: [
-          {
-            tool: { driver },
-            columnKind: "utf16CodeUnits",
-            invocations: [{ executionSuccessful: true, properties: { ok: run.ok } }],
-            results,
-          },
-        ],
-      };
-      yield ours(`${printableJson(JSON.stringify(log, null, 2))}\n`);
-    },
+  return function* report(run: RunView) {
+    const ruleIndex = new Map<RuleId, number>();
+    const results = run.deployments.flatMap(({ diagnostics }) =>
+      diagnostics.map((diagnostic) => {
+        const index = ruleIndex.get(diagnostic.rule) ?? ruleIndex.size;
+        ruleIndex.set(diagnostic.rule, index);
+        return result(diagnostic, index, options.fileName);
+      }),
+    );
+    const driver = {
+      name: "qm-deploy",
+      semanticVersion: options.version,
+      rules: [...ruleIndex.keys()].map((id) => ruleDescriptor(id, options.rules.get(id))),
+    };
+    const log: Log = {
+      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+      version: "2.1.0",
+      runs: [
+        {
+          tool: { driver },
+          columnKind: "utf16CodeUnits",
+          invocations: [{ executionSuccessful: true, properties: { ok: run.ok } }],
+          results,
+        },
+      ],
+    };
+    yield ours(`${printableJson(JSON.stringify(log, null, 2))}\n`);
   };
 }

@@ -16,7 +16,7 @@ import { deploymentView } from "../../../src/views/deployment-view.ts";
 import { explain } from "../../../src/views/explain/explain.ts";
 import { explanationText } from "../../../src/views/explain/text.ts";
 import { valueMask } from "../../../src/views/value-mask.ts";
-import { OPTIONS } from "../../diagnostics/views.ts";
+import { OPTIONS, printed as reported } from "../../diagnostics/views.ts";
 import { deploymentFrom } from "../../support/fragment.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { fakeIo } from "../fake-io.ts";
@@ -79,7 +79,7 @@ describe("what cannot be a secret is shown", () => {
     expect(valueMask(deployment)(name, value)).toBe(value);
     expect(redactText(`\`env.core.${name}\` is \`${value}\`, which is no word`)).toContain(`\`${value}\``);
     const view = deploymentView(deployment, runRules(deployment), false);
-    const report = prettyReporter({ ...OPTIONS, columns: 400 }).add?.(view, () => text).text ?? "";
+    const report = reported(prettyReporter({ ...OPTIONS, columns: 400 }), [view], { [view.config]: text });
     // The findings about the two secrets have it in the lines beside theirs.
     expect(report).toContain(JSON.stringify(value).slice(1, -1));
     expect(report).not.toContain("hunter");

@@ -1,6 +1,7 @@
 import { systemError } from "../../../base/system-error.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Detail } from "../../../diagnostics/reporters/reporter.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming } from "../../../rules/sandbox/machine-names.ts";
@@ -31,8 +32,8 @@ export interface CheckedDeployment {
 /** How to check the deployments of a run. */
 export interface CheckOptions extends LoadOptions {
   readonly strict: boolean;
-  /** True where code frames are shown, for which texts must be kept. */
-  readonly frames: boolean;
+  /** What is shown of the texts, which must be kept for it; null: nothing is. */
+  readonly frames: Detail | null;
   readonly fix: FixMode;
 }
 
@@ -60,10 +61,17 @@ function faulty({ file }: FoundConfig, error: unknown): CheckedDeployment {
 }
 
 /** Only the texts that a frame can be cut from. */
-function neededSources(deployment: Deployment, diagnostics: readonly Diagnostic[]): Map<string, string> {
-  const needed = new Set(
-    diagnostics.filter(({ range, suppression }) => range !== null && suppression === undefined).map(({ file }) => file),
+function neededSources(
+  deployment: Deployment,
+  diagnostics: readonly Diagnostic[],
+  sharing: MachineNaming | null,
+  detail: Detail,
+): Map<string, string> {
+  const drawn = diagnostics.filter(
+    ({ severity, suppression }) => suppression === undefined && (detail === "all" || severity !== "info"),
   );
+  const places = drawn.flatMap(({ file, range, related = [] }) => [...(range === null ? [] : [{ file }]), ...related]);
+  const needed = new Set([...places, ...(sharing === null ? [] : [sharing])].map(({ file }) => file));
   return needed.size === 0 ? new Map() : sourcesOf(deployment, (file) => needed.has(file));
 }
 
@@ -73,10 +81,11 @@ function checked(
   options: CheckOptions,
 ): CheckedDeployment {
   const view = deploymentView(deployment, diagnostics, options.strict);
+  const sharing = machineNaming(deployment);
   return {
     view,
-    sources: options.frames ? neededSources(deployment, diagnostics) : new Map(),
-    sharing: machineNaming(deployment),
+    sources: options.frames === null ? new Map() : neededSources(deployment, diagnostics, sharing, options.frames),
+    sharing,
     status: statusOf(view),
     fixed,
     text: config.path === null ? deployment.inputs.config.text : null,

@@ -14,6 +14,8 @@ export const CHECK: CommandDefinition = {
       choices: ["pretty", "json", "github", "sarif", "junit"],
     }),
     { name: "strict", description: "let warnings fail the run" },
+    { name: "quiet", short: "q", description: "show only what fails the run, and the last lines" },
+    { name: "all", description: "show every finding in full: nothing summed up, infos with their help" },
     valueOption("fix", "which", "apply the safe fixes; --fix=all also the suggested ones", {
       choices: ["safe", "all"],
       preset: "safe",

@@ -1,18 +1,18 @@
-import { joined, ours, type Shown, shown } from "../../../base/shown.ts";
-import { makeReporter } from "../../reporting.ts";
+import { ours, shown } from "../../../base/shown.ts";
+import { reportRun } from "../../reporting.ts";
 import { usageError } from "../../output.ts";
 import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
 import { loadFlags, tellAbove } from "../../deployment-argument.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Detail } from "../../../diagnostics/reporters/reporter.ts";
 import { compareText } from "../../../base/text-order.ts";
-import type { Reporter } from "../../../diagnostics/reporters/reporter.ts";
-import { type DiagnosticView, diagnosticView, isFailing, runView } from "../../../diagnostics/view.ts";
+import { type DiagnosticView, diagnosticView, isFailing } from "../../../diagnostics/view.ts";
 import { findSharedMachines } from "../../../rules/sandbox/machine-names.ts";
 import { findDeployments, type Found } from "../../../workspace/find-deployments.ts";
 import type { ParentCache } from "../../../workspace/package-files.ts";
 import { MAX_TEXT_BYTES } from "../../../diagnostics/input-problem.ts";
 import { textOf } from "../../../workspace/read-file.ts";
-import { type ProcessIo, type Output, readStdin } from "../../process-io.ts";
+import { type ProcessIo, readStdin } from "../../process-io.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { type CheckedDeployment, checkOne, type CheckOptions, type FixMode, unreadable } from "./check-one.ts";
 
@@ -22,19 +22,21 @@ export async function run(invocation: Invocation): Promise<number> {
   const format = textOption(invocation, "format") ?? "pretty";
   const fix = (textOption(invocation, "fix") ?? null) as FixMode;
   const readsStdin = args.includes("-");
+  const detail: Detail = hasOption(invocation, "quiet") ? "quiet" : hasOption(invocation, "all") ? "all" : "normal";
   const options = {
     strict: hasOption(invocation, "strict"),
-    frames: format === "pretty",
+    frames: format === "pretty" ? detail : null,
     fix,
     ...loadFlags(invocation),
   };
-  const reporting = { strict: options.strict, showSuppressed: hasOption(invocation, "show-suppressed") };
+  const reporting = { format, detail, strict: options.strict, showSuppressed: hasOption(invocation, "show-suppressed") };
   const checkAll = async (): Promise<number> => {
     const checked = await checkPaths(io, args, options);
     // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null ? io.stderr : io.stdout;
     for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(ours(text));
-    report(checked, await makeReporter(format, io, output, reporting), output);
+    const fixed = checked.reduce((sum, one) => sum + one.fixed, 0);
+    await reportRun(io, checked, { ...reporting, output }, fixed);
     return Math.max(PASSED, ...checked.map(({ status }) => status));
   };
   if (!hasOption(invocation, "watch")) return checkAll();
@@ -111,30 +113,4 @@ async function checkPaths(
   progress.clear();
   checked.sort((a, b) => compareText(a.view.config, b.view.config));
   return withShared(checked, options.strict);
-}
-
-/** Characters that are written at once: a write for each of thousands of deployments costs as much as reading one. */
-const WRITTEN_AT_ONCE = 65_536;
-
-function report(checked: readonly CheckedDeployment[], reporter: Reporter, output: Output): void {
-  let waiting: Shown[] = [];
-  let length = 0;
-  const flush = (): void => {
-    if (length > 0) output.write(joined(waiting));
-    waiting = [];
-    length = 0;
-  };
-  const print = (text: Shown): void => {
-    waiting.push(text);
-    length += text.text.length;
-    if (length > WRITTEN_AT_ONCE) flush();
-  };
-  for (const { view, sources } of checked) {
-    const text = reporter.add?.(view, (file) => sources.get(file));
-    if (text !== undefined) print(text);
-  }
-  const views = checked.map(({ view }) => view);
-  const fixed = checked.reduce((sum, one) => sum + one.fixed, 0);
-  for (const text of reporter.end(runView(views, fixed))) print(text);
-  flush();
 }

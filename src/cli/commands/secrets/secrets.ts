@@ -10,7 +10,7 @@ import { type Invocation, textOption, wantsJson } from "../../command-definition
 import { loadDeploymentArgument } from "../../deployment-argument.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { deploymentHead, printError, printJson, tableText } from "../../output.ts";
-import { printDiagnostics, reportDeployment, statusOf } from "../../reporting.ts";
+import { printDiagnostics, reportRun, statusOf } from "../../reporting.ts";
 
 function secretsTable({ inputs, target, release, secrets }: Deployment): Shown {
   const rows = secrets.map((secret) => [
@@ -61,9 +61,8 @@ export async function check(invocation: Invocation): Promise<number> {
   if ("status" in loaded) return loaded.status;
   const { deployment } = loaded;
   const view = deploymentView(deployment, checkSecretValues(deployment), false);
-  await reportDeployment(invocation.io, view, {
+  await reportRun(invocation.io, [{ view, sources: sourcesOf(deployment) }], {
     format: textOption(invocation, "format"),
-    sources: sourcesOf(deployment),
   });
   return statusOf(view);
 }
