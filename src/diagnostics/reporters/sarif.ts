@@ -34,10 +34,7 @@ function ruleDescriptor(id: string, info: RuleInfo | undefined): ReportingDescri
   };
 }
 
-function suppressionOf(
-  { reason, file, line }: NonNullable<DiagnosticView["suppression"]>,
-  uri: string,
-): Suppression {
+function suppressionOf({ reason, file, line }: NonNullable<DiagnosticView["suppression"]>, uri: string): Suppression {
   return {
     kind: file.endsWith("package.json") ? "external" : "inSource",
     justification: reason,

@@ -29,7 +29,12 @@ export async function run(invocation: Invocation): Promise<number> {
     fix,
     ...loadFlags(invocation),
   };
-  const reporting = { format, detail, strict: options.strict, showSuppressed: hasOption(invocation, "show-suppressed") };
+  const reporting = {
+    format,
+    detail,
+    strict: options.strict,
+    showSuppressed: hasOption(invocation, "show-suppressed"),
+  };
   const checkAll = async (): Promise<number> => {
     const checked = await checkPaths(io, args, options);
     // The fixed config of stdin is what stdout is for then.
