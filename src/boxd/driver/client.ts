@@ -17,11 +17,16 @@ export interface MachineConfig {
   memory?: string;
   /** for example `100G`; newer control planes refuse any other size */
   disk?: string;
+  /**
+   * Seconds after which boxd destroys the machine. Whether they count from its creation or from its last traffic is disputed (docs/contract/boxd.md#timers), so it
+   * is never sooner than the delete timer, and only a backstop for a caller that dies before it has set that.
+   */
+  autoDestroyTimeout?: number;
 }
 
 /**
- * Arguments of `machines.create`. Timers are never given here: a machine whose create call failed half-way must be known by its name
- * first, and `autoDestroyTimeout` counts idle time according to one source and wall time according to two.
+ * Arguments of `machines.create`. The delete and idle timers are never given here: a machine whose create call failed half-way must be known by its
+ * name first.
  */
 export interface MachineCreateParams {
   /** lowercase DNS label that starts with a letter, at most 63 characters, unique in the org */
@@ -29,7 +34,7 @@ export interface MachineCreateParams {
   /** org slug; a key is fenced to one org, omitted means that org */
   org?: string;
   image?: string;
-  /** name of a ready snapshot, whose captured size is kept; then `config` and `env` must be absent */
+  /** name of a ready snapshot, whose captured size is kept; then sizes and `env` must be absent */
   fromSnapshot?: string;
   /** no metadata endpoint, peers, in-machine CLI or org integrations; the internet stays reachable. It cannot be undone */
   isolated?: boolean;

@@ -1,10 +1,10 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { call, inOwnTime, mayPass, type Operation } from "./call.ts";
-import type { Machine } from "./client.ts";
+import type { Machine, MachineCreateParams } from "./client.ts";
 import type { Deadline } from "./deadline.ts";
 import { deleteConfirmed } from "./delete.ts";
 import { BoxdDriverError, classifyError, CleanupUnconfirmedError, errorText, isErrorKind } from "./errors.ts";
-import { compareLabels, type Labels } from "./labels.ts";
+import { compareLabels, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 import { findByName } from "./lookup.ts";
 import { assertSpec, createParams, labelsOf, type MachineSpec } from "./machine-spec.ts";
 import { assertMachineName, uniqueName } from "./names.ts";
@@ -90,7 +90,7 @@ export async function getOrCreate(operation: Operation, name: string, spec: Mach
   for (let tries = 1; ;) {
     const found = await findByName(operation, name);
     try {
-      if (found !== undefined && compareLabels(found, labelsOf(spec)) === "contradict")
+      if (found !== undefined && compareLabels(found, vetoLabels(found, spec)) === "contradict")
         throw nameTaken(`machine ${name} (id ${found.id}) exists with other labels, so it is not adopted`);
       const send = (): Promise<Machine> => sendCreate(operation, name, spec);
       const { id } = found ?? (await call(operation, `create machine ${name}`, send));
@@ -109,16 +109,39 @@ export async function getOrCreate(operation: Operation, name: string, spec: Mach
   }
 }
 
-/** Sends the create call with labels, and once more without them when this boxd does not take any (see `labels.ts`). */
-async function sendCreate({ client, org }: Operation, name: string, spec: MachineSpec): Promise<Machine> {
-  const params = createParams(name, org, spec);
-  try {
-    return await client.machines.create(params);
-  } catch (error) {
-    if (!isErrorKind(error, "invalid") || !/label/i.test(errorText(error))) throw error;
-    const { labels: _, ...rest } = params;
-    return await client.machines.create(rest);
+/** What speaks against adopting a machine: that somebody else manages it, or that a label of ours says otherwise. One that it lacks says nothing. */
+function vetoLabels({ labels }: Machine, spec: MachineSpec): Labels {
+  const known = Object.entries(labelsOf(spec)).filter(
+    ([key]) => key === MANAGED_BY_LABEL || Object.hasOwn(labels ?? {}, key),
+  );
+  return Object.fromEntries(known);
+}
+
+/**
+ * Sends the create call with labels and the backstop of the delete timer, and again without that of them which this boxd refuses. A refusal made nothing,
+ * so this is still one machine.
+ */
+async function sendCreate(operation: Operation, name: string, spec: MachineSpec): Promise<Machine> {
+  let params = createParams(operation, name, spec);
+  for (;;) {
+    try {
+      return await operation.client.machines.create(params);
+    } catch (error) {
+      const fewer = isErrorKind(error, "invalid") ? withoutRefused(params, errorText(error)) : undefined;
+      if (fewer === undefined) throw error;
+      params = fewer;
+    }
   }
+}
+
+/** The arguments without what a refusal is about; undefined where that is nothing which a machine can do without. */
+function withoutRefused(params: MachineCreateParams, refusal: string): MachineCreateParams | undefined {
+  const { labels, config, ...rest } = params;
+  if (labels !== undefined && /label/i.test(refusal)) return withoutUndefined({ ...rest, config });
+  // From a snapshot a configuration may be refused as such.
+  if (config?.autoDestroyTimeout === undefined || !/destroy|timeout|config/i.test(refusal)) return undefined;
+  const { autoDestroyTimeout: _, ...size } = config;
+  return withoutUndefined({ ...rest, labels, config: Object.keys(size).length === 0 ? undefined : size });
 }
 
 /** The delete timer first: from then on boxd itself removes what everybody forgets. */

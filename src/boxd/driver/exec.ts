@@ -1,5 +1,6 @@
 import { call, inOwnTime, toDriverError, type Operation } from "./call.ts";
 import type { ExecResult } from "./client.ts";
+import { withoutHalfCharacter } from "./cut-text.ts";
 import { BoxdDriverError, classifyError, errorText, isStoppedRefusal } from "./errors.ts";
 import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
 import { hasStatus, removeQuietly, runInGuest, sendParts } from "./guest.ts";
@@ -165,14 +166,22 @@ function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
   }
 }
 
-/** Both streams without the runner's last line. Where that is missing, so is the end of standard error (or the runner was killed). */
+/**
+ * Both streams without the runner's last line. Where that is missing, so is the end of standard error (or the runner was killed). A stream that
+ * is not whole ends with a whole character.
+ */
 function outputOf(token: string, { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">) {
   const sizes = sizesPattern(token).exec(all);
-  if (sizes === null) return { stdout, stderr: all, isWhole: false };
-  const stderr = all.slice(0, sizes.index);
+  const stderr = all.slice(0, sizes?.index);
   // Decoding makes text longer where it cannot read it, never shorter (but for a byte order mark).
-  const isWhole = Buffer.byteLength(stdout) >= Number(sizes[1]) && Buffer.byteLength(stderr) >= Number(sizes[2]);
-  return { stdout, stderr, isWhole };
+  const fits = (text: string, size: string | undefined): boolean =>
+    size !== undefined && Buffer.byteLength(text) >= Number(size);
+  const [outFits, errFits] = [fits(stdout, sizes?.[1]), fits(stderr, sizes?.[2])];
+  return {
+    stdout: outFits ? stdout : withoutHalfCharacter(stdout),
+    stderr: errFits ? stderr : withoutHalfCharacter(stderr),
+    isWhole: outFits && errFits,
+  };
 }
 
 /** The call for the command failed or ran out of time: ends the command, then says what is known. */
@@ -219,5 +228,7 @@ async function killGroup(operation: Operation, id: string, dir: string): Promise
 }
 
 function endedEarly(kind: "timeout" | "aborted", stdout: string, stderr: string, groupGone: boolean): ExecOutcome {
-  return { ended: kind === "timeout" ? "timeout" : "abort", exitCode: null, stdout, stderr, groupGone };
+  // The end came in the middle of what it wrote.
+  const [out, err] = [withoutHalfCharacter(stdout), withoutHalfCharacter(stderr)];
+  return { ended: kind === "timeout" ? "timeout" : "abort", exitCode: null, stdout: out, stderr: err, groupGone };
 }

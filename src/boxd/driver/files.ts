@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { call, inOwnTime, type Operation } from "./call.ts";
+import { beginning } from "./cut-text.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
 import { PART_BYTES, removeQuietly, retryStep, runInGuest, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
@@ -114,7 +115,7 @@ function expectStatus({ exitCode, stderr }: { exitCode: number; stderr: string }
   if (exitCode === NOT_A_FILE) throw new BoxdDriverError("invalid", `"${path}" in machine ${id} is not a regular file`);
   if (exitCode === DAMAGED) throw new BoxdDriverError("transient", `"${path}" arrived damaged in machine ${id}`);
   const last = stderr.trim().split("\n").at(-1) ?? "";
-  const why = last === "" ? "" : ` (${last.slice(0, 200)})`;
+  const why = last === "" ? "" : ` (${beginning(last, 200)})`;
   throw new BoxdDriverError("unknown", `"${path}" in machine ${id}: status ${exitCode}${why}`);
 }
 

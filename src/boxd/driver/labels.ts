@@ -28,15 +28,22 @@ export function compareLabels(
   return entries.every(([key, value]) => Object.hasOwn(actual, key) && actual[key] === value) ? "match" : "contradict";
 }
 
-/** Throws `invalid` for labels that a control plane or an error envelope could not carry. */
+/** What boxd takes (docs/contract/boxd.md#labels). */
+const MOST_LABELS = 64;
+const KEY = /^[a-z0-9](?:[a-z0-9._/-]{0,61}[a-z0-9])?$/;
+export const MAX_LABEL_LENGTH = 256;
+
+/** Throws `invalid` for labels that boxd would refuse. */
 export function assertLabels(labels: Labels): void {
   const entries = Object.entries(labels);
-  if (entries.length > 16) throw new BoxdDriverError("invalid", "at most 16 labels are allowed");
+  if (entries.length > MOST_LABELS) throw new BoxdDriverError("invalid", `at most ${MOST_LABELS} labels are allowed`);
   for (const [key, value] of entries) {
-    if (!/^[a-z][a-z0-9-]{0,62}$/.test(key))
-      throw new BoxdDriverError("invalid", `label key "${key}" must be lowercase letters, digits and hyphens`);
-    const wanted = "1 to 200 letters, digits, underscores, dots or hyphens";
-    if (!/^[A-Za-z0-9_.-]{1,200}$/.test(value))
-      throw new BoxdDriverError("invalid", `the value of label "${key}" must be ${wanted}`);
+    if (!KEY.test(key) || key.startsWith("boxd/"))
+      throw new BoxdDriverError("invalid", `label key "${key}" is none that boxd takes, or is reserved`);
+    if (value.length > MAX_LABEL_LENGTH || /\p{Cc}/u.test(value))
+      throw new BoxdDriverError(
+        "invalid",
+        `the value of label "${key}" must be at most ${MAX_LABEL_LENGTH} characters, none of them a control character`,
+      );
   }
 }

@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { MachineConfig, MachineCreateParams } from "./client.ts";
+import type { Operation } from "./call.ts";
 import type { Clock } from "./clock.ts";
 import { BoxdDriverError } from "./errors.ts";
 import { assertLabels, MANAGED_BY, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
@@ -15,8 +16,11 @@ export interface MachineSpec
   idle?: IdleTimers | null;
 }
 
-/** When boxd deletes a machine by itself: in so many seconds, or at the latest at a moment. */
-export type Expiry = { afterSeconds: number } | { at: Date };
+/**
+ * When boxd deletes a machine by itself: in so many seconds, or at the latest at a moment. `final` says that it will not be put off later, so
+ * that it may already travel with the create call, as a timer that cannot be changed.
+ */
+export type Expiry = ({ afterSeconds: number } | { at: Date }) & { final?: boolean };
 
 /** Seconds without inbound traffic until boxd suspends or hibernates a machine; 0 is never. */
 export interface IdleTimers {
@@ -63,13 +67,22 @@ export function labelsOf(spec: MachineSpec): Labels {
   return spec.labels ?? { [MANAGED_BY_LABEL]: MANAGED_BY };
 }
 
-/** The arguments of `machines.create`; timers are not among them (see `client.ts`). */
-export function createParams(name: string, org: string | undefined, spec: MachineSpec): MachineCreateParams {
-  const { vcpu, memory, disk, image, fromSnapshot, isolated, restartPolicy } = spec;
-  const config = withoutUndefined({ vcpu, memory, disk });
+/** How much later than the delete timer the one of the create call comes: the former counts from a later moment, and is the one that is told. */
+const BACKSTOP_SECONDS = 60;
+
+/** The arguments of `machines.create`. Of the timers only the one that a crash right after this call would leave unset (see `client.ts`). */
+export function createParams(
+  operation: Pick<Operation, "org" | "clock">,
+  name: string,
+  spec: MachineSpec,
+): MachineCreateParams {
+  const { vcpu, memory, disk, image, fromSnapshot, isolated, restartPolicy, expiry } = spec;
+  const autoDestroyTimeout =
+    expiry?.final === true ? secondsUntil(expiry, operation.clock) + BACKSTOP_SECONDS : undefined;
+  const config = withoutUndefined({ vcpu, memory, disk, autoDestroyTimeout });
   return withoutUndefined({
     name,
-    org,
+    org: operation.org,
     image,
     fromSnapshot,
     isolated: isolated === true ? true : undefined,

@@ -27,15 +27,16 @@ export function uniqueName(prefix: string): string {
 }
 
 /**
- * The one machine of a scope: `<prefix>-<readable part, at most 40>-<6 hex digits of sha256(scope)>`, the naming that qm uses, so that a fresh
- * process finds the machine of an earlier one.
+ * The one machine of a scope: `<prefix>-<readable part, at most 40>-<6 hex digits of sha256(scope)>`, the naming that qm uses
+ * (docs/contract/boxd.md#names), so that a fresh process finds the machine of an earlier one.
  */
 export function scopeName(prefix: string, scope: string): string {
   const readable = scope
     .toLowerCase()
-    .replaceAll(/[^a-z0-9-]/g, "-")
+    .replaceAll(/[^a-z0-9-]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 40);
+    .slice(0, 40)
+    .replace(/-+$/, "");
   const hash = createHash("sha256").update(scope).digest("hex").slice(0, 6);
   const name = `${prefix}-${readable === "" ? "scope" : readable}-${hash}`;
   assertMachineName(name);

@@ -1,3 +1,5 @@
+import { ending } from "./cut-text.ts";
+
 /** Shorter secrets would blot out ordinary text and hide nothing worth hiding. */
 const MIN_SECRET_LENGTH = 4;
 /** Longer values (a whole upload) cannot occur in a message, and searching for their variants would cost more than it saves. */
@@ -16,8 +18,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
 
 /** The last `maxChars` characters of the redacted text; redaction comes first, so no secret is cut in half and missed. */
 export function redactedTail(text: string, secrets: Iterable<string>, maxChars = 2_000): string {
-  const clean = redact(text, secrets);
-  return clean.length <= maxChars ? clean : clean.slice(clean.length - maxChars);
+  return ending(redact(text, secrets), maxChars);
 }
 
 function variants(secret: string): string[] {

@@ -155,7 +155,7 @@ export class BoxdProvider implements ContainerProvider {
   async #start(plan: ContainerStart, signal: AbortSignal): Promise<string> {
     const { name, namePrefix = "openenv", labels, deleteAfterSeconds = 3_600, autoSuspendSeconds = 0 } = this.#options;
     const { vcpu, memory, startTimeoutMs = DEFAULT_START_MS } = this.#options;
-    const expiry = deleteAfterSeconds === null ? undefined : { afterSeconds: deleteAfterSeconds };
+    const expiry = deleteAfterSeconds === null ? undefined : { afterSeconds: deleteAfterSeconds, final: true };
     let url = "";
     try {
       const driver = await this.#open();

@@ -1,32 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { shellQuote } from "../driver/index.ts";
+import { beginning, shellQuote } from "../driver/index.ts";
 import { envOf } from "./command.ts";
 import { failure, type MachinesByName } from "./machines-by-name.ts";
 import { PREPARE_MS, STAGE_MS } from "./timeouts.ts";
+import type { BlobStaging } from "./options.ts";
 import { inside } from "./paths.ts";
 import type { Sandbox, SandboxHandle } from "./sandbox.ts";
 
-/** How files go between machine and core by reference. Without it the capability is absent. */
-export interface BlobStaging {
-  /** address of core as the machine reaches it */
-  apiBaseUrl: string;
-  /** a short-lived token (qm: two minutes) for one blob to read, or for one to write */
-  mintToken(grant: { dir: "read"; id: string } | { dir: "write" }): string | Promise<string>;
-  /** header that carries the token; qm's is the default */
-  header?: string;
-}
-
-const QM_HEADER = "x-agent-capability";
+/** The header that carries core's tokens (docs/contract/boxd.md#blob-staging). */
+const HEADER = "x-agent-capability";
 const CURL = "curl -fsS --connect-timeout 15";
 
 /** `stageIn` and `stageOut` of a backend whose machines have curl. The token goes in through standard input: not on a command line. */
 export function blobMethods(machines: MachinesByName, staging: BlobStaging) {
   const blobs = `${staging.apiBaseUrl.replace(/\/+$/, "")}/v1/blobs`;
   const transfer = async (handle: SandboxHandle, label: string, script: string, token: string): Promise<string> => {
-    const stdin = `${staging.header ?? QM_HEADER}: ${token}\n`;
+    const stdin = `${HEADER}: ${token}\n`;
     const end = await machines.command(handle.id, label, { script, env: envOf(handle), stdin, timeoutMs: STAGE_MS });
     if (end.code === 0) return end.stdout;
-    const why = end.stderr.trim().slice(0, 200) || `curl ended with status ${String(end.code)}`;
+    const why = beginning(end.stderr.trim(), 200) || `curl ended with status ${String(end.code)}`;
     throw failure(label, handle.id, why);
   };
   return {
@@ -38,9 +30,9 @@ export function blobMethods(machines: MachinesByName, staging: BlobStaging) {
       const folder = shellQuote(target.slice(0, target.lastIndexOf("/")));
       const script = `mkdir -p ${folder} && ${CURL} -H @- -o ${shellQuote(part)} ${shellQuote(url)} && mv -f ${shellQuote(part)} ${shellQuote(target)}`;
       try {
-        await transfer(handle, "stage in", script, token);
+        await transfer(handle, "stageIn", script, token);
       } catch (error) {
-        await machines.script(handle.id, "stage in", `rm -f ${shellQuote(part)}`, PREPARE_MS).catch(() => undefined);
+        await machines.script(handle.id, "stageIn", `rm -f ${shellQuote(part)}`, PREPARE_MS).catch(() => undefined);
         throw error;
       }
     },
@@ -51,7 +43,7 @@ export function blobMethods(machines: MachinesByName, staging: BlobStaging) {
         `_s=$(sha256sum <${source}) || exit 1`,
         `${CURL} -X POST -H @- -H "x-content-sha256: \${_s%% *}" -H 'content-type: application/octet-stream' --upload-file ${source} ${shellQuote(blobs)}`,
       ].join("\n");
-      return blobIdOf(await transfer(handle, "stage out", script, token), handle.id);
+      return blobIdOf(await transfer(handle, "stageOut", script, token), handle.id);
     },
   } satisfies Partial<Sandbox>;
 }
@@ -61,9 +53,9 @@ function blobIdOf(text: string, name: string): string {
   try {
     answer = JSON.parse(text);
   } catch {
-    throw failure("stage out", name, `the answer is not JSON: ${text.slice(0, 200)}`);
+    throw failure("stageOut", name, `the answer is not JSON: ${beginning(text, 200)}`);
   }
   const id: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "blobId") : undefined;
-  if (typeof id !== "string" || id === "") throw failure("stage out", name, "the answer names no `blobId`");
+  if (typeof id !== "string" || id === "") throw failure("stageOut", name, "the answer names no `blobId`");
   return id;
 }

@@ -27,9 +27,12 @@ export interface CommandRequest extends Pick<ExecRequest, "cwd" | "env" | "stdin
   signal?: AbortSignal;
 }
 
-/** How it ended, and whether something of it may still run. */
+/** How it ended, and what a caller must know besides. */
 export interface CommandEnd extends ExecResult {
+  /** false when something of it may still run */
   groupGone: boolean;
+  /** true when the end of what it wrote was lost on the way */
+  isCut: boolean;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function runCommand(driver: MachineDriver, id: string, request: Com
     await driver.ensureRunning(id, { timeoutMs: READY_MS, ...abort });
   } catch (error) {
     if (!isErrorKind(error, "aborted")) throw error;
-    return { stdout: "", stderr: "", code: KILLED, timedOut: false, groupGone: true };
+    return { stdout: "", stderr: "", code: KILLED, timedOut: false, groupGone: true, isCut: false };
   }
   const command = withoutUndefined({ command: script, env, cwd, stdin });
   const run = async (): Promise<CommandEnd> => commandEnd(await driver.exec(id, command, { timeoutMs, ...abort }));
@@ -64,7 +67,10 @@ export function envOf(handle: SandboxHandle, more: Readonly<Record<string, strin
 
 function commandEnd(outcome: ExecOutcome): CommandEnd {
   const { stdout, stderr } = outcome;
-  if (outcome.ended === "exit") return { stdout, stderr, code: outcome.exitCode, timedOut: false, groupGone: true };
+  if (outcome.ended === "exit") {
+    const isCut = outcome.isCut === true;
+    return { stdout, stderr, code: outcome.exitCode, timedOut: false, groupGone: true, isCut };
+  }
   const timedOut = outcome.ended === "timeout";
-  return { stdout, stderr, code: timedOut ? TIMED_OUT : KILLED, timedOut, groupGone: outcome.groupGone };
+  return { stdout, stderr, code: timedOut ? TIMED_OUT : KILLED, timedOut, groupGone: outcome.groupGone, isCut: false };
 }

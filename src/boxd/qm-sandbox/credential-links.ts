@@ -1,11 +1,28 @@
 import { shellQuote } from "../driver/index.ts";
-import { relative } from "./paths.ts";
+import { isBelow, relative } from "./paths.ts";
 
 /** A place in the home directory where some program keeps credentials. */
 export interface CredentialPath {
   /** relative to the home directory */
   path: string;
   kind: "file" | "directory";
+}
+
+/** Places that core makes links of on every computer (docs/contract/boxd.md#credentials). */
+const USUAL: readonly CredentialPath[] = [
+  { path: ".aws", kind: "directory" },
+  { path: ".netrc", kind: "file" },
+  { path: ".config/gh", kind: "directory" },
+  { path: ".config/glab", kind: "directory" },
+  { path: ".config/gcloud", kind: "directory" },
+];
+/** Places that stay on the disk, whoever asks: an agent's own keys. */
+const DURABLE = [".ssh", ".git-credentials"];
+
+/** The usual places and those of the deployment, each once; what lies below one that is a link already needs none. */
+export function credentialPlaces(more: readonly CredentialPath[] = []): readonly CredentialPath[] {
+  const covered = [...DURABLE, ...USUAL.map(({ path }) => path)];
+  return [...USUAL, ...more.filter(({ path }) => !covered.some((place) => isBelow(relative(path), place)))];
 }
 
 /** Where the credentials really lie: emptied by every boot, and not part of a backup. */
@@ -21,6 +38,8 @@ export function credentialLinkScript(home: string, places: readonly CredentialPa
   const lines = [
     "set -e",
     "umask 077",
+    // Two processes of core may prepare one machine at the same time.
+    `mkdir -p ${shellQuote(`${home}/.qm-deploy`)}; exec 9>>${shellQuote(`${home}/.qm-deploy/links.lock`)}; flock 9`,
     // Somebody else's link or file would redirect the credentials.
     `[ -d ${EPHEMERAL_DIR} ] && [ ! -L ${EPHEMERAL_DIR} ] || { rm -rf ${EPHEMERAL_DIR}; mkdir ${EPHEMERAL_DIR}; }`,
     `chmod 700 ${EPHEMERAL_DIR}`,

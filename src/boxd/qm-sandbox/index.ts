@@ -1,8 +1,9 @@
 /**
  * qm's sandbox backend on boxd machines: `import { createBoxdSandbox, readBoxdSettings } from "qm-deploy/qm-sandbox"`.
  */
-export type { BlobStaging } from "./blob-staging.ts";
-export { createBoxdSandbox, type BoxdSandbox, type BoxdSandboxOptions } from "./boxd-sandbox.ts";
+export type { BlobGrant } from "./blob-token.ts";
+export { createBoxdSandbox, type BoxdSandbox } from "./boxd-sandbox.ts";
+export type { BoxdSandboxOptions } from "./options.ts";
 export type { SandboxIncident } from "./machines-by-name.ts";
 export type { CredentialPath } from "./credential-links.ts";
 export {

@@ -1,7 +1,17 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { errorText, KeyedQueue, scopeName, type IdleTimers, type MachineSpec } from "../driver/index.ts";
+import {
+  beginning,
+  errorText,
+  KeyedQueue,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  MAX_LABEL_LENGTH,
+  scopeName,
+  type IdleTimers,
+  type MachineSpec,
+} from "../driver/index.ts";
 import { failure, type MachinesByName } from "./machines-by-name.ts";
-import { credentialLinkScript, type CredentialPath } from "./credential-links.ts";
+import { credentialLinkScript, credentialPlaces, type CredentialPath } from "./credential-links.ts";
 import { placeLayers, type WorkspaceSource } from "./layers.ts";
 import { HIBERNATE_SECONDS, PREPARE_MS, READY_MS } from "./timeouts.ts";
 import { handleOf } from "./handle.ts";
@@ -15,7 +25,7 @@ export interface LifecycleOptions extends Partial<
 > {
   /** seconds until boxd suspends or hibernates an unused machine; default no suspending and hibernation after four hours, `null` leaves boxd's defaults */
   idle?: IdleTimers | null;
-  /** places in the home that become links to ephemeral storage, on all machines but scratch ones */
+  /** places in the home that become links to ephemeral storage besides the usual ones, on all machines but scratch ones */
   credentialPaths?: readonly CredentialPath[];
 }
 
@@ -34,7 +44,7 @@ export class Lifecycle {
     this.#machines = machines;
     this.#workspace = workspace;
     this.#options = options;
-    this.#scratch = new ScratchMachines(machines, specOf(options));
+    this.#scratch = new ScratchMachines(machines);
   }
 
   /** A running machine with its workspace, links and layers. When preparing fails, a scratch machine is let go and the error thrown. */
@@ -78,10 +88,12 @@ export class Lifecycle {
   /** True when the machine is new. */
   async #machineFor(name: string, asked: ProvisionOptions): Promise<boolean> {
     try {
-      if (asked.scratch !== undefined) return await this.#scratch.acquire(name);
+      if (asked.scratch !== undefined)
+        return await this.#scratch.acquire(name, this.#specFor("qm-scratch", asked.scratch.key));
       if ((await this.#machines.find(name)) === undefined) announce(asked);
       const driver = await this.#machines.driver.get();
-      const { machine, created } = await driver.getOrCreate(name, specOf(this.#options), { timeoutMs: READY_MS });
+      const spec = this.#specFor("qm-scope", this.#scopes.get(name) ?? "");
+      const { machine, created } = await driver.getOrCreate(name, spec, { timeoutMs: READY_MS });
       this.#machines.ids.set(name, machine.id);
       return created;
     } catch (error) {
@@ -89,10 +101,18 @@ export class Lifecycle {
     }
   }
 
+  /** What every machine is to be like; its label says whose it is, as far as a label can hold that. */
+  #specFor(label: "qm-scope" | "qm-scratch", owner: string): MachineSpec {
+    const { vcpu, diskGb, idle = DEFAULT_IDLE } = this.#options;
+    const disk = diskGb === undefined ? undefined : `${String(diskGb)}G`;
+    const shown = beginning(owner.replaceAll(/\p{Cc}/gu, " "), MAX_LABEL_LENGTH);
+    return withoutUndefined({ vcpu, disk, idle, labels: { [MANAGED_BY_LABEL]: MANAGED_BY, [label]: shown } });
+  }
+
   async #prepare(handle: SandboxHandle, layers: readonly WorkspaceLayer[]): Promise<void> {
-    const { credentialPaths = [] } = this.#options;
     const lines = [`mkdir -p ${handle.rootDir} || exit 1`];
-    if (handle.scratch !== true && credentialPaths.length > 0) lines.push(credentialLinkScript(HOME, credentialPaths));
+    if (handle.scratch !== true)
+      lines.push(credentialLinkScript(HOME, credentialPlaces(this.#options.credentialPaths)));
     await this.#machines.script(handle.id, "prepare", lines.join("\n"), PREPARE_MS);
     await placeLayers(this.#machines, this.#workspace, handle, layers);
   }
@@ -103,10 +123,6 @@ export class Lifecycle {
     const incident = { category: "sandbox_teardown", code: "machine_delete_failed", message } as const;
     this.#machines.report(withoutUndefined({ ...incident, scopeLabel: this.#scopes.get(name) }));
   }
-}
-
-function specOf({ vcpu, diskGb, idle = DEFAULT_IDLE }: LifecycleOptions): MachineSpec {
-  return withoutUndefined({ vcpu, disk: diskGb === undefined ? undefined : `${String(diskGb)}G`, idle });
 }
 
 function announce({ onStatus }: ProvisionOptions): void {

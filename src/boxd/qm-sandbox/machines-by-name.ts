@@ -1,4 +1,4 @@
-import { errorText, isErrorKind, type LazyDriver, type MachineDriver } from "../driver/index.ts";
+import { beginning, errorText, isErrorKind, type LazyDriver, type MachineDriver } from "../driver/index.ts";
 import { runCommand, type CommandEnd, type CommandRequest } from "./command.ts";
 import { READY_MS, TRANSFER_MS } from "./timeouts.ts";
 
@@ -48,12 +48,19 @@ export class MachinesByName {
     }
   }
 
+  /** Output that was cut is an error, as in core's other backends: a part of it must not pass for all of it. */
   async command(name: string, label: string, request: CommandRequest): Promise<CommandEnd> {
     const end = await this.on(name, label, (driver, id) => runCommand(driver, id, request));
     if (!end.groupGone) {
       const { message } = failure(label, name, "the machine did not confirm that the command ended");
       this.report({ category: "sandbox_exec", code: "command_may_still_run", message });
     }
+    if (end.isCut)
+      throw failure(
+        label,
+        name,
+        `truncated stream: the command ended with ${end.code}, and the end of its output was lost`,
+      );
     return end;
   }
 
@@ -62,7 +69,7 @@ export class MachinesByName {
     const end = await this.command(name, label, { script, timeoutMs });
     if (end.code === 0) return end;
     const why = end.timedOut ? `timed out after ${String(timeoutMs)}ms` : `failed (${String(end.code)})`;
-    const text = (end.stderr || end.stdout).trim().slice(0, 200);
+    const text = beginning((end.stderr || end.stdout).trim(), 200);
     throw failure(label, name, text === "" ? why : `${why}: ${text}`);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { redact } from "../driver/index.ts";
+import { beginning, redact } from "../driver/index.ts";
 import { envOf, type CommandRequest } from "./command.ts";
 import { failure, type MachinesByName } from "./machines-by-name.ts";
 import * as scripts from "./process-scripts.ts";
@@ -63,7 +63,7 @@ async function runScript(
   const { code, stdout, stderr } = await machines.command(name, label, request);
   if (code === scripts.NO_SESSION) throw new Error(`no such process session: ${session}`);
   if (code === scripts.ENDED) throw new Error(`process session ${session} has ended`);
-  if (code !== 0) throw failure(label, name, `failed (${String(code)}): ${stderr.trim().slice(0, 200)}`);
+  if (code !== 0) throw failure(label, name, `failed (${String(code)}): ${beginning(stderr.trim(), 200)}`);
   return stdout;
 }
 
@@ -130,7 +130,7 @@ export function redactCommand(command: string, env: Readonly<Record<string, stri
     .map(([, value]) => value);
   let text = redact(command, values);
   for (const place of SECRET_PLACES) text = text.replace(place, "$1[redacted]");
-  return text.slice(0, 500);
+  return beginning(text, 500);
 }
 
 function stateOf(code: string): ProcessState {

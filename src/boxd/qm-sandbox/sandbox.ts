@@ -124,7 +124,7 @@ export interface ProcessSession {
 }
 
 export interface ComputerStatus {
-  /** the control plane's word for its state, or `check failed: …` */
+  /** the control plane's word for its state, or `check failed: …`, also of a machine that does not exist */
   machine: string;
   guestResponsive: boolean;
 }

@@ -19,23 +19,22 @@ export async function deleteMachine(machines: MachinesByName, name: string): Pro
  */
 export class ScratchMachines {
   readonly #machines: MachinesByName;
-  readonly #spec: MachineSpec;
   readonly #holders = new Map<string, number>();
 
-  constructor(machines: MachinesByName, spec: MachineSpec) {
+  constructor(machines: MachinesByName) {
     this.#machines = machines;
-    this.#spec = { ...spec, expiry: { afterSeconds: SCRATCH_LIFETIME_SECONDS } };
   }
 
   /** True when the machine is new. What an earlier process left under the name is deleted first: its content is nobody's. */
-  async acquire(name: string): Promise<boolean> {
+  async acquire(name: string, spec: MachineSpec): Promise<boolean> {
     const holders = this.#holders.get(name) ?? 0;
     if (holders === 0) {
       this.#machines.ids.delete(name);
       // A stale one that this look misses makes the create call fail, so one look is enough.
       if ((await this.#machines.find(name)) !== undefined) await deleteMachine(this.#machines, name);
       const driver = await this.#machines.driver.get();
-      const { id } = await driver.createOwned({ ...this.#spec, name }, { timeoutMs: READY_MS });
+      const expiry = { afterSeconds: SCRATCH_LIFETIME_SECONDS, final: true };
+      const { id } = await driver.createOwned({ ...spec, name, expiry }, { timeoutMs: READY_MS });
       this.#machines.ids.set(name, id);
     }
     this.#holders.set(name, holders + 1);

@@ -3,15 +3,15 @@ import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 import type { BackupOptions } from "../../../src/boxd/qm-sandbox/index.ts";
 
 const PLACES = [
-  { path: ".config/gh", kind: "directory" as const },
-  { path: ".netrc", kind: "file" as const },
+  { path: ".config/acme", kind: "directory" as const },
+  { path: ".acmerc", kind: "file" as const },
 ];
 
 const FILL = [
-  "mkdir -p src node/__pycache__ .cache/x .aws ~/.config/gh ~/.config/other ~/venv/bin ~/.cache ~/deep/.aws",
+  "mkdir -p src node/__pycache__ .cache/x .aws ~/.config/acme ~/.config/other ~/venv/bin ~/.cache ~/deep/.aws",
   "echo 1 > src/a.txt; printf 'n' > 'src/new\nline'; : > src/empty; echo c > node/__pycache__/m.pyc; echo c > .cache/x/y; echo k > .aws/credentials",
   "ln -s a.txt src/link; echo out > ~/outside; ln -s ~/outside src/out-link",
-  "echo h > ~/.bashrc; echo g > ~/.config/gh/hosts.yml; echo o > ~/.config/other/f; echo v > ~/venv/bin/python; echo c > ~/.cache/f; echo k > ~/deep/.aws/k; echo n > ~/.netrc",
+  "echo h > ~/.bashrc; echo g > ~/.config/gh/hosts.yml; echo a > ~/.config/acme/f; echo a > ~/.acmerc; echo o > ~/.config/other/f; echo v > ~/venv/bin/python; echo c > ~/.cache/f; echo k > ~/deep/.aws/k; echo n > ~/.netrc",
 ].join("\n");
 
 describe.skipIf(skipWithoutProcesses)(`Q22 backup${needsProcesses}`, () => {
@@ -27,10 +27,10 @@ describe.skipIf(skipWithoutProcesses)(`Q22 backup${needsProcesses}`, () => {
 
   test("both areas, without caches, credentials, links, or what belongs to neither", async () => {
     expect(await names({})).toEqual([
+      "home:.acmerc",
       "home:.bashrc",
-      "home:.config/gh/hosts.yml",
+      "home:.config/acme/f",
       "home:.config/other/f",
-      "home:.netrc",
       "home:outside",
       "workspace:src/a.txt",
       "workspace:src/empty",
@@ -39,7 +39,9 @@ describe.skipIf(skipWithoutProcesses)(`Q22 backup${needsProcesses}`, () => {
   });
 
   test("places for credentials are left out as well", async () => {
-    expect((await names({ include: ["home"] }, PLACES)).filter((name) => /gh|netrc/.test(name))).toEqual([]);
+    expect((await names({ include: ["home"] }, PLACES)).filter((name) => /acme|gh|netrc/.test(name))).toEqual([]);
+    const followed = await names({ include: ["home"], followSymlinks: true }, PLACES);
+    expect(followed.filter((name) => /acme|gh|netrc/.test(name))).toEqual([]);
   });
 
   test("links are followed, caches kept and exclusions replaced when asked", async () => {
@@ -100,18 +102,21 @@ describe.skipIf(skipWithoutProcesses)(`credential links${needsProcesses}`, () =>
     await using rig = new Rig({ credentialPaths: PLACES });
     const plain = rig.another({ credentialPaths: [] });
     const before = await plain.provision([{ scopeId: "channel:C123", mountPath: "", mode: "rw" }]);
-    await plain.run(before, "mkdir -p ~/.config/gh; echo old > ~/.config/gh/hosts.yml; ln -s /elsewhere ~/.netrc");
+    await plain.run(before, "mkdir -p ~/.config/acme; echo old > ~/.config/acme/hosts.yml; ln -s /elsewhere ~/.acmerc");
     const handle = await rig.provision();
     const { stdout } = await rig.sandbox.run(
       handle,
       [
-        "readlink ~/.config/gh ~/.netrc",
+        "readlink ~/.config/acme ~/.acmerc ~/.aws ~/.netrc",
         "stat -c %a /tmp/agent-creds",
-        "echo token > ~/.config/gh/hosts.yml; cat /tmp/agent-creds/.config/gh/hosts.yml",
-        "cat ~/.displaced-credentials/.config/gh.*/hosts.yml; readlink ~/.displaced-credentials/.netrc.*",
+        "echo token > ~/.config/acme/hosts.yml; cat /tmp/agent-creds/.config/acme/hosts.yml",
+        "cat ~/.displaced-credentials/.config/acme.*/hosts.yml; readlink ~/.displaced-credentials/.acmerc.*",
       ].join("\n"),
     );
-    expect(stdout).toBe("/tmp/agent-creds/.config/gh\n/tmp/agent-creds/.netrc\n700\ntoken\nold\n/elsewhere\n");
+    expect(stdout).toBe(
+      [".config/acme", ".acmerc", ".aws", ".netrc"].map((path) => `/tmp/agent-creds/${path}\n`).join("") +
+        "700\ntoken\nold\n/elsewhere\n",
+    );
   });
 
   test("a storage that others can look into is closed, one that is a link is replaced", async () => {

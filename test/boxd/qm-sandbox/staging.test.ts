@@ -1,11 +1,21 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CapabilityUnsupportedError, requireCapability, supports } from "../../../src/boxd/qm-sandbox/index.ts";
 import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 
-const TOKEN = "capability-canary-token";
+const SECRET = "capability-canary-secret";
+
+/** The claims of a token, if the secret signed it and it has not run out: read as RFC 7515 says, not with the code that made it. */
+function claimsOf(token = ""): Record<string, unknown> | undefined {
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  const expected = createHmac("sha256", SECRET).update(`${header}.${payload}`).digest();
+  if (!timingSafeEqual(expected, Buffer.from(signature, "base64url"))) return undefined;
+  const { alg } = JSON.parse(Buffer.from(header, "base64url").toString()) as { alg: string };
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
+  return alg === "HS256" && Number(claims["exp"]) > Date.now() ? claims : undefined;
+}
 
 /** Core's blob routes, as far as a machine uses them. */
 class BlobServer {
@@ -81,15 +91,24 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
   ): Promise<T> {
     server.reset();
     await using rig = new Rig({
-      blobs: { apiBaseUrl: `${apiBaseUrl}/`, mintToken: (grant) => Promise.resolve(`${TOKEN}-${grant.dir}`) },
+      blobTransfer: {},
+      apiBaseUrl: `${apiBaseUrl}/`,
+      signingSecret: "not this one",
+      capabilitySecret: SECRET,
     });
     return await use(rig, requireCapability(rig.sandbox, "blob staging"));
   }
 
   test("is offered only when it is wired", async () => {
-    await using rig = new Rig();
-    expect([supports(rig.sandbox, "blob staging"), "stageIn" in rig.sandbox]).toEqual([false, false]);
-    expect(() => requireCapability(rig.sandbox, "blob staging")).toThrow(CapabilityUnsupportedError);
+    const wired = { blobTransfer: {}, apiBaseUrl, capabilitySecret: SECRET };
+    const { capabilitySecret: _, ...unsigned } = wired;
+    for (const part of [{}, unsigned, { ...wired, apiBaseUrl: "" }, { apiBaseUrl, capabilitySecret: SECRET }]) {
+      await using rig = new Rig(part);
+      expect([supports(rig.sandbox, "blob staging"), "stageIn" in rig.sandbox]).toEqual([false, false]);
+      expect(() => requireCapability(rig.sandbox, "blob staging")).toThrow(CapabilityUnsupportedError);
+    }
+    await using signed = new Rig({ ...unsigned, signingSecret: SECRET });
+    expect(supports(signed.sandbox, "blob staging")).toBe(true);
     await staged((_rig, sandbox) => {
       expect(supports(sandbox, "blob staging")).toBe(true);
       return Promise.resolve();
@@ -107,11 +126,16 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
       );
       const id = await sandbox.stageOut(handle, "sub dir/in.bin");
       expect(Buffer.compare(server.blobs.get(id) ?? Buffer.alloc(0), data)).toBe(0);
-      expect(server.seen).toEqual([
-        { method: "GET", token: `${TOKEN}-read`, sum: undefined },
-        { method: "POST", token: `${TOKEN}-write`, sum: createHash("sha256").update(data).digest("hex") },
+      const [read, write] = server.seen;
+      expect([read?.method, read?.sum, claimsOf(read?.token)?.["blob"]]).toEqual([
+        "GET",
+        undefined,
+        { dir: "read", id: "in/1 x" },
       ]);
-      expect(rig.plane.recorder.leaksOf(TOKEN)).toEqual([]);
+      const sum = createHash("sha256").update(data).digest("hex");
+      expect([write?.method, write?.sum, claimsOf(write?.token)?.["blob"]]).toEqual(["POST", sum, { dir: "write" }]);
+      for (const secret of [SECRET, read?.token ?? "", write?.token ?? ""])
+        expect(rig.plane.recorder.leaksOf(secret)).toEqual([]);
       expect(await rig.sandbox.listDir(handle, "")).toEqual(["sub dir/in.bin"]);
     });
   });
@@ -124,8 +148,8 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
         () => undefined,
         (thrown: Error) => thrown,
       );
-      expect(error?.message).toMatch(/^boxd stage in qm-.*404/);
-      expect(error?.message).not.toContain(TOKEN);
+      expect(error?.message).toMatch(/^boxd stageIn qm-.*404/);
+      expect(error?.message).not.toContain(server.seen[0]?.token);
       expect(await rig.sandbox.readFile(handle, "f")).toBe("old");
       expect(await rig.sandbox.listDir(handle, "")).toEqual(["f"]);
     });
@@ -137,7 +161,7 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
       await rig.sandbox.writeFile(handle, "f", "old");
       server.blobs.set("b", Buffer.from("new"));
       server.breaks = true;
-      await expect(sandbox.stageIn(handle, "f", "b")).rejects.toThrow("boxd stage in");
+      await expect(sandbox.stageIn(handle, "f", "b")).rejects.toThrow("boxd stageIn");
       expect([await rig.sandbox.readFile(handle, "f"), await rig.sandbox.listDir(handle, "")]).toEqual(["old", ["f"]]);
     });
   });
@@ -147,7 +171,9 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
     server.blobs.set("b", Buffer.from("through"));
     await using rig = new Rig({
       egressProxyUrl: apiBaseUrl,
-      blobs: { apiBaseUrl: "http://core.example", mintToken: () => TOKEN },
+      blobTransfer: {},
+      apiBaseUrl: "http://core.example",
+      mintBlobToken: () => "another core's",
     });
     const handle = await rig.sandbox.provision([{ scopeId: "s", mountPath: "", mode: "rw" }], {
       egressToken: "egress",
@@ -156,13 +182,14 @@ describe.skipIf(skipWithoutProcesses)(`Q22 blob staging${needsProcesses}`, () =>
     await sandbox.stageIn(handle, "f", "b");
     await sandbox.stageOut(handle, "f");
     expect(server.urls).toEqual(["http://core.example/v1/blobs/b", "http://core.example/v1/blobs"]);
+    expect(server.seen.map(({ token }) => token)).toEqual(["another core's", "another core's"]);
     expect(await rig.sandbox.readFile(handle, "f")).toBe("through");
   });
 
   test("an upload needs the file, and an answer that names the blob", async () => {
     await staged(async (rig, sandbox) => {
       const handle = await rig.provision();
-      await expect(sandbox.stageOut(handle, "none")).rejects.toThrow(/^boxd stage out qm-/);
+      await expect(sandbox.stageOut(handle, "none")).rejects.toThrow(/^boxd stageOut qm-/);
       expect(server.seen).toEqual([]);
       await rig.sandbox.writeFile(handle, "f", "x");
       server.answer = { status: 200, body: "<html>" };

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { PathMap } from "./remap.ts";
+import { GUEST_HOME, type PathMap } from "./remap.ts";
 
 /** A machine's root directory: `home`, `tmp`, `bin` (its own commands), `boot_id`, and the mark of the last `sync`. */
 export class Disk implements PathMap {
@@ -23,7 +23,7 @@ export class Disk implements PathMap {
   readonly bootId: string;
   private readonly syncMark: string;
 
-  /** `tools` are scripts by command name, beside the built-in `sudo`, `sync` and `node`. */
+  /** `tools` are scripts by command name, beside the built-in `sudo`, `sync`, `wc` and `node`. */
   constructor(root: string, tools: Readonly<Record<string, string>>) {
     this.root = root;
     this.home = join(root, "home");
@@ -33,7 +33,7 @@ export class Disk implements PathMap {
     this.syncMark = join(root, "synced");
     for (const dir of [this.root, this.home, this.tmp, this.bin]) mkdirSync(dir, { mode: 0o755 });
     symlinkSync(process.execPath, join(this.bin, "node"));
-    const scripts = { sudo: SUDO, sync: SYNC, ...tools };
+    const scripts = { sudo: SUDO, sync: SYNC, wc: wcScript(this), ...tools };
     for (const [name, script] of Object.entries(scripts)) {
       writeFileSync(join(this.bin, name), script);
       chmodSync(join(this.bin, name), 0o755);
@@ -81,6 +81,12 @@ exec env "$@"
 const SYNC = `#!/bin/sh
 [ $# -gt 0 ] || : > "\${0%/*}/../synced"
 `;
+
+/** Bytes that pass through a pipe are counted as the caller sees them: with the machine's paths, not with the real ones. */
+function wcScript({ home, tmp }: PathMap): string {
+  const seen = `LC_ALL=C sed -e 's|${home}|${GUEST_HOME}|g' -e 's|${tmp}|/tmp|g'`;
+  return `#!/bin/sh\nif [ "$*" = -c ] && [ -p /dev/stdin ]; then ${seen} | /usr/bin/wc -c; else exec /usr/bin/wc "$@"; fi\n`;
+}
 
 /** By ctime: unlike mtime it cannot be set back (tar, `mv` of a staged file). */
 function loseUnsynced(dir: string, syncedMs: number): void {

@@ -143,7 +143,11 @@ export class FakePlane {
     this.checkOrg(params.org);
     const labels = params.labels !== undefined && Object.keys(params.labels).length > 0;
     if (labels && this.quirks.labels === "refused") refuse("labels are not supported");
-    return this.record(this.allocate(params));
+    const destroyAfter = params.config?.autoDestroyTimeout ?? 0;
+    if (destroyAfter > 0 && this.quirks.autoDestroy === "refused") refuse("auto_destroy_timeout_secs is not supported");
+    const machine = this.allocate(params);
+    machine.timers.destroyAfter(destroyAfter, this.quirks.autoDestroy === "idle");
+    return this.record(machine);
   }
 
   get(idOrName: string): Machine {

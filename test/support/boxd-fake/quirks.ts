@@ -10,6 +10,8 @@ export interface Quirks {
   nameTaken: 6 | 9;
   /** `dropped`: an older version, which ignores them */
   labels: "kept" | "dropped" | "refused";
+  /** what the auto-destroy timer of a create call counts from: the last traffic, or the machine's creation; `refused`: such a timer is not taken */
+  autoDestroy: "idle" | "wall" | "refused";
   /** `bare`: id, name and status only */
   records: "full" | "bare";
   /** machines that an org may have */
@@ -33,6 +35,7 @@ export const HARSH: Readonly<Quirks> = {
   namesResolve: false,
   nameTaken: 9,
   labels: "kept",
+  autoDestroy: "idle",
   records: "full",
   quota: 50,
   deadlineKills: false,

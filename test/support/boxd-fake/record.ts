@@ -23,7 +23,7 @@ export function machineRecord(machine: FakeMachine, org: { id: string; slug: str
     networking: { networks: [], isolated: params.isolated === true },
     egressAllow: [...machine.egressAllow],
     access: { sshPort: null, domain: DOMAIN, url: urlOf(name, quirks), desktopUrl: "", customDomains: [] },
-    idle: { ...timers.idle, destroyAfter: 0 },
+    idle: { ...timers.idle, destroyAfter: timers.autoDestroy },
     source:
       params.fromSnapshot === undefined ? null : { kind: "snapshot", name: params.fromSnapshot, version: 1, id: null },
     hibernatedAt: null,

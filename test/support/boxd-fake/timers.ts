@@ -22,9 +22,12 @@ export interface TimerTargets {
 export class MachineTimers {
   readonly idle: Idle = { suspendAfter: 0, hibernateAfter: 14_400 };
   deleteAt: Date | null = null;
+  /** of the create call; seconds, 0 is off */
+  autoDestroy = 0;
   private readonly clock: PlaneClock;
   private readonly targets: TimerTargets;
   private lastInbound: number;
+  private autoDestroyFrom: number | null = null;
   private cancels: (() => void)[] = [];
 
   constructor(clock: PlaneClock, targets: TimerTargets) {
@@ -52,6 +55,13 @@ export class MachineTimers {
     return this.deleteAt;
   }
 
+  /** The timer of the create call: from the last inbound traffic, or from now. */
+  destroyAfter(seconds: number, idle: boolean): void {
+    this.autoDestroy = seconds;
+    this.autoDestroyFrom = idle ? null : this.clock.wallNow();
+    this.arm();
+  }
+
   cancel(): void {
     for (const cancel of this.cancels) cancel();
     this.cancels = [];
@@ -59,11 +69,12 @@ export class MachineTimers {
 
   private arm(): void {
     this.cancel();
-    const idleAfter = (seconds: number, fire: () => void): void => {
-      if (seconds > 0) this.cancels.push(this.clock.at(this.lastInbound + seconds * SECOND, fire));
+    const idleAfter = (seconds: number, fire: () => void, from = this.lastInbound): void => {
+      if (seconds > 0) this.cancels.push(this.clock.at(from + seconds * SECOND, fire));
     };
     idleAfter(this.idle.suspendAfter, this.targets.suspend);
     idleAfter(this.idle.hibernateAfter, this.targets.hibernate);
+    idleAfter(this.autoDestroy, this.targets.destroy, this.autoDestroyFrom ?? this.lastInbound);
     if (this.deleteAt !== null) this.cancels.push(this.clock.at(this.deleteAt.getTime(), this.targets.destroy));
   }
 }

@@ -41,7 +41,12 @@ export function checkCreateShape(params: unknown): void {
   );
   const { config } = params as { config?: unknown };
   if (config !== undefined)
-    checkObject("machines.create config", config, { vcpu: is.number, memory: is.string, disk: is.string });
+    checkObject("machines.create config", config, {
+      vcpu: is.number,
+      memory: is.string,
+      disk: is.string,
+      autoDestroyTimeout: is.number,
+    });
 }
 
 /** The values of `machines.create` as the control plane judges them; refusals are INVALID_ARGUMENT. */
@@ -51,7 +56,9 @@ export function checkCreateValues(params: MachineCreateParams): void {
   if (params.restartPolicy !== undefined && params.restartPolicy !== "always" && params.restartPolicy !== "never") {
     refuse(`restart policy '${String(params.restartPolicy)}' is not known`);
   }
-  if (params.fromSnapshot !== undefined && (params.config !== undefined || params.image !== undefined)) {
+  const { autoDestroyTimeout = 0, ...size } = params.config ?? {};
+  checkSeconds("auto-destroy", autoDestroyTimeout, 0);
+  if (params.fromSnapshot !== undefined && (Object.keys(size).length > 0 || params.image !== undefined)) {
     refuse("a machine restored from a snapshot keeps the snapshot's size and image");
   }
   checkLabels(params.labels ?? {});

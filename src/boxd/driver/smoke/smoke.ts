@@ -66,7 +66,7 @@ export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
     }
   };
   const isSound = (): boolean => steps.every((result) => result.ok);
-  const spec = { namePrefix: SMOKE_PREFIX, expiry: { afterSeconds: SMOKE_LIFETIME_SECONDS } };
+  const spec = { namePrefix: SMOKE_PREFIX, expiry: { afterSeconds: SMOKE_LIFETIME_SECONDS, final: true } };
   const machine = await step("create a machine that deletes itself in half an hour", () =>
     driver.createOwned(spec, { timeoutMs: CREATE_LIMIT_MS, signal }),
   );

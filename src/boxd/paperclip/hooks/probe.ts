@@ -27,7 +27,7 @@ export async function probe(
       labels,
       namePrefix: "paperclip-probe",
       isolated: true,
-      expiry: { afterSeconds: EXPIRY_SECONDS },
+      expiry: { afterSeconds: EXPIRY_SECONDS, final: true },
       async prepare({ id }, deadline) {
         const outcome = await driver.exec(id, { command: "echo ready" }, deadline);
         if (outcome.ended !== "exit" || outcome.stdout.trim() !== "ready")
