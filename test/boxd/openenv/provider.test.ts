@@ -79,7 +79,7 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
       org: "acme",
       isolated: true,
       labels: { "managed-by": "openenv" },
-      config: { vcpu: 2, memory: "8G" },
+      config: { vcpu: 2, memory: "8G", autoDestroyTimeout: 3_660 },
     });
     const machine = rig.machine();
     expect(url).toBe(`https://${machine.name}.machines.boxd.test`);
