@@ -57,7 +57,7 @@ export function checkCreateValues(params: MachineCreateParams): void {
     refuse(`restart policy '${String(params.restartPolicy)}' is not known`);
   }
   const { autoDestroyTimeout = 0, ...size } = params.config ?? {};
-  checkSeconds("auto-destroy", autoDestroyTimeout, 0);
+  checkSeconds("auto-destroy", autoDestroyTimeout);
   if (params.fromSnapshot !== undefined && (Object.keys(size).length > 0 || params.image !== undefined)) {
     refuse("a machine restored from a snapshot keeps the snapshot's size and image");
   }

@@ -104,11 +104,13 @@ function mapped(calls: Record<string, Unary>): Record<string, Handler> {
 /** Blank and 0 are "not given"; sizes come in bytes. */
 function createParams(request: Message): MachineCreateParams {
   const { name, org, image_ref: image = "", restart_policy: restartPolicy = "", isolated, labels } = request;
-  const { vcpu = 0, memory_bytes: memory = 0, disk_bytes: disk = 0 } = request["config"] ?? {};
+  const { vcpu = 0, memory_bytes: memory = 0, disk_bytes: disk = 0, srf } = request["config"] ?? {};
+  const autoDestroyTimeout: number = srf?.auto_destroy_timeout_secs ?? 0;
   const config: MachineConfig = {
     ...(vcpu === 0 ? {} : { vcpu }),
     ...(memory === 0 ? {} : { memory: sizeText(memory) }),
     ...(disk === 0 ? {} : { disk: sizeText(disk) }),
+    ...(autoDestroyTimeout === 0 ? {} : { autoDestroyTimeout }),
   };
   return {
     name: name === "" ? `box-${Math.random().toString(36).slice(2, 10)}` : name,

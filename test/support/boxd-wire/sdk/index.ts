@@ -148,8 +148,13 @@ async function create(transport: Transport, params: MachineCreateParams): Promis
   }
 }
 
-function configToWire({ vcpu, memory, disk }: NonNullable<MachineCreateParams["config"]>): Message {
-  return { vcpu: vcpu ?? 0, memory_bytes: bytesOf(memory), disk_bytes: bytesOf(disk) };
+function configToWire(config: NonNullable<MachineCreateParams["config"]>): Message {
+  const { vcpu, memory, disk, autoDestroyTimeout } = config;
+  const size = { vcpu: vcpu ?? 0, memory_bytes: bytesOf(memory), disk_bytes: bytesOf(disk) };
+  return {
+    ...size,
+    ...(autoDestroyTimeout === undefined ? {} : { srf: { auto_destroy_timeout_secs: autoDestroyTimeout } }),
+  };
 }
 
 /** `8G` is 8 GiB, as `8GiB` and `8GB` are. */
