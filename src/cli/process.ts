@@ -75,16 +75,11 @@ function streamOf(name: "stdout" | "stderr"): () => Output {
   };
 }
 
-/** Runs a command line with the real streams of this process; resolves to the exit status. */
-export function runProcess(argv: readonly string[]): Promise<number> {
+/** The real streams of this process, for a command line. */
+export function processIo(argv: readonly string[], cwd: string): ProcessIo {
   const stdout = streamOf("stdout");
   const stderr = streamOf("stderr");
-  const cwd = workingDirectory();
-  if (cwd === null) {
-    stderr().write(ours("error: the working directory does not exist any longer: change to another one\n"));
-    return Promise.resolve(USAGE);
-  }
-  const io: ProcessIo = {
+  return {
     argv,
     cwd,
     env: process.env,
@@ -99,5 +94,13 @@ export function runProcess(argv: readonly string[]): Promise<number> {
     },
     interrupted,
   };
-  return main(io);
+}
+
+/** Runs a command line with the real streams of this process; resolves to the exit status. */
+export function runProcess(argv: readonly string[]): Promise<number> {
+  const cwd = workingDirectory();
+  const io = processIo(argv, cwd ?? "/");
+  if (cwd !== null) return main(io);
+  io.stderr.write(ours("error: the working directory does not exist any longer: change to another one\n"));
+  return Promise.resolve(USAGE);
 }

@@ -108,6 +108,11 @@ const RENDER_RULES = errors("rendering", [
     bad: `{ "target": "aws" } // no aws block`,
     good: `{ "target": "aws", "aws": { "accountId": "…" } }`,
   },
+  {
+    id: "render/drift",
+    title: "Rendered files that are not what the config says",
+    why: "What is reviewed and deployed are the rendered files. The GitHub Action says so of a deployment whose committed files `render --check` finds different; on the command line, `render --check` itself shows the differences.",
+  },
 ]);
 
 /** Faults of this toolkit. Each ends a run with status 70, and stops every operation. */
