@@ -3,7 +3,7 @@
  * without extension. Rows of one `group` share chunks.
  *
  * - `cli`: CommonJS, loaded by the chunk loader of src/bin with a code cache.
- * - `bin`: CommonJS, the file that Node starts; one file.
+ * - `bin`: CommonJS, a file that Node starts; one file.
  * - `library`: ES modules that others import.
  * - `single`: an ES module in one file, for hosts that load a file and not a package.
  *
@@ -12,6 +12,7 @@
 export const ENTRIES = [
   { name: "bin/qm-deploy", source: "src/bin/qm-deploy.ts", group: "bin" },
   { name: "bin/chunk-loader", source: "src/bin/chunk-loader.ts", group: "bin" },
+  { name: "action/main", source: "src/action/main.ts", group: "bin" },
   { name: "cli/main", source: "src/cli/process.ts", group: "cli" },
   { name: "index", source: "src/index.ts", group: "library" },
   { name: "pure", source: "src/pure.ts", group: "library" },

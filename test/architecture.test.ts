@@ -54,6 +54,19 @@ const ARROWS: { readonly [folder: string]: readonly string[] } = {
     "workspace",
     "boxd/driver",
   ],
+  action: [
+    "base",
+    "diagnostics",
+    "config",
+    "envfile",
+    "catalog",
+    "deployment",
+    "rules",
+    "render",
+    "views",
+    "workspace",
+    "cli",
+  ],
   "boxd/driver": ["base"],
   "boxd/qm-sandbox": ["base", "boxd/driver"],
   "boxd/paperclip": ["base", "boxd/driver"],
@@ -307,7 +320,10 @@ describe("habits", () => {
       /\bprocess(?:\.std(?:out|err)\b|\[name\])|\bconsole\.\w+\(/.test(code),
     ).map(({ path }) => path);
     // The other wing guards its own stdout. The file that Node starts has nothing to say but its version and that Node is too old.
-    expect(printers.filter((path) => !path.startsWith("boxd/"))).toEqual(["bin/qm-deploy.ts", "cli/process.ts"]);
+    expect(printers.filter((path) => !path.startsWith("boxd/"))).toEqual([
+      "bin/qm-deploy.ts",
+      "cli/process-streams.ts",
+    ]);
     expect(readFileSync(join(SRC, "cli/process-io.ts"), "utf8")).toContain("write(text: Shown)");
   });
 

@@ -10,6 +10,9 @@ const LEFT_OUT = ["scripts", "devDependencies", "overrides"];
 /** Files for those who use the tree itself and not the package in it: the hooks of pre-commit, the GitHub Action. */
 const BESIDE = join(import.meta.dirname, "gate");
 
+/** The file that action.yml names. The package does without it. */
+const ACTION = "dist/action/main.cjs";
+
 function manifestOf(directory) {
   return JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 }
@@ -36,4 +39,5 @@ export async function makeTree(folder) {
   for (const field of LEFT_OUT) delete manifest[field];
   put(folder, "package.json", `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of readdirSync(BESIDE)) put(folder, name, readFileSync(join(BESIDE, name)));
+  put(folder, ACTION, readFileSync(join(ROOT, ACTION)));
 }

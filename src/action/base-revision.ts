@@ -1,8 +1,12 @@
+import { ours, plainText, type Shown, shown } from "../base/shown.ts";
 import { askGit, readObjects, type Repository } from "../workspace/git.ts";
 import { readRegularFile } from "../workspace/read-file.ts";
 
-/** A commit to compare with, or why there is none in this checkout. */
-export type Base = { readonly revision: string } | { readonly missing: string };
+/** Digits of a commit's id that people are shown. */
+const SHORT = 12;
+
+/** A commit to compare with, or why there is none in this checkout; `isFault`: a workflow asked for it by name. */
+export type Base = { readonly revision: string } | { readonly missing: Shown; readonly isFault: boolean };
 
 interface CommitReference {
   readonly sha?: unknown;
@@ -42,6 +46,11 @@ async function mergedInto(repository: Repository, head: string | null): Promise<
   return head !== null && merged === head && others.length === 0 ? onto : null;
 }
 
+async function isThere(repository: Repository, revision: string): Promise<boolean> {
+  const [commit = null] = await readObjects(repository, [`${revision}^{commit}`]);
+  return commit !== null;
+}
+
 /**
  * Finds the commit before what a workflow runs for: of a pull request its base, of a merge group likewise, of a push what was
  * there before. Null where the event has none.
@@ -50,14 +59,29 @@ async function mergedInto(repository: Repository, head: string | null): Promise<
  */
 export async function baseOfEvent(repository: Repository, eventPath: string | undefined): Promise<Base | null> {
   const { pull_request: pull, merge_group: group, before } = eventPayload(eventPath);
-  const head = commitId(pull?.head?.sha);
   const named = commitId(pull?.base?.sha) ?? commitId(group?.base_sha) ?? commitId(before);
   if (named === null) return null;
-  const base = (await mergedInto(repository, head)) ?? named;
-  const [commit = null] = await readObjects(repository, [`${base}^{commit}`]);
-  if (commit !== null) return { revision: commit.id };
+  const revision = (await mergedInto(repository, commitId(pull?.head?.sha))) ?? named;
+  if (await isThere(repository, revision)) return { revision };
   return {
-    missing: `commit ${named.slice(0, 12)}, which is the base, is not in this checkout: give actions/checkout \`fetch-depth: 2\` (for pushes of several commits: 0)`,
+    missing: shown`commit ${plainText(named.slice(0, SHORT))}, which is the base, is not in this checkout: give actions/checkout \`fetch-depth: 2\`, or 0 for pushes of several commits`,
+    isFault: false,
+  };
+}
+
+/**
+ * The base that a workflow names by a revision.
+ *
+ * @throws {GitError}
+ */
+export async function namedBase(repository: Repository, revision: string): Promise<Base> {
+  // No name of git's begins with a hyphen.
+  if (!revision.startsWith("-") && (await isThere(repository, revision))) return { revision };
+  return {
+    missing: ours(
+      `the input \`diff-base\` names no commit of this checkout: actions/checkout fetches one alone unless \`fetch-depth\` says otherwise`,
+    ),
+    isFault: true,
   };
 }
 

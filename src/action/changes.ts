@@ -1,11 +1,14 @@
-import { dirname, relative, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import { type Shown, shown } from "../base/shown.ts";
 import { DIFF } from "../cli/commands/diff/diff.command.ts";
 import type { ProcessIo } from "../cli/process-io.ts";
+import { PROJECTION } from "../deployment/rendered-names.ts";
 import type { DeploymentView } from "../diagnostics/view.ts";
 import type { DeploymentDiff } from "../views/diff/diff.ts";
 import { askGit, GitError, type Repository } from "../workspace/git.ts";
-import { isInside, realPath, withSlashes } from "../workspace/paths.ts";
-import { type Base, baseOfEvent, changedFiles } from "./base-revision.ts";
+import { CONFIG_NAME, displayName, isInside, realPath, withSlashes } from "../workspace/paths.ts";
+import { kindAt } from "../workspace/read-file.ts";
+import { type Base, baseOfEvent, changedFiles, namedBase } from "./base-revision.ts";
 import { callCommand } from "./call-command.ts";
 import { type ActionInputs, AUTO } from "./inputs.ts";
 
@@ -14,14 +17,18 @@ export type Change =
   | { readonly state: "changed" | "same"; readonly diff: DeploymentDiff | null }
   | { readonly state: "new" | "unread"; readonly diff: null };
 
-/** What changes since a commit, by config; `missing` says why nothing can be compared. */
-export interface Changes {
-  readonly base: string | null;
-  readonly missing: string | null;
-  readonly byConfig: ReadonlyMap<string, Change>;
-}
+/** What changes since the base, by config, or why nothing can be compared. */
+export type Changes =
+  | {
+      readonly base: string;
+      readonly byConfig: ReadonlyMap<string, Change>;
+      /** Configs that the base has below what is judged, and that are not there any more. */
+      readonly removed: readonly string[];
+    }
+  | Extract<Base, { readonly missing: Shown }>;
 
-const FOUND_NOTHING: Pick<Changes, "byConfig"> = { byConfig: new Map() };
+/** Where `render` puts the config for qm's own command line, which is no deployment. */
+const PROJECTION_PATH = new RegExp(`/rendered/[^/]+/${PROJECTION.replaceAll(".", "\\.")}$`);
 
 /** An object of `check`, in which problems of reading come. */
 interface ProblemAnswer {
@@ -40,41 +47,55 @@ async function diffOne(io: ProcessIo, base: string, config: string, inputs: Acti
 
 /** True for a file that a deployment is made from: one in its directory, or a package.json above that may pin its release. */
 function shapes(file: string, directory: string): boolean {
-  return (
-    isInside(file, directory) || (file.endsWith("/package.json") && isInside(directory, dirname(file)))
-  );
+  return isInside(file, directory) || (file.endsWith("/package.json") && isInside(directory, dirname(file)));
 }
 
-async function baseOf(io: ProcessIo, repository: Repository, wanted: string): Promise<Base | null> {
-  return wanted === AUTO ? baseOfEvent(repository, io.env["GITHUB_EVENT_PATH"]) : { revision: wanted };
+function removedConfigs({ cwd }: ProcessIo, touched: readonly string[], { paths }: ActionInputs): string[] {
+  const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
+  const isJudged = (file: string): boolean => roots.some((root) => isInside(file, realPath(root) ?? root));
+  return touched
+    .filter((file) => basename(file) === CONFIG_NAME && !PROJECTION_PATH.test(withSlashes(file)))
+    .filter((file) => isJudged(file) && kindAt(file) === null)
+    .map((file) => displayName(file, realPath(cwd) ?? cwd));
 }
 
-/** Compares deployments with what they were at the base; asks git first which of them were touched at all. */
+async function changesSince(
+  io: ProcessIo,
+  repository: Repository,
+  base: string,
+  deployments: readonly DeploymentView[],
+  inputs: ActionInputs,
+): Promise<Exclude<Changes, { readonly missing: Shown }>> {
+  const top = realPath(await askGit(repository, ["rev-parse", "--show-toplevel"])) ?? io.cwd;
+  const touched = (await changedFiles(repository, base, "HEAD")).map((path) => resolve(top, path));
+  const byConfig = new Map<string, Change>();
+  for (const { config } of deployments) {
+    const directory = realPath(resolve(io.cwd, dirname(config)));
+    if (directory === null) continue;
+    const isTouched = touched.some((file) => shapes(file, directory));
+    byConfig.set(config, isTouched ? await diffOne(io, base, config, inputs) : { state: "same", diff: null });
+  }
+  return { base, byConfig, removed: removedConfigs(io, touched, inputs) };
+}
+
+/** Compares deployments with what they were at the base; asks git first which of them were touched at all. Null: with nothing. */
 export async function findChanges(
   io: ProcessIo,
   deployments: readonly DeploymentView[],
   inputs: ActionInputs,
 ): Promise<Changes | null> {
-  if (inputs.diffBase === null) return null;
+  const { diffBase } = inputs;
+  if (diffBase === null) return null;
   const repository: Repository = { directory: io.cwd };
   try {
-    const base = await baseOf(io, repository, inputs.diffBase);
-    if (base === null) return null;
-    if ("missing" in base) return { base: null, ...base, ...FOUND_NOTHING };
-    const top = realPath(await askGit(repository, ["rev-parse", "--show-toplevel"])) ?? io.cwd;
-    const commit = await askGit(repository, ["rev-parse", "--verify", "--end-of-options", `${base.revision}^{commit}`]);
-    const touched = (await changedFiles(repository, commit, "HEAD")).map((path) => resolve(top, path));
-    const short = commit.slice(0, 12);
-    const byConfig = new Map<string, Change>();
-    for (const { config } of deployments) {
-      const directory = realPath(resolve(io.cwd, dirname(config)));
-      if (directory === null) continue;
-      const isTouched = touched.some((file) => shapes(file, directory));
-      byConfig.set(config, isTouched ? await diffOne(io, short, config, inputs) : { state: "same", diff: null });
-    }
-    return { base: short, missing: null, byConfig };
+    const base = await (diffBase === AUTO
+      ? baseOfEvent(repository, io.env["GITHUB_EVENT_PATH"])
+      : namedBase(repository, diffBase));
+    if (base === null || "missing" in base) return base;
+    const named = base.revision.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, "$1");
+    return await changesSince(io, repository, named, deployments, inputs);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return { base: null, missing: `git could not read it: ${error.message}; ${error.help}`, ...FOUND_NOTHING };
+    return { missing: shown`git could not read the base: ${error.message}; ${error.help}`, isFault: diffBase !== AUTO };
   }
 }

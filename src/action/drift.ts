@@ -1,6 +1,6 @@
 import { RENDER } from "../cli/commands/render/render.command.ts";
 import type { ProcessIo } from "../cli/process-io.ts";
-import type { DiagnosticView } from "../diagnostics/view.ts";
+import { type DiagnosticView, diagnosticView } from "../diagnostics/view.ts";
 import { callCommand } from "./call-command.ts";
 import type { ActionInputs } from "./inputs.ts";
 
@@ -30,7 +30,7 @@ function listed(names: readonly string[]): string {
 }
 
 function driftFinding(config: string, directory: string, names: readonly string[]): DiagnosticView {
-  return {
+  return diagnosticView({
     rule: "render/drift",
     clause: null,
     severity: "error",
@@ -40,8 +40,7 @@ function driftFinding(config: string, directory: string, names: readonly string[
     file: config,
     range: null,
     fix: null,
-    docs: "docs/rules.md#render/drift",
-  };
+  });
 }
 
 /** Compares the rendered files of a deployment with what its config says. */

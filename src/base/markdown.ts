@@ -24,7 +24,7 @@ export function code(piece: Piece): Shown {
 }
 
 /** Rows as a table, with its head. */
-export function table(head: readonly string[], rows: readonly (readonly Piece[])[]): Shown {
+export function table(head: readonly Piece[], rows: readonly (readonly Piece[])[]): Shown {
   const all = [head, head.map(() => "---"), ...rows];
   return joined(
     all.map((row) => shown`| ${joined(row, " | ")} |`),

@@ -29,7 +29,7 @@ const REPORTERS: { readonly [format: string]: () => Promise<Make> } = {
 const HOSTED: ReadonlySet<string> = new Set(["github", "sarif"]);
 
 /** Names files as they are called from the root of the checkout, links followed; what is outside of it keeps its name. */
-function namesFromRoot({ cwd, env: { GITHUB_WORKSPACE = "" } }: ProcessIo): (file: string) => string {
+export function namesFromRoot({ cwd, env: { GITHUB_WORKSPACE = "" } }: ProcessIo): (file: string) => string {
   const workspace = GITHUB_WORKSPACE === "" ? null : realPath(GITHUB_WORKSPACE);
   const root = workspace !== null && isInside(cwd, workspace) ? workspace : repositoryRoot(cwd);
   return (file) => {

@@ -142,6 +142,7 @@ export type RuleId =
   | "release/unknown-version"
   | "release/unreadable-pin"
   | "render/deployment-identity"
+  | "render/drift"
   | "render/image-missing"
   | "render/image-not-pinned"
   | "render/incomplete"

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { loadRevision, readRevisionName } from "../../src/workspace/git-revision.ts";
+import { git } from "../support/git.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { plainEnv, runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
@@ -11,15 +12,6 @@ import { soundConfig } from "./deployments.ts";
 const NAME = "qm.config.jsonc";
 const SPRITES = soundConfig({ sandbox: { backend: "sprites", app: "acme" } });
 const GIT = spawnSync("git", ["--version"]).status === 0;
-
-function git(cwd: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.dev", ...args], {
-    cwd,
-    env: plainEnv({ GIT_CONFIG_GLOBAL: "/dev/null" }),
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(stderr);
-}
 
 /** A repository with a deployment below `deployments/acme`, committed, and then changed to boxd. */
 function repository(): string {

@@ -16,6 +16,11 @@ function property(piece: Piece): Shown {
   return ours(data(piece).text.replaceAll(":", "%3A").replaceAll(",", "%2C"));
 }
 
+/** An error that is about no file. */
+export function fault(message: Shown): Shown {
+  return shown`::error title=qm-deploy::${data(message)}\n`;
+}
+
 function annotation(diagnostic: DiagnosticView): Shown {
   const { file, range, rule, severity, message } = diagnostic;
   let properties = shown`file=${property(plainText(file))}`;

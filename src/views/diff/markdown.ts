@@ -45,11 +45,11 @@ function secretRows({ secrets }: DeploymentDiff): Piece[][] {
   ];
 }
 
-/** A diff as Markdown, for a comment on a pull request. Ends with a newline. */
-export function diffMarkdown(diff: DeploymentDiff): Shown {
+/** A diff as Markdown, for a comment on a pull request or a part of a summary. Ends with a newline. */
+export function diffMarkdown(diff: DeploymentDiff, title: Piece = "Deployment changes"): Shown {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
   const blocks: Shown[] = [
-    ours("### Deployment changes"),
+    shown`### ${title}`,
     table(
       ["", "Deployment", "Target", "Release", "Backend", "Errors"],
       [
