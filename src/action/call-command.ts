@@ -6,7 +6,8 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-class Collected implements Output {
+/** Keeps what is printed. */
+export class Collected implements Output {
   text = "";
 
   write({ text }: { readonly text: string }): void {

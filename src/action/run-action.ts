@@ -1,18 +1,18 @@
 import { dirname, resolve } from "node:path";
-import { joined, type Shown, shown } from "../base/shown.ts";
+import { type Shown, shown } from "../base/shown.ts";
 import { systemError } from "../base/system-error.ts";
 import { CHECK } from "../cli/commands/check/check.command.ts";
 import { INTERNAL, PASSED, PROBLEMS } from "../cli/exit-status.ts";
 import { internalErrorReport, systemRefusal } from "../cli/internal-error.ts";
-import type { ProcessIo } from "../cli/process-io.ts";
-import { makeReporter, namesFromRoot } from "../cli/reporting.ts";
+import type { Output, ProcessIo } from "../cli/process-io.ts";
+import { namesFromRoot, reportRun } from "../cli/reporting.ts";
 import { fault } from "../diagnostics/reporters/github.ts";
 import { type DeploymentView, isFailing, type RunView, runView } from "../diagnostics/view.ts";
 import { ruleInfo } from "../rules/registry.ts";
 import { isInside } from "../workspace/paths.ts";
 import { nearestExisting } from "../workspace/read-file.ts";
 import { writeFailure, writeFileAtomically } from "../workspace/write-file.ts";
-import { callCommand, NoAnswer } from "./call-command.ts";
+import { callCommand, Collected, NoAnswer } from "./call-command.ts";
 import { findChanges } from "./changes.ts";
 import { type Drift, findDrift } from "./drift.ts";
 import { type ActionInputs, InputError, readActionInputs } from "./inputs.ts";
@@ -43,9 +43,13 @@ async function judge(io: ProcessIo, inputs: ActionInputs): Promise<ActionResult>
   return { run: runView(deployments, 0), drift, changes };
 }
 
-async function reportText(io: ProcessIo, format: string, run: RunView, strict: boolean): Promise<Shown> {
-  const reporter = await makeReporter(format, io, io.stdout, { strict });
-  return joined([...reporter.end(run)]);
+async function report(io: ProcessIo, format: string, { deployments }: RunView, strict: boolean, output: Output) {
+  const sources: ReadonlyMap<string, string> = new Map();
+  await reportRun(
+    io,
+    deployments.map((view) => ({ view, sources })),
+    { format, strict, output },
+  );
 }
 
 /** Writes a file that a workflow asked for, in the workspace or wherever else it named; what went wrong, or null. */
@@ -64,8 +68,9 @@ function writeNamed(file: string, cwd: string, text: string): Shown | null {
 /** What a workflow asks for and cannot have, whatever the deployments are like. */
 async function faultsOf(io: ProcessIo, inputs: ActionInputs, { run, changes }: ActionResult): Promise<Shown[]> {
   const { sarifFile, strict } = inputs;
-  const unwritten =
-    sarifFile === null ? null : writeNamed(sarifFile, io.cwd, (await reportText(io, "sarif", run, strict)).text);
+  const sarif = new Collected();
+  if (sarifFile !== null) await report(io, "sarif", run, strict, sarif);
+  const unwritten = sarifFile === null ? null : writeNamed(sarifFile, io.cwd, sarif.text);
   const unfound = changes !== null && "missing" in changes && changes.isFault ? changes.missing : null;
   return [unwritten, unfound].filter((says) => says !== null);
 }
@@ -78,7 +83,7 @@ async function runGate(io: ProcessIo): Promise<number> {
   const ok = run.ok && faults.length === 0;
   // First, since GitHub drops what comes after ten of a kind.
   for (const says of faults) io.stdout.write(fault(says));
-  io.stdout.write(await reportText(io, "github", run, inputs.strict));
+  await report(io, "github", run, inputs.strict, io.stdout);
   writeSummary(io.env, summaryText(result, linksFor(io.env, namesFromRoot(io))));
   const { errors, warnings, infos } = run.summary;
   writeOutputs(io.env, { ok, errors, warnings, infos, "sarif-file": inputs.sarifFile ?? "" });

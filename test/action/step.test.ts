@@ -28,7 +28,7 @@ describe("a step", () => {
     expect([status, log]).toEqual([0, expect.stringMatching(/^passed: deployments 2, errors 0/m)]);
     expect(outputs).toMatchObject({ ok: "true", errors: "0", warnings: "2", "sarif-file": "" });
     expect(summary).toMatch(/^## ✅ qm-deploy: passed\n/);
-    expect(summary).toContain("| ✅ passed | `deployments/acme` | docker | 0 | 0 |");
+    expect(summary).toContain("| ✅ passed | `deployments/acme` | docker | 0 | 1 |");
     expect(summary).not.toContain("Rendered files");
   });
 

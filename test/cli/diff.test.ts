@@ -6,7 +6,7 @@ import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { loadRevision, readRevisionName } from "../../src/workspace/git-revision.ts";
 import { git } from "../support/git.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
-import { plainEnv, runCli } from "./built.ts";
+import { runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";

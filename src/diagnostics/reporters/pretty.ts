@@ -10,7 +10,7 @@ import { placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 const NAMED_FAILURES = 50;
 
 /** "2 errors, 1 warning, 3 suppressed", leaving out what there is none of; "nothing to report" for none at all. */
-function countsText(counts: Counts): string {
+export function countsText(counts: Counts): string {
   const found = (["error", "warning", "info"] as const).filter((noun) => counts[`${noun}s`] > 0);
   const open = found.map((noun) => counted(counts[`${noun}s`], noun)).join(", ") || "nothing to report";
   return counts.suppressed === 0 ? open : `${open}, ${counts.suppressed} suppressed`;
