@@ -103,8 +103,18 @@ export const OPTIONS = {
     short: "e",
   },
   format: valueOption("format", "name", "how to print (default: pretty)", { choices: ["pretty", "json"] }),
+  quiet: { name: "quiet", short: "q", description: "show only what fails the run, and the last lines" },
+  all: { name: "all", description: "show every finding in full: nothing summed up, infos with their help" },
   /** For commands whose arguments name something in a deployment. */
   in: valueOption("in", "path", WHICH_DEPLOYMENT, FILE),
+};
+
+/** For commands that report on every deployment that they are given. */
+export const PATHS_ARGUMENT: ArgumentDefinition = {
+  name: "path",
+  description: "directory, config file, or - for stdin",
+  many: true,
+  completes: "file",
 };
 
 export const PATH_ARGUMENT: ArgumentDefinition = { name: "path", description: WHICH_DEPLOYMENT, completes: "file" };

@@ -11,6 +11,7 @@ import { sourcesOf } from "../workspace/load-deployment.ts";
 import { isInside, realPath, repositoryRoot, STDIN_NAME, withSlashes } from "../workspace/paths.ts";
 import { INTERNAL, PASSED, PROBLEMS, USAGE } from "./exit-status.ts";
 import { paletteFor, usageError } from "./output.ts";
+import { hasOption, type Invocation, textOption } from "./command-definition.ts";
 import type { Output, ProcessIo } from "./process-io.ts";
 import { VERSION } from "./version.ts";
 
@@ -48,20 +49,38 @@ export interface ReportOptions {
   readonly showSuppressed?: boolean;
   /** "normal" where it is not said. */
   readonly detail?: Detail;
+  /** The command that shows everything; `check --all` where it is not said. */
+  readonly inFull?: string;
   /** stdout where it is not said. */
   readonly output?: Output;
 }
 
+/** What the options of a command say about its report; what is wrong with them, where they do not go together. */
+export function reportFlags(
+  invocation: Invocation,
+): (ReportOptions & { readonly format: string; readonly detail: Detail }) | string {
+  const format = textOption(invocation, "format") ?? "pretty";
+  const [isQuiet, isAll] = [hasOption(invocation, "quiet"), hasOption(invocation, "all")];
+  if (isQuiet && isAll) return "--quiet shows less and --all shows more: give one of them";
+  if ((isQuiet || isAll) && format !== "pretty")
+    return "--quiet and --all are for people: another --format always has every finding";
+  return {
+    format,
+    strict: hasOption(invocation, "strict"),
+    showSuppressed: hasOption(invocation, "show-suppressed"),
+    detail: isQuiet ? "quiet" : isAll ? "all" : "normal",
+  };
+}
+
 /** A reporter of a format, for a stream. */
-async function makeReporter(
-  io: ProcessIo,
-  { format = "pretty", strict = false, showSuppressed = false, detail = "normal", output = io.stdout }: ReportOptions,
-): Promise<Reporter> {
+async function makeReporter(io: ProcessIo, options: ReportOptions): Promise<Reporter> {
+  const { format = "pretty", strict = false, showSuppressed = false, detail = "normal", output = io.stdout } = options;
   const make = await (REPORTERS[format] as () => Promise<Make>)();
   return make({
     strict,
     showSuppressed,
     detail,
+    inFull: options.inFull ?? "qm-deploy check --all",
     version: VERSION,
     columns: Math.min(172, Math.max(62, output.columns ?? 112)),
     palette: await paletteFor(io, output),

@@ -87,9 +87,14 @@ export function loadFound(config: FoundConfig, options: LoadOptions): LoadOutcom
 export function loadDeployment(path: string, options: Partial<LoadOptions> = {}): LoadOutcome {
   if (path === "") return { problem: emptyPathProblem() };
   const cwd = options.cwd ?? process.cwd();
-  const { deployment, problem } = loadFound(configAt(path, cwd), { ...options, cwd });
+  return loadUsable(configAt(path, cwd), { ...options, cwd });
+}
+
+/** As {@link loadFound}, for whoever goes on with a deployment: also a release that cannot be told is a problem. */
+export function loadUsable(config: FoundConfig, options: LoadOptions): LoadOutcome {
+  const { deployment, problem } = loadFound(config, options);
   if (problem !== undefined) return { problem };
-  // Whoever judges shows this beside all else; whoever goes on with a deployment must not take a release by chance.
+  // Whoever judges shows this beside all else.
   const unread = deployment.release.source === "default" ? deployment.inputs.unreadPackages?.[0] : undefined;
   return unread === undefined ? { deployment } : { problem: unread };
 }

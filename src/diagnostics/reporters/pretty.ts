@@ -77,11 +77,11 @@ function* closing({ ok, summary, deployments }: RunView, options: ReporterOption
 }
 
 /** How to learn more, said once: of one rule that was shown, and of what was left out. */
-function hints(entries: readonly Entry[], { detail, palette: { faint } }: ReporterOptions): Shown {
+function hints(entries: readonly Entry[], { detail, inFull, palette: { faint } }: ReporterOptions): Shown {
   const rule = entries[0]?.first.diagnostic.rule;
   if (rule === undefined || detail === "quiet") return ours("");
   const isShort = entries.some(({ first, more }) => first.diagnostic.severity === "info" || more.length > 0);
-  const all = isShort && detail !== "all" ? shown`${faint("everything in full: ")}qm-deploy check --all\n` : "";
+  const all = isShort && detail !== "all" ? shown`${faint("everything in full: ")}${ours(inFull)}\n` : "";
   return shown`${faint("why a rule is there: ")}qm-deploy explain ${rule}\n${all}\n`;
 }
 

@@ -20,7 +20,7 @@ describe("the render command of bring-up.md changes nothing that was rendered", 
   test.each(cases)("%s %j", (name, options) => {
     const cwd = join(tempDirectory(), "deployment");
     cpSync(join(EXAMPLES, name), cwd, { recursive: true });
-    const shown = JSON.parse(runCli(["render", "--format", "json", ...options], { cwd }).stdout);
+    const [shown] = JSON.parse(runCli(["render", "--format", "json", ...options], { cwd }).stdout).deployments;
     const directory = join(cwd, shown.directory);
     const committed = files(directory);
     const [, command = ""] = /^qm-deploy (render --secrets.*)$/m.exec(committed["bring-up.md"] ?? "") ?? [];

@@ -183,9 +183,11 @@ describe("render", () => {
 describe("--format json", () => {
   test("is one object, whatever came of it", () => {
     const cwd = deployment();
-    const first = JSON.parse(runCli(["render", "--format", "json"], { cwd }).stdout);
+    const ran = JSON.parse(runCli(["render", "--format", "json"], { cwd }).stdout);
+    expect(ran).toMatchObject({ version: 2, ok: true, summary: { deployments: 1, written: 1, same: 0 } });
+    const [first] = ran.deployments;
     expect(first).toMatchObject({
-      version: 1,
+      config: CONFIG,
       ok: true,
       action: "write",
       directory: "rendered/docker",
@@ -198,7 +200,7 @@ describe("--format json", () => {
       Object.keys(files(join(cwd, "rendered", "docker"))).sort(),
     );
     writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
-    const drift = JSON.parse(runCli(["render", "--check", "--format", "json"], { cwd }).stdout);
+    const [drift] = JSON.parse(runCli(["render", "--check", "--format", "json"], { cwd }).stdout).deployments;
     expect(drift).toMatchObject({ ok: false, action: "check" });
     expect(drift.artifacts.find((artifact: { name: string }) => artifact.name === "core.env")).toMatchObject({
       change: "changed",
@@ -207,7 +209,7 @@ describe("--format json", () => {
     writeFileSync(join(cwd, CONFIG), soundConfig({ nonsense: true }));
     const refused = runCli(["render", "--format", "json"], { cwd });
     expect(refused.stderr).toBe("");
-    expect(JSON.parse(refused.stdout)).toMatchObject({
+    expect(JSON.parse(refused.stdout).deployments[0]).toMatchObject({
       ok: false,
       action: "nothing",
       artifacts: [],

@@ -1,4 +1,3 @@
-import { systemError } from "../../../base/system-error.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Detail } from "../../../diagnostics/reporters/reporter.ts";
@@ -7,10 +6,7 @@ import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming } from "../../../rules/sandbox/machine-names.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
-import { fileSystemProblem } from "../../../workspace/read-file.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";
-import { INTERNAL, USAGE } from "../../exit-status.ts";
-import { errorTrace } from "../../internal-error.ts";
 import { statusOf } from "../../reporting.ts";
 import type { fixConfig, FixedDeployment } from "./fix-config.ts";
 
@@ -37,27 +33,10 @@ export interface CheckOptions extends LoadOptions {
   readonly fix: FixMode;
 }
 
-/** An input that could not be used. */
-export function unreadable(problem: Diagnostic, config = problem.file, status = USAGE): CheckedDeployment {
+/** A deployment of which nothing is known but why. */
+export function unreadable(problem: Diagnostic, config = problem.file): CheckedDeployment {
   const view = unreadDeployment(config, [diagnosticView(problem)]);
-  return { view, sources: new Map(), sharing: null, status, fixed: 0, text: null };
-}
-
-/** A deployment on which this toolkit failed; the others of the run are still reported. */
-function faulty({ file }: FoundConfig, error: unknown): CheckedDeployment {
-  const trace = errorTrace(error).slice(0, 4);
-  const fault: Diagnostic = {
-    rule: "internal/fault",
-    clause: null,
-    severity: "error",
-    message: `qm-deploy itself failed on this deployment: ${trace.map(({ text }) => text.trim()).join("; ")}`,
-    help: "this is a fault of qm-deploy, whatever the config holds; please report it with this line and the output of `qm-deploy version`",
-    command: "qm-deploy version",
-    file,
-    range: null,
-    fix: null,
-  };
-  return unreadable(fault, file, INTERNAL);
+  return { view, sources: new Map(), sharing: null, status: statusOf(view), fixed: 0, text: null };
 }
 
 /** Only the texts that a frame can be cut from. */
@@ -92,15 +71,10 @@ function checked(
   };
 }
 
-/** Checks one deployment, and fixes its config where that was asked for. A fault of ours is a finding, not a crash. */
+/** Checks one deployment, and fixes its config where that was asked for. */
 export async function checkOne(config: FoundConfig, options: CheckOptions): Promise<CheckedDeployment> {
-  try {
-    const outcome = options.fix === null ? load(config, options) : await fix(config, options, options.fix);
-    return "problem" in outcome ? unreadable(outcome.problem, config.file) : checked(config, outcome, options);
-  } catch (error) {
-    if (systemError(error) !== null) return unreadable(fileSystemProblem(error, config.file));
-    return faulty(config, error);
-  }
+  const outcome = options.fix === null ? load(config, options) : await fix(config, options, options.fix);
+  return "problem" in outcome ? unreadable(outcome.problem, config.file) : checked(config, outcome, options);
 }
 
 function load(config: FoundConfig, options: LoadOptions): FixedDeployment | { readonly problem: Diagnostic } {

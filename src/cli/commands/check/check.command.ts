@@ -1,4 +1,4 @@
-import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATHS_ARGUMENT, valueOption } from "../../command-definition.ts";
 
 export const CHECK: CommandDefinition = {
   name: "check",
@@ -8,14 +8,14 @@ export const CHECK: CommandDefinition = {
     "in node_modules, .git and what `render` wrote; links to directories are followed. Without a path, the deployment in the " +
     "working directory is judged; where there is none, those below it; where there are none either, the nearest above it, no " +
     "further than the root of the repository.\n\nOffline; starts no other program; writes nothing without --fix.",
-  args: [{ name: "path", description: "directory, config file, or - for stdin", many: true, completes: "file" }],
+  args: [PATHS_ARGUMENT],
   options: [
     valueOption("format", "name", "how to report (default: pretty)", {
       choices: ["pretty", "json", "github", "sarif", "junit"],
     }),
     { name: "strict", description: "let warnings fail the run" },
-    { name: "quiet", short: "q", description: "show only what fails the run, and the last lines" },
-    { name: "all", description: "show every finding in full: nothing summed up, infos with their help" },
+    OPTIONS.quiet,
+    OPTIONS.all,
     valueOption("fix", "which", "apply the safe fixes; --fix=all also the suggested ones", {
       choices: ["safe", "all"],
       preset: "safe",

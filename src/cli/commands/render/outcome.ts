@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { BRING_UP } from "../../../render/bring-up/bring-up.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
-import { diagnosticView } from "../../../diagnostics/view.ts";
+import { diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { blankerFor } from "../../../views/value-mask.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
@@ -31,13 +31,13 @@ export function drifts(plan: RenderPlan): boolean {
   return plan.stale.length > 0 || plan.files.some((file) => file.change !== "unchanged");
 }
 
-/** The one object of `--format json`; see docs/json.md. */
+/** What `--format json` says of a deployment; see docs/json.md. */
 export function jsonOutcome(outcome: Outcome): object {
   const { deployment, findings, plan, action, prune, ok, shown: directory } = outcome;
   const blank = blankerFor(deployment);
   return {
-    ok,
     ...deploymentHead(deployment),
+    ok,
     directory,
     action,
     artifacts: (plan?.files ?? []).map((file) => ({
@@ -62,6 +62,13 @@ export function jsonOutcome(outcome: Outcome): object {
   };
 }
 
+/** The same of a deployment of which nothing is known but why. */
+export function jsonProblem(problem: Diagnostic, file: string): object {
+  const { config, target, release, ok, diagnostics } = unreadDeployment(file, [diagnosticView(problem)]);
+  const nothing = { artifacts: [], stale: [], refusals: [], notes: [] };
+  return { config, target, release, ok, directory: null, action: "nothing", ...nothing, diagnostics };
+}
+
 /** What people see of a run that wrote or looked; findings and refusals are printed apart. */
 export function outcomeText(outcome: Outcome, plan: RenderPlan, palette: Palette): Shown {
   const said =
@@ -80,17 +87,27 @@ function checkLines(
   palette: Palette,
 ): readonly Shown[] {
   const place = plainText(directory);
-  const blank = blankerFor(deployment);
   if (!drifts(plan)) return [shown`${place} is what the config says (${plan.files.length} files)\n`];
   const changed = plan.files.filter((file) => file.change !== "unchanged");
-  // The hashes of files whose diff is shown say nothing more.
-  const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
   const count = `${changed.length} of ${plan.files.length} files differ`;
   return [
-    ...shownFiles.map((file) => coloured(unifiedDiff(directory, file, blank), palette)),
+    diffsText({ deployment, shown: directory }, plan, palette),
     ...plan.stale.map((file) => staleLine(file, false, prune)),
     shown`${place} is not what the config says: ${count}${plan.stale.length === 0 ? "" : `, ${plan.stale.length} stale`}; run \`qm-deploy render\`\n`,
   ];
+}
+
+/** How the files that lie there would change. */
+export function diffsText(
+  { deployment, shown: directory }: Pick<Outcome, "deployment" | "shown">,
+  plan: RenderPlan,
+  palette: Palette,
+): Shown {
+  const blank = blankerFor(deployment);
+  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  // The hashes of files whose diff is shown say nothing more.
+  const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
+  return joined(shownFiles.map((file) => coloured(unifiedDiff(directory, file, blank), palette)));
 }
 
 function coloured(diff: Shown, palette: Palette): Shown {

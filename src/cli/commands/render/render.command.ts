@@ -1,4 +1,4 @@
-import { type CommandDefinition, OPTIONS, PATH_ARGUMENT, valueOption } from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATHS_ARGUMENT, valueOption } from "../../command-definition.ts";
 
 export const RENDER: CommandDefinition = {
   name: "render",
@@ -6,8 +6,8 @@ export const RENDER: CommandDefinition = {
   description:
     "Writes rendered/<target>/ beside the config: env files, compose.yaml, fly.toml files or task definitions, Slack manifests, and " +
     "bring-up.md with the commands from nothing to a running deployment. All files or none are replaced. A deployment that `check` " +
-    "refuses is not rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
-  args: [PATH_ARGUMENT],
+    "refuses is not rendered. Paths are those of `check`: of a directory, every deployment in and below it is rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
+  args: [PATHS_ARGUMENT],
   options: [
     valueOption("out", "directory", "write below this directory instead of `rendered` beside the config", {
       completes: "file",
@@ -28,6 +28,7 @@ export const RENDER: CommandDefinition = {
   examples: [
     ["qm-deploy render", "write rendered/<target>/"],
     ["qm-deploy render --check", "in CI: is what is committed what the config says?"],
+    ["qm-deploy render --check deployments", "the same of every deployment below a directory"],
     ["qm-deploy render --secrets", "also the files that hold secret values"],
     ["qm-deploy render --only compose.yaml --stdout", "look at one file"],
   ],

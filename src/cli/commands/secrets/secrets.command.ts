@@ -1,4 +1,10 @@
-import { type CommandDefinition, OPTIONS, PATH_ARGUMENT, valueOption } from "../../command-definition.ts";
+import {
+  type CommandDefinition,
+  OPTIONS,
+  PATH_ARGUMENT,
+  PATHS_ARGUMENT,
+  valueOption,
+} from "../../command-definition.ts";
 
 const SET: CommandDefinition = {
   name: "set",
@@ -51,8 +57,9 @@ export const SECRETS: CommandDefinition = {
     {
       name: "check",
       summary: "judge the secret values strictly: on every target each required one must be there",
-      args: [PATH_ARGUMENT],
-      options: [OPTIONS.format, OPTIONS.envFile, OPTIONS.release, OPTIONS.target],
+      description: "Paths are those of `check`: of a directory, every deployment in and below it is judged.",
+      args: [PATHS_ARGUMENT],
+      options: [OPTIONS.format, OPTIONS.quiet, OPTIONS.all, OPTIONS.envFile, OPTIONS.release, OPTIONS.target],
       load: async () => (await import("./secrets.ts")).check,
     },
     SET,

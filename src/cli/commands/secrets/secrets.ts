@@ -5,12 +5,15 @@ import { isCommittedSecret } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { deploymentView, secretView } from "../../../views/deployment-view.ts";
 import { checkSecretValues } from "../../../views/check.ts";
-import { sourcesOf } from "../../../workspace/load-deployment.ts";
-import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
-import { loadDeploymentArgument } from "../../deployment-argument.ts";
+import { loadUsable, sourcesOf } from "../../../workspace/load-deployment.ts";
+import { type Invocation, wantsJson } from "../../command-definition.ts";
+import { loadDeploymentArgument, loadFlags } from "../../deployment-argument.ts";
+import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
-import { deploymentHead, printError, printJson, tableText } from "../../output.ts";
-import { printDiagnostics, reportRun, statusOf } from "../../reporting.ts";
+import { deploymentHead, printError, printJson, tableText, usageError } from "../../output.ts";
+import { progressOf } from "../../progress.ts";
+import { printDiagnostics, reportFlags, reportRun, statusOf } from "../../reporting.ts";
+import { unreadable } from "../check/check-one.ts";
 
 function secretsTable({ inputs, target, release, secrets }: Deployment): Shown {
   const rows = secrets.map((secret) => [
@@ -57,12 +60,19 @@ export async function example(invocation: Invocation): Promise<number> {
 
 /** `qm-deploy secrets check`. */
 export async function check(invocation: Invocation): Promise<number> {
-  const loaded = await loadDeploymentArgument(invocation);
-  if ("status" in loaded) return loaded.status;
-  const { deployment } = loaded;
-  const view = deploymentView(deployment, checkSecretValues(deployment), false);
-  await reportRun(invocation.io, [{ view, sources: sourcesOf(deployment) }], {
-    format: textOption(invocation, "format"),
+  const { io, args } = invocation;
+  const report = reportFlags(invocation);
+  if (typeof report === "string") return usageError(io, report);
+  const flags = loadFlags(invocation);
+  const checked = await eachDeployment(io, deploymentsAt(io, args), progressOf(io, "checking", report), {
+    on(config, how) {
+      const { deployment, problem } = loadUsable(config, { ...flags, ...how });
+      if (problem !== undefined) return unreadable(problem, config.file);
+      const view = deploymentView(deployment, checkSecretValues(deployment), false);
+      return { view, sources: sourcesOf(deployment), status: statusOf(view) };
+    },
+    failed: unreadable,
   });
-  return statusOf(view);
+  await reportRun(io, checked, { ...report, inFull: "qm-deploy secrets check --all" });
+  return Math.max(PASSED, ...checked.map(({ status }) => status));
 }
