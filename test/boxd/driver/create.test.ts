@@ -255,7 +255,7 @@ describe.skipIf(skipWithoutProcesses)(`the network of a machine${needsProcesses}
     await rig.driver.pinRoute(machine.id, 8000);
     expect(rig.plane.recorder.of("machines.proxies.setPort")[0]?.args).toEqual([machine.id, 8000]);
     expect(await rig.driver.setBotProtection(machine.id, false)).toBe(true);
-    expect(machine.botProtection).toBe(false);
+    expect(machine.botProtection).toBe("off");
     await rig.plane.seed({ name: "boxes-2" });
     await rig.plane.seed({ name: "box-0", labels: { "managed-by": "somebody" } });
     const listed = await rig.driver.list({ namePrefix: "box", labels: { "managed-by": "qm-deploy" } });

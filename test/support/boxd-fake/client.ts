@@ -170,7 +170,7 @@ function settings(caller: Caller) {
     setBotProtection: (...args: [id: string, enabled: boolean]) =>
       onMachine(caller, "setBotProtection", args, [is.boolean], (machine) => {
         requirePresent(machine.status);
-        machine.botProtection = args[1];
+        machine.botProtection = args[1] ? "on" : "off";
       }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -40,6 +41,12 @@ export class Disk implements PathMap {
     }
     writeFileSync(this.syncMark, "");
     this.boot();
+  }
+
+  /** Begins with the content of another home. */
+  fill(home: string): void {
+    cpSync(home, this.home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    this.sync();
   }
 
   /** What a boot does: /tmp is emptied and there is a new boot id. */

@@ -42,7 +42,7 @@ export function downloadFile(map: PathMap, path: string, cap: number): Uint8Arra
 }
 
 /** Files go to the machine user's home and /tmp only; the rest of the real disk is not the machine's. */
-function realPath(path: string, map: PathMap): string {
+export function realPath(path: string, map: PathMap): string {
   if (!path.startsWith("/")) refuse(`path '${path}' must be absolute`);
   if (path.includes("\0")) refuse("path holds a NUL");
   const clean = normalize(path);
@@ -57,13 +57,14 @@ function checkFits(size: number, cap: number): void {
 }
 
 /** File system errors as the agent words them. */
-function reaching<T>(path: string, act: () => T): T {
+export function reaching<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw grpcError(5, `stat: cannot statx '${path}': No such file or directory`);
     if (code === "ENOTDIR") throw grpcError(13, `open '${path}': Not a directory`);
+    if (code === "EEXIST") throw grpcError(6, `mkdir '${path}': File exists`);
     if (code === "EISDIR") throw grpcError(13, `open '${path}': Is a directory`);
     throw grpcError(13, `open '${path}': ${String(code)}`);
   }

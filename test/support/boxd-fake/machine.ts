@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import type { PlaneClock } from "./clock.ts";
+import type { Origin, Source } from "./copies.ts";
 import { Disk } from "./disk.ts";
 import { runCommand, type Finished, type Streams } from "./exec.ts";
 import { downloadFile, uploadFile } from "./files.ts";
@@ -28,14 +29,20 @@ export interface Surroundings {
 /** One machine: a directory, real processes, and a status that moves on as it is read. */
 export class FakeMachine {
   readonly id = randomUUID();
-  readonly name: string;
+  name: string;
+  /** what it was made with */
   readonly params: MachineCreateParams;
   readonly createdAt: Date;
-  readonly resources: Resources;
+  readonly source: Source | null;
+  readonly isolated: boolean;
+  resources: Resources;
+  labels: Readonly<Record<string, string>>;
+  networks: readonly string[] = [];
   readonly timers: MachineTimers;
   readonly disk: Disk;
   egressAllow: readonly string[] = [];
-  botProtection = true;
+  botProtection: "on" | "sleep_only" | "off" = "on";
+  idleIgnoreOutbound = false;
   private readonly table: ProcessTable;
   private power = sharedController();
   private readonly around: Surroundings;
@@ -43,13 +50,18 @@ export class FakeMachine {
     this.enter(status);
   });
 
-  constructor(params: MachineCreateParams, resources: Resources, around: Surroundings) {
+  constructor(params: MachineCreateParams, resources: Resources, origin: Origin | undefined, around: Surroundings) {
     this.around = around;
     this.params = structuredClone(params);
     this.name = params.name;
     this.resources = resources;
+    this.source = origin?.source ?? null;
+    // One way: a copy cannot be made to see more than what it is a copy of.
+    this.isolated = params.isolated === true || origin?.isolated === true;
+    this.labels = { ...origin?.labels, ...params.labels };
     this.createdAt = new Date(around.clock.wallNow());
     this.disk = new Disk(join(around.root, this.id), around.tools);
+    if (origin?.home !== undefined) this.disk.fill(origin.home);
     this.table = new ProcessTable(this.disk.root);
     this.timers = new MachineTimers(around.clock, {
       suspend: () => {
@@ -87,6 +99,15 @@ export class FakeMachine {
     await this.cutPower();
     this.disk.sync();
     this.boot();
+  }
+
+  /** To another size class. A running machine is rebooted for it, a stopped one has it when it starts; what sleeps has its memory in the old size. */
+  async resize(resources: Resources): Promise<boolean> {
+    requireStatus(this.name, this.status, ["running", "stopped", "failed"], "resize");
+    const reboots = this.status === "running";
+    if (reboots) await this.reboot();
+    this.resources = resources;
+    return reboots;
   }
 
   /** Power-off: processes are killed, files that were not synced lose their content. */
@@ -180,7 +201,8 @@ export class FakeMachine {
     else this.progress.go(status);
   }
 
-  private reachAgent(): void {
+  /** Refuses what needs the agent inside, unless it can answer. */
+  reachAgent(): void {
     if (requireAgent(this.name, this.status, this.around.parkedWakes()) === "wake") this.progress.go("running");
   }
 

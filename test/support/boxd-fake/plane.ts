@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { Machine, MachineCreateParams } from "../../../src/boxd/driver/client.ts";
 import { FakeBoxd } from "./client.ts";
 import { ManualClock, type PlaneClock } from "./clock.ts";
+import { fromSnapshot, type Origin, type Snapshot } from "./copies.ts";
 import { grpcError, type PortViolation } from "./errors.ts";
 import { Faults } from "./faults.ts";
 import { FakeMachine } from "./machine.ts";
+import { PortTable } from "./ports.ts";
 import type { MachineProcess } from "./processes.ts";
 import { ProxyTable } from "./proxies.ts";
 import { HARSH, type Quirks } from "./quirks.ts";
@@ -44,8 +46,8 @@ export class FakePlane {
   readonly quirks: Quirks;
   readonly org: { readonly id: string; readonly slug: string };
   readonly apiKeys: readonly string[];
-  /** snapshots by name, for `fromSnapshot` */
-  readonly snapshots = new Map<string, { status: "pending" | "ready" | "failed"; vcpu: number }>();
+  /** by name, for `fromSnapshot` */
+  readonly snapshots = new Map<string, Snapshot>();
   /** How calls are delayed, in milliseconds of the driver's time: which runs a hundred times faster than ours, unless a `JumpClock` says otherwise. */
   delay = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -56,10 +58,12 @@ export class FakePlane {
   /** calls that broke the port; `dispose` throws them */
   readonly violations: PortViolation[] = [];
   readonly closing = sharedController();
+  readonly ports = new PortTable();
   private readonly machines: FakeMachine[] = [];
   private readonly work = new Set<{ id: unknown }>();
   private readonly proxies = new Map<string, ProxyTable>();
-  private readonly root: string;
+  /** where its machines and snapshots lie */
+  readonly root: string;
   private readonly tools: Readonly<Record<string, string>>;
   private readonly mounts: boolean;
 
@@ -199,20 +203,16 @@ export class FakePlane {
     await this.dispose();
   }
 
-  private allocate(params: MachineCreateParams): FakeMachine {
+  /** Makes a machine after all checks of its values, name and quota. */
+  allocate(params: MachineCreateParams, origin?: Origin): FakeMachine {
     checkCreateValues(params);
-    const resources =
-      params.fromSnapshot === undefined
-        ? resourcesOf(params.config)
-        : resourcesOf({ vcpu: this.snapshotSize(params.fromSnapshot) });
+    const from = params.fromSnapshot === undefined ? origin : fromSnapshot(this, params.fromSnapshot, params.config);
+    const resources = from?.resources ?? resourcesOf(params.config);
     const living = this.survivors();
-    const holder = this.machines.find(
-      (machine) => machine.name === params.name && (!isGone(machine.status) || machine.status === "destroying"),
-    );
-    if (holder !== undefined) throw grpcError(this.quirks.nameTaken, `name '${params.name}' is already taken`);
+    this.checkFree(params.name);
     if (living.length >= this.quirks.quota)
       throw grpcError(8, `machine quota of the org exceeded (${String(this.quirks.quota)})`);
-    const machine = new FakeMachine(params, resources, {
+    const machine = new FakeMachine(params, resources, from, {
       root: this.root,
       clock: this.clock,
       steps: this.steps,
@@ -226,18 +226,21 @@ export class FakePlane {
     return machine;
   }
 
-  private snapshotSize(name: string): number {
-    const snapshot = this.snapshots.get(name);
-    if (snapshot === undefined) throw grpcError(5, "snapshot not found");
-    if (snapshot.status !== "ready") refuse(`snapshot '${name}' is ${snapshot.status}`);
-    return snapshot.vcpu;
+  /** Refuses a name that a machine has, a failed or a dying one included. */
+  checkFree(name: string): void {
+    const holder = this.machines.find(
+      (machine) => machine.name === name && (!isGone(machine.status) || machine.status === "destroying"),
+    );
+    if (holder !== undefined) throw grpcError(this.quirks.nameTaken, `name '${name}' is already taken`);
   }
 
   private checkOrg(org: string | undefined): void {
-    if (org !== undefined && org !== this.org.slug) throw grpcError(7, "the key does not belong to this org");
+    if (org !== undefined && org !== this.org.slug && org !== this.org.id)
+      throw grpcError(7, "the key does not belong to this org");
   }
 
-  private record(machine: FakeMachine): Machine {
+  /** The record of a machine as it is at this moment. */
+  record(machine: FakeMachine): Machine {
     return machineRecord(machine, this.org, this.quirks);
   }
 }

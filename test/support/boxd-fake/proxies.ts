@@ -1,7 +1,7 @@
 import type { Proxy } from "../../../src/boxd/driver/client.ts";
 import { grpcError } from "./errors.ts";
 import { DOMAIN } from "./record.ts";
-import { checkPort } from "./validate.ts";
+import { checkPort, refuse } from "./validate.ts";
 
 interface Route {
   port: number;
@@ -34,11 +34,27 @@ export class ProxyTable {
     }));
   }
 
-  setPort(port: number, name: string | null): void {
-    checkPort(port);
+  /** `auto` is for the default route alone. */
+  setPort(port: number | "auto", name: string | null): void {
+    if (port !== "auto") checkPort(port);
+    else if (name !== null) refuse("only the default route finds its port by itself");
     const route = this.routes.get(name);
-    if (route === undefined) throw grpcError(5, `proxy '${String(name)}' not found`);
-    route.port = port;
-    route.portMode = "locked";
+    if (route === undefined) throw notFound(name);
+    Object.assign(route, port === "auto" ? { port: AUTO_PORT, portMode: "auto" } : { port, portMode: "locked" });
   }
+
+  create(name: string, port: number): void {
+    if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) refuse(`proxy name '${name}' is not valid`);
+    checkPort(port);
+    if (this.routes.has(name)) throw grpcError(6, `proxy '${name}' already exists`);
+    this.routes.set(name, { port, portMode: "locked" });
+  }
+
+  delete(name: string): void {
+    if (!this.routes.delete(name)) throw notFound(name);
+  }
+}
+
+function notFound(name: string | null): Error {
+  return grpcError(5, `proxy '${name ?? ""}' not found`);
 }

@@ -24,6 +24,8 @@ export class MachineTimers {
   deleteAt: Date | null = null;
   /** of the create call; seconds, 0 is off */
   autoDestroy = 0;
+  /** what the delete timer was last set to; a fork begins with it anew */
+  deleteAfterSeconds = 0;
   private readonly clock: PlaneClock;
   private readonly targets: TimerTargets;
   private lastInbound: number;
@@ -50,6 +52,7 @@ export class MachineTimers {
 
   /** 0 takes the timer away. */
   deleteAfter(seconds: number): Date | null {
+    this.deleteAfterSeconds = seconds;
     this.deleteAt = seconds === 0 ? null : new Date(this.clock.wallNow() + seconds * SECOND);
     this.arm();
     return this.deleteAt;

@@ -56,16 +56,14 @@ export function checkCreateValues(params: MachineCreateParams): void {
   if (params.restartPolicy !== undefined && params.restartPolicy !== "always" && params.restartPolicy !== "never") {
     refuse(`restart policy '${String(params.restartPolicy)}' is not known`);
   }
-  const { autoDestroyTimeout = 0, ...size } = params.config ?? {};
-  checkSeconds("auto-destroy", autoDestroyTimeout);
-  if (params.fromSnapshot !== undefined && (Object.keys(size).length > 0 || params.image !== undefined)) {
-    refuse("a machine restored from a snapshot keeps the snapshot's size and image");
-  }
+  checkSeconds("auto-destroy", params.config?.autoDestroyTimeout ?? 0);
+  if (params.fromSnapshot !== undefined && (params.image !== undefined || params.restartPolicy !== undefined))
+    refuse("a machine restored from a snapshot keeps the snapshot's image and restarts always");
   checkLabels(params.labels ?? {});
 }
 
-/** A lowercase DNS label that starts with a letter and ends with a letter or digit. */
-function checkName(name: string): void {
+/** INVALID_ARGUMENT unless it is a lowercase DNS label that starts with a letter and ends with a letter or digit. */
+export function checkName(name: string): void {
   if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
     refuse(`name '${name}' must be at most 63 of a-z, 0-9 and '-', start with a letter and not end with '-'`);
   }
@@ -108,7 +106,7 @@ export function refuse(message: string): never {
   throw grpcError(3, message);
 }
 
-function checkLabels(labels: Readonly<Record<string, string>>): void {
+export function checkLabels(labels: Readonly<Record<string, string>>): void {
   const entries = Object.entries(labels);
   if (entries.length > MOST_LABELS) refuse(`at most ${String(MOST_LABELS)} labels`);
   for (const [key, value] of entries) {

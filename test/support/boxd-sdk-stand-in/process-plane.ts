@@ -56,7 +56,7 @@ export function report(plane: FakePlane, clients: StandInReport["clients"]): Sta
       outcome,
       args: args.map((value) => (value instanceof Uint8Array ? `${String(value.length)} bytes` : value)),
     })),
-    survivors: plane.survivors().map(({ name, status, params }) => ({ name, status, labels: params.labels ?? {} })),
+    survivors: plane.survivors().map(({ name, status, labels }) => ({ name, status, labels: { ...labels } })),
     processes: plane.processes().map((found) => [...found.argv]),
     violations: plane.violations.map((error) => error.message),
     unusedFaults: plane.faults.unused().map((fault) => fault.method),

@@ -1,15 +1,15 @@
-import type { Machine, MachineConfig, MachineCreateParams, Proxy } from "../../../src/boxd/driver/client.ts";
+import type { Machine, Proxy } from "../../../src/boxd/driver/client.ts";
 import { grpcError, type FakeBoxd } from "../boxd-fake/index.ts";
 import { exec } from "./exec-call.ts";
 import { firstMessage, idOf, type Handler, type Incoming } from "./handler.ts";
+import { BEYOND_PORT } from "./beyond-port.ts";
 import type { Message } from "./codec.ts";
 import { download, downloadStream, upload, uploadStream } from "./file-calls.ts";
 import { toWire } from "./record.ts";
+import { created, createParams } from "./requests.ts";
 
 /** A call of one message each way. */
 type Unary = (boxd: FakeBoxd, request: Message, incoming: Incoming) => Promise<Message | void>;
-
-const GIB = 1024 ** 3;
 
 const ACCOUNT: Record<string, Unary> = {
   Whoami: async ({ account }) => ({ user_id: (await account.get()).userId ?? "" }),
@@ -67,22 +67,35 @@ const SETTINGS: Record<string, Unary> = {
   async SetVmEgressAllow({ machines }, request) {
     return { entries: await machines.setEgressAllow(idOf(request, "vm"), request["entries"]) };
   },
-  async SetBotProtection({ machines }, request) {
+  async SetBotProtection({ machines }, request, { plane }) {
     const { mode, enabled } = request;
-    await machines.setBotProtection?.(idOf(request), mode === "" ? enabled : mode !== "off");
+    const id = idOf(request);
+    // An old client sends the flag alone.
+    await machines.setBotProtection?.(id, mode === "" ? enabled : mode !== "off");
+    if (mode !== "") plane.find(id).botProtection = mode;
   },
   async ListProxies({ machines }, request) {
     return { proxies: (await machines.proxies.list(idOf(request, "vm"))).map(proxyToWire) };
   },
-  async SetProxyPort({ machines }, request) {
+  async SetProxyPort({ machines }, request, { plane }) {
     const { name, port } = request;
-    await machines.proxies.setPort(idOf(request, "vm"), Number(port), name === "" ? {} : { name });
+    const id = idOf(request, "vm");
+    if (port === "auto") plane.routes(plane.find(id)).setPort("auto", name === "" ? null : name);
+    else await machines.proxies.setPort(id, Number(port), name === "" ? {} : { name });
   },
 };
 
 /** Every call that the plane answers; what is not here is UNIMPLEMENTED. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   ...mapped({ ...ACCOUNT, ...MACHINES, ...SETTINGS, UploadFile: upload, DownloadFile: download }),
+  ...mapped(
+    Object.fromEntries(
+      Object.entries(BEYOND_PORT).map(([name, call]): [string, Unary] => [
+        name,
+        async (_boxd, request, { plane }) => call(plane, request),
+      ]),
+    ),
+  ),
   UploadFileStream: uploadStream,
   DownloadFileStream: downloadStream,
   Exec: exec,
@@ -99,37 +112,6 @@ function mapped(calls: Record<string, Unary>): Record<string, Handler> {
       },
     ]),
   );
-}
-
-/** Blank and 0 are "not given"; sizes come in bytes. */
-function createParams(request: Message): MachineCreateParams {
-  const { name, org, image_ref: image = "", restart_policy: restartPolicy = "", isolated, labels } = request;
-  const { vcpu = 0, memory_bytes: memory = 0, disk_bytes: disk = 0, srf } = request["config"] ?? {};
-  const autoDestroyTimeout: number = srf?.auto_destroy_timeout_secs ?? 0;
-  const config: MachineConfig = {
-    ...(vcpu === 0 ? {} : { vcpu }),
-    ...(memory === 0 ? {} : { memory: sizeText(memory) }),
-    ...(disk === 0 ? {} : { disk: sizeText(disk) }),
-    ...(autoDestroyTimeout === 0 ? {} : { autoDestroyTimeout }),
-  };
-  return {
-    name: name === "" ? `box-${Math.random().toString(36).slice(2, 10)}` : name,
-    ...(org === "" ? {} : { org }),
-    ...(image === "" ? {} : { image }),
-    ...(restartPolicy === "" ? {} : { restartPolicy }),
-    ...(isolated === true ? { isolated } : {}),
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(Object.keys(config).length === 0 ? {} : { config }),
-  };
-}
-
-function sizeText(bytes: number): string {
-  return bytes % GIB === 0 ? `${String(bytes / GIB)}G` : String(bytes);
-}
-
-function created(machine: Machine): Message {
-  const { id, name, status, access } = machine;
-  return { vm_id: id, name, status, url: access?.url ?? "", boot_time_ms: 8 };
 }
 
 /** Every entry holds: `key=value`, or `key` for any value. */
