@@ -67,7 +67,7 @@ export function takeSnapshot(plane: FakePlane, machine: FakeMachine, name: strin
 }
 
 /** By name or id; NOT_FOUND when there is none. */
-export function findSnapshot(plane: FakePlane, nameOrId: string): [name: string, snapshot: Snapshot] {
+function findSnapshot(plane: FakePlane, nameOrId: string): [name: string, snapshot: Snapshot] {
   const found = [...plane.snapshots].find(([name, { id }]) => name === nameOrId || id === nameOrId);
   if (found === undefined) throw grpcError(5, `snapshot not found: ${nameOrId}`);
   return found;
