@@ -1,5 +1,5 @@
 import { findReference } from "../base/stand-in.ts";
-import { MachineDriver, openBoxd } from "../boxd/driver/index.ts";
+import { MachineDriver, openBoxd, type MachineDriverOptions } from "../boxd/driver/index.ts";
 import { coreValue } from "../deployment/env-values.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
@@ -11,6 +11,8 @@ export interface BoxdSettings {
   readonly apiKey: string;
   readonly org: string | undefined;
   readonly baseURL: string | undefined;
+  /** what the names of qm's machines begin with, where it is set */
+  readonly namePrefix: string | undefined;
 }
 
 /** The settings of a deployment: its `.env` and `env.core` first, then the environment. Null without a key. */
@@ -25,17 +27,23 @@ export function boxdSettings(
   const apiKey = written === "" || findReference(written) !== null ? env[BOXD_KEY]?.trim() : written;
   return apiKey === undefined || apiKey === ""
     ? null
-    : { apiKey, org: setting("BOXD_ORG"), baseURL: setting("BOXD_BASE_URL") };
+    : {
+        apiKey,
+        org: setting("BOXD_ORG"),
+        baseURL: setting("BOXD_BASE_URL"),
+        namePrefix: setting("BOXD_NAME_PREFIX"),
+      };
 }
 
-/** Opens boxd for some work, which is told the version of the SDK, and closes it afterwards. */
+/** Opens boxd for some work, which is told the version of the SDK, and closes it afterwards. `onRetry` hears of trouble that is waited out. */
 export async function withMachines<T>(
   { apiKey, org, baseURL }: BoxdSettings,
   work: (driver: MachineDriver, sdkVersion: string | null) => Promise<T>,
+  onRetry: MachineDriverOptions["onRetry"] = () => undefined,
 ): Promise<T> {
   const { client, sdkVersion, close } = await openBoxd({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
   try {
-    const driver = new MachineDriver({ client, secrets: [apiKey], ...(org === undefined ? {} : { org }) });
+    const driver = new MachineDriver({ client, secrets: [apiKey], onRetry, ...(org === undefined ? {} : { org }) });
     return await work(driver, sdkVersion);
   } finally {
     await close();

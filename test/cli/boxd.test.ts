@@ -39,7 +39,18 @@ describe.skipIf(!processesSupported)(
       status: "suspended" as const,
     };
     const FOREIGN = { name: "qmdeploy-smoke-000000000002", labels: { "managed-by": "somebody" } };
-    const OTHER = { name: "acme-qm-ada-0a1b2c", labels: { "managed-by": "qm-deploy" } };
+    const OTHER = { name: "acme-qm-ada-0a1b2c", labels: { "managed-by": "qm-deploy", "qm-scope": "personal:ada" } };
+    const OURS = [
+      OTHER,
+      { name: "box-of-a-script", labels: { "managed-by": "qm-deploy" } },
+      {
+        name: "paperclip-000000000003",
+        labels: { "paperclip-provider": "boxd", "paperclip-environment": "env-1", "paperclip-run": "run-1" },
+      },
+      { name: "openenv-000000000004", labels: { "managed-by": "openenv" } },
+      // Made through an SDK that drops labels: its name tells.
+      { name: "qm-scratch-job-0a1b2c" },
+    ];
 
     test("smoke proves a key and leaves nothing", () => {
       const { status, stdout } = boxd(["smoke"]);
@@ -156,7 +167,7 @@ describe.skipIf(!processesSupported)(
         expect(stderr).toBe("using @boxd-sh/sdk of unknown version\n");
         expect(status).toBe(0);
         expect(
-          boxd(["rm", "--yes"], { close, machines: [OLD] }, [
+          boxd(["rm", "--all", "--yes"], { close, machines: [OLD] }, [
             { method: "machines.delete", times: "always", error: { code: 7, message: "no" } },
           ]).status,
         ).toBe(1);
@@ -169,13 +180,13 @@ describe.skipIf(!processesSupported)(
           id: "vm-1\u001b[2J",
           name: "qmdeploy-smoke-1\u202e",
           status: "run\u0007ning",
-          labels: {},
+          labels: { "managed-by": "qm-deploy", "qm-scope": "a\u001b[2Jb\u202e" },
           createdAt: "2026-01-01T00:00:00Z",
           deleteAt: 1_767_225_600_000,
         },
       ];
       const faults: PlainFault[] = [{ method: "machines.list", times: "always", answer: rows }];
-      for (const args of [["list"], ["list", "--format", "json"], ["rm"], ["rm", "x\u202e"]]) {
+      for (const args of [["list"], ["list", "--format", "json"], ["rm", "--all"], ["rm", "x\u202e"]]) {
         const { stdout, stderr } = boxd(args, {}, faults);
         expect(stdout + stderr, args.join(" ")).not.toMatch(/[\u001b\u0007\u202e]/);
       }
@@ -184,6 +195,8 @@ describe.skipIf(!processesSupported)(
         {
           name: rows[0]?.name,
           id: rows[0]?.id,
+          kind: "qm",
+          owner: "a\u001b[2Jb\u202e",
           state: rows[0]?.status,
           createdAt: "2026-01-01T00:00:00.000Z",
           deletesAt: "2026-01-01T00:00:00.000Z",
@@ -202,24 +215,43 @@ describe.skipIf(!processesSupported)(
       expect(status).toBe(1);
     });
 
-    test("list shows ours with state and age, and wakes none", () => {
-      const { stdout, status } = boxd(["list"], { machines: [OLD, FOREIGN, OTHER] });
-      expect(stdout).toMatch(/^NAME +STATE +AGE +ID\nqmdeploy-smoke-000000000001 +suspended +\d+ (s|min) +\S+\n$/);
+    test("list shows what every part of the toolkit made, for what and whom, and wakes none", () => {
+      const { stdout, status } = boxd(["list"], { machines: [OLD, FOREIGN, ...OURS] });
+      const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
+      expect(rows[0]).toEqual(["NAME", "KIND", "STATE", "AGE", "DELETED IN", "ID", "OWNER"]);
+      const told = rows.slice(1, -1).map(([name = "", kind, state, , , , owner]) => [name, kind, state, owner]);
+      expect(told).toEqual([
+        ["acme-qm-ada-0a1b2c", "qm", "running", "personal:ada"],
+        ["box-of-a-script", "other", "running", "-"],
+        ["openenv-000000000004", "openenv", "running", "-"],
+        ["paperclip-000000000003", "paperclip", "running", "env-1 run-1"],
+        ["qm-scratch-job-0a1b2c", "scratch", "running", "-"],
+        [OLD.name, "smoke", "suspended", "-"],
+      ]);
       expect(status).toBe(0);
       expect(standIn.report().calls.map((call) => call.method)).not.toContain("machines.resume");
-      const json = JSON.parse(
-        boxd(["list", "--prefix", "acme-qm", "--format", "json"], { machines: [OLD, OTHER] }).stdout,
-      ) as { machines: object[] };
-      expect(json).toMatchObject({ version: 1, machines: [{ name: OTHER.name, state: "running" }] });
       expect(boxd(["list"]).stdout).toBe("no machines\n");
     });
 
+    test.each([
+      [["--kind", "paperclip"], ["paperclip-000000000003"]],
+      [["--owner", "ada"], ["acme-qm-ada-0a1b2c"]],
+      [["--prefix", "qm-scratch"], ["qm-scratch-job-0a1b2c"]],
+      [["--kind", "qm", "--prefix", "qm"], []],
+    ])("list %s shows %s alone", (filters, names) => {
+      const { stdout } = boxd(["list", ...filters, "--format", "json"], { machines: [OLD, FOREIGN, ...OURS] });
+      const { machines } = JSON.parse(stdout) as { machines: { name: string }[] };
+      expect(machines.map(({ name }) => name)).toEqual(names);
+    });
+
     test("rm asks first; with --yes it deletes ours and nobody else's", () => {
-      const asked = boxd(["rm"], { machines: [OLD] });
+      const asked = boxd(["rm", OLD.name], { machines: [OLD] });
       expect(asked.status).toBe(1);
       expect(asked.stderr).toContain("--yes");
       expect(standIn.report().survivors).toHaveLength(1);
-      const { status, stdout } = boxd(["rm", "--yes"], { machines: [OLD, FOREIGN, OTHER] });
+      for (const args of [["rm"], ["rm", "--yes"], ["rm", "--all", OLD.name], ["rm", "--all", "--kind", "qm"]])
+        expect(boxd(args, { machines: [OLD] }).status, args.join(" ")).toBe(2);
+      const { status, stdout } = boxd(["rm", "--yes", "--kind", "smoke"], { machines: [OLD, FOREIGN, OTHER] });
       expect(stdout).toBe(`deleted  ${OLD.name}\n`);
       expect(status).toBe(0);
       expect(
@@ -228,6 +260,8 @@ describe.skipIf(!processesSupported)(
           .survivors.map((machine) => machine.name)
           .sort(),
       ).toEqual([OTHER.name, FOREIGN.name]);
+      boxd(["rm", "--yes", "--all"], { machines: [OLD, FOREIGN, OTHER] });
+      expect(standIn.report().survivors).toMatchObject([{ name: FOREIGN.name }]);
     });
 
     test("a program gets one object, also where nothing came of it", () => {
@@ -239,11 +273,13 @@ describe.skipIf(!processesSupported)(
       const machine = {
         name: OLD.name,
         id: expect.any(String),
+        kind: "smoke",
+        owner: null,
         state: expect.any(String),
         createdAt: expect.any(String),
         deletesAt: null,
       };
-      const asked = boxd(["rm", "--format", "json"], { machines: [OLD] });
+      const asked = boxd(["rm", "--all", "--format", "json"], { machines: [OLD] });
       expect([JSON.parse(asked.stdout), asked.status]).toEqual([
         {
           version: 1,
@@ -253,7 +289,7 @@ describe.skipIf(!processesSupported)(
         },
         1,
       ]);
-      const removed = boxd(["rm", "--yes", "--format", "json"], { machines: [OLD] });
+      const removed = boxd(["rm", "--all", "--yes", "--format", "json"], { machines: [OLD] });
       expect([JSON.parse(removed.stdout), removed.status]).toEqual([
         { version: 1, ok: true, machines: [{ ...machine, deleted: true, problem: null }], problem: null },
         0,
@@ -268,11 +304,18 @@ describe.skipIf(!processesSupported)(
     });
 
     test("rm says which machine it could not see go", () => {
-      const { status, stdout } = boxd(["rm", "--yes"], { machines: [OLD] }, [
+      const { status, stdout } = boxd(["rm", "--all", "--yes"], { machines: [OLD] }, [
         { method: "machines.delete", times: "always", error: { code: 7, message: "no" } },
       ]);
       expect(status).toBe(1);
       expect(stdout).toMatch(new RegExp(`^failed   ${OLD.name}: `));
+    });
+
+    test("a listing of which more may come is not silent for long, and what it waits for is said", () => {
+      const faults: PlainFault[] = [{ method: "machines.list", times: 3, error: { code: 14, message: "no route" } }];
+      const { status, stdout, stderr } = boxd(["list"], { machines: [OLD] }, faults);
+      expect([status, stdout.split("\n").length]).toEqual([0, 3]);
+      expect(stderr.match(/list machines: no route; trying again for \d+ s/g)).toHaveLength(1);
     });
 
     test("key, org and base URL come from the deployment before the environment", () => {

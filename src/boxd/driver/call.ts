@@ -11,6 +11,8 @@ export interface DriverTimes {
   pollMs: number;
   /** one call to the control plane; an answer that takes longer counts as lost */
   callMs: number;
+  /** how long a listing may show less than there is (docs/boxd.md#what-the-driver-guarantees): a machine counts as gone once it has been absent for so long */
+  listingLagMs: number;
   /** one operation, when the caller does not say */
   operationMs: number;
   /** getting rid of a machine after its operation failed; comes on top of the operation's own time */
@@ -27,6 +29,8 @@ export interface DriverContext {
   /** home directory of the machine user */
   readonly home: string;
   readonly times: DriverTimes;
+  /** told of trouble that is being waited out: the error, and how many milliseconds there are left for it to pass */
+  readonly onRetry?: (error: BoxdDriverError, remainingMs: number) => void;
   /** values that must not occur in a message: the key, proxy URLs, … */
   readonly secrets: readonly string[];
 }
@@ -80,6 +84,7 @@ export async function retryCall<T>(operation: Operation, what: string, work: () 
       return await callControlPlane(operation, what, work);
     } catch (error) {
       if (!mayPass(error) || deadline.remaining() <= times.pollMs) throw error;
+      operation.onRetry?.(toDriverError(operation, what, error), deadline.remaining());
     }
     await deadline.sleep(times.pollMs, what);
   }

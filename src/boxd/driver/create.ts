@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../base/without-undefined.ts";
 import { call, inOwnTime, mayPass, type Operation } from "./call.ts";
 import type { Machine, MachineCreateParams } from "./client.ts";
 import type { Deadline } from "./deadline.ts";
-import { deleteConfirmed } from "./delete.ts";
+import { deleteSettled } from "./delete.ts";
 import { BoxdDriverError, classifyError, CleanupUnconfirmedError, errorText, isErrorKind } from "./errors.ts";
 import { compareLabels, MANAGED_BY_LABEL, type Labels } from "./labels.ts";
 import { findByName } from "./lookup.ts";
@@ -200,12 +200,12 @@ async function leaveNothing(
   let found = id;
   try {
     found ??= await findCreated(cleanup, handle, sent);
-    if (found !== undefined) await deleteConfirmed(cleanup, found, handle);
+    if (found !== undefined) await deleteSettled(cleanup, found, handle);
     return trigger;
   } catch (error) {
     // What an answer still brings after everybody has stopped waiting for it is deleted too.
     if (sent.open)
-      void sent.answer.then((late) => deleteConfirmed(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
+      void sent.answer.then((late) => deleteSettled(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
     const left = withoutUndefined({ handle: name, name, labels, id: found });
     const message = `machine ${name} may still exist after a failed create (${errorText(trigger)}): ${errorText(error)}`;
     return new CleanupUnconfirmedError(left, message, { trigger, cause: error });
@@ -214,17 +214,23 @@ async function leaveNothing(
 
 /** The id of the machine that the call made, or undefined once it is sure that it made none. */
 async function findCreated(operation: Operation, handle: Handle, sent: SentCreate): Promise<string | undefined> {
-  const { deadline, times } = operation;
-  for (let absences = 0; absences < ABSENCES_NEEDED;) {
+  const { clock, deadline, times } = operation;
+  let endedAt: number | undefined;
+  for (let absences = 0; ;) {
+    const began = clock.now();
     const found = await findByName(operation, handle.name);
     if (found !== undefined) {
       if (compareLabels(found, handle.labels) !== "contradict") return found.id;
       throw nameTaken(`machine ${found.id} has this name but other labels, so it is left alone`);
     }
-    if (!sent.open) absences += 1;
+    if (!sent.open) {
+      endedAt ??= began;
+      absences += 1;
+      // What the call made may not be listed before so long.
+      if (absences >= ABSENCES_NEEDED && began - endedAt >= times.listingLagMs) return undefined;
+    }
     await deadline.sleep(times.pollMs, `machine ${handle.name}: the create call has not ended`);
   }
-  return undefined;
 }
 
 function nameTaken(message: string): BoxdDriverError {

@@ -4,11 +4,12 @@ import type { Machine } from "./client.ts";
 import { classifyError, CleanupUnconfirmedError, errorText, type LeftBehind } from "./errors.ts";
 import { listMachines, machineNamed, readMachine } from "./lookup.ts";
 
-/** boxd no longer knows the machine: neither by id nor in the listing, in several looks in a row. */
-export interface DestroyedReceipt {
-  id: string;
-  state: "destroyed";
-}
+/** What is known of a machine that was to be deleted. */
+export type DeletionReceipt =
+  /** boxd no longer knows it: neither by id nor in a listing, from the first such look to one that began `listingLagMs` later */
+  | { id: string; state: "destroyed" }
+  /** the same in several looks, but for this long only, in milliseconds: a listing that lags longer may hide it */
+  | { id: string; state: "unlisted"; absentMs: number };
 
 /** Acknowledged deletions that linger are asked for again after so many reads. */
 const READS_PER_REQUEST = 5;
@@ -18,19 +19,25 @@ const ABSENCES_NEEDED = 2;
 const ABSENCES_NEEDED_BY_NAME = 4;
 
 /**
- * Deletes a machine and proves it. A machine that is already gone is a success. Ends with a receipt or with a `CleanupUnconfirmedError` that
- * names the machine; an acknowledgement alone is never a receipt. `id` may be a name, where the create call never brought an id.
+ * Deletes a machine and says what is known of it then. A machine that is already gone is a success. Ends with a receipt or with a
+ * `CleanupUnconfirmedError` that names the machine; an acknowledgement alone is never a receipt. `id` may be a name, where the create call never
+ * brought an id.
  */
 export async function deleteConfirmed(
   operation: Operation,
   id: string,
   known: Partial<LeftBehind> = {},
-): Promise<DestroyedReceipt> {
-  const left: LeftBehind = { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
+): Promise<DeletionReceipt> {
   const isId = known.name !== undefined && known.name !== id;
-  const absencesNeeded = isId ? ABSENCES_NEEDED : ABSENCES_NEEDED_BY_NAME;
-  await deleteWatched(operation, id, id, absencesNeeded, left);
-  return { id, state: "destroyed" };
+  const absences = new Absences(operation, isId ? ABSENCES_NEEDED : ABSENCES_NEEDED_BY_NAME);
+  await deleteWatched(operation, id, id, absences, leftBehind(id, known));
+  return absences.isSettled ? { id, state: "destroyed" } : { id, state: "unlisted", absentMs: absences.lastedMs };
+}
+
+/** The same for whom only a machine that is gone will do: throws `CleanupUnconfirmedError` for one that is merely not listed at present. */
+export async function deleteSettled(operation: Operation, id: string, known: Partial<LeftBehind> = {}): Promise<void> {
+  const receipt = await deleteConfirmed(operation, id, known);
+  if (receipt.state !== "destroyed") throw unsettled(leftBehind(id, known), receipt.absentMs);
 }
 
 /**
@@ -39,53 +46,115 @@ export async function deleteConfirmed(
  */
 export async function deleteNamed(operation: Operation, name: string, knownId: string | undefined): Promise<void> {
   const left = withoutUndefined({ handle: name, name, labels: {}, id: knownId });
-  await deleteWatched(operation, knownId ?? name, name, ABSENCES_NEEDED_BY_NAME, left);
+  const absences = new Absences(operation, ABSENCES_NEEDED_BY_NAME);
+  await deleteWatched(operation, knownId ?? name, name, absences, left);
+  if (!absences.isSettled) throw unsettled(left, absences.lastedMs);
 }
 
 /**
- * True when boxd does not know the machine, neither by id nor in the listing, twice in a row; false as soon as it is seen. For callers that must
- * not take one stale `not found` for the loss of a machine.
+ * True when boxd does not know the machine, neither by id nor in the listing, for as long as a listing may lag; false as soon as it is seen. For
+ * callers that must not take a stale `not found` for the loss of a machine.
  */
 export async function isGone(operation: Operation, id: string): Promise<boolean> {
-  const { deadline, times } = operation;
-  for (let absences = 0; absences < ABSENCES_NEEDED; absences += 1) {
-    if (absences > 0) await deadline.sleep(times.pollMs, `machine ${id} is looked for again`);
+  const absences = new Absences(operation, ABSENCES_NEEDED);
+  for (;;) {
+    absences.begin();
     if ((await look(operation, id, id)) !== undefined) return false;
+    absences.add();
+    if (absences.isSettled) return true;
+    await operation.deadline.sleep(operation.times.pollMs, `machine ${id} is looked for again`);
   }
-  return true;
+}
+
+/** Looks in a row that found nothing, and how long they have been finding nothing. */
+class Absences {
+  readonly #operation: Operation;
+  readonly #needed: number;
+  #count = 0;
+  #began = 0;
+  #since = 0;
+
+  constructor(operation: Operation, needed: number) {
+    this.#operation = operation;
+    this.#needed = needed;
+  }
+
+  /** A look begins; what it finds is as old as this. */
+  begin(): void {
+    this.#began = this.#operation.clock.now();
+  }
+
+  add(): void {
+    if (this.#count === 0) this.#since = this.#operation.clock.now();
+    this.#count += 1;
+  }
+
+  reset(): void {
+    this.#count = 0;
+  }
+
+  get any(): boolean {
+    return this.#count > 0;
+  }
+
+  get isEnough(): boolean {
+    return this.#count >= this.#needed;
+  }
+
+  /** milliseconds between the end of the first look and the beginning of the last */
+  get lastedMs(): number {
+    return Math.max(0, Math.round(this.#began - this.#since));
+  }
+
+  get isSettled(): boolean {
+    return this.isEnough && this.#began - this.#since >= this.#operation.times.listingLagMs;
+  }
+}
+
+function leftBehind(id: string, known: Partial<LeftBehind>): LeftBehind {
+  return { handle: known.name ?? id, name: known.name ?? id, labels: {}, ...known, id };
+}
+
+function unsettled(left: LeftBehind, absentMs: number): CleanupUnconfirmedError {
+  const message = `machine ${left.name} is in no listing, but was looked for again for ${absentMs}ms only, and a listing may lag longer`;
+  return new CleanupUnconfirmedError(left, message);
 }
 
 /**
  * `first` is what boxd is asked to delete and to read: an id, or a name as long as no look has brought the id. A row of this `name` counts as well.
+ * Ends once the absences are settled, or with the deadline when they are enough by then.
  */
 async function deleteWatched(
   operation: Operation,
   first: string,
   name: string,
-  absencesNeeded: number,
+  absences: Absences,
   left: LeftBehind,
 ): Promise<void> {
   const { deadline, times } = operation;
   let target = first;
-  let absences = 0;
   let reads = 0;
   let lastError: unknown;
   try {
-    while (absences < absencesNeeded) {
-      if (reads % READS_PER_REQUEST === 0 || lastError !== undefined)
+    for (;;) {
+      if (!absences.any && (reads % READS_PER_REQUEST === 0 || lastError !== undefined))
         lastError = await requestDelete(operation, target);
       reads += 1;
+      absences.begin();
       const seen = await look(operation, target, name);
-      absences = seen === undefined ? absences + 1 : 0;
+      if (seen === undefined) absences.add();
+      else absences.reset();
+      if (absences.isSettled) return;
       // Where a name was given, boxd may take nothing but the id, which this look has brought.
       if (seen !== undefined && seen.id !== target) {
         target = seen.id;
         reads = 0;
       }
       const why = lastError === undefined ? "" : ` (${errorText(lastError)})`;
-      if (absences < absencesNeeded) await deadline.sleep(times.pollMs, `machine ${target} is still there${why}`);
+      await deadline.sleep(times.pollMs, `machine ${target} is still there${why}`);
     }
   } catch (error) {
+    if (absences.isEnough) return;
     const id = left.id === undefined ? "" : ` (id ${left.id})`;
     const message = `machine ${left.name}${id} could not be confirmed as deleted: ${errorText(error)}`;
     throw new CleanupUnconfirmedError(left, message, { cause: error });

@@ -35,7 +35,10 @@ export type ExecOutcome =
       exitCode: null;
       stdout: string;
       stderr: string;
-      /** true when the machine confirmed that nothing of the command's process group runs (or it never began) */
+      /**
+       * true when the machine confirmed that nothing of the command's process group runs (or it never began). A child that made a session of its own
+       * (`setsid`, a daemon) is in another group: nothing is known of it
+       */
       groupGone: boolean;
     };
 

@@ -8,7 +8,7 @@ export { systemClock, type Clock } from "./clock.ts";
 export type { FoundOrCreated, Handle, OwnedMachine, OwnedSpec } from "./create.ts";
 export { beginning } from "./cut-text.ts";
 export { Deadline, type TimeLimit } from "./deadline.ts";
-export type { DestroyedReceipt } from "./delete.ts";
+export type { DeletionReceipt } from "./delete.ts";
 export * from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
 export { KeyedQueue } from "./keyed-queue.ts";

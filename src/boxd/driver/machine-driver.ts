@@ -4,7 +4,7 @@ import type { BoxdClient, Machine } from "./client.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { createOwned, getOrCreate, type FoundOrCreated, type OwnedMachine, type OwnedSpec } from "./create.ts";
 import { Deadline, type TimeLimit } from "./deadline.ts";
-import { deleteConfirmed, deleteNamed, isGone, type DestroyedReceipt } from "./delete.ts";
+import { deleteConfirmed, deleteNamed, deleteSettled, isGone, type DeletionReceipt } from "./delete.ts";
 import type { LeftBehind } from "./errors.ts";
 import { exec } from "./exec.ts";
 import { download, makeDirectory, upload } from "./files.ts";
@@ -24,6 +24,8 @@ export interface MachineDriverOptions {
   /** home directory of the machine user, default `/home/boxd` */
   home?: string;
   times?: Partial<DriverTimes>;
+  /** told of trouble that is being waited out, for who must not be silent meanwhile */
+  onRetry?: DriverContext["onRetry"];
   /** values that no message may contain; give the API key */
   secrets?: readonly string[];
 }
@@ -37,6 +39,7 @@ export type Within = TimeLimit | Deadline;
 const DEFAULT_TIMES: DriverTimes = {
   pollMs: 500,
   callMs: 15_000,
+  listingLagMs: 2_000,
   operationMs: 180_000,
   cleanupMs: 20_000,
   settleMs: 1_000,
@@ -82,10 +85,12 @@ export class MachineDriver {
   /** False when this SDK cannot do it. */
   readonly setBotProtection = this.#method(setBotProtection);
 
-  constructor({ client, clock = systemClock, org, home = "/home/boxd", times, secrets = [] }: MachineDriverOptions) {
+  constructor(options: MachineDriverOptions) {
+    const { client, clock = systemClock, org, home = "/home/boxd", times, secrets = [], onRetry } = options;
     this.clock = clock;
     this.home = home;
-    this.#context = { client, clock, org, home, times: { ...DEFAULT_TIMES, ...times }, secrets };
+    const context = { client, clock, org, home, times: { ...DEFAULT_TIMES, ...times }, secrets };
+    this.#context = { ...context, ...(onRetry === undefined ? {} : { onRetry }) };
   }
 
   /** A deadline to share between calls. */
@@ -118,9 +123,14 @@ export class MachineDriver {
     return { state: machineState(machine) as Exclude<MachineState, "destroyed">, machine };
   }
 
-  /** A receipt only for a machine that boxd no longer knows. `known` completes the error for when that cannot be confirmed. */
-  async deleteConfirmed(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<DestroyedReceipt> {
+  /** A receipt that says what is known. `known` completes the error for when nothing can be confirmed. */
+  async deleteConfirmed(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<DeletionReceipt> {
     return deleteConfirmed(this.#operation(within), id, known);
+  }
+
+  /** Resolves only for a machine that is gone for good. */
+  async deleteSettled(id: string, within?: Within, known?: Partial<LeftBehind>): Promise<void> {
+    return deleteSettled(this.#operation(within), id, known);
   }
 
   /** Reboots a machine and waits until it answers. A refusal is thrown. */

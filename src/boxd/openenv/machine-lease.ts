@@ -68,7 +68,7 @@ export class MachineLease {
     if (state.kind === "claimed") await assertOwn(driver, state, deadline);
     const { name, id } = state.kind === "active" ? state.handle : { id: undefined, ...state };
     // Without an id the create call was never answered; the driver then finds it by the name. That is random: who bears it is ours.
-    await driver.deleteConfirmed(id ?? name, deadline, { name });
+    await driver.deleteSettled(id ?? name, deadline, { name });
     this.#state = { kind: "free" };
   }
 }

@@ -55,6 +55,6 @@ export class ScratchMachines {
     const known = this.#machines.ids.get(name);
     if (known === undefined) return deleteMachine(this.#machines, name);
     this.#machines.ids.delete(name);
-    await (await this.#machines.driver.get()).deleteConfirmed(known, { timeoutMs: DELETE_MS }, { name });
+    await (await this.#machines.driver.get()).deleteSettled(known, { timeoutMs: DELETE_MS }, { name });
   }
 }

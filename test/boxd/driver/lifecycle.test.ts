@@ -202,6 +202,36 @@ describe.skipIf(skipWithoutProcesses)(`deleting${needsProcesses}`, () => {
     expect(rig.plane.survivors()).toEqual([]);
   });
 
+  test("absences that last shorter than a listing may lag are no proof, and the receipt says how long they lasted", async () => {
+    await using rig = jumpRig();
+    const machine = await rig.running();
+    rig.plane.faults.inject(scenarios.deleteIgnored({ times: Infinity }));
+    rig.plane.faults.inject(scenarios.getDenies({ times: Infinity }));
+    rig.plane.faults.inject(scenarios.listHides(() => true, { times: Infinity }));
+    const known = { name: machine.name };
+    const receipt = await rig.driver.deleteConfirmed(machine.id, { timeoutMs: 1_200 }, known);
+    expect(receipt).toEqual({ id: machine.id, state: "unlisted", absentMs: expect.any(Number) });
+    expect(receipt.state === "unlisted" && receipt.absentMs).toBeLessThan(1_200);
+    for (const settle of [
+      () => rig.driver.deleteSettled(machine.id, { timeoutMs: 1_200 }, known),
+      () => rig.driver.deleteNamed(machine.name, machine.id, { timeoutMs: 1_900 }),
+    ])
+      await expect(settle()).rejects.toMatchObject({ kind: "cleanup-unconfirmed", left: { name: machine.name } });
+  });
+
+  test.each([1, 2, 3, 4])(
+    "a listing that hides a living machine from %i looks in a row is found out",
+    async (looks) => {
+      await using rig = jumpRig();
+      const machine = await rig.running();
+      rig.plane.faults.inject(scenarios.deleteIgnored());
+      rig.plane.faults.inject(scenarios.getDenies({ times: looks }));
+      rig.plane.faults.inject(scenarios.listHides(() => true, { times: looks }));
+      expect(await rig.driver.deleteConfirmed(machine.id)).toEqual({ id: machine.id, state: "destroyed" });
+      expect(rig.plane.survivors()).toEqual([]);
+    },
+  );
+
   test("trouble that passes is outlasted", async () => {
     await using rig = new Rig();
     const { id } = await rig.running();
@@ -301,11 +331,12 @@ describe.skipIf(skipWithoutProcesses)(`deleting by name${needsProcesses}`, () =>
 });
 
 describe.skipIf(skipWithoutProcesses)(`isGone${needsProcesses}`, () => {
-  test("is true for a machine that get and list lack twice", async () => {
+  test("is true for a machine that get and list lack for as long as a listing may lag", async () => {
     await using rig = new Rig();
     expect(await rig.driver.isGone(ABSENT)).toBe(true);
-    expect(rig.plane.recorder.of("machines.get")).toHaveLength(2);
-    expect(rig.plane.recorder.of("machines.list")).toHaveLength(2);
+    // Two seconds, looked at twice a second.
+    expect(rig.plane.recorder.of("machines.get")).toHaveLength(5);
+    expect(rig.plane.recorder.of("machines.list")).toHaveLength(5);
   });
 
   test.each([

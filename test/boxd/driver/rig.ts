@@ -49,5 +49,5 @@ export function jumpRig(times: MachineDriverOptions["times"] = {}): Rig {
 
 /** A rig for commands: real time, because real processes run in it; polls are short. */
 export function commandRig(plane: PlaneOptions = {}, driver: Partial<MachineDriverOptions> = {}): Rig {
-  return new Rig(plane, { clock: fastClock(1), times: { pollMs: 20, settleMs: 5_000 }, ...driver });
+  return new Rig(plane, { clock: fastClock(1), times: { pollMs: 20, listingLagMs: 100, settleMs: 5_000 }, ...driver });
 }

@@ -48,7 +48,7 @@ export class Rig implements AsyncDisposable {
       client: this.plane.client(),
       clock: fastClock(1),
       org: "acme",
-      times: { pollMs: 20, settleMs: 3_000 },
+      times: { pollMs: 20, listingLagMs: 100, settleMs: 3_000 },
       connection: this.connection,
       ...options,
     });

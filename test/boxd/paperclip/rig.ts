@@ -143,7 +143,7 @@ export class Rig implements AsyncDisposable {
 
 /** A rig for commands: real time, because real processes run in it; polls are short. */
 export function commandRig(options: RigOptions = {}): Rig {
-  return new Rig({ rate: 1, times: { pollMs: 20 }, ...options });
+  return new Rig({ rate: 1, times: { pollMs: 20, listingLagMs: 100 }, ...options });
 }
 
 /** The same lease after a resume, which gives it new time. */

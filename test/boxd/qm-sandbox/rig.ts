@@ -76,7 +76,7 @@ export class Rig implements AsyncDisposable {
       apiKey: TEST_KEY,
       org: "acme",
       onError: (incident) => this.incidents.push(incident),
-      driver: { times: { pollMs: 10, cleanupMs: 3_000, settleMs: 5_000 } },
+      driver: { times: { pollMs: 10, listingLagMs: 100, cleanupMs: 3_000, settleMs: 5_000 } },
       ...options,
     });
   }

@@ -1,10 +1,8 @@
 import { withoutUndefined } from "../../../base/without-undefined.ts";
 import { CleanupUnconfirmedError, explainError, type LeftBehind } from "../errors.ts";
+import { SMOKE_PREFIX } from "../inventory.ts";
 import type { MachineDriver } from "../machine-driver.ts";
 import { SMOKE_STEPS } from "./steps.ts";
-
-/** Names of smoke machines begin with it, so that `boxd list` finds one that was left. */
-export const SMOKE_PREFIX = "qmdeploy-smoke";
 
 /** boxd deletes a smoke machine by itself after this many seconds, whatever becomes of this process. */
 const SMOKE_LIFETIME_SECONDS = 1_800;
@@ -79,8 +77,11 @@ export async function runSmoke(options: SmokeOptions): Promise<SmokeReport> {
     }
     // Without the run's signal: an interrupted run still cleans up.
     const within = { timeoutMs: DELETE_LIMIT_MS, signal: giveUp };
-    if (!keep && (await step("delete it, confirmed", () => driver.deleteConfirmed(id, within, { name }))) !== undefined)
-      left = null;
+    const remove = async (): Promise<boolean> => {
+      await driver.deleteSettled(id, within, { name });
+      return true;
+    };
+    if (!keep && (await step("delete it, confirmed", remove)) === true) left = null;
   }
   return { steps, ok: !signal.aborted && isSound(), interrupted: signal.aborted, left };
 }

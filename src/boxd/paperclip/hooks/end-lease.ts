@@ -87,7 +87,7 @@ async function endUse(
 async function remove(lease: ConnectedLease): Promise<Receipt> {
   const { driver, deadline, id } = lease;
   await assertOursOrGone(lease);
-  await driver.deleteConfirmed(id, deadline);
+  await driver.deleteSettled(id, deadline);
   return { providerLeaseId: id, state: "destroyed" };
 }
 

@@ -34,7 +34,7 @@ export async function destroyFailedCreation(
     const message = `machine ${machine.id} of the failed creation ${cleanup.attemptId} was found; it is deleted when asked for by its id`;
     throw new CleanupError([], message, { ...cleanup, observedProviderLeaseId: machine.id });
   }
-  await driver.deleteConfirmed(id, deadline, { name: cleanup.attemptId, labels: cleanup.labels });
+  await driver.deleteSettled(id, deadline, { name: cleanup.attemptId, labels: cleanup.labels });
 }
 
 /** What the host recorded of a failed creation, as it hands it back. Throws when it is not complete: nothing may be deleted on a part of it. */

@@ -35,7 +35,7 @@ export async function probe(
       },
     };
     const machine = await driver.createOwned(spec, { timeoutMs: CREATE_MS });
-    await driver.deleteConfirmed(machine.id, { timeoutMs: DELETE_MS }, machine);
+    await driver.deleteSettled(machine.id, { timeoutMs: DELETE_MS }, machine);
     const by = `${SDK_PACKAGE} ${sdkVersion ?? "of unknown version"}`;
     return { ok: true, summary: `a boxd machine was made, ran a command and was deleted, by ${by}` };
   } catch (error) {

@@ -1,14 +1,18 @@
+import { MACHINE_KINDS } from "../../../boxd/driver/machine-kinds.ts";
 import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
 
 const ABOUT =
   "The key is BOXD_API_KEY of the deployment's .env, else of the environment; org and base URL are BOXD_ORG and BOXD_BASE_URL of env.core, else of the " +
   "environment. Needs the package @boxd-sh/sdk. The key is never printed.";
 
-const PREFIX_OPTION = valueOption(
-  "prefix",
-  "prefix",
-  "machines of this name prefix, instead of those of smoke runs (`qmdeploy-smoke`)",
-);
+const FILTERS = [
+  valueOption("kind", "kind", "only machines of this kind", { choices: MACHINE_KINDS }),
+  valueOption("owner", "text", "only machines whose owner contains this"),
+  valueOption("prefix", "prefix", "only machines of this name prefix"),
+];
+
+const KINDS =
+  "Kinds: qm (a scope of qm, kept), scratch (a throw-away computer of qm), paperclip, openenv, smoke, and other (made with the driver).";
 
 const LAST_OPTIONS = [OPTIONS.format, OPTIONS.in, OPTIONS.envFile];
 
@@ -18,8 +22,9 @@ export const BOXD: CommandDefinition = {
   description: ABOUT,
   examples: [
     ["qm-deploy boxd smoke", "make a throw-away machine, try everything on it, delete it"],
-    ["qm-deploy boxd list", "machines that a smoke run left behind"],
-    ["qm-deploy boxd rm --yes qmdeploy-smoke-0123456789ab", "delete one of them, without a question"],
+    ["qm-deploy boxd list", "every machine that this toolkit has made"],
+    ["qm-deploy boxd rm qmdeploy-smoke-0123456789ab", "delete one of them, after a question"],
+    ["qm-deploy boxd rm --kind smoke --yes", "delete what smoke runs have left, without one"],
   ],
   commands: [
     {
@@ -34,17 +39,22 @@ export const BOXD: CommandDefinition = {
     },
     {
       name: "list",
-      summary: "machines that this toolkit made, with state and age; wakes none",
-      description: ABOUT,
-      options: [PREFIX_OPTION, ...LAST_OPTIONS],
+      summary: "machines that this toolkit made: for what and whom, state, age; wakes none",
+      description: `${KINDS} ${ABOUT}`,
+      options: [...FILTERS, ...LAST_OPTIONS],
       load: async () => (await import("./machines.ts")).list,
     },
     {
       name: "rm",
       summary: "delete machines that this toolkit made, each confirmed",
-      description: ABOUT,
-      args: [{ name: "name", description: "machine names as `list` shows them; none: all of them", many: true }],
-      options: [{ name: "yes", short: "y", description: "do not ask first" }, PREFIX_OPTION, ...LAST_OPTIONS],
+      description: `${KINDS} A machine of kind qm holds an agent's files. ${ABOUT}`,
+      args: [{ name: "name", description: "machine names as `list` shows them", many: true }],
+      options: [
+        { name: "all", description: "every machine that `list` shows" },
+        { name: "yes", short: "y", description: "do not ask first" },
+        ...FILTERS,
+        ...LAST_OPTIONS,
+      ],
       load: async () => (await import("./machines.ts")).rm,
     },
   ],

@@ -8,11 +8,20 @@ import { PROBLEMS, USAGE } from "../../exit-status.ts";
 import { deploymentPath, loadDeploymentArgument } from "../../deployment-argument.ts";
 import { printError, printJson } from "../../output.ts";
 import { type Invocation, textOption, wantsJson } from "../../command-definition.ts";
+import { Patience } from "./patience.ts";
+
+/** What a command knows of the connection beside the driver. */
+export interface OpenedFor {
+  /** what the names of qm's machines begin with, where it is set */
+  readonly namePrefix: string | undefined;
+  /** to be called once boxd has answered: nothing need be said about waiting for it then */
+  answered(): void;
+}
 
 /** Opens boxd for one command, says by which SDK, and closes it afterwards. What goes wrong on the way is said, with the exit status of the command. */
 export async function withBoxd(
   invocation: Invocation,
-  work: (driver: MachineDriver, sdkVersion: string | null) => Promise<number>,
+  work: (driver: MachineDriver, opened: OpenedFor) => Promise<number>,
 ): Promise<number> {
   const found = await deploymentIfAny(invocation);
   if ("status" in found) return found.status;
@@ -23,14 +32,18 @@ export async function withBoxd(
       `no ${BOXD_KEY}: put it into .env (\`qm-deploy secrets set ${BOXD_KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`,
       USAGE,
     );
+  const patience = new Patience(invocation.io);
   try {
-    return await withMachines(settings, (driver, sdkVersion) => {
+    const opened = (driver: MachineDriver, sdkVersion: string | null): Promise<number> => {
       invocation.io.stderr.write(shown`using ${SDK_PACKAGE} ${plainText(sdkVersion ?? "of unknown version")}\n`);
-      return work(driver, sdkVersion);
-    });
+      return work(driver, { namePrefix: settings.namePrefix, answered: () => patience.end() });
+    };
+    return await withMachines(settings, opened, patience.onRetry);
   } catch (error) {
     if (error instanceof BoxdDriverError) return fail(invocation, explainError(error), PROBLEMS);
     throw error;
+  } finally {
+    patience.end();
   }
 }
 

@@ -16,7 +16,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const palette = await paletteFor(io, progress);
   const keep = hasOption(invocation, "keep");
   const { signal, giveUp } = interruptions(io, progress, keep);
-  return withBoxd(invocation, async (driver) => {
+  return withBoxd(invocation, async (driver, { answered }) => {
+    // From here on each step is told of.
+    answered();
     const report = await runSmoke({
       driver,
       keep,

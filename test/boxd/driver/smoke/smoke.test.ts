@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runSmoke, SMOKE_PREFIX, type SmokeReport } from "../../../../src/boxd/driver/smoke/smoke.ts";
+import { SMOKE_PREFIX } from "../../../../src/boxd/driver/inventory.ts";
+import { runSmoke, type SmokeReport } from "../../../../src/boxd/driver/smoke/smoke.ts";
 import { SMOKE_STEPS } from "../../../../src/boxd/driver/smoke/steps.ts";
 import { PermissionDeniedError, TEST_KEY } from "../../../support/boxd-fake/index.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses, type Rig } from "../rig.ts";
