@@ -25,6 +25,8 @@ export interface PackageAnswers {
   readonly org: string;
   readonly release: Release;
   readonly toolkit: Toolkit | null;
+  /** This toolkit's GitHub Action, as `owner/repo@tag`, for the workflow; null: what package.json installs is run. */
+  readonly action: string | null;
 }
 
 /** Everything that a new deployment is made from, decided and sound. */
@@ -149,6 +151,12 @@ export function readToolkit(written: string): AnswerReading<Toolkit> {
   if (spec === undefined)
     return { reason: `names no version of ${name}, so that every install could bring another`, help };
   return { value: { name, spec } };
+}
+
+/** Reads how a workflow names an action of GitHub's. */
+export function readAction(written: string): AnswerReading<string> {
+  if (/^[\w-]+\/[\w.-]+(?:\/[\w.-]+)*@[\w.][\w./-]*$/.test(written)) return { value: written };
+  return { reason: "names no action", help: "give owner/repo@tag, or a commit for the tag" };
 }
 
 /** The path of a spec that is relative to the working directory; null for any other spec. */

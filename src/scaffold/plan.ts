@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { posix, relative } from "node:path";
 import { compareText } from "../base/text-order.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
@@ -10,7 +10,7 @@ import { envExample } from "../render/env-example.ts";
 import { blockingDiagnostics } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { readInputs } from "../workspace/load-deployment.ts";
-import { CONFIG_NAME, displayJoin, displayName } from "../workspace/paths.ts";
+import { CONFIG_NAME, displayJoin, displayName, repositoryRoot, withSlashes } from "../workspace/paths.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../workspace/render-plan.ts";
 import { renderedDirectory } from "../workspace/rendered-directory.ts";
 import { agentsText } from "./agents-page.ts";
@@ -77,7 +77,7 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   files.push(plan(".env.example", envExample(bare)));
   files.push(plan(SKILL_PATH, skillText()));
   for (const { path, text, mode } of toolFiles(bare)) files.push(plan(path, text, { mode }));
-  files.push(plan(WORKFLOW_PATH, workflowText(target)));
+  files.push(plan(WORKFLOW_PATH, workflowText(answers.action, fromRoot(directory))));
 
   const deployment = resolveDeployment(withPlannedFiles(inputs, files), loaded);
   const checked = verdict(deployment);
@@ -88,6 +88,11 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const paths = new Set([...files.map(({ path }) => path), ...rendered]);
   files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths)));
   return { files, deployment, ...checked, render, steps, isInstalled };
+}
+
+/** The directory from the root of its repository; empty for the root, and outside of one. */
+function fromRoot(directory: string): string {
+  return withSlashes(relative(repositoryRoot(directory) ?? directory, directory));
 }
 
 function soundOrg(written: string | undefined): string | null {

@@ -11,6 +11,7 @@ const BASE: Omit<Answers, "target" | "backend" | "release"> = {
   publicUrl: null,
   awsAccount: null,
   toolkit: null,
+  action: null,
 };
 
 function variant(name: string, answers: Answers): readonly [string, Answers] {

@@ -169,5 +169,18 @@ test.skipIf(!GIT)("below the root of a repository, where the workflow must go is
   addFiles(root, { "deployments/README.md": "" });
   const { status, stderr } = runCli(["init", "deployments/acme"], { cwd: root });
   expect(status).toBe(0);
-  expect(stderr).toContain('working-directory: "deployments/acme/" }');
+  expect(stderr).toContain("move .github there");
+  expect(textOf(root, "deployments/acme/.github/workflows/check.yml")).toContain(
+    "deployments/acme/node_modules/.bin/qm-deploy check",
+  );
+});
+
+test("with --action the workflow runs the Action and installs nothing", () => {
+  const cwd = tempDirectory();
+  expect(runCli(["init", "--action", "acme/qm-deploy@v0.1.0"], { cwd }).status).toBe(0);
+  const workflow = textOf(cwd, ".github/workflows/check.yml");
+  expect(workflow).toContain("- uses: acme/qm-deploy@v0.1.0\n");
+  expect(workflow).not.toContain("npm");
+  const { status, stderr } = runCli(["init", "--action", "acme/qm-deploy"], { cwd: tempDirectory() });
+  expect([status, stderr]).toEqual([2, expect.stringContaining("--action names no action")]);
 });

@@ -188,7 +188,7 @@ describe("a wrong argument", () => {
       ...leaves(ALL)
         .filter(({ name }) => name !== "init" && name !== "doctor")
         .flatMap((leaf) => misused(leaf, text, isPath)),
-      ...["org", "target", "backend", "public-url", "release"].map((option) => [
+      ...["org", "target", "backend", "public-url", "release", "action"].map((option) => [
         "init",
         "x",
         "--yes",

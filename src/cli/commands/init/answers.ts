@@ -40,7 +40,8 @@ function readyAnswers(invocation: Invocation, directory: string): scaffold.Packa
   const flags = { release: null, target: null };
   const { files: packageFiles } = readPackageFiles(directory, invocation.io.cwd);
   const { release } = chooseRelease({ config: { file: CONFIG_NAME, text: "" }, flags, packageFiles });
-  return { org: defaultOrg(directory), release, toolkit };
+  const action = given(invocation, "action", scaffold.readAction) ?? null;
+  return { org: defaultOrg(directory), release, toolkit, action };
 }
 
 /** Decides everything that a new deployment is made from: options first, then answers at the terminal, then defaults. */

@@ -32,6 +32,7 @@ export const INIT: CommandDefinition = {
     valueOption("public-url", "url", "where people will open qm: scheme and host"),
     valueOption("aws-account", "digits", "aws: the 12 digits of the account"),
     valueOption("toolkit", "spec", "add this toolkit to package.json, as this npm spec"),
+    valueOption("action", "name", "let the workflow run this toolkit's GitHub Action, named as owner/repo@tag"),
     { name: "yes", short: "y", description: "ask nothing" },
     { name: "dry-run", description: "write nothing; show the files and how existing ones would change" },
   ],

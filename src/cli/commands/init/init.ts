@@ -149,6 +149,6 @@ async function scaffold(
 function installNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
   const install =
     "package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it";
-  const move = `GitHub reads workflows at the root of the repository only: move .github there, and add \`defaults: { run: { working-directory: ${JSON.stringify(prefix)} } }\` to check.yml`;
+  const move = "GitHub reads workflows at the root of the repository only: move .github there";
   return [...(isInstalled ? [] : [install]), ...(prefix === "" ? [] : [move])];
 }

@@ -28,8 +28,8 @@ interface QuestionAbout<Name extends keyof scaffold.Answers> {
 
 /** A question that decides one part of a new deployment. */
 export type Question = {
-  [Name in Exclude<keyof scaffold.Answers, "toolkit">]: QuestionAbout<Name>;
-}[Exclude<keyof scaffold.Answers, "toolkit">];
+  [Name in Exclude<keyof scaffold.Answers, "toolkit" | "action">]: QuestionAbout<Name>;
+}[Exclude<keyof scaffold.Answers, "toolkit" | "action">];
 
 const EMAIL_TRANSPORTS = wordsOf("auth.emailTransport", NEWEST);
 
