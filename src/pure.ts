@@ -2,6 +2,8 @@
 export {
   checkText,
   type CheckTextOptions,
+  type Drawn,
+  drawText,
   type ExplainedText,
   explainText,
   type FixedText,

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { WrittenConfig } from "../config/written-config.ts";
+import type { TargetName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 
 /** A name or address that qm derives, with the config places that it is made from. */
@@ -30,6 +30,20 @@ export function flyDeployAppPrefix(config: WrittenConfig): DerivedName | null {
   if (config.deployAppPrefix?.trim()) return { value: config.deployAppPrefix.trim(), from: [["deployAppPrefix"]] };
   const prefix = flyAppPrefix(config);
   return prefix === null ? null : { value: `${prefix.value}-d`, from: prefix.from };
+}
+
+/**
+ * The names under which the other workloads of a deployment reach one, lower-case; empty where the config does not say enough
+ * (docs/contract/qm-rendering.md#services).
+ */
+export function workloadHosts(target: TargetName | null, config: WrittenConfig, name: string): readonly string[] {
+  if (target === "docker") return [name, dockerAlias(config, name)];
+  if (target === "aws") {
+    const namespace = config.aws?.networking?.cloudMapNamespace;
+    return namespace === undefined ? [] : [`${name}.${namespace}`.toLowerCase()];
+  }
+  const prefix = target === "fly" ? flyAppPrefix(config) : null;
+  return prefix === null ? [] : ["internal", "flycast"].map((zone) => `${prefix.value}-${name}.${zone}`);
 }
 
 /** The mark by which qm knows the apps of a deployment; null where a part of it is missing. */

@@ -1,6 +1,6 @@
 import { nameOf } from "../catalog/settings/index.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
-import type { RenderContext } from "./artifact.ts";
+import type { RenderOptions } from "./artifact.ts";
 
 /** The environment name under which core finds its database. */
 export function databaseUrlName({ release }: Deployment): string {
@@ -22,11 +22,17 @@ export function routesDatabase(deployment: Deployment): boolean {
   return deployment.secrets.some((secret) => secret.required && isDatabaseUrl(secret, deployment));
 }
 
+/** What {@link bringsPostgres} depends on. */
+export interface DatabaseContext {
+  readonly deployment: Deployment;
+  readonly options: Pick<RenderOptions, "secretsWithValue">;
+}
+
 /**
  * True when the deployment has no database of its own, so that compose.yaml brings one: the config routes no secret to
  * core's DATABASE_URL, and the secret of that name has no value.
  */
-export function bringsPostgres({ deployment, options }: RenderContext): boolean {
+export function bringsPostgres({ deployment, options }: DatabaseContext): boolean {
   const { workloads, secrets } = deployment;
   const isGiven = secrets.some(
     (secret) => options.secretsWithValue.has(secret.name) && isDatabaseUrl(secret, deployment),

@@ -20,6 +20,7 @@ import { firstRender } from "./artifacts.ts";
 import { checkDeployment, checkSecretValues } from "./check.ts";
 import { deploymentView, secretView } from "./deployment-view.ts";
 import { type Explanation, explain } from "./explain/explain.ts";
+import { mermaidOf, svgOf } from "./graph/picture.ts";
 import { suggestThing } from "./explain/suggest.ts";
 import { explanationText } from "./explain/text.ts";
 
@@ -97,6 +98,14 @@ export interface FixedText {
   readonly text: string;
   /** What was done, in order. */
   readonly applied: readonly string[];
+}
+
+/** The picture of a deployment as text. */
+export interface Drawn {
+  /** False where the text is too large to be read; what stands in it makes a picture of whatever is sound. */
+  readonly ok: boolean;
+  /** Empty where `ok` is false. */
+  readonly text: string;
 }
 
 type Loaded = { readonly deployment: Deployment } | { readonly problem: Diagnostic };
@@ -247,4 +256,19 @@ function isSame({ rule, range, fix }: Diagnostic, view: DiagnosticView): boolean
     range?.end.offset === view.range?.end.offset &&
     fix?.title === view.fix?.title
   );
+}
+
+/**
+ * Draws a deployment, as `qm-deploy graph` does: a Mermaid flowchart or an SVG file. What lays out an SVG is loaded with the first one.
+ *
+ * @example
+ * ```ts
+ * document.body.innerHTML = (await drawText(config, "svg")).text;
+ * ```
+ */
+export async function drawText(text: string, format: "mermaid" | "svg", options: TextOptions = {}): Promise<Drawn> {
+  const loaded = load(text, options);
+  if ("problem" in loaded) return { ok: false, text: "" };
+  const { deployment } = loaded;
+  return { ok: true, text: format === "svg" ? await svgOf(deployment) : mermaidOf(deployment) };
 }

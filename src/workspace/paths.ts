@@ -64,7 +64,7 @@ function isShared(directory: string): boolean {
 }
 
 /** True for the directory that a repository of git begins with. */
-export function isRepositoryRoot(directory: string): boolean {
+function isRepositoryRoot(directory: string): boolean {
   return existsSync(entryPath(directory, ".git"));
 }
 

@@ -7,6 +7,7 @@ import { DEV_ENV } from "./dev-env/dev-env.command.ts";
 import { DIFF } from "./diff/diff.command.ts";
 import { DOCTOR } from "./doctor/doctor.command.ts";
 import { EXPLAIN } from "./explain/explain.command.ts";
+import { GRAPH } from "./graph/graph.command.ts";
 import { INIT } from "./init/init.command.ts";
 import { OPENENV } from "./openenv/openenv.command.ts";
 import { RENDER } from "./render/render.command.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   SECRETS,
   EXPLAIN,
   DIFF,
+  GRAPH,
   CONFIG,
   INIT,
   DOCTOR,

@@ -1,13 +1,12 @@
 import { inStockCore } from "../../catalog/backends/index.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
-import { nameOf } from "../../catalog/settings/index.ts";
-import { apiOrigin } from "../../deployment/api-origin.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
+import { apiAddress } from "../api-address.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
 import { layerImageBackend } from "../../rules/sandbox/layer-image.ts";
 import { shellWord } from "../../base/shell-word.ts";
-import { coreEntry } from "../workloads.ts";
 import type { Step } from "./step.ts";
 
 /** A call of qm's own command line, on the projection where qm refuses the config itself. */
@@ -64,7 +63,7 @@ export function layerStep(context: RenderContext): Step | [] {
 export function reachStep(context: RenderContext): Step | [] {
   const { deployment } = context;
   const remote = deployment.sandbox.selected.filter((backend) => backend.remote);
-  const url = apiUrl(context);
+  const url = apiUrl(deployment);
   if (remote.length === 0 || url === null) return [];
   const proofs = remote.flatMap(({ proofCommand }) => proofCommand ?? []);
   return {
@@ -77,15 +76,13 @@ export function reachStep(context: RenderContext): Step | [] {
   };
 }
 
-/** Where agents call core: PUBLIC_API_URL, which is written in the config or supplied by `.env`, else `apiUrl`, else the public origin. */
-function apiUrl({ deployment, secrets }: RenderContext): { readonly text: string; readonly word: string } | null {
-  const name = nameOf(deployment.release.release, "core.publicApiUrl");
-  const written = coreEntry(deployment, name)?.value.trim();
-  const secret = secrets.get("core")?.find(({ env }) => env === name)?.secret;
-  if (!written && secret !== undefined)
-    return { text: `the ${secret.name} of \`.env\``, word: `"$(sed -n 's/^${secret.name}=//p' .env | tail -n 1)"` };
-  const url = written || apiOrigin(deployment);
-  return url === null ? null : { text: `\`${url}\``, word: shellWord(url) };
+/** The address of {@link apiAddress} as a sentence and a command name it. */
+function apiUrl(deployment: Deployment): { readonly text: string; readonly word: string } | null {
+  const address = apiAddress(deployment);
+  if (address === null) return null;
+  if ("url" in address) return { text: `\`${address.url}\``, word: shellWord(address.url) };
+  const { secret } = address;
+  return { text: `the ${secret} of \`.env\``, word: `"$(sed -n 's/^${secret}=//p' .env | tail -n 1)"` };
 }
 
 function titles(backends: readonly Backend[]): string {

@@ -1,5 +1,7 @@
 import type { TargetName } from "../../config/written-config.ts";
 import { generatedLines, publicArtifact, type RenderContext, type RenderOutput } from "../artifact.ts";
+import { deploymentGraph } from "../graph/deployment-graph.ts";
+import { graphMermaid } from "../graph/mermaid.ts";
 import { awsBringUp } from "./aws.ts";
 import { dockerBringUp } from "./docker.ts";
 import { flyBringUp } from "./fly.ts";
@@ -28,19 +30,20 @@ export function renderBringUp(context: RenderContext): readonly RenderOutput[] {
     `<!-- ${generatedLines().join(" ")} -->`,
     `# Bringing ${context.deployment.config.orgId ?? "the deployment"} up on ${target}`,
     lead,
+    fenced(graphMermaid(deploymentGraph(context, (text) => text)), "mermaid"),
     ...[PATH_STEP, ...steps].flat().map((step, at) => stepText(step, at + 1)),
   ];
   return [publicArtifact(BRING_UP, blocks.join("\n\n"))];
 }
 
 function stepText({ title, text = "", commands = [] }: Step, number: number): string {
-  const parts = [`## ${number}. ${title}`, text, commands.length === 0 ? "" : fenced(commands.join("\n"))];
+  const parts = [`## ${number}. ${title}`, text, commands.length === 0 ? "" : fenced(commands.join("\n"), "sh")];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** A code block whose fence is longer than any run of backticks in it. */
-function fenced(text: string): string {
+function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}sh\n${text}\n${fence}`;
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }

@@ -50,6 +50,7 @@ const TELLING: { readonly [command: string]: readonly (readonly string[])[] } = 
     ),
   ],
   diff: ["../plain", "."].flatMap((other) => [...BOTH, "github"].map((format) => [other, "--format", format])),
+  graph: ["mermaid", "svg", "json"].map((format) => ["--format", format]),
   "config set": [["env.core.ACME_X", "y"]],
   "config unset": [["env.core.NOBODY"]],
   init: [["--dry-run", "--org", "acme", "--target", "docker"]],
@@ -212,6 +213,8 @@ test("names of files, in any place, give no command to a log", async () => {
     ["secrets", name],
     ["explain", "--in", name],
     ["diff", name, name],
+    ["graph", name],
+    ["graph", name, "--format", "svg"],
     ["init", name, "--dry-run"],
     ["config", "get", "x", "--in", name],
   ];

@@ -144,6 +144,7 @@ describe("of a sound deployment nothing is hidden", () => {
         ["diff", "../docker-boxd", "--format", format],
       ]),
       ["diff", "../docker-boxd", "--format", "github"],
+      ...["mermaid", "svg", "json"].map((format) => ["graph", "--format", format]),
       ["init", "--dry-run"],
       ["secrets", "example"],
       ["render"],
