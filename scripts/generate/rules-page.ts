@@ -1,4 +1,5 @@
 import type { RuleInfo } from "../../src/diagnostics/rule-info.ts";
+import { suppressibility } from "../../src/rules/suppression/suppressible.ts";
 
 /** What the families are about, in the order of the page. A family that is not here stands at the end under its name. */
 const FAMILIES: readonly (readonly [family: string, about: string])[] = [
@@ -21,6 +22,7 @@ const FAMILIES: readonly (readonly [family: string, about: string])[] = [
   ["plugins", "Parts that the deployer brings along."],
   ["layer", "Tools and skills in `sandbox/`."],
   ["skills", "Directories of skills."],
+  ["suppression", "Comments and entries that leave findings out ([suppressions.md](suppressions.md))."],
   ["internal", "Faults of qm-deploy itself. They end a run with status 70."],
 ];
 
@@ -44,7 +46,7 @@ function section(rule: RuleInfo): string[] {
     "",
     `### ${rule.id}`,
     "",
-    `${rule.title} · ${rule.severity}${clause}`,
+    `${rule.title} · ${rule.severity}${clause} · can be suppressed: ${suppressibility(rule).text}`,
     "",
     rule.why,
     "",

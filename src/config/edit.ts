@@ -1,9 +1,10 @@
 import { isRefusedPath } from "../base/config-path.ts";
 import { applySplices, type Splice } from "../base/text-edit.ts";
-import type { ConfigChange } from "../diagnostics/diagnostic.ts";
+import type { CommentChange, ConfigChange, ValueChange } from "../diagnostics/diagnostic.ts";
+import { commentSplices } from "./edit/comments.ts";
 import { partsOf, splicesOf } from "./edit/change.ts";
 import { type Editable, open, Refusal } from "./edit/editable.ts";
-import { ChangeRun } from "./edit/independence.ts";
+import { ChangeRun, isCommentChange } from "./edit/independence.ts";
 import { equalValues, expectedValue, isPlainJson } from "./edit/json-value.ts";
 import type { Comment } from "./edit/trivia.ts";
 
@@ -19,15 +20,37 @@ const DEEPEST_SET = 200;
  */
 export function applyChanges(text: string, changes: readonly ConfigChange[]): EditResult {
   try {
-    return { ok: true, text: applyInOrder(open(text), changes, 0).text };
+    return { ok: true, text: applyAll(open(text), changes).text };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
+/** Stretches of changes of comments, and of values. */
+function applyAll(start: Editable, changes: readonly ConfigChange[]): Editable {
+  let doc = start;
+  for (let at = 0; at < changes.length;) {
+    const isComment = isCommentChange(changes[at] as ConfigChange);
+    const next = changes.findIndex((change, index) => index > at && isCommentChange(change) !== isComment);
+    const run = changes.slice(at, next === -1 ? undefined : next);
+    doc = isComment ? rewriteComments(doc, run as CommentChange[]) : applyInOrder(doc, run as ValueChange[], 0);
+    at += run.length;
+  }
+  return doc;
+}
+
+/** Made together where each stands before the one that came first, as offsets hold then. */
+function rewriteComments(doc: Editable, changes: readonly CommentChange[]): Editable {
+  const isBackwards = changes.every(({ end }, at) => at === 0 || end <= (changes[at - 1] as CommentChange).start);
+  if (!isBackwards) return changes.reduce((before, change) => rewriteComments(before, [change]), doc);
+  const changed = open(applySplices(doc.text, commentSplices(doc, changes)));
+  verify(doc, changed, []);
+  return changed;
+}
+
 /** Changes that follow each other and are independent are made together: the text is read once for all of them. */
-function applyInOrder(start: Editable, changes: readonly ConfigChange[], depth: number): Editable {
+function applyInOrder(start: Editable, changes: readonly ValueChange[], depth: number): Editable {
   if (depth > DEEPEST_SET) throw new Refusal("the value is nested too deeply");
   let doc = start;
   let run = new ChangeRun();
@@ -53,7 +76,7 @@ function applyInOrder(start: Editable, changes: readonly ConfigChange[], depth: 
   return doc;
 }
 
-function applyTogether(doc: Editable, changes: readonly ConfigChange[]): Editable {
+function applyTogether(doc: Editable, changes: readonly ValueChange[]): Editable {
   const planned = splicesOf(doc, changes);
   if (planned === null) return changes.reduce((before, change) => applyTogether(before, [change]), doc);
   const splices = planned.sort((a, b) => a.start - b.start);
@@ -63,7 +86,7 @@ function applyTogether(doc: Editable, changes: readonly ConfigChange[]): Editabl
   return changed;
 }
 
-function refuseUnsound(change: ConfigChange): void {
+function refuseUnsound(change: ValueChange): void {
   const names = [...change.path, ...(change.kind === "rename" ? [change.key] : [])];
   if (change.path.length === 0) throw new Refusal("a path must name a key");
   if (isRefusedPath(names)) throw new Refusal("`__proto__`, `constructor` and `prototype` are refused as keys");
@@ -74,7 +97,7 @@ function refuseUnsound(change: ConfigChange): void {
 const TOUCHES_MORE = "the change cannot be made without touching something else; make it by hand";
 
 /** The result was read anew and must hold exactly what the changes say. */
-function verify(before: Editable, after: Editable, changes: readonly ConfigChange[]): void {
+function verify(before: Editable, after: Editable, changes: readonly ValueChange[]): void {
   const expected = expectedValue(before.value, changes);
   if (expected === undefined) throw new Refusal("the change does not fit what stands at that path");
   const hasNewFaults = after.document.diagnostics.length > before.document.diagnostics.length;

@@ -15,11 +15,22 @@ export type Clause =
   | "sandbox.descriptors"
   | "plugins.resolved";
 
-/** One change of a config document. Changes of a fix are applied in order, each to the text that the one before left. */
-export type ConfigChange =
+/** One change of what a config document says. */
+export type ValueChange =
   | { readonly kind: "set"; readonly path: ConfigPath; readonly value: JsonValue }
   | { readonly kind: "remove"; readonly path: ConfigPath }
   | { readonly kind: "rename"; readonly path: ConfigPath; readonly key: string };
+
+/** Makes another comment of one at these offsets, or takes it out where `text` is "". What the document says stays. */
+export interface CommentChange {
+  readonly kind: "comment";
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** One change of a config document. Changes of a fix are applied in order, each to the text that the one before left. */
+export type ConfigChange = ValueChange | CommentChange;
 
 /** `safe`: the meaning is certain, `--fix` applies it. `suggested`: a likely intention, `--fix=all` applies it. */
 export type FixSafety = "safe" | "suggested";

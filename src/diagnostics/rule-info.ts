@@ -13,6 +13,8 @@ export type Concern =
   | "input"
   /** An artifact that cannot be rendered. */
   | "rendering"
+  /** What `check` alone answers for: nothing that another command makes of this deployment is wrong for it. */
+  | "gate"
   /** A fault of this toolkit itself. */
   | "toolkit";
 
@@ -28,6 +30,10 @@ export interface RuleInfo {
   readonly clause?: Clause;
   /** "config" where it is not said. */
   readonly concerns?: Concern;
+  /** True where what it finds gives a secret away, so that it is never suppressed; so does each of clause `config.no-secret-values`. */
+  readonly leaks?: boolean;
+  /** Ids that it had before, which suppressions and `explain` still know. */
+  readonly formerly?: readonly string[];
   /** Why the rule exists and what goes wrong without it; Markdown, one or two sentences. */
   readonly why: string;
   /** A small config fragment (JSONC) that fires it, and the corrected one; empty where no fragment can show it. */

@@ -37,18 +37,30 @@ const QUOTES: { readonly [character: string]: Exclude<QuoteStyle, "none"> } = {
 
 /** Finds the entries of an env file in order. Takes time linear in the text. */
 export function scanEntries(text: string): RawEntry[] {
-  const found: RawEntry[] = [];
+  return scan(text).entries;
+}
+
+/** Finds the comments of an env file in order: lines of their own, and those behind a value. */
+export function scanComments(text: string): Span[] {
+  return scan(text).comments;
+}
+
+function scan(text: string): { readonly entries: RawEntry[]; readonly comments: Span[] } {
+  const entries: RawEntry[] = [];
+  const comments: Span[] = [];
   for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length;) {
     let end = lineEnd(text, at);
     const content = skipBlanks(text, at, end);
-    if (content < end && text[content] !== "#") {
+    if (text[content] === "#") comments.push({ start: content, end });
+    else if (content < end) {
       const entry = scanEntry(text, at, content, end);
-      found.push(entry);
+      entries.push(entry);
+      if (entry.value?.comment != null) comments.push(entry.value.comment);
       end = entry.end;
     }
     at = afterLineBreak(text, end);
   }
-  return found;
+  return { entries, comments };
 }
 
 function scanEntry(text: string, start: number, content: number, end: number): RawEntry {

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import { applyChanges } from "../config/edit.ts";
-import type { ConfigChange } from "../diagnostics/diagnostic.ts";
+import type { ValueChange } from "../diagnostics/diagnostic.ts";
 import { withLock } from "../workspace/lock.ts";
 import { readTextFile } from "../workspace/read-file.ts";
 import { writeFailure, writeFileAtomically } from "../workspace/write-file.ts";
@@ -43,20 +43,20 @@ export function pinnedBase(image: string, repoDigests: string): string {
 }
 
 /** What a publish changes in the config. A base of `scratch` is nothing to record. */
-export function pinChanges(image: string, base: string | null, recorded: string | undefined): readonly ConfigChange[] {
-  const pin: ConfigChange = { kind: "set", path: ["sandbox", "image"], value: image };
+export function pinChanges(image: string, base: string | null, recorded: string | undefined): readonly ValueChange[] {
+  const pin: ValueChange = { kind: "set", path: ["sandbox", "image"], value: image };
   if (base !== null) return [pin, { kind: "set", path: ["sandbox", "baseImage"], value: base }];
   return recorded === undefined ? [pin] : [pin, { kind: "remove", path: ["sandbox", "baseImage"] }];
 }
 
-function edited(text: string, changes: readonly ConfigChange[]): string {
+function edited(text: string, changes: readonly ValueChange[]): string {
   const result = applyChanges(text, changes);
   if (result.ok) return result.text;
   throw new PublishError(`the config cannot be changed: ${result.reason}`, "fix that first");
 }
 
 /** Throws where a pin cannot be recorded; asked before a push, so that no image is pushed for nothing. */
-export function checkRecordable(config: string, text: string, changes: readonly ConfigChange[]): void {
+export function checkRecordable(config: string, text: string, changes: readonly ValueChange[]): void {
   edited(text, changes);
   try {
     const help = "name the file that it leads to";
@@ -71,7 +71,7 @@ export function checkRecordable(config: string, text: string, changes: readonly 
 }
 
 /** Makes changes in a config as it is now, so that nobody's edit during the build is lost; all of them or none. */
-export async function recordPin(config: string, shown: string, changes: readonly ConfigChange[]): Promise<void> {
+export async function recordPin(config: string, shown: string, changes: readonly ValueChange[]): Promise<void> {
   try {
     await withLock(config, () => {
       const { file, problem } = readTextFile(config, shown);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { BACKENDS } from "../catalog/backends/index.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { ConfigChange } from "../diagnostics/diagnostic.ts";
+import type { ValueChange } from "../diagnostics/diagnostic.ts";
 import { readTextFile } from "../workspace/read-file.ts";
 import { fingerprint, readContext, withBuildDirectory, writeDockerfile } from "./build-context.ts";
 import { type CommandRunner, type Host, inspectCommand, LOGIN_COMMAND, pullCommand, pushCommand } from "./commands.ts";
@@ -20,7 +20,7 @@ export interface Publish {
   /** The token that docker is signed in to Fly's registry with; null where no image is there. */
   readonly token: string | null;
   /** The changes of the config, once digest and base are known. */
-  readonly changes: (digest: string, base: string | null) => readonly ConfigChange[];
+  readonly changes: (digest: string, base: string | null) => readonly ValueChange[];
 }
 
 /** The pushed image by its digest, and what it was built on. */
@@ -47,7 +47,7 @@ export function planPublish(
   const repository = repositoryOf(app, sandbox);
   const image = taggedImage(repository, tag ?? `layer-${fingerprint(context, layer.dockerfile())}`);
   const token = needsFlyLogin([image, ...layer.images]) ? flyToken(deployment, place.environment) : null;
-  const changes = (digest: string, base: string | null): readonly ConfigChange[] =>
+  const changes = (digest: string, base: string | null): readonly ValueChange[] =>
     pinChanges(`${repository}@${digest}`, base, sandbox?.baseImage);
   checkRecordable(place.config, deployment.inputs.config.text, changes(UNKNOWN_DIGEST, layer.base));
   return { layer, repository, image, context: context.path, token, changes };

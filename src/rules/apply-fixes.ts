@@ -83,7 +83,12 @@ function nextFixes(
   isOpen: (fix: Fix | null) => fix is Fix,
 ): readonly Fix[] {
   if (!isEditable(deployment.document)) return [];
-  const found = diagnostics.flatMap(({ rule, fix }) => (isOpen(fix) ? { rule, fix } : []));
+  const open = diagnostics.flatMap(({ rule, fix, suppression }) =>
+    isOpen(fix) && suppression === undefined ? { rule, fix } : [],
+  );
+  // What a misspelt rule was meant to suppress is not fixed.
+  const isMisspelt = ({ rule }: (typeof open)[number]): boolean => rule === "suppression/unknown-rule";
+  const found = [...open.filter(isMisspelt), ...open.filter((one) => !isMisspelt(one))];
   return independentGroups(found.map(({ fix }) => fix.changes))
     .map((at) => found[at] as (typeof found)[number])
     .filter(({ rule }) => rule === found[0]?.rule)

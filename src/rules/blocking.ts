@@ -23,13 +23,13 @@ export type Operation =
  * `sandbox publish` looks at the one secret that it uses where it uses it.
  */
 const IGNORED: { readonly [operation in Operation]: readonly Concern[] } = {
-  render: ["secret-values"],
-  "render --secrets": [],
-  "sandbox build": ["secret-values"],
-  "sandbox publish": ["secret-values"],
-  init: ["secret-values", "operator-values"],
-  edit: ["secret-values"],
-  diff: ["secret-values"],
+  render: ["gate", "secret-values"],
+  "sandbox build": ["gate", "secret-values"],
+  "sandbox publish": ["gate", "secret-values"],
+  "render --secrets": ["gate"],
+  init: ["gate", "secret-values", "operator-values"],
+  edit: ["gate", "secret-values"],
+  diff: ["gate", "secret-values"],
 };
 
 /** What an operation writes anew: a fault in the old value is no reason against it. */
@@ -53,6 +53,13 @@ export function blockingDiagnostics(
       !IGNORED[operation].includes(concernOf(diagnostic, deployment)) &&
       !written.some((path) => isWithin(diagnostic, path, deployment)),
   );
+}
+
+/** The first of the operations that a diagnostic stops; null where it stops none. What an operation mends itself counts as well. */
+export function stoppedOperation(diagnostic: Diagnostic, deployment: Deployment): Operation | null {
+  if (diagnostic.severity !== "error") return null;
+  const concern = concernOf(diagnostic, deployment);
+  return (Object.keys(IGNORED) as Operation[]).find((operation) => !IGNORED[operation].includes(concern)) ?? null;
 }
 
 /** True for what no flag gets past: rendered files are committed, and a secret in the config would be in them. */

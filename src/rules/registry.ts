@@ -5,6 +5,7 @@ import type { RuleId } from "../diagnostics/rule-ids.generated.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 import { RULES } from "./all.generated.ts";
 import { OPERATION_RULES } from "./operation-rules.ts";
+import { ALL_SUPPRESSION_RULES } from "./suppression/rules.ts";
 import { SHARED_MACHINES } from "./sandbox/machine-names.ts";
 
 /** Everything that anything of qm-deploy may report. */
@@ -14,6 +15,7 @@ export const ALL_RULES: readonly RuleInfo[] = [
   ...RULES.map((rule): RuleInfo => ({ severity: "error", ...rule })),
   SHARED_MACHINES,
   ...OPERATION_RULES,
+  ...ALL_SUPPRESSION_RULES,
 ];
 
 let registry: ReadonlyMap<RuleId, RuleInfo> | undefined;
@@ -29,7 +31,10 @@ export function ruleInfo(id: RuleId): RuleInfo {
   return ruleRegistry().get(id) as RuleInfo;
 }
 
-/** The rule that a text names; undefined where it is no id of a rule. */
+let byOlderId: ReadonlyMap<string, RuleInfo> | undefined;
+
+/** The rule that a text names, by the id that it has or had; undefined where it is no id of a rule. */
 export function findRule(text: string): RuleInfo | undefined {
-  return ruleRegistry().get(text as RuleId);
+  byOlderId ??= new Map(ALL_RULES.flatMap((rule) => (rule.formerly ?? []).map((id) => [id, rule])));
+  return ruleRegistry().get(text as RuleId) ?? byOlderId.get(text);
 }

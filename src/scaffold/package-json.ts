@@ -1,6 +1,6 @@
 import { applyChanges } from "../config/edit.ts";
 import { parseDocument } from "../config/parse.ts";
-import type { ConfigChange } from "../diagnostics/diagnostic.ts";
+import type { ValueChange } from "../diagnostics/diagnostic.ts";
 import type { PackageAnswers } from "./answers.ts";
 import type { Merge } from "./scaffold-file.ts";
 
@@ -34,7 +34,7 @@ export function mergePackage(answers: PackageAnswers): Merge {
     if (document.root?.kind !== "object" || document.diagnostics.some((finding) => finding.severity === "error")) {
       return { text: before, notes: ["it is no JSON object, so that nothing was added: fix it and run init again"] };
     }
-    const changes: ConfigChange[] = [];
+    const changes: ValueChange[] = [];
     const notes: string[] = [];
     const add = (group: string, name: string, value: string): void => {
       changes.push({ kind: "set", path: [group, name], value });

@@ -43,5 +43,11 @@ const REPORTED: readonly Concern[] = ["secret-values", "toolkit"];
 export function checkSecretValues(deployment: Deployment): Diagnostic[] {
   return runRules(deployment)
     .filter((diagnostic) => REPORTED.includes(concernOf(diagnostic, deployment)))
-    .map((diagnostic) => (STRICT.has(diagnostic.rule) ? { ...diagnostic, severity: "error" } : diagnostic));
+    .map((diagnostic) => (STRICT.has(diagnostic.rule) ? asError(diagnostic) : diagnostic));
+}
+
+/** No error that stops `render --secrets` is suppressed, be it that `check` has only a word to say. */
+function asError(diagnostic: Diagnostic): Diagnostic {
+  const { suppression: _, ...open } = diagnostic;
+  return { ...open, severity: "error" };
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { applyChanges } from "../config/edit.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { withConfigText } from "../deployment/resolve.ts";
-import type { ConfigChange, Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ValueChange, Diagnostic } from "../diagnostics/diagnostic.ts";
 import { blockingDiagnostics, isToolkitFault } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadFound } from "./load-deployment.ts";
@@ -27,7 +27,7 @@ function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
 }
 
 /** True for a finding inside the value that was just set: the change is at fault even where it replaced another fault. */
-function isWithin({ document }: Deployment, change: ConfigChange, { file, range }: Diagnostic): boolean {
+function isWithin({ document }: Deployment, change: ValueChange, { file, range }: Diagnostic): boolean {
   if (change.kind !== "set" || range === null || file !== document.file || document.node(change.path) === undefined)
     return false;
   const [key, value] = [document.keyRange(change.path), document.valueRange(change.path)];
@@ -38,7 +38,7 @@ function isWithin({ document }: Deployment, change: ConfigChange, { file, range 
  * The errors that a change brought: those in what was set, and new ones elsewhere. A message may name an index that moved, so
  * that a new message alone proves nothing: its rule must also fire more often than before.
  */
-function addedErrors(before: Deployment, after: Deployment, change: ConfigChange): Diagnostic[] {
+function addedErrors(before: Deployment, after: Deployment, change: ValueChange): Diagnostic[] {
   const old = blockingDiagnostics("edit", runRules(before), before);
   const known = new Set(old.map(({ rule, message }) => `${rule} ${message}`));
   const now = blockingDiagnostics("edit", runRules(after), after);
@@ -58,7 +58,7 @@ function addedErrors(before: Deployment, after: Deployment, change: ConfigChange
  * @throws {WriteRefused} and file system errors where the file cannot be written; it is as it was then
  */
 export async function editConfig(
-  change: ConfigChange,
+  change: ValueChange,
   { cwd, path, force }: { readonly cwd: string; readonly path: string; readonly force: boolean },
 ): Promise<EditOutcome> {
   const config = configAt(path, cwd);

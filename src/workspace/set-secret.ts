@@ -57,7 +57,8 @@ export function generateSecret(source: SecretSource): string | null {
 function newFindings(before: Deployment, after: Deployment): Diagnostic[] {
   const known = new Set(runRules(before).map(({ rule, message }) => `${rule} ${message}`));
   return runRules(after).filter((finding) => {
-    const isNew = finding.range !== null && !known.has(`${finding.rule} ${finding.message}`);
+    const isNew =
+      finding.suppression === undefined && finding.range !== null && !known.has(`${finding.rule} ${finding.message}`);
     return isNew && concernOf(finding, after) === "secret-values";
   });
 }

@@ -6,7 +6,7 @@ import { equalValues, expectedValue } from "../../src/config/edit/json-value.ts"
 import { parseDocument } from "../../src/config/parse.ts";
 import type { ConfigPath } from "../../src/base/config-path.ts";
 import type { JsonValue } from "../../src/base/json.ts";
-import type { ConfigChange } from "../../src/diagnostics/diagnostic.ts";
+import type { ValueChange } from "../../src/diagnostics/diagnostic.ts";
 import { layouts, renderCommented, trees } from "./commented-documents.ts";
 import { runs } from "../support/runs.ts";
 
@@ -31,7 +31,7 @@ function pathsOf(value: JsonValue, path: ConfigPath = []): ConfigPath[] {
 function pick(
   value: JsonValue,
   seed: { kind: number; at: number; value: JsonValue; key: string },
-): ConfigChange | null {
+): ValueChange | null {
   const paths = pathsOf(value).slice(1);
   const path = paths[seed.at % Math.max(paths.length, 1)];
   if (path === undefined || seed.kind === 0) {
@@ -223,7 +223,7 @@ function besideOf(text: string, comment: string): string[] {
 }
 
 /** Line numbers from 0 that an edit may touch: those of the member with its comments, and the one that may get or lose a comma. */
-function touchedLines(text: string, document: ReturnType<typeof parseDocument>, change: ConfigChange): Set<number> {
+function touchedLines(text: string, document: ReturnType<typeof parseDocument>, change: ValueChange): Set<number> {
   const lines = new Set<number>();
   const add = (from: number, to: number): void => {
     for (let line = from; line <= to; line++) lines.add(line - 1);

@@ -5,15 +5,15 @@ import { applyChanges } from "../../src/config/edit.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { ConfigPath } from "../../src/base/config-path.ts";
 import type { JsonValue } from "../../src/base/json.ts";
-import type { ConfigChange } from "../../src/diagnostics/diagnostic.ts";
+import type { ValueChange } from "../../src/diagnostics/diagnostic.ts";
 
-const set = (path: ConfigPath, value: JsonValue): ConfigChange => ({ kind: "set", path, value });
-const remove = (path: ConfigPath): ConfigChange => ({ kind: "remove", path });
-const rename = (path: ConfigPath, key: string): ConfigChange => ({ kind: "rename", path, key });
+const set = (path: ConfigPath, value: JsonValue): ValueChange => ({ kind: "set", path, value });
+const remove = (path: ConfigPath): ValueChange => ({ kind: "remove", path });
+const rename = (path: ConfigPath, key: string): ValueChange => ({ kind: "rename", path, key });
 
 const PRETTY = '{\n  // about a\n  "a": 1, // a too\n\n  // about b\n  "b": 2 // b too\n  // dangling\n}';
 
-const CASES: readonly (readonly [name: string, before: string, changes: readonly ConfigChange[], after: string])[] = [
+const CASES: readonly (readonly [name: string, before: string, changes: readonly ValueChange[], after: string])[] = [
   [
     "a trailing comma is not doubled",
     '{\n  "a": 1,\n  "b": { "c": 1, },\n}\n',
@@ -135,7 +135,7 @@ describe("edits", () => {
     expect(applyChanges(before, changes)).toEqual({ ok: true, text: after }),
   );
 
-  const REFUSED: readonly (readonly [name: string, text: string, change: ConfigChange])[] = [
+  const REFUSED: readonly (readonly [name: string, text: string, change: ValueChange])[] = [
     ["__proto__ as a step", "{}", set(["a", "__proto__", "b"], 1)],
     ["constructor", "{}", set(["constructor"], 1)],
     ["prototype as a new name", '{"a":1}', rename(["a"], "prototype")],

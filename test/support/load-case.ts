@@ -22,6 +22,8 @@ export interface CaseDiagnostic {
   readonly line: number | null;
   readonly column: number | null;
   readonly slice: string | null;
+  /** Why it is suppressed; left out where it is not. */
+  readonly suppressed?: string;
 }
 
 /** Copies a case's input to a directory of its own for as long as `use` runs, where it is read as any deployment is. */
@@ -63,10 +65,11 @@ function textsOf(deployment: Deployment): Map<string, string> {
 
 /** The case's form of a diagnostic. */
 export function describeDiagnostic(diagnostic: Diagnostic, sources: ReadonlyMap<string, string>): CaseDiagnostic {
-  const { rule, severity, file, range } = diagnostic;
-  if (range === null) return { rule, severity, file, line: null, column: null, slice: null };
+  const { rule, severity, file, range, suppression } = diagnostic;
+  const suppressed = suppression === undefined ? {} : { suppressed: suppression.reason };
+  if (range === null) return { rule, severity, file, line: null, column: null, slice: null, ...suppressed };
   const slice = sources.get(file)?.slice(range.start.offset, range.end.offset) ?? null;
-  return { rule, severity, file, line: range.start.line, column: range.start.column, slice };
+  return { rule, severity, file, line: range.start.line, column: range.start.column, slice, ...suppressed };
 }
 
 /** Every directory below `root` that is a case (has an `expected.json` or an `input/`), as a path relative to it. */

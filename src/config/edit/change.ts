@@ -1,7 +1,7 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { isJsonObject, type JsonValue } from "../../base/json.ts";
 import type { Splice } from "../../base/text-edit.ts";
-import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
+import type { ValueChange } from "../../diagnostics/diagnostic.ts";
 import { type ConfigNode, type Member, toValue } from "../node.ts";
 import { type Editable, Refusal } from "./editable.ts";
 import { insertBeside } from "./beside.ts";
@@ -15,7 +15,7 @@ import { removeEntries } from "./remove.ts";
  * A set that touches several members of an object or items of an array, as the smaller changes that make it up: an object
  * is never written anew, because the comments inside it would be lost. Null for every other change.
  */
-export function partsOf({ document }: Editable, change: ConfigChange): readonly ConfigChange[] | null {
+export function partsOf({ document }: Editable, change: ValueChange): readonly ValueChange[] | null {
   if (change.kind !== "set") return null;
   const { path, value } = change;
   const node = document.node(path);
@@ -28,7 +28,7 @@ export function partsOf({ document }: Editable, change: ConfigChange): readonly 
  * The splices of changes that are independent of each other: all sets and renames, or all removals. Null where several fill
  * an array that is not there yet, whose layout follows from the first of them.
  */
-export function splicesOf(doc: Editable, changes: readonly ConfigChange[]): Splice[] | null {
+export function splicesOf(doc: Editable, changes: readonly ValueChange[]): Splice[] | null {
   const splices: Splice[] = [];
   const added = new Map<ListNode, Map<string | number, JsonValue>>();
   const removed = new Map<ListNode, Set<Member | ConfigNode>>();
@@ -68,18 +68,18 @@ function objectChanges(
   old: { [key: string]: JsonValue },
   path: ConfigPath,
   value: { readonly [key: string]: JsonValue },
-): ConfigChange[] {
+): ValueChange[] {
   const removed = Object.keys(old).filter((key) => !Object.hasOwn(value, key));
   const set = Object.keys(value).filter((key) => !Object.hasOwn(old, key) || !equalValues(old[key], value[key]));
   return [
-    ...set.map((key): ConfigChange => ({ kind: "set", path: [...path, key], value: value[key] as JsonValue })),
-    ...removed.map((key): ConfigChange => ({ kind: "remove", path: [...path, key] })),
+    ...set.map((key): ValueChange => ({ kind: "set", path: [...path, key], value: value[key] as JsonValue })),
+    ...removed.map((key): ValueChange => ({ kind: "remove", path: [...path, key] })),
   ];
 }
 
 /** Items that are gone are taken out where they stood, so that the comments of the others stay beside them. */
-function arrayChanges(old: readonly JsonValue[], path: ConfigPath, value: readonly JsonValue[]): ConfigChange[] {
-  const changes: ConfigChange[] = [];
+function arrayChanges(old: readonly JsonValue[], path: ConfigPath, value: readonly JsonValue[]): ValueChange[] {
+  const changes: ValueChange[] = [];
   const items = [...old];
   for (let at = 0; items.length > value.length && at < items.length;) {
     if (at < value.length && equalValues(items[at], value[at])) at++;

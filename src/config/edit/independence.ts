@@ -1,6 +1,6 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { compareText } from "../../base/text-order.ts";
-import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
+import type { CommentChange, ConfigChange, ValueChange } from "../../diagnostics/diagnostic.ts";
 
 interface Place {
   readonly below: Map<string | number, Place>;
@@ -40,6 +40,8 @@ class Claims {
 }
 
 function placesOf(change: ConfigChange): readonly ConfigPath[] {
+  // No change has a path that begins so.
+  if (change.kind === "comment") return [["//", change.start]];
   return change.kind === "rename" ? [change.path, [...change.path.slice(0, -1), change.key]] : [change.path];
 }
 
@@ -48,13 +50,13 @@ function placesOf(change: ConfigChange): readonly ConfigPath[] {
  * moves the index that a later one names, and removals stand alone, as they decide what is last in a list.
  */
 export class ChangeRun {
-  readonly changes: ConfigChange[] = [];
+  readonly changes: ValueChange[] = [];
   readonly #claims = new Claims();
   /** Lowest index that is removed, by the path of its array. */
   readonly #removed = new Map<string, number>();
 
   /** Adds a change; false where it does not fit. */
-  take(change: ConfigChange): boolean {
+  take(change: ValueChange): boolean {
     const { path } = change;
     const isRemoval = change.kind === "remove";
     const first = this.changes[0];
@@ -90,12 +92,18 @@ function isPlain(group: readonly ConfigChange[]): boolean {
   return group.every((change, at) => (change.kind !== "remove" || at === group.length - 1) && claims.claim([change]));
 }
 
-/** The changes of independent groups in an order in which the paths of each still hold when its turn comes. */
+/** The changes of independent groups in an order in which the paths and offsets of each still hold when its turn comes. */
 export function inOneOrder(groups: readonly (readonly ConfigChange[])[]): readonly ConfigChange[] {
   if (groups.length === 1) return groups[0] as readonly ConfigChange[];
   const changes = groups.flat();
-  const removals = changes.filter(({ kind }) => kind === "remove").sort((a, b) => compareBackwards(a.path, b.path));
-  return [...changes.filter(({ kind }) => kind !== "remove"), ...removals];
+  const comments = changes.filter(isCommentChange).sort((a, b) => b.start - a.start);
+  const values = changes.filter((change) => !isCommentChange(change));
+  const removals = values.filter(({ kind }) => kind === "remove").sort((a, b) => compareBackwards(a.path, b.path));
+  return [...comments, ...values.filter(({ kind }) => kind !== "remove"), ...removals];
+}
+
+export function isCommentChange(change: ConfigChange): change is CommentChange {
+  return change.kind === "comment";
 }
 
 /** Higher indexes first. */

@@ -1,6 +1,6 @@
 import type { ConfigPath } from "../../base/config-path.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
-import type { ConfigChange } from "../../diagnostics/diagnostic.ts";
+import type { ValueChange } from "../../diagnostics/diagnostic.ts";
 
 /** True for a value that a JSON text gives back as it is: finite numbers, no `__proto__`, well-formed text. */
 export function isPlainJson(value: JsonValue): boolean {
@@ -14,7 +14,7 @@ export function isPlainJson(value: JsonValue): boolean {
 }
 
 /** What a value must be after changes; the editor's result is held against it. Undefined where one cannot be made. */
-export function expectedValue(value: JsonValue, changes: readonly ConfigChange[]): JsonValue | undefined {
+export function expectedValue(value: JsonValue, changes: readonly ValueChange[]): JsonValue | undefined {
   const editor = new ValueEditor();
   let now: JsonValue | undefined = value;
   for (const change of changes) {
@@ -29,7 +29,7 @@ export class ValueEditor {
   readonly #copies = new Set<unknown>();
 
   /** The value with a change at a path made in it; undefined where it cannot be made there. */
-  change(value: JsonValue | undefined, change: ConfigChange, path = change.path): JsonValue | undefined {
+  change(value: JsonValue | undefined, change: ValueChange, path = change.path): JsonValue | undefined {
     const [step, ...rest] = path;
     if (step === undefined) return change.kind === "set" ? change.value : undefined;
     // A set makes the objects and arrays that are missing on its way.
@@ -39,7 +39,7 @@ export class ValueEditor {
     return isJsonObject(holder) ? this.#members(holder, step, rest, change) : undefined;
   }
 
-  #items(items: readonly JsonValue[], index: number, rest: ConfigPath, change: ConfigChange): JsonValue | undefined {
+  #items(items: readonly JsonValue[], index: number, rest: ConfigPath, change: ValueChange): JsonValue | undefined {
     const isRemoval = rest.length === 0 && change.kind === "remove";
     if (index >= items.length && (isRemoval || index > items.length)) return undefined;
     const copy = this.#copies.has(items) ? (items as JsonValue[]) : [...items];
@@ -53,7 +53,7 @@ export class ValueEditor {
     return copy;
   }
 
-  #members(object: JsonObject, key: string, rest: ConfigPath, change: ConfigChange): JsonValue | undefined {
+  #members(object: JsonObject, key: string, rest: ConfigPath, change: ValueChange): JsonValue | undefined {
     const old = Object.hasOwn(object, key) ? object[key] : undefined;
     const copy: { [key: string]: JsonValue } = this.#copies.has(object) ? object : { ...object };
     this.#copies.add(copy);

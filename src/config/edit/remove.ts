@@ -74,7 +74,7 @@ function ownEnd(text: string, list: List, entry: Entry, next: Entry | undefined)
 }
 
 /** Deletes a stretch with the spaces that would be left over, or with its whole lines when nothing else is on them. */
-function deletion(text: string, list: List, { start, end }: Span): Splice {
+export function deletion(text: string, list: Span, { start, end }: Span): Splice {
   const left = skipBlanksBack(text, start, list.start);
   const right = skipBlanks(text, end, list.end);
   const isLineStart = isFirstOnLine(text, start) && lineStart(text, start) >= list.start;

@@ -100,6 +100,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     title: "`.env` that others can read",
     severity: "warning",
     concerns: "secret-values",
+    leaks: true,
     why: "`.env` holds the secrets of the deployment. With permissions wider than 0600 every account of the machine may read or change them.",
     bad: "",
     good: "",

@@ -1,7 +1,7 @@
 import type { Backend, MachineNames } from "../../catalog/backends/backend.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic, Suppression } from "../../diagnostics/diagnostic.ts";
 import { orderDiagnostics } from "../../diagnostics/order.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
@@ -43,6 +43,8 @@ export interface MachineNaming {
   readonly prefix: string;
   /** The field that the range is at, for the message. */
   readonly place: string;
+  /** Who suppresses findings of {@link SHARED_MACHINES} there; left out where nobody does. */
+  readonly suppression?: Suppression;
 }
 
 /** A rule over several deployments, which are checked together. */
@@ -50,6 +52,7 @@ export const SHARED_MACHINES: RuleInfo = {
   id: "boxd/shared-machines",
   title: "Two deployments with the same boxd machines",
   severity: "error",
+  concerns: "gate",
   why: "Machines are told apart by org and name prefix alone. Two deployments with the same ones would run their agents on, and delete, each other's machines. Where neither names its org, only their keys know: a warning.",
   bad: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm" } }, "sandbox": { "backend": "boxd" } }',
   good: '{ "env": { "core": { "BOXD_ORG": "acme", "BOXD_NAME_PREFIX": "qm-two" } }, "sandbox": { "backend": "boxd" } }',
@@ -109,5 +112,6 @@ function shared(one: MachineNaming, other: MachineNaming, others: number): Diagn
     file: one.file,
     range: one.range,
     fix: null,
+    ...(one.suppression === undefined ? {} : { suppression: one.suppression }),
   };
 }

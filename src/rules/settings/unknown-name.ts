@@ -22,6 +22,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   {
     id: "settings/unknown-name",
     title: "Misspelt name of a setting",
+    formerly: ["boxd/unknown-setting"],
     severity: "warning",
     why: "A service takes a misspelt name without a word and works as if it were not there. Names of your own are free: only those are reported that are one letter away from a setting, or written in another case, or that begin like those of the selected backend.",
     bad: '{ "env": { "core": { "HARNESS": "pi", "WORKRES": "4" } } }',

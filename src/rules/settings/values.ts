@@ -23,6 +23,7 @@ export const SETTING_VALUE_RULES: readonly Rule[] = [
   }),
   rule("choice", {
     title: "Word that the setting does not have",
+    formerly: ["model/unknown-harness", "model/unknown-provider"],
     clause: "config.v1",
     why: STRICT,
     bad: '{ "env": { "core": { "HARNESS": "pie" } } }',
@@ -36,6 +37,7 @@ export const SETTING_VALUE_RULES: readonly Rule[] = [
   }),
   rule("email", {
     title: "E-mail domain or list of people that is none",
+    formerly: ["portal/allowed-emails", "portal/email-domain"],
     clause: "config.v1",
     why: "It decides who may sign in. The domain is compared with what stands after the `@`, so a list or an address lets nobody in, and an entry that is no address matches nobody.",
     bad: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "@acme.dev" } } }',
@@ -50,7 +52,7 @@ export const SETTING_VALUE_RULES: readonly Rule[] = [
 ];
 
 /** `why` is all that a reading's rule may say; the rest is the vocabulary's (src/catalog/settings/). */
-function rule(kind: ReadingKind, facts: Pick<Rule, "title" | "why" | "bad" | "good" | "clause">): Rule {
+function rule(kind: ReadingKind, facts: Pick<Rule, "title" | "why" | "bad" | "good" | "clause" | "formerly">): Rule {
   return {
     id: `settings/${kind}`,
     ...facts,

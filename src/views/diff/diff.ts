@@ -6,6 +6,7 @@ import { valueMask, type ValueMask } from "../value-mask.ts";
 import { findChanges } from "./changes.ts";
 import { dataAtRisk } from "./data-at-risk.ts";
 import { stepsFor } from "./steps.ts";
+import { suppressionChanges } from "./suppressions.ts";
 
 /** One of the two deployments that are compared; see docs/json.md. */
 export type DiffSide = ReturnType<typeof sideOf>;
@@ -35,7 +36,9 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   const changes = findChanges(before, after, mask);
   const { workloads, secrets, artifacts } = changes;
   const data = dataAtRisk(before, after, mask);
-  const lists = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change];
+  const suppressions = suppressionChanges(before, after, mask);
+  const { added, removed } = suppressions;
+  const lists = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change, added, removed];
   const same =
     lists.every((list) => list.length === 0) && before.sandbox.effective?.name === after.sandbox.effective?.name;
   return {
@@ -43,6 +46,7 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
     to: sideOf(b.named, after, mask),
     ...changes,
     data,
+    suppressions,
     same,
     steps: same ? [] : stepsFor(before, after, changes, data),
   };

@@ -2,6 +2,7 @@ import { code, plain, sentence, table } from "../../base/markdown.ts";
 import { joined, ours, type Piece, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
+import type { SuppressionEntry } from "./suppressions.ts";
 
 /** GitHub refuses comments of more than 65,536 characters; what is above is cut with a word about it. */
 const MAX_LENGTH = 60_000;
@@ -72,6 +73,9 @@ export function diffMarkdown(diff: DeploymentDiff, title: Piece = "Deployment ch
   const secrets = secretRows(diff);
   if (secrets.length > 0) blocks.push(shown`#### Secrets\n\n${table(["Name", "", ""], secrets)}`);
   blocks.push(...workloads.map(workloadBlock));
+  const suppressed = suppressionRows(diff);
+  if (suppressed.length > 0)
+    blocks.push(shown`#### Suppressions\n\n${table(["Rule", "", "Reason", "Where"], suppressed)}`);
   if (artifacts !== null && artifacts.length > 0) {
     const rows = artifacts.map(({ name, change, linesAdded, linesRemoved }) => [
       code(name),
@@ -83,6 +87,16 @@ export function diffMarkdown(diff: DeploymentDiff, title: Piece = "Deployment ch
     );
   }
   return shown`${fitting(blocks)}\n`;
+}
+
+function suppressionRows({ suppressions: { added, removed } }: DeploymentDiff): (readonly Piece[])[] {
+  const row = (change: string, { rule, path, reason, file, line }: SuppressionEntry): readonly Piece[] => [
+    code(rule),
+    change,
+    plain(reason),
+    code(plainText(path ?? `${file}:${line}`)),
+  ];
+  return [...added.map((one) => row("added", one)), ...removed.map((one) => row("removed", one))];
 }
 
 /** As many whole blocks as fit into a comment. */

@@ -3,6 +3,7 @@ import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import type { Change, WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
 import type { Step } from "./steps.ts";
+import type { SuppressionEntry } from "./suppressions.ts";
 
 const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };
 
@@ -46,6 +47,15 @@ function secretLines({ secrets }: DeploymentDiff, paint: Palette): Shown[] {
   ];
 }
 
+function suppressionLines({ suppressions: { added, removed } }: DeploymentDiff, paint: Palette): Shown[] {
+  const text = ({ rule, path, reason, file, line }: SuppressionEntry): Shown =>
+    shown`${rule}${path === null ? "" : shown` (${path})`}: ${reason} (${plainText(file)}:${line})`;
+  return [
+    ...added.map((one) => paint.warning(shown`  + ${text(one)}`)),
+    ...removed.map((one) => paint.good(shown`  - ${text(one)}`)),
+  ];
+}
+
 /** A diff for people. Ends with a newline. */
 export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
@@ -59,6 +69,7 @@ export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
           shown`  ${MARKS[change]} ${name} (+${linesAdded} -${linesRemoved})`,
       ),
     ],
+    ["suppressions", suppressionLines(diff, paint)],
     ["data at stake", data.map(({ message }) => paint.warning(shown`  ! ${message}`))],
     ["what to do", steps.flatMap((step, at) => stepLines(step, at + 1))],
   ];

@@ -7,18 +7,22 @@ import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import type { DeploymentView } from "../../diagnostics/view.ts";
+import { suppressibility } from "../../rules/suppression/suppressible.ts";
+import { suppressionText } from "../../rules/suppression/suppressions.ts";
 
 /** A rule, with what it found in a checked deployment. */
 export function explainRule(rule: RuleInfo, checked: DeploymentView | null) {
-  const { id, title, severity, clause, why, bad, good } = rule;
+  const { id, title, severity, clause, why, bad, good, concerns } = rule;
+  const { can, text } = suppressibility(rule);
   const findings = checked?.diagnostics
     .filter((finding) => finding.rule === id)
-    .map(({ file, range, message, help }) => ({
+    .map(({ file, range, message, help, suppression }) => ({
       file,
       line: range?.start.line ?? null,
       column: range?.start.column ?? null,
       message,
       help,
+      suppression,
     }));
   return {
     kind: "rule" as const,
@@ -30,6 +34,9 @@ export function explainRule(rule: RuleInfo, checked: DeploymentView | null) {
     bad: ours(bad),
     good: ours(good),
     docs: `docs/rules.md#${id}`,
+    suppressible: ours(text),
+    // The comment to copy; null where nothing of the rule can be suppressed as it usually is.
+    suppression: can ? ours(suppressionText(id, concerns === "secret-values" ? "#" : "//")) : null,
     // Null without a deployment.
     findings: findings ?? null,
   };

@@ -151,10 +151,12 @@ function nameSheet(explanation: ExplanationOf<"name">): Sheet {
   };
 }
 
-function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings }: ExplanationOf<"rule">): Sheet {
-  const found = findings?.map(
-    ({ file, line, column, message }) => `${file}${line === null ? "" : `:${line}:${column}`}: ${message}`,
-  );
+function ruleSheet(rule: ExplanationOf<"rule">): Sheet {
+  const { id, title, severity, clause, why, bad, good, docs, findings, suppressible, suppression: comment } = rule;
+  const found = findings?.map(({ file, line, column, message, suppression }) => {
+    const place = `${file}${line === null ? "" : `:${line}:${column}`}`;
+    return `${place}: ${message}${suppression === null ? "" : ` (suppressed: ${suppression.reason})`}`;
+  });
   return {
     heading: shown`${id}: ${title} (${severity})`,
     facts: {
@@ -164,6 +166,8 @@ function ruleSheet({ id, title, severity, clause, why, bad, good, docs, findings
       passes: good.text.trimEnd().split("\n").map(ours),
       here: found?.length === 0 ? "no finding" : (found ?? null),
       docs,
+      "can be suppressed": suppressible,
+      "to suppress it": comment === null ? null : shown`${comment}  (on the line, or above it)`,
     },
   };
 }

@@ -3,7 +3,8 @@ import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Detail } from "../../../diagnostics/reporters/reporter.ts";
 import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { runRules } from "../../../rules/run-rules.ts";
-import { machineNaming, type MachineNaming } from "../../../rules/sandbox/machine-names.ts";
+import { machineNaming, type MachineNaming, SHARED_MACHINES } from "../../../rules/sandbox/machine-names.ts";
+import { suppressionAt } from "../../../rules/suppression/suppressions.ts";
 import { deploymentView } from "../../../views/deployment-view.ts";
 import type { FoundConfig } from "../../../workspace/find-deployments.ts";
 import { loadFound, type LoadOptions, sourcesOf } from "../../../workspace/load-deployment.ts";
@@ -54,13 +55,19 @@ function neededSources(
   return needed.size === 0 ? new Map() : sourcesOf(deployment, (file) => needed.has(file));
 }
 
+function sharingOf(deployment: Deployment): MachineNaming | null {
+  const naming = machineNaming(deployment);
+  const suppression = naming && suppressionAt(deployment, { rule: SHARED_MACHINES.id, ...naming });
+  return suppression == null || naming === null ? naming : { ...naming, suppression };
+}
+
 function checked(
   config: FoundConfig,
   { deployment, diagnostics, fixed }: FixedDeployment,
   options: CheckOptions,
 ): CheckedDeployment {
   const view = deploymentView(deployment, diagnostics, options.strict);
-  const sharing = machineNaming(deployment);
+  const sharing = sharingOf(deployment);
   return {
     view,
     sources: options.frames === null ? new Map() : neededSources(deployment, diagnostics, sharing, options.frames),

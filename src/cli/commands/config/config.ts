@@ -6,7 +6,7 @@ import { pathsBelow } from "../../../config/node.ts";
 import { type LoadedConfig, loadConfig } from "../../../config/load.ts";
 import { schemaAt } from "../../../config/schema/lookup.ts";
 import { resolveDeployment } from "../../../deployment/resolve.ts";
-import type { ConfigChange, Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { ValueChange, Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { committedSecretsAt } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { editConfig, type EditOutcome } from "../../../workspace/edit-config.ts";
@@ -119,7 +119,7 @@ export async function unset(invocation: Invocation): Promise<number> {
   return path === null ? USAGE : changeConfig(invocation, { kind: "remove", path });
 }
 
-function changeConfig(invocation: Invocation, change: ConfigChange): Promise<number> {
+function changeConfig(invocation: Invocation, change: ValueChange): Promise<number> {
   const { io } = invocation;
   return reportWriteErrors(io, async () => {
     const path = deploymentPath(io, textOption(invocation, "in"));
@@ -127,7 +127,7 @@ function changeConfig(invocation: Invocation, change: ConfigChange): Promise<num
   });
 }
 
-async function report(io: ProcessIo, change: ConfigChange, outcome: EditOutcome): Promise<number> {
+async function report(io: ProcessIo, change: ValueChange, outcome: EditOutcome): Promise<number> {
   const field = `\`${showPath(change.path)}\``;
   const done = change.kind === "set" ? "set" : "removed";
   switch (outcome.kind) {

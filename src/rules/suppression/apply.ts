@@ -1,0 +1,106 @@
+import { isEditable } from "../../config/obstacles.ts";
+import { MOST_FINDINGS } from "../../config/validation/finding.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
+import { groupBy } from "../../base/group-by.ts";
+import { names } from "../rule.ts";
+import type { PlacedDirective } from "./comments.ts";
+import { type NamedRule, rewrittenComment } from "./directive.ts";
+import { SUPPRESSION_RULES } from "./rules.ts";
+import { whyNotSuppressed } from "./suppressible.ts";
+import { type SuppressionFinding, type Suppressions, suppressionsOf, type WrittenSuppression } from "./suppressions.ts";
+
+/** One run of the rules over a deployment: marks what is suppressed, and knows afterwards what suppressed nothing. */
+export class Suppressor {
+  readonly #deployment: Deployment;
+  readonly #written: Suppressions;
+  readonly #used = new Set<WrittenSuppression>();
+  readonly #attempts = new Map<WrittenSuppression, string>();
+
+  constructor(deployment: Deployment) {
+    this.#deployment = deployment;
+    this.#written = suppressionsOf(deployment);
+  }
+
+  /** False where nothing is suppressed. */
+  get isNeeded(): boolean {
+    return this.#written.all.length > 0;
+  }
+
+  /** The finding as it is reported: marked where it is suppressed and may be. */
+  mark(diagnostic: Diagnostic): Diagnostic {
+    if (!this.isNeeded) return diagnostic;
+    const covering = this.#written.covering(diagnostic);
+    const [first] = covering;
+    if (first === undefined) return diagnostic;
+    const why = whyNotSuppressed(diagnostic, this.#deployment);
+    for (const one of covering) {
+      if (why === null) this.#used.add(one);
+      else this.#attempts.set(one, why);
+    }
+    return why === null ? { ...diagnostic, suppression: first.suppression } : diagnostic;
+  }
+
+  /** What is wrong with the suppressions, once every finding was marked; `isComplete`: every rule could be asked. */
+  findings(isComplete: boolean): readonly SuppressionFinding[] {
+    const { all, problems } = this.#written;
+    const attempts = [...this.#attempts].map(([written, why]) => notAllowed(written, why));
+    const idle = all.filter(
+      (one) => !this.#used.has(one) && !this.#attempts.has(one) && isComplete && this.#isCertain(one),
+    );
+    return [...problems, ...attempts, ...idleFindings(idle)];
+  }
+
+  /** False where what it covers may be found in other circumstances: beside other deployments, with another `.env` or under other flags. */
+  #isCertain({ rule, inComment, suppression }: WrittenSuppression): boolean {
+    const { inputs, config, document, env, diagnostics } = this.#deployment;
+    const { release, target } = inputs.flags;
+    if (!isEditable(document) || release !== null || (target !== null && target !== config.target)) return false;
+    if (rule.concerns === "gate") return false;
+    if (inComment === null && env === null) return false;
+    if (rule.concerns === "secret-values" && suppression.file !== inputs.envFile?.file) return false;
+    // Findings of shape above the limit are not known.
+    return !rule.id.startsWith("config/") || diagnostics.length < MOST_FINDINGS;
+  }
+}
+
+function notAllowed({ rule, suppression, range }: WrittenSuppression, why: string): SuppressionFinding {
+  return [
+    SUPPRESSION_RULES.notAllowed,
+    {
+      message: `\`${rule.id}\` cannot be suppressed here: ${why}`,
+      help: "remove the suppression, and do what the finding says",
+      place: { file: suppression.file, range },
+    },
+  ];
+}
+
+/** One finding for each comment or entry, whose fix takes out what is idle of it. */
+function idleFindings(idle: readonly WrittenSuppression[]): SuppressionFinding[] {
+  const groups = groupBy(idle, (one): PlacedDirective | WrittenSuppression => one.inComment?.directive ?? one);
+  return [...groups.values()].map((group) => {
+    const [first] = group as [WrittenSuppression];
+    const shown = names(group.map(({ named }) => named));
+    const directive = first.inComment?.directive;
+    const isAll = directive === undefined || directive.rules.length === group.length;
+    const what = isAll ? "remove the suppression" : `remove ${shown} from it`;
+    const where = directive === undefined ? "nothing" : directive.covers === null ? "no line" : "nothing on its line";
+    const removed = new Set(group.map(({ inComment }) => inComment?.rule));
+    const fix = directive?.isFixable === true ? rewriting(directive, removed, what) : undefined;
+    return [
+      SUPPRESSION_RULES.idle,
+      {
+        message: `this suppression of ${shown} covers ${where}`,
+        help: directive?.covers === null ? `${what}, or put it right above the line that it is about` : what,
+        place: { file: first.suppression.file, range: first.range },
+        fix,
+      },
+    ];
+  });
+}
+
+function rewriting(directive: PlacedDirective, removed: ReadonlySet<NamedRule | undefined>, title: string): Fix {
+  const { text, span } = directive;
+  const written = rewrittenComment(text, span, directive, (rule) => (removed.has(rule) ? null : rule.id));
+  return { safety: "safe", title, changes: [{ kind: "comment", ...span, text: written }] };
+}
