@@ -28,10 +28,7 @@ function pathsOf(value: JsonValue, path: ConfigPath = []): ConfigPath[] {
 }
 
 /** A change that fits the value, chosen by numbers. */
-function pick(
-  value: JsonValue,
-  seed: { kind: number; at: number; value: JsonValue; key: string },
-): ValueChange | null {
+function pick(value: JsonValue, seed: { kind: number; at: number; value: JsonValue; key: string }): ValueChange | null {
   const paths = pathsOf(value).slice(1);
   const path = paths[seed.at % Math.max(paths.length, 1)];
   if (path === undefined || seed.kind === 0) {
