@@ -21,7 +21,9 @@ export async function main(image, more = {}) {
       more.connection === undefined ? {} : { connection: more.connection },
     );
     console.log("reset", await client.reset());
-    console.log("step", await client.step({ message: "hello from an agent" }));
+    // The steps of OpenEnv's echo environment are calls of its tools.
+    const call = { type: "call_tool", tool_name: "echo_message", arguments: { message: "hello from an agent" } };
+    console.log("step", (await client.step(call)).observation.result.data);
     console.log("state", await client.state());
     await client.close();
   } finally {

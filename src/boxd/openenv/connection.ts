@@ -8,8 +8,25 @@ export interface Connection {
 
 /** Throws unless `url` is https, without showing it: a base URL is a secret. Answers it without a trailing slash. */
 export function secureBase(url: string): string {
-  if (!URL.canParse(url) || new URL(url).protocol !== "https:")
-    throw new TypeError("the base URL must be an https address");
+  if (!isOf("https:", url)) throw new TypeError("the base URL must be an https address");
+  return withoutEnd(url);
+}
+
+/** The same for a client, which may also talk to a server on its own computer, where nobody listens in, by http. */
+export function clientBase(url: string): string {
+  const isLocal = isOf("http:", url) && LOOPBACK.test(new URL(url).hostname);
+  if (!isLocal && !isOf("https:", url))
+    throw new TypeError("the base URL must be an https address, or http on loopback");
+  return withoutEnd(url);
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+function isOf(protocol: string, url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === protocol;
+}
+
+function withoutEnd(url: string): string {
   return url.replace(/\/+$/, "");
 }
 

@@ -1,12 +1,14 @@
 import type { ContainerProvider, StartOptions, WaitOptions } from "./container-provider.ts";
-import { assertMilliseconds, secureBase } from "./connection.ts";
-import { EnvSocket, type EnvClientOptions, type Json } from "./env-socket.ts";
+import { assertMilliseconds, clientBase } from "./connection.ts";
+import { asJson, EnvError, EnvSocket, type EnvClientOptions, type Json } from "./env-socket.ts";
 
 /** What an environment answers to `reset` and `step`. */
 export interface StepResult {
   observation: Json;
   reward: number | boolean | null;
   done: boolean;
+  /** what the environment says beside the observation; null when it says nothing */
+  metadata: Json | null;
 }
 
 /** A session of an OpenEnv environment over its WebSocket: one environment, one request after the other. */
@@ -16,11 +18,12 @@ export class EnvClient {
   readonly #provider: ContainerProvider | null;
   #socket: EnvSocket | undefined;
   #connecting: Promise<void> | undefined;
+  #requests = 0;
 
   constructor(baseUrl: string, options: EnvClientOptions = {}, provider: ContainerProvider | null = null) {
     for (const name of ["connectTimeoutMs", "messageTimeoutMs", "pingIntervalMs"] as const)
       assertMilliseconds(`EnvClient: \`${name}\``, options[name] ?? undefined);
-    this.#url = `${secureBase(baseUrl).replace(/^https:/i, "wss:")}/ws`;
+    this.#url = `${clientBase(baseUrl).replace(/^http/i, "ws")}/ws`;
     this.#provider = provider;
     this.#options = {
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
@@ -79,6 +82,19 @@ export class EnvClient {
     return this.#open().ask({ type: "state" }, "state");
   }
 
+  /**
+   * Sends a JSON-RPC request to the tools of the environment (`tools/list`; `tools/call` with `{ name, arguments }`), without a step being taken, and answers its
+   * result. Throws `EnvError` `MCP_ERROR` for an error, which is in its `details`.
+   */
+  async mcp(method: string, params: Json = {}): Promise<unknown> {
+    this.#requests += 1;
+    const data = { jsonrpc: "2.0", method, params, id: this.#requests };
+    const { result, error } = await this.#open().ask({ type: "mcp", data }, "mcp");
+    if (error === undefined || error === null) return result;
+    const details = asJson(error);
+    throw new EnvError("MCP_ERROR", `the environment's tools refused: ${String(details["message"])}`, details);
+  }
+
   /** Says goodbye, closes the socket and stops the provider's container. May be called again. */
   async close(): Promise<void> {
     // One that is being opened would be nobody's afterwards.
@@ -102,11 +118,11 @@ export class EnvClient {
   }
 }
 
-function asStep(data: Json): StepResult {
-  const { observation, reward, done } = data;
+function asStep({ observation, reward, done, metadata }: Json): StepResult {
   return {
-    observation: typeof observation === "object" && observation !== null ? (observation as Json) : {},
+    observation: asJson(observation),
     reward: typeof reward === "number" || typeof reward === "boolean" ? reward : null,
     done: done === true,
+    metadata: typeof metadata === "object" && metadata !== null ? asJson(metadata) : null,
   };
 }

@@ -7,15 +7,18 @@ export type Json = { readonly [name: string]: unknown };
 
 /**
  * What went wrong in a session. `code` is the server's (`INVALID_JSON`, `UNKNOWN_TYPE`, `VALIDATION_ERROR`, `EXECUTION_ERROR`, `CAPACITY_REACHED`,
- * `FACTORY_ERROR`, `SESSION_ERROR`), or ours: `NO_UPGRADE`, `CONNECTION_FAILED`, `CONNECTION_LOST`, `TIMEOUT`, `BAD_ANSWER`.
+ * `FACTORY_ERROR`, `SESSION_ERROR`), or ours: `NO_UPGRADE`, `CONNECTION_FAILED`, `CONNECTION_LOST`, `TIMEOUT`, `BAD_ANSWER`, `MCP_ERROR`.
  */
 export class EnvError extends Error {
   readonly code: string;
+  /** what else the server said: `errors` (of a VALIDATION_ERROR, a list), `active_sessions` and `max_sessions`; the JSON-RPC error of an MCP_ERROR */
+  readonly details: Json;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, details: Json = {}) {
     super(message);
     this.name = "EnvError";
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -130,7 +133,9 @@ export class EnvSocket {
     const problem = "the environment answered something that is not a JSON object";
     const message = parse(text);
     if (message === null) this.#waiting?.reject(new EnvError("BAD_ANSWER", problem));
-    else this.#waiting?.resolve(message);
+    else if (this.#waiting !== undefined) this.#waiting.resolve(message);
+    // A server that refuses the session says why before it closes, asked or not.
+    else if (message["type"] === "error") this.#ended ??= errorOf(message);
   }
 
   #end(code: string, message: string): void {
@@ -148,16 +153,21 @@ export class EnvSocket {
 }
 
 function dataOf(message: Json, expected: string): Json {
-  const data = typeof message["data"] === "object" && message["data"] !== null ? (message["data"] as Json) : {};
-  if (message["type"] === "error") {
-    throw new EnvError(
-      typeof data["code"] === "string" ? data["code"] : "UNKNOWN",
-      `the environment refused: ${String(data["message"] ?? "no reason given")}`,
-    );
-  }
+  if (message["type"] === "error") throw errorOf(message);
   if (message["type"] !== expected)
     throw new EnvError("BAD_ANSWER", `the environment answered "${String(message["type"])}" instead of "${expected}"`);
-  return data;
+  return asJson(message["data"]);
+}
+
+function errorOf(message: Json): EnvError {
+  const { code, message: reason, ...details } = asJson(message["data"]);
+  const text = `the environment refused: ${typeof reason === "string" ? reason : "no reason given"}`;
+  return new EnvError(typeof code === "string" ? code : "UNKNOWN", text, details);
+}
+
+/** An object of a message; what is none counts as empty. */
+export function asJson(value: unknown): Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
 function parse(text: string): Json | null {

@@ -1,8 +1,13 @@
-/** Stands for `docker` on a fake machine: runs env-server.mjs as the container. The image's name says how it behaves. */
+/**
+ * Stands for `docker` on a fake machine: runs env-server.mjs as the container. The image's name says how it behaves. DOCKER_IMAGES names a JSON file
+ * with images that are programs of this computer, `{ "<image>": { "directory", "command" } }`; a built image is one where its Dockerfile ends
+ * with a CMD that works in /app/env. Both get their port in the place of 8000.
+ */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -11,6 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 
 const home = join(process.env.HOME, ".docker");
@@ -24,6 +30,7 @@ const fail = (text, status = 1) => {
   process.stderr.write(`${text}\n`);
   process.exit(status);
 };
+const BUILT = "openenv-built:latest";
 const sum = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 const option = (name) => args[args.indexOf(name) + 1];
 
@@ -46,6 +53,42 @@ function build() {
     file("sums"),
     JSON.stringify({ context: Object.fromEntries(files), dockerfile: sum(option("--file")) }),
   );
+  const command = /^CMD (\[.*\])\s*$/m.exec(dockerfile)?.[1];
+  if (command === undefined) return;
+  const directory = file("app");
+  cpSync(args.at(-1), directory, { recursive: true });
+  writeFileSync(
+    file("built"),
+    JSON.stringify({ directory, command: JSON.parse(command).map((word) => word.replaceAll("/app/env", directory)) }),
+  );
+}
+
+/** The program of an image, or null for one that is env-server.mjs. */
+function programOf(image) {
+  if (image === BUILT && existsSync(file("built"))) return JSON.parse(readFileSync(file("built"), "utf8"));
+  const path = process.env.DOCKER_IMAGES;
+  return path === undefined ? null : (JSON.parse(readFileSync(path, "utf8"))[image] ?? null);
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Runs a program in the place of env-server.mjs; whoever talks to it must wait until it listens. */
+async function runProgram({ directory, command }, env) {
+  const port = String(await freePort());
+  const [program, ...words] = command.map((word) => word.replaceAll("8000", port).replaceAll("0.0.0.0", "127.0.0.1"));
+  const log = openSync(file("log"), "a");
+  const options = { cwd: directory, detached: true, stdio: ["ignore", log, log] };
+  const child = spawn(program, words, { ...options, env: { ...process.env, PYTHONPATH: directory, ...env } });
+  writeFileSync(file("pid"), String(child.pid));
+  writeFileSync(file("port"), port);
+  child.unref();
 }
 
 function run() {
@@ -68,9 +111,11 @@ function run() {
       file("modes"),
       JSON.stringify([path, dirname(path)].map((each) => (statSync(each).mode & 0o777).toString(8))),
     );
+  const known = programOf(image);
+  if (known !== null) return runProgram(known, env);
   if (image.startsWith("dead")) writeFileSync(file("dead"), "");
   if (image.startsWith("unrunnable")) fail(`docker: cannot run, ${JSON.stringify(env)}`, 125);
-  const kind = image.startsWith("no-ws") ? "no-ws" : image.startsWith("sick") ? "sick" : "echo";
+  const kind = ["no-ws", "sick", "full"].find((name) => image.startsWith(name)) ?? "echo";
   const log = openSync(file("log"), "a");
   const program = image.startsWith("exits")
     ? ["-e", "console.log('boot failed', process.env.GREETING, process.env.MACHINE_URL)"]
@@ -82,6 +127,7 @@ function run() {
   });
   writeFileSync(file("pid"), String(child.pid));
   child.unref();
+  return undefined;
 }
 
 /** The kernel takes no environment of more than 2 MiB; files of that size are sent to see them arrive. */
@@ -112,4 +158,4 @@ function isAlive() {
 
 const verbs = { pull, build, run, inspect, logs: () => process.stdout.write(readFileSync(file("log"))) };
 if (verbs[verb] === undefined) fail(`docker: unknown command ${verb}`, 125);
-verbs[verb]();
+await verbs[verb]();

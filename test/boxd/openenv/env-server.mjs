@@ -1,4 +1,7 @@
-/** A small OpenEnv-compatible server: `node env-server.mjs <port file> <kind>`, kind `echo`, `no-ws` or `sick`. It writes the port it got. */
+/**
+ * A small OpenEnv-compatible server: `node env-server.mjs <port file> <kind>`, kind `echo`, `full` (no session is admitted), `no-ws` or `sick`. It writes the port it
+ * got. A call of the tool `echo_message` is answered as OpenEnv's echo environment does (frames.counterpart.test.ts), other steps in our own way.
+ */
 import { createServer } from "node:http";
 import { renameSync, writeFileSync } from "node:fs";
 import { WebSocketServer } from "ws";
@@ -20,7 +23,11 @@ if (kind !== "no-ws") {
 function session(socket) {
   const state = { episode_id: null, step_count: 0, greeting: process.env.GREETING ?? null };
   const answer = (type, data) => socket.send(JSON.stringify({ type, data }));
-  const fail = (code, message) => answer("error", { code, message });
+  const fail = (code, message, more = {}) => answer("error", { code, message, ...more });
+  if (kind === "full") {
+    fail("CAPACITY_REACHED", "full", { active_sessions: 1, max_sessions: 1 });
+    return void socket.close(1000);
+  }
   socket.on("message", (raw) => {
     let message;
     try {
@@ -30,13 +37,16 @@ function session(socket) {
     }
     if (message.type === "close") return socket.close(1000);
     if (message.type === "state") return answer("state", state);
+    if (message.type === "mcp") return answer("mcp", { jsonrpc: "2.0", id: message.data.id, ...rpc(message.data) });
     if (message.type === "reset") {
       Object.assign(state, { episode_id: message.data.episode_id ?? "episode", step_count: 0 });
       return answer("observation", { observation: { ready: true }, reward: null, done: false });
     }
     if (message.type !== "step") return fail("UNKNOWN_TYPE", `unknown type ${message.type}`);
     if (message.data.hang === true) return undefined;
-    if (typeof message.data.message !== "string") return fail("VALIDATION_ERROR", "message is missing");
+    if (message.data.type === "call_tool") return answer("observation", calledTool(message.data));
+    if (typeof message.data.message !== "string")
+      return fail("VALIDATION_ERROR", "Invalid message", { errors: [{ loc: ["message"], msg: "Field required" }] });
     state.step_count += 1;
     return answer("observation", {
       observation: { echo: message.data.message },
@@ -44,6 +54,23 @@ function session(socket) {
       done: message.data.message === "end",
     });
   });
+}
+
+function echoed(text) {
+  return { content: [{ type: "text", text }], structured_content: { result: text }, data: text, is_error: false };
+}
+
+function calledTool({ tool_name, arguments: given }) {
+  const isKnown = tool_name === "echo_message";
+  const error = isKnown ? null : { error_type: "tool_not_found", message: `Unknown tool: '${tool_name}'` };
+  const observation = { metadata: {}, tool_name, result: isKnown ? echoed(given.message) : null, error };
+  return { observation, reward: null, done: false };
+}
+
+function rpc({ method, params }) {
+  if (method === "tools/list") return { result: { tools: [{ name: "echo_message" }] } };
+  if (method === "tools/call") return { result: echoed(params.arguments.message) };
+  return { error: { code: -32_601, message: `Method not found: ${method}`, data: null } };
 }
 
 server.listen(0, "127.0.0.1", () => {

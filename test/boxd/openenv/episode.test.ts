@@ -3,7 +3,7 @@ import { Agent } from "node:https";
 import { Duplex } from "node:stream";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { EnvClient } from "../../../src/boxd/openenv/index.ts";
+import { BoxdProvider, EnvClient } from "../../../src/boxd/openenv/index.ts";
 import { fastClock, type ManualClock } from "../../support/boxd-fake/index.ts";
 import { cannotRun, needs, Rig, thrown } from "./rig.ts";
 
@@ -26,8 +26,13 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
       observation: { ready: true },
       reward: null,
       done: false,
+      metadata: null,
     });
-    expect(await client.step({ message: "abc" })).toEqual({ observation: { echo: "abc" }, reward: 3, done: false });
+    expect(await client.step({ message: "abc" })).toMatchObject({
+      observation: { echo: "abc" },
+      reward: 3,
+      done: false,
+    });
     expect(await client.step({ message: "end" })).toMatchObject({ done: true });
     expect(await client.state()).toEqual({ episode_id: "e-1", step_count: 2, greeting: "hello there" });
     await client.close();
@@ -71,6 +76,68 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     await connecting;
     await expect(client.state()).rejects.toThrow("not connected");
   });
+
+  test("O23 tools are asked beside the steps; errors keep what else the server said; a full server says so before it closes", async () => {
+    await using provider = rig.provider();
+    const base = await provider.startContainer();
+    await provider.waitForReady(base);
+    await using client = new EnvClient(base, { connection: rig.connection });
+    await client.connect();
+    expect(await client.mcp("tools/list")).toEqual({ tools: [{ name: "echo_message" }] });
+    expect(await client.mcp("tools/call", { name: "echo_message", arguments: { message: "abc" } })).toMatchObject({
+      data: "abc",
+    });
+    expect(await thrown(client.mcp("no/such"))).toMatchObject({
+      code: "MCP_ERROR",
+      details: { code: -32_601, message: "Method not found: no/such" },
+    });
+    expect(await thrown(client.step({}))).toMatchObject({ details: { errors: [{ loc: ["message"] }] } });
+    await provider.stopContainer();
+    const full = await provider.startContainer("full:1");
+    await provider.waitForReady(full);
+    await using refused = new EnvClient(full, { connection: rig.connection });
+    await refused.connect();
+    expect(await thrown(refused.reset())).toMatchObject({
+      code: "CAPACITY_REACHED",
+      details: { active_sessions: 1, max_sessions: 1 },
+    });
+  });
+
+  test("a container outlives its provider, and is taken up by its handle alone", async () => {
+    const first = rig.provider({ envVars: { GREETING: "hello" } });
+    await first.startContainer();
+    const { baseUrl, machineId, expiresAt } = first;
+    const handle = await first.detach();
+    expect(() => first.baseUrl).toThrow("no container is started");
+    await first.close();
+    expect(rig.plane.survivors().map(({ id }) => id)).toEqual([machineId]);
+    const options = rig.options();
+    const second = BoxdProvider.attach(options, { handle });
+    expect([second.baseUrl, second.machineId, second.expiresAt]).toEqual([baseUrl, machineId, expiresAt]);
+    await second.waitForReady(second.baseUrl);
+    expect(await thrown(second.startContainer())).toMatchObject({ code: "ALREADY_STARTED" });
+    await second.close();
+    expect(rig.plane.survivors()).toEqual([]);
+    for (const wrong of ["", "openenv1.", `${handle}A`, handle.replace("openenv1", "openenv2"), "openenv1.W10"])
+      expect(() => BoxdProvider.attach(options, { handle: wrong }), wrong).toThrow(TypeError);
+  });
+
+  test.each([
+    "http://192.0.2.1:8000",
+    "http://localhost.example",
+    "http://127.0.0.1.example",
+    "ws://127.0.0.1",
+    "nothing",
+  ])("O23 a client refuses %s: only https, and http on loopback", (url) => {
+    expect(() => new EnvClient(url)).toThrow("the base URL must be an https address, or http on loopback");
+  });
+
+  test.each(["http://127.0.0.1:8000", "http://localhost:8000/", "http://[::1]:8000", "https://x.example"])(
+    "O23 a client takes %s",
+    (url) => {
+      expect(() => new EnvClient(url)).not.toThrow();
+    },
+  );
 
   test.each([{ messageTimeoutMs: Infinity }, { connectTimeoutMs: 0 }, { pingIntervalMs: 2 ** 31 }])(
     "O23 %j is refused: Node's timers would fire at once",

@@ -12,7 +12,7 @@ export const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 let made: { key: string; cert: string } | undefined;
 
 /** A certificate for every machine of the fake plane, of this run alone. */
-function certificate(): { key: string; cert: string } {
+export function certificate(): { key: string; cert: string } {
   if (made !== undefined) return made;
   const dir = mkdtempSync(join(tmpdir(), "openenv-ca-"));
   const [key, cert] = [join(dir, "key.pem"), join(dir, "cert.pem")];
@@ -55,6 +55,10 @@ export class Front implements AsyncDisposable {
     });
     front.#port = (front.#server.address() as AddressInfo).port;
     return front;
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   /** Leads every name to this front and trusts its certificate; names are still checked against it. */

@@ -41,8 +41,9 @@ export class Rig implements AsyncDisposable {
     return new Rig(plane, await Front.start(plane), dir);
   }
 
-  provider(options: Partial<BoxdProviderOptions> = {}): BoxdProvider {
-    const provider = new BoxdProvider({
+  /** Options for a provider on this plane. */
+  options(options: Partial<BoxdProviderOptions> = {}): BoxdProviderOptions {
+    return {
       public: true,
       image: "echo-env:latest",
       client: this.plane.client(),
@@ -51,7 +52,11 @@ export class Rig implements AsyncDisposable {
       times: { pollMs: 20, listingLagMs: 100, settleMs: 3_000 },
       connection: this.connection,
       ...options,
-    });
+    };
+  }
+
+  provider(options: Partial<BoxdProviderOptions> = {}): BoxdProvider {
+    const provider = new BoxdProvider(this.options(options));
     this.#providers.push(provider);
     return provider;
   }
