@@ -26,27 +26,27 @@ test.each([
 
 describe.skipIf(!hasOpenssl)(`through a proxy${hasOpenssl ? "" : " (skipped: needs openssl)"}`, () => {
   const asked: IncomingMessage[] = [];
-  const target = hasOpenssl ? createTlsServer(certificate()) : undefined;
+  const target = createTlsServer(hasOpenssl ? certificate() : {});
   const proxy = createServer();
   beforeAll(async () => {
-    target?.on("secureConnection", (socket) => {
+    target.on("secureConnection", (socket) => {
       socket.on("error", () => undefined);
       socket.once("data", () => socket.end("HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n"));
     });
     proxy.on("connect", (message: IncomingMessage, socket: Socket) => {
       asked.push(message);
       if (message.url?.startsWith("refused") === true) return socket.end("HTTP/1.1 407 Who are you\r\n\r\n");
-      const inner = connect((target?.address() as AddressInfo).port, "127.0.0.1", () => {
+      const inner = connect((target.address() as AddressInfo).port, "127.0.0.1", () => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
         socket.pipe(inner).pipe(socket);
       });
       for (const one of [socket, inner]) one.on("error", () => undefined);
       return undefined;
     });
-    await Promise.all([target, proxy].map((one) => new Promise<void>((done) => one?.listen(0, "127.0.0.1", done))));
+    await Promise.all([target, proxy].map((one) => new Promise<void>((done) => one.listen(0, "127.0.0.1", done))));
   });
   afterAll(() => {
-    target?.close();
+    target.close();
     proxy.closeAllConnections();
     proxy.close();
   });

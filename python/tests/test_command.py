@@ -1,0 +1,259 @@
+"""The command's side, on programs of a few lines in the place of qm-deploy."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from qm_deploy_openenv import BoxdProvider, BoxdProviderError, __version__
+
+
+class FakeProgram:
+    """Answers each verb from a file, and keeps what it was called with."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.words = [sys.executable, str(directory / "program.py")]
+        (directory / "program.py").write_text(
+            "import json, pathlib, sys, time\n"
+            f"here = pathlib.Path({str(directory)!r})\n"
+            "verb = sys.argv[2]\n"
+            "calls = here / 'calls'\n"
+            "with calls.open('a') as file:\n"
+            "    file.write(json.dumps([sys.argv[1:], json.load(sys.stdin)]) + '\\n')\n"
+            "status, text, err = json.loads((here / verb).read_text())\n"
+            "if status == 'hang':\n"
+            "    time.sleep(600)\n"
+            "sys.stdout.write(text)\n"
+            "sys.stderr.write(err)\n"
+            "sys.exit(status)\n"
+        )
+        self.answers("wait", 0, {"ok": True})
+        self.answers("stop", 0, {"ok": True})
+
+    def answers(self, verb: str, status: int | str, answer: Any, err: str = "") -> None:
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        (self.directory / verb).write_text(json.dumps([status, text, err]))
+
+    def refuses(self, verb: str, code: str, problem: str = "no", faults: Any = ()) -> None:
+        self.answers(verb, 1, {"ok": False, "code": code, "problem": problem, "faults": list(faults)})
+
+    def calls(self) -> list[tuple[str, dict[str, Any]]]:
+        path = self.directory / "calls"
+        lines = path.read_text().splitlines() if path.exists() else []
+        found = [json.loads(line) for line in lines]
+        assert all(words == ["openenv", words[1], "--json"] for words, _ in found), "nothing else is an argument"
+        return [(words[1], request) for words, request in found]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> FakeProgram:
+    program = FakeProgram(tmp_path)
+    program.answers(
+        "start",
+        0,
+        {
+            "ok": True,
+            "handle": "openenv1.x",
+            "baseUrl": "https://m.example",
+            "machine": {"name": "m", "id": "vm-1"},
+            "expiresAt": "2026-01-01T01:00:00.000Z",
+        },
+    )
+    return program
+
+
+def provider_of(program: FakeProgram, **options: Any) -> BoxdProvider:
+    return BoxdProvider(**{"public": True, "image": "echo", "qm_deploy": program.words, **options})
+
+
+def test_consent_is_needed() -> None:
+    with pytest.raises(ValueError, match="`public` must be True"):
+        BoxdProvider(public=False, image="echo")
+
+
+def test_what_is_asked_for(program: FakeProgram) -> None:
+    provider = provider_of(
+        program,
+        env_vars={"A": "1", "B": "1"},
+        api_key="bxd_secret",
+        org="acme",
+        boxd_url="https://boxd.example",
+        name_prefix="rl",
+        labels={"team": "rl"},
+        vcpu=2,
+        memory="8G",
+        egress_allow=["none"],
+        command=["serve"],
+        delete_after=None,
+        auto_suspend=60,
+        start_timeout_s=1.5,
+        surface_server_logs=True,
+    )
+    assert provider.start_container(port=8000, env_vars={"B": "2"}, wait_timeout=30.0) == "https://m.example"
+    assert (provider.machine_id, str(provider.expires_at)) == ("vm-1", "2026-01-01 01:00:00+00:00")
+    provider.wait_for_ready("https://m.example/", 2)
+    provider.close()
+    access = {"apiKey": "bxd_secret", "org": "acme", "baseURL": "https://boxd.example", "toolkit": __version__}
+    (start, started), (wait, waited), (stop, stopped) = program.calls()
+    assert (start, wait, stop) == ("start", "wait", "stop")
+    name = started.pop("name")
+    assert name.startswith("rl-") and len(name) == len("rl-") + 12
+    assert started == {
+        **access,
+        "public": True,
+        "image": "echo",
+        "port": 8000,
+        "envVars": {"A": "1", "B": "2"},
+        "labels": {"team": "rl"},
+        "vcpu": 2,
+        "memory": "8G",
+        "egressAllow": ["none"],
+        "command": ["serve"],
+        "deleteAfterSeconds": None,
+        "autoSuspendSeconds": 60,
+        "startTimeoutMs": 1500,
+        "surfaceServerLogs": True,
+    }
+    env = {"A": "1", "B": "2"}
+    assert waited == {**access, "handle": "openenv1.x", "timeoutMs": 2000, "surfaceServerLogs": True, "envVars": env}
+    assert stopped == {**access, "handle": "openenv1.x"}
+
+
+def test_options_that_no_provider_takes(program: FakeProgram) -> None:
+    with pytest.raises(TypeError, match="unknown options colour, size"):
+        provider_of(program).start_container(size=1, colour=2)
+    with pytest.raises(ValueError, match="no image was given"):
+        provider_of(program, image=None).start_container()
+    assert program.calls() == []
+
+
+def test_nothing_started(program: FakeProgram) -> None:
+    provider = provider_of(program)
+    provider.stop_container()
+    for ask in (lambda: provider.base_url, lambda: provider.machine_id, lambda: provider.expires_at):
+        with pytest.raises(BoxdProviderError) as caught:
+            ask()
+        assert caught.value.code == "NOT_STARTED"
+    provider.start_container()
+    with pytest.raises(BoxdProviderError, match="not one of this provider's"):
+        provider.wait_for_ready("https://other.example")
+    with pytest.raises(BoxdProviderError) as again:
+        provider.start_container()
+    assert again.value.code == "ALREADY_STARTED"
+    provider.stop_container()
+    provider.stop_container()
+    assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+def test_a_program_that_is_not_there() -> None:
+    provider = BoxdProvider(public=True, image="echo", qm_deploy=["no-such-program"])
+    with pytest.raises(BoxdProviderError, match="install qm-deploy with @boxd-sh/sdk beside it") as caught:
+        provider.start_container()
+    assert caught.value.code == "NO_PROGRAM"
+
+
+def test_qm_deploy_is_looked_for_on_path(program: FakeProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "qm-deploy"
+    script.write_text(f"#!/bin/sh\nexec {program.words[0]} {program.words[1]} \"$@\"\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with provider_of(program, qm_deploy=None) as provider:
+        provider.start_container()
+    assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+@pytest.mark.parametrize(
+    ("code", "raised"),
+    [("INVALID_REQUEST", ValueError), ("NOT_READY", TimeoutError), ("START_FAILED", BoxdProviderError)],
+)
+def test_refusals(program: FakeProgram, code: str, raised: type[Exception]) -> None:
+    program.refuses("start", code, "it is not to be", [{"path": "vcpu", "message": "must be even"}])
+    with pytest.raises(raised, match="it is not to be\n  vcpu: must be even") as caught:
+        provider_of(program).start_container()
+    if isinstance(caught.value, BoxdProviderError):
+        assert (caught.value.code, pickle.loads(pickle.dumps(caught.value)).code) == (code, code)
+
+
+def test_a_refused_start_has_left_nothing_and_another_may_follow(program: FakeProgram) -> None:
+    provider = provider_of(program)
+    good = (program.directory / "start").read_text()
+    program.refuses("start", "START_FAILED")
+    with pytest.raises(BoxdProviderError):
+        provider.start_container()
+    (program.directory / "start").write_text(good)
+    provider.start_container()
+    provider.stop_container()
+    assert [verb for verb, _ in program.calls()] == ["start", "start", "stop"]
+
+
+def test_what_could_not_be_deleted_is_kept_and_tried_again_by_its_name(program: FakeProgram) -> None:
+    provider = provider_of(program)
+    program.refuses("start", "CLEANUP_FAILED")
+    with pytest.raises(BoxdProviderError):
+        provider.start_container()
+    with pytest.raises(BoxdProviderError) as again:
+        provider.start_container()
+    assert again.value.code == "ALREADY_STARTED"
+    program.refuses("stop", "CLEANUP_FAILED")
+    with pytest.raises(BoxdProviderError):
+        provider.stop_container()
+    program.answers("stop", 0, {"ok": True})
+    provider.stop_container()
+    (_, started), (_, first), (_, second) = program.calls()
+    assert first["name"] == second["name"] == started["name"]
+
+
+@pytest.mark.parametrize("answer", ["", "[]", "not json", '{"ok": 1}'])
+def test_no_answer(program: FakeProgram, answer: str) -> None:
+    program.answers("start", 3, answer, err="error: unknown command 'openenv'\n")
+    with pytest.raises(BoxdProviderError, match="ended with status 3 and no answer: error: unknown command") as caught:
+        provider_of(program).start_container()
+    assert caught.value.code == "NO_ANSWER"
+    # What has become of it is not known: it is asked for by name.
+    (_, started), (verb, stopped) = program.calls()
+    assert (verb, stopped["name"]) == ("stop", started["name"])
+
+
+def test_a_command_that_does_not_end(program: FakeProgram, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qm_deploy_openenv._provider.CLEANUP_S", 1.0)
+    program.answers("start", "hang", "")
+    with pytest.raises(BoxdProviderError, match="did not end within") as caught:
+        provider_of(program, start_timeout_s=0.5).start_container()
+    assert caught.value.code == "TIMEOUT"
+    assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+def test_ctrl_c_during_a_start_ends_the_command_and_asks_for_the_machine(program: FakeProgram) -> None:
+    program.answers("start", "hang", "")
+
+    def interrupt() -> None:
+        while not program.calls():
+            time.sleep(0.02)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        provider_of(program).start_container()
+    assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+def test_image_from_dockerfile(tmp_path: Path, program: FakeProgram) -> None:
+    server = tmp_path / "my env é#?%" / "server"
+    server.mkdir(parents=True)
+    (server / "Dockerfile").write_text("FROM scratch\n")
+    image = BoxdProvider.image_from_dockerfile(str(server / "Dockerfile"))
+    assert image.startswith("dockerfile:/") and image.isascii()
+    assert "my%20env%20%C3%A9%23%3F%25" in image.split("?context=")[1]
+    with pytest.raises(FileNotFoundError):
+        BoxdProvider.image_from_dockerfile(str(server / "Dockerfil"))
+    with pytest.raises(ValueError, match="there is no directory"):
+        BoxdProvider.image_from_dockerfile(str(server / "Dockerfile"), str(tmp_path / "absent"))
