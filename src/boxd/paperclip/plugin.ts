@@ -4,6 +4,7 @@ import { destroyLease, releaseLease, stopLease, type Receipt, type ReleaseParams
 import { INSPECT_HOOK, inspectLease, type InspectParams, type InspectResult } from "./hooks/inspect.ts";
 import { probe } from "./hooks/probe.ts";
 import { acquireLease, resumeLease } from "./hooks/start-lease.ts";
+import { syncIn, syncOut } from "./hooks/sync-files.ts";
 import { execute, realizeWorkspace } from "./hooks/use-lease.ts";
 import { Provider, type ProviderOptions } from "./provider.ts";
 
@@ -31,6 +32,8 @@ export function boxdDefinition(options: ProviderOptions) {
     onEnvironmentDestroyLease: (params) => destroyLease(provider, params),
     onEnvironmentRealizeWorkspace: (params) => realizeWorkspace(provider, params),
     onEnvironmentExecute: (params) => execute(provider, params),
+    onEnvironmentSyncIn: (params) => syncIn(provider, params),
+    onEnvironmentSyncOut: (params) => syncOut(provider, params),
     [INSPECT_HOOK]: (params) => inspectLease(provider, params),
   } satisfies BoxdDefinition;
 }

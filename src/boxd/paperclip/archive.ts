@@ -1,0 +1,101 @@
+/** Directory trees as tar archives, made and unpacked on the host by its own `tar`, which the host itself uses for the same. */
+import { spawn } from "node:child_process";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { buffer, text } from "node:stream/consumers";
+import { extract } from "tar-stream";
+import { refusal } from "./errors.ts";
+
+/** What an archive without entries is: two empty blocks. `tar` itself refuses to make one. */
+const EMPTY = Buffer.alloc(1024);
+/** Left out of every archive: what macOS keeps beside files. */
+const ALWAYS_EXCLUDED = ["._*"];
+
+export interface PackOptions {
+  /** globs as `tar --exclude` takes them */
+  readonly exclude: readonly string[];
+  /** the files that links lead to, in the place of the links */
+  readonly followSymlinks: boolean;
+}
+
+/** Arguments of `tar` that leave these out. */
+export function excludeArguments(exclude: readonly string[]): string[] {
+  return [...ALWAYS_EXCLUDED, ...exclude].map((pattern) => `--exclude=${pattern}`);
+}
+
+/** An archive of what is in a directory. The directory is no entry itself: whoever unpacks need not own the place where it goes. */
+export async function packDirectory(directory: string, { exclude, followSymlinks }: PackOptions): Promise<Uint8Array> {
+  const names = (await readdir(directory)).map((name) => `./${name}`);
+  if (names.length === 0) return EMPTY;
+  const links = followSymlinks ? ["-h"] : [];
+  return tar(["-c", "-f", "-", ...links, "-C", directory, ...excludeArguments(exclude), "--", ...names]);
+}
+
+/**
+ * Puts a tree in the place of a directory, which may exist. The archive comes from a machine that an agent worked on, so it is judged first: what would
+ * land outside the directory, and what is neither file, directory nor link, is refused.
+ */
+export async function unpackDirectory(archive: Uint8Array, directory: string): Promise<void> {
+  await assertContained(archive);
+  const fresh = `${directory}.${crypto.randomUUID()}`;
+  const old = `${directory}.${crypto.randomUUID()}`;
+  await mkdir(fresh, { recursive: true, mode: 0o700 });
+  try {
+    await tar(["-x", "-f", "-", "--no-same-owner", "-C", fresh], archive);
+    await rename(directory, old).catch(ignoreMissing);
+    await rename(fresh, directory);
+  } finally {
+    for (const path of [fresh, old]) await rm(path, { recursive: true, force: true });
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+const ENTRY_TYPES: ReadonlySet<string> = new Set(["file", "contiguous-file", "directory", "symlink", "link"]);
+
+/** Throws when an entry would be written outside the tree: by its name, through a link of the same archive, or as a second name of another file. */
+async function assertContained(archive: Uint8Array): Promise<void> {
+  const links = new Set<string>();
+  const reader = extract();
+  reader.end(Buffer.from(archive));
+  for await (const entry of reader) {
+    entry.resume();
+    const { name, type, linkname } = entry.header;
+    if (!ENTRY_TYPES.has(type ?? ""))
+      throw refusal(`the machine's archive holds a ${String(type)}, which is not unpacked`);
+    const path = insideParts(name);
+    const target = type === "link" ? insideParts(linkname ?? "") : [];
+    const throughLink = [...parents(path), ...parents(target)].some((parent) => links.has(parent));
+    if (throughLink || links.has(target.join("/")))
+      throw refusal("the machine's archive writes through a link, so it is not unpacked");
+    if (type === "symlink") links.add(path.join("/"));
+  }
+}
+
+/** The parts of a relative path that stays inside. */
+function insideParts(name: string): string[] {
+  const parts = name.split("/").filter((part) => part !== "" && part !== ".");
+  if (name.startsWith("/") || parts.includes(".."))
+    throw refusal("the machine's archive leaves its directory, so it is not unpacked");
+  return parts;
+}
+
+function parents(parts: readonly string[]): string[] {
+  return parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** Runs the host's tar; answers its standard output. */
+async function tar(args: readonly string[], input: Uint8Array = Buffer.alloc(0)): Promise<Uint8Array> {
+  const child = spawn("tar", args, { stdio: ["pipe", "pipe", "pipe"] });
+  const status = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  // One that ends early closes its input; its status tells why.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  const [code, output, problem] = await Promise.all([status, buffer(child.stdout), text(child.stderr)]);
+  if (code === 0) return output;
+  throw new Error(`tar on the host ended with status ${String(code)}: ${problem.trim().slice(-500)}`);
+}
