@@ -17,7 +17,7 @@ export interface Run {
 
 /** What is over, as far as machines are concerned: a run that waits for another try has none. */
 const OVER = new Set(["succeeded", "failed", "cancelled", "timed_out", "scheduled_retry"]);
-const RUN_MS = 120_000;
+const RUN_MS = 180_000;
 
 /** What a board member does at the host's API, in one company. */
 export class Board {
@@ -78,10 +78,10 @@ export class Board {
   }
 
   /** Work for an agent, which begins within seconds. */
-  async issue(assigneeAgentId: string, description: string, projectId?: string): Promise<string> {
+  async issue(assigneeAgentId: string, projectId?: string): Promise<string> {
     const { id } = await this.#server.get<{ id: string }>("POST", `/companies/${this.company}/issues`, {
-      title: "Something to do",
-      description,
+      // The host takes an equal issue for the same one, asked for twice.
+      title: `Something to do ${crypto.randomUUID()}`,
       status: "todo",
       assigneeAgentId,
       ...(projectId === undefined ? {} : { projectId }),

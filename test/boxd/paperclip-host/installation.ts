@@ -9,16 +9,16 @@ export interface Installation {
   readonly folder: string;
   /** Node 24, which it needs */
   readonly node: string;
-  /** a program with arguments before Node's: Postgres does not run as root */
+  /** a program with arguments before Node's: Postgres does not run as root, and nothing is to outlive the tests */
   readonly asUser: readonly string[];
   /** of who runs it; null where that is the user of the tests */
   readonly uid: number | null;
 }
 
 const NOBODY = 65_534;
+const SETPRIV = ["setpriv", "--pdeathsig=KILL"];
 /** The user may read what root may, as caches often lie in root's home; it may not write there. */
-const SETPRIV = [
-  "setpriv",
+const AS_NOBODY = [
   `--reuid=${NOBODY}`,
   `--regid=${NOBODY}`,
   "--clear-groups",
@@ -34,8 +34,9 @@ export function findInstallation(env: NodeJS.ProcessEnv): Installation | string 
   if (!existsSync(join(folder, "node_modules/@paperclipai/server"))) return `no @paperclipai/server in ${folder}`;
   if (node === "") return "needs Node 24; QM_DEPLOY_NODE_24 names it";
   if (!mountsSupported()) return "needs root or user namespaces, for the machines' own paths";
-  if (process.getuid?.() !== 0) return { folder, node, asUser: [], uid: null };
-  const [program = "", ...args] = SETPRIV;
+  const isRoot = process.getuid?.() === 0;
+  const asUser = [...SETPRIV, ...(isRoot ? AS_NOBODY : [])];
+  const [program = "", ...args] = asUser;
   if (!answers(program, [...args, node, "--version"])) return "needs setpriv: as root, Postgres does not start";
-  return { folder, node, asUser: SETPRIV, uid: NOBODY };
+  return { folder, node, asUser, uid: isRoot ? NOBODY : null };
 }

@@ -85,9 +85,7 @@ export class PaperclipServer {
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.#origin}/api${path}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
       signal: AbortSignal.timeout(120_000),
     });
     const text = await response.text();

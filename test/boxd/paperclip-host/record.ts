@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 /** One call of the host's at the worker, as the recorder wrote it down. */
 export interface HostCall {
@@ -22,7 +22,7 @@ interface Line {
 export function recordedCalls(file: string): HostCall[] {
   const calls: HostCall[] = [];
   const open = new Map<number | string, number>();
-  for (const line of recordedText(file).split("\n").filter(Boolean)) {
+  for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
     const { at, asked, told } = JSON.parse(line) as Line;
     if (asked?.id !== undefined && asked.method !== undefined) {
       open.set(asked.id, calls.length);
@@ -35,16 +35,4 @@ export function recordedCalls(file: string): HostCall[] {
       calls[index] = { ...call, tookMs: at - call.at, result: told?.result, error: told?.error };
   }
   return calls;
-}
-
-export function recordedText(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-/** What the worker said. */
-export function toldText(file: string): string {
-  return recordedText(file)
-    .split("\n")
-    .filter((line) => line.includes('"told":'))
-    .join("\n");
 }

@@ -154,6 +154,8 @@ function environment({ map, bin, mounts, processes }: ExecPlace): NodeJS.Process
     SHELL: "/bin/bash",
     LANG: "C.UTF-8",
     PATH: `${own}:/usr/sbin:/usr/bin:/sbin:/bin`,
+    // The machine's user is not root, whose tar would keep the owners that an archive names.
+    TAR_OPTIONS: "--no-same-owner",
     ...processes.mark,
   };
 }
