@@ -29,19 +29,16 @@ const SPEECH = [
   },
 ];
 
-/** Closes the agent's issue as agents do: at the host's API, which the host brings into the machine. */
+/** Closes the agent's issue as agents do: at the host's API, which the host brings into the machine. An issue left open only means one more run. */
 const CLOSE = `
 const { PAPERCLIP_API_URL, PAPERCLIP_API_KEY, PAPERCLIP_TASK_ID, PAPERCLIP_RUN_ID } = process.env;
-const answer = await fetch(PAPERCLIP_API_URL + "/api/issues/" + PAPERCLIP_TASK_ID, {
-  method: "PATCH",
-  headers: {
-    authorization: "Bearer " + PAPERCLIP_API_KEY,
-    "content-type": "application/json",
-    "x-paperclip-run-id": PAPERCLIP_RUN_ID,
-  },
-  body: JSON.stringify({ status: "done", comment: "Done." }),
-});
-if (!answer.ok) throw new Error(answer.status + " " + (await answer.text()));
+const headers = {
+  authorization: "Bearer " + PAPERCLIP_API_KEY,
+  "content-type": "application/json",
+  "x-paperclip-run-id": PAPERCLIP_RUN_ID,
+};
+const body = JSON.stringify({ status: "done", comment: "Done." });
+await fetch(PAPERCLIP_API_URL + "/api/issues/" + PAPERCLIP_TASK_ID, { method: "PATCH", headers, body });
 `;
 
 /** An agent's program: it leaves a line in the workspace and one at home, and closes its issue after `work`. */
@@ -52,14 +49,17 @@ case " $* " in *" --version "*) echo "2.1.0 (Claude Code)"; exit 0 ;; esac
 cat >/dev/null
 echo "a run" | tee -a agent.log >>~/agent.log
 ${work}
-node --input-type=module -e '${CLOSE}' || exit 1
+node --input-type=module -e '${CLOSE}' 2>/dev/null
 ${lines}
 `;
 }
 
+/** Long enough to be caught at work. A cancel waits for it: this host cuts no command short. */
+const SLOWLY = "sleep 45";
+
 const TOOLS = {
   claude: agentProgram(":"),
-  "claude-slow": agentProgram("sleep 600"),
+  "claude-slow": agentProgram(SLOWLY),
   // The host installs agents that are not there, and the machine's disk is in part this computer's.
   npm: "#!/bin/sh\necho no registry >&2\nexit 1\n",
 };
@@ -147,7 +147,7 @@ describe.skipIf(skipped)(`the real Paperclip host${skipped ? ` (skipped: ${insta
 
   /** Waits until an agent's program works in a machine of the environment. */
   async function working(environment: string): Promise<FakeMachine> {
-    const isWorking = (machine: FakeMachine) => machine.processes().some(({ argv }) => argv.join(" ") === "sleep 600");
+    const isWorking = (machine: FakeMachine) => machine.processes().some(({ argv }) => argv.join(" ") === SLOWLY);
     await until("the agent works", 120_000, async () => survivorsOf(environment).some(isWorking));
     return survivorsOf(environment).find(isWorking) as FakeMachine;
   }
@@ -267,7 +267,7 @@ describe.skipIf(skipped)(`the real Paperclip host${skipped ? ` (skipped: ${insta
     expect(machine.processes()).toEqual([]);
   }, 400_000);
 
-  test("nothing is left, and the key is in no file of the host but its secrets store, nor in an answer", async () => {
+  test("P33 nothing is left, and the key is in no file of the host but its secrets store, nor in an answer", async () => {
     await server.stop();
     expect(plane.survivors()).toEqual([]);
     expect(plane.processes()).toEqual([]);
