@@ -1,4 +1,4 @@
-import { foreign, lines, ours, type Piece, type Shown, shown, shownJson } from "../base/shown.ts";
+import { foreign, joined, lines, ours, type Piece, type Shown, shown, shownJson } from "../base/shown.ts";
 import { textWidth } from "../base/width.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { PLAIN, type Palette } from "../diagnostics/reporters/reporter.ts";
@@ -70,4 +70,17 @@ export function printError(io: ProcessIo, message: Piece, help: Piece | null = n
 export function usageError(io: ProcessIo, message: Piece, help: Piece | null = null): number {
   printError(io, message, help);
   return USAGE;
+}
+
+/** A diff with the colours of its lines. */
+export function colouredDiff(diff: Shown, palette: Palette): Shown {
+  const paint = (line: Shown): Shown => {
+    if (line.text.startsWith("+") && !line.text.startsWith("+++")) return palette.good(line);
+    if (line.text.startsWith("-") && !line.text.startsWith("---")) return palette.error(line);
+    return line.text.startsWith("@@") ? palette.info(line) : line;
+  };
+  return joined(
+    diff.text.split("\n").map((line) => paint(ours(line))),
+    ours("\n"),
+  );
 }

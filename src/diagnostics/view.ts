@@ -19,6 +19,15 @@ export interface SecretView {
   readonly destinations: readonly { readonly workload: string; readonly env: string }[];
 }
 
+/** How fixes would change a file. */
+export interface EditView {
+  readonly file: string;
+  /** Titles of the fixes, in order. */
+  readonly fixes: readonly string[];
+  /** For people: what may be secret is hidden. */
+  readonly diff: string;
+}
+
 /** What is reported of one deployment. What could not be determined is null, never absent. */
 export interface DeploymentView {
   /** The config file, relative to the working directory; `<stdin>` for stdin. */
@@ -36,6 +45,8 @@ export interface DeploymentView {
   };
   readonly ok: boolean;
   readonly secrets: readonly SecretView[];
+  /** What fixes would change, where that was asked for instead of the change itself. */
+  readonly edits?: readonly EditView[];
   readonly diagnostics: readonly DiagnosticView[];
 }
 

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Detail } from "../../../diagnostics/reporters/reporter.ts";
-import { type DeploymentView, diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
+import { type DeploymentView, diagnosticView, type EditView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { runRules } from "../../../rules/run-rules.ts";
 import { machineNaming, type MachineNaming, SHARED_MACHINES } from "../../../rules/sandbox/machine-names.ts";
 import { suppressionAt } from "../../../rules/suppression/suppressions.ts";
@@ -32,6 +32,8 @@ export interface CheckOptions extends LoadOptions {
   /** What is shown of the texts, which must be kept for it; null: nothing is. */
   readonly frames: Detail | null;
   readonly fix: FixMode;
+  /** Fixes are shown and not applied. */
+  readonly isDry: boolean;
 }
 
 /** A deployment of which nothing is known but why. */
@@ -63,10 +65,11 @@ function sharingOf(deployment: Deployment): MachineNaming | null {
 
 function checked(
   config: FoundConfig,
-  { deployment, diagnostics, fixed }: FixedDeployment,
+  { deployment, diagnostics, fixed, edit }: FixedDeployment & { readonly edit?: EditView | null },
   options: CheckOptions,
 ): CheckedDeployment {
-  const view = deploymentView(deployment, diagnostics, options.strict);
+  const judged = deploymentView(deployment, diagnostics, options.strict);
+  const view = options.isDry ? { ...judged, edits: edit == null ? [] : [edit] } : judged;
   const sharing = sharingOf(deployment);
   return {
     view,
@@ -74,7 +77,7 @@ function checked(
     sharing,
     status: statusOf(view),
     fixed,
-    text: config.path === null ? deployment.inputs.config.text : null,
+    text: config.path === null && !options.isDry ? deployment.inputs.config.text : null,
   };
 }
 
@@ -89,7 +92,8 @@ function load(config: FoundConfig, options: LoadOptions): FixedDeployment | { re
   return problem === undefined ? { deployment, diagnostics: runRules(deployment), fixed: 0 } : { problem };
 }
 
-async function fix(config: FoundConfig, options: LoadOptions, mode: "safe" | "all"): ReturnType<typeof fixConfig> {
+async function fix(config: FoundConfig, options: CheckOptions, mode: "safe" | "all"): ReturnType<typeof fixConfig> {
+  if (options.isDry) return (await import("./preview-fixes.ts")).previewFixes(config, options, mode);
   const { fixConfig } = await import("./fix-config.ts");
   return fixConfig(config, options, mode);
 }

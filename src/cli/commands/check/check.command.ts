@@ -21,6 +21,10 @@ export const CHECK: CommandDefinition = {
       preset: "safe",
     }),
     { name: "show-suppressed", description: "also list what is suppressed, with the reasons" },
+    {
+      name: "dry-run",
+      description: "with --fix: show how the files would change and what would remain, and write nothing",
+    },
     { name: "watch", description: "judge again whenever a file changes" },
     OPTIONS.envFile,
     OPTIONS.release,
@@ -30,6 +34,7 @@ export const CHECK: CommandDefinition = {
     ["qm-deploy check", "this deployment"],
     ["qm-deploy check --strict --format github deployments", "all below a directory, in GitHub Actions"],
     ["qm-deploy check --fix=all", "fix what can be fixed"],
+    ["qm-deploy check --fix=all --dry-run", "look first"],
     ["qm-deploy check - < qm.config.jsonc", "a config on stdin"],
   ],
   load: async () => (await import("./check.ts")).run,

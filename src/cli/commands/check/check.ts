@@ -19,19 +19,24 @@ export async function run(invocation: Invocation): Promise<number> {
   if (typeof report === "string") return usageError(io, report);
   const { format, detail } = report;
   const fix = (textOption(invocation, "fix") ?? null) as FixMode;
+  const isDry = hasOption(invocation, "dry-run");
+  if (isDry && (fix === null || (format !== "pretty" && format !== "json")))
+    return usageError(io, "--dry-run shows what --fix would change, for people or as --format json");
   const readsStdin = args.includes("-");
   const options = {
     strict: hasOption(invocation, "strict"),
     frames: format === "pretty" ? detail : null,
     fix,
+    isDry,
     ...loadFlags(invocation),
   };
   const checkAll = async (): Promise<number> => {
     const progress = progressOf(io, "checking", report);
     const checked = await checkPaths(io, args, progress, options);
     // The fixed config of stdin is what stdout is for then.
-    const output = readsStdin && fix !== null ? io.stderr : io.stdout;
+    const output = readsStdin && fix !== null && !isDry ? io.stderr : io.stdout;
     for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(ours(text));
+    if (isDry && format === "pretty") await (await import("./preview-fixes.ts")).printEdits(io, checked);
     const fixed = checked.reduce((sum, one) => sum + one.fixed, 0);
     await reportRun(io, checked, { ...report, output }, fixed);
     return Math.max(PASSED, ...checked.map(({ status }) => status));

@@ -62,14 +62,7 @@ export function diffsText({ files, deployment }: ScaffoldPlan, directory: string
   const blank = blankerFor(deployment);
   const changed = files.filter((file) => file.action !== "kept" && !file.secret);
   const diffs = changed.map(({ path, text, before }) =>
-    unifiedDiff(
-      directory,
-      {
-        artifact: { name: path, text, secret: false },
-        before: before === null ? null : { text: before, mode: 0o644 },
-      },
-      blank,
-    ),
+    unifiedDiff({ name: `${directory}/${path}`, before, after: text, says: "as rendered" }, blank),
   );
   return joined(diffs);
 }

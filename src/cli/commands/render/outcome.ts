@@ -6,11 +6,11 @@ import { deploymentView } from "../../../views/deployment-view.ts";
 import { diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { blankerFor } from "../../../views/value-mask.ts";
-import { unifiedDiff } from "../../../workspace/unified-diff.ts";
+import { type FileChange, unifiedDiff } from "../../../workspace/unified-diff.ts";
 import { MANIFEST } from "../../../deployment/rendered-names.ts";
 import { textHash } from "../../../render/manifest.ts";
-import type { RenderPlan, StaleFile } from "../../../workspace/render-plan.ts";
-import { deploymentHead } from "../../output.ts";
+import type { PlannedArtifact, RenderPlan, StaleFile } from "../../../workspace/render-plan.ts";
+import { colouredDiff, deploymentHead } from "../../output.ts";
 
 /** What a run of `render` came to. */
 export interface Outcome {
@@ -48,7 +48,7 @@ export function jsonOutcome(outcome: Outcome): object {
       sha256: file.artifact.secret ? null : ours(textHash(file.artifact.text)),
       diff:
         action === "check" && file.change !== "unchanged" && file.artifact.name !== MANIFEST
-          ? ours(unifiedDiff(directory, file, blank).text)
+          ? ours(unifiedDiff(fileChange(directory, file), blank).text)
           : null,
     })),
     stale: (plan?.stale ?? []).map((file) => ({
@@ -97,6 +97,11 @@ function checkLines(
   ];
 }
 
+function fileChange(directory: string, { artifact, before }: PlannedArtifact): FileChange {
+  const name = `${directory}/${artifact.name}`;
+  return { name, before: before?.text ?? null, after: artifact.text, says: "as rendered" };
+}
+
 /** How the files that lie there would change. */
 export function diffsText(
   { deployment, shown: directory }: Pick<Outcome, "deployment" | "shown">,
@@ -107,19 +112,7 @@ export function diffsText(
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   // The hashes of files whose diff is shown say nothing more.
   const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
-  return joined(shownFiles.map((file) => coloured(unifiedDiff(directory, file, blank), palette)));
-}
-
-function coloured(diff: Shown, palette: Palette): Shown {
-  const paint = (line: Shown): Shown => {
-    if (line.text.startsWith("+") && !line.text.startsWith("+++")) return palette.good(line);
-    if (line.text.startsWith("-") && !line.text.startsWith("---")) return palette.error(line);
-    return line.text.startsWith("@@") ? palette.info(line) : line;
-  };
-  return joined(
-    diff.text.split("\n").map((line) => paint(ours(line))),
-    ours("\n"),
-  );
+  return joined(shownFiles.map((file) => colouredDiff(unifiedDiff(fileChange(directory, file), blank), palette)));
 }
 
 function writeLines({ shown: directory, prune }: Outcome, plan: RenderPlan): readonly Shown[] {
