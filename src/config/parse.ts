@@ -17,7 +17,7 @@ export function parseDocument(source: SourceFile): ConfigDocument {
   const lines = new LineIndex(text);
   const problems = new Problems();
   const root = isReadable(text, problems) ? readTree(text, lines, problems) : null;
-  const diagnostics = problems.all().map(({ rule, message, help, start, end, repair }): Diagnostic => ({
+  const diagnostics = problems.all().map(({ rule, message, help, start, end, repair, first }): Diagnostic => ({
     rule,
     clause: "config.v1",
     severity: "error",
@@ -26,6 +26,9 @@ export function parseDocument(source: SourceFile): ConfigDocument {
     command: null,
     file,
     range: lines.range(start, end),
+    ...(first === undefined
+      ? {}
+      : { related: [{ file, range: lines.range(first.start, first.end), message: "first set here" }] }),
     fix: repair === null ? null : { safety: "safe", title: repair, changes: [] },
   }));
   return new ConfigDocument(source, lines, { root, diagnostics, broken: problems.broken, repairs: problems.repairs });
@@ -66,7 +69,7 @@ function checkKeys(node: ConfigNode, lines: LineIndex, problems: Problems): void
     else if (key !== COMMENT_KEY) {
       const { line, column } = lines.position(earlier.keySpan.start);
       const message = `the key ${JSON.stringify(key)} is already set in this object at line ${line}, column ${column}`;
-      problems.note("duplicateKey", keySpan, message);
+      problems.noteAgain("duplicateKey", keySpan, earlier.keySpan, message);
     }
     if (value !== null) checkKeys(value, lines, problems);
   }

@@ -15,7 +15,7 @@ export interface HeadField {
 export interface SkillHead {
   /** By key. Of a key that stands twice the last one, as in core. */
   readonly fields: ReadonlyMap<string, HeadField>;
-  /** Keys that stand once more, at their later place. */
+  /** Keys that stand once more above, at the last place before. */
   readonly repeated: ReadonlyMap<string, Span>;
   /** The lines between the two `---`, and where each starts. */
   readonly lines: readonly { readonly text: string; readonly start: number }[];
@@ -65,7 +65,8 @@ function readFields(lines: SkillHead["lines"]): Pick<SkillHead, "fields" | "repe
     const rest = key === undefined ? null : restOf(text, key.length + 1);
     if (key === undefined || rest === null) continue;
     const span = { start, end: start + key.length };
-    if (fields.has(key)) repeated.set(key, span);
+    const earlier = fields.get(key);
+    if (earlier !== undefined) repeated.set(key, earlier.key);
     const below = linesBelow(lines, index + 1);
     fields.set(key, { value: valueOf(rest, below), rest, below, key: span });
   }

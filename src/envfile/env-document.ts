@@ -45,6 +45,8 @@ export interface EnvProblem {
   readonly name: string | null;
   readonly message: string;
   readonly range: SourceRange;
+  /** The name of the entry above that has it too; none where the problem is another one. */
+  readonly earlier?: SourceRange;
 }
 
 /** A problem of one kind about the entry `name`; `what` completes the messages that say what was found. */

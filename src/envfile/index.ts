@@ -1,5 +1,5 @@
 export { setEnvValue } from "./edit.ts";
-export { type EnvDocument, type EnvEntry, type EnvProblemKind, isEnvName } from "./env-document.ts";
+export { type EnvDocument, type EnvEntry, type EnvProblem, type EnvProblemKind, isEnvName } from "./env-document.ts";
 export { readEnvFile } from "./read.ts";
 export { scanComments } from "./scan.ts";
 export { type FileReader, readAs } from "./readers/index.ts";

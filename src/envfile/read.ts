@@ -1,6 +1,6 @@
 import { looksRandom } from "../base/random-text.ts";
 import { findUnseen } from "../base/unseen.ts";
-import { LineIndex } from "../diagnostics/source.ts";
+import { LineIndex, type SourceRange } from "../diagnostics/source.ts";
 import {
   type EnvDocument,
   type EnvEntry,
@@ -35,18 +35,24 @@ export function readEnvFile(text: string): EnvDocument {
   const entries: EnvEntry[] = [];
   const problems: EnvProblem[] = [];
   const values = new Map<string, string>();
+  const places = new Map<string, SourceRange>();
   for (const raw of scanEntries(text)) {
     const key = text.slice(raw.key.start, raw.key.end);
     const shown = raw.value !== null && isPrintable(key) ? key : null;
-    for (const [kind, { start, end }, what] of problemsOf(text, raw, key, values.get(key)))
-      problems.push(envProblem(kind, shown, lines.range(start, end), what));
+    for (const [kind, { start, end }, what] of problemsOf(text, raw, key, values.get(key))) {
+      const problem = envProblem(kind, shown, lines.range(start, end), what);
+      const earlier = kind === "duplicate-name" || kind === "blank-hides-value" ? places.get(key) : undefined;
+      problems.push(earlier === undefined ? problem : { ...problem, earlier });
+    }
     if (raw.value === null || !isEnvName(key)) continue;
     const { value, quote, written, comment } = raw.value;
     values.set(key, value);
+    const keyRange = lines.range(raw.key.start, raw.key.end);
+    places.set(key, keyRange);
     entries.push({
       key,
       value,
-      keyRange: lines.range(raw.key.start, raw.key.end),
+      keyRange,
       valueRange: lines.range(written.start, written.end),
       commentRange: comment === null ? null : lines.range(comment.start, comment.end),
       quote,

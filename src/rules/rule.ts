@@ -15,6 +15,12 @@ export type FindingPlace =
   /** A place in another file (`.env`, tool.json). */
   | { readonly file: string; readonly range: SourceRange | null };
 
+/** A further place of a finding, with the label that it is shown with; as {@link Diagnostic.related}. */
+export interface FurtherPlace {
+  readonly place: FindingPlace;
+  readonly message: string;
+}
+
 /** A finding of a rule, before the rule's own facts are added to it. */
 export interface Finding {
   readonly message: string;
@@ -23,7 +29,7 @@ export interface Finding {
   readonly command?: string | undefined;
   readonly place: FindingPlace;
   /** As {@link Diagnostic.related}: a place of the config that is not written is left out. */
-  readonly related?: readonly { readonly place: FindingPlace; readonly message: string }[] | undefined;
+  readonly related?: readonly FurtherPlace[];
   readonly severity?: Severity;
   readonly fix?: Fix | undefined;
 }
@@ -41,6 +47,11 @@ export interface Rule extends Omit<RuleInfo, "severity"> {
 /** A config path in backquotes, as messages name it: `` `env.core.HARNESS` ``. */
 export function field(path: ConfigPath): string {
   return `\`${printPath(path)}\``;
+}
+
+/** A value of the config that a finding is about as well. */
+export function beside(path: ConfigPath, message: string): FurtherPlace {
+  return { place: { path, at: "value" }, message };
 }
 
 /** True when two config paths are the same place. */

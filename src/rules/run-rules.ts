@@ -5,7 +5,7 @@ import { orderDiagnostics } from "../diagnostics/order.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { withoutIdleErrors } from "./config/other-target.ts";
 import { RULES } from "./all.generated.ts";
-import type { Finding, FindingPlace, Rule } from "./rule.ts";
+import type { Finding, FindingPlace, FurtherPlace, Rule } from "./rule.ts";
 import { Suppressor } from "./suppression/apply.ts";
 import { withholdFixes } from "./withhold-fixes.ts";
 
@@ -67,10 +67,7 @@ function toDiagnostic(rule: ReportedRule, finding: Finding, deployment: Deployme
   return related.length === 0 ? base : { ...base, related: related.flatMap((one) => relatedPlace(one, deployment)) };
 }
 
-function relatedPlace(
-  { place, message }: { readonly place: FindingPlace; readonly message: string },
-  deployment: Deployment,
-): RelatedPlace[] {
+function relatedPlace({ place, message }: FurtherPlace, deployment: Deployment): RelatedPlace[] {
   if ("path" in place && deployment.document.node(place.path) === undefined) return [];
   const { file, range } = locate(place, deployment);
   return range === null ? [] : [{ file, range, message }];

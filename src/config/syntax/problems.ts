@@ -114,6 +114,8 @@ export interface Problem extends Span {
   readonly help: string;
   /** What repairing it does; null where that is not certain. */
   readonly repair: string | null;
+  /** Where the same stands first; none where it is not said. */
+  readonly first?: Span;
 }
 
 /** Findings that a document can have before the rest is only counted: 100,000 faults must not become 100,000 diagnostics. */
@@ -135,8 +137,17 @@ export class Problems {
 
   /** A finding that costs nothing of the document. */
   note(fault: Fault, at: Span, message?: string, help?: string): void {
+    this.#add(problem(fault, at, message, help));
+  }
+
+  /** The same of something that stands twice. */
+  noteAgain(fault: Fault, at: Span, first: Span, message: string): void {
+    this.#add({ ...problem(fault, at, message), first });
+  }
+
+  #add(found: Problem): void {
     if (this.#found.length >= MOST_PROBLEMS) this.#uncounted++;
-    else this.#found.push(problem(fault, at, message, help));
+    else this.#found.push(found);
   }
 
   /** A finding after which the reader guesses what follows, although all of the document is still understood. */

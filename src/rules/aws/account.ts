@@ -7,7 +7,16 @@ import { findPlaceholder } from "../../config/placeholder.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { envValue, settingValue } from "../../deployment/env-values.ts";
-import { type Finding, type Report, type Rule, assumedRelease, field, isUnsoundEnv, replacement } from "../rule.ts";
+import {
+  type Finding,
+  type Report,
+  type Rule,
+  assumedRelease,
+  field,
+  isUnsoundEnv,
+  replacement,
+  beside,
+} from "../rule.ts";
 
 /** `aws` of a deployment on aws; null on other targets, which do not read it, and where there is none. */
 export function awsBlock({ target, config }: Deployment): WrittenAws | null {
@@ -204,17 +213,13 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
     good: '{ "target": "aws", "apiUrl": "https://api.acme.dev" }',
     check({ target, config, publicOrigin }, report) {
       const { apiUrl } = config;
-      if (
-        target !== "aws" ||
-        apiUrl === undefined ||
-        publicOrigin === null ||
-        apiUrl.startsWith("https:") === publicOrigin.startsWith("https:")
-      )
-        return;
+      if (target !== "aws" || apiUrl === undefined || publicOrigin === null) return;
+      if (apiUrl.startsWith("https:") === publicOrigin.startsWith("https:")) return;
       report({
         message: "`apiUrl` has another protocol than `publicUrl`",
         help: "use https for both",
         place: { path: ["apiUrl"], at: "value" },
+        related: [beside(["publicUrl"], "the other address")],
       });
     },
   },

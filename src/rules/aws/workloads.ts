@@ -7,7 +7,7 @@ import {
   SERVICE_NAMES,
 } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, names, own, phrase, renaming, repeats, type Report, type Rule } from "../rule.ts";
+import { field, names, own, phrase, renaming, repeats, type Report, type Rule, beside } from "../rule.ts";
 import { knowsServices } from "../services/service-list.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
 import { findOversizedTasks, MAX_TASK_BYTES } from "../../deployment/task-size.ts";
@@ -97,6 +97,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
             message: `${field(path)} is the same as ${field(["aws", "services", other, name])}`,
             help: "give each workload its own",
             place: { path, at: "value" },
+            related: [beside(["aws", "services", other, name], "the other one")],
           });
         }
       }
@@ -127,6 +128,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
           place: {
             path: ["aws", "services", workload, service.taskRoleArn === undefined ? "assumeRoleArns" : "taskRoleArn"],
           },
+          related: [beside(["aws", "services", other.workload, "taskRoleArn"], "the same role")],
         });
       }
     },
@@ -144,6 +146,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
         const offered = FARGATE_MEMORY.get(cpu);
         if (offered?.includes(memory) === true) continue;
         const path = ["aws", "services", workload, offered === undefined ? "cpu" : "memory"];
+        const otherPath = ["aws", "services", workload, offered === undefined ? "memory" : "cpu"];
         report({
           message: `\`${workload}\` asks for ${cpu} CPU units and ${memory} MiB, which is no size of Fargate`,
           help:
@@ -151,6 +154,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
               ? `\`cpu\` can be ${phrase([...FARGATE_MEMORY.keys()].map(String), "or")}`
               : `with ${cpu} CPU units \`memory\` can be ${described(offered)}`,
           place: { path, at: "value" },
+          related: [beside(otherPath, "asked for with it")],
         });
       }
     },

@@ -1,7 +1,7 @@
 import { TARGET_NAMES, type TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { removal, type Rule } from "../rule.ts";
+import { removal, type Rule, beside } from "../rule.ts";
 
 /** Top-level fields that one target alone reads. */
 const FIELDS: { readonly [target in TargetName]: readonly string[] } = {
@@ -26,6 +26,7 @@ export const OTHER_TARGET_RULES: readonly Rule[] = [
             message: `\`${name}\` is read on ${target} only, and the target is ${deployment.target}`,
             help: `remove it, or set \`target\` to ${target}`,
             place: { path: [name] },
+            related: [beside(["target"], "the target")],
             fix: removal([name]),
           });
         }

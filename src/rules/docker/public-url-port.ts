@@ -1,6 +1,6 @@
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET } from "../../catalog/targets/docker.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
-import type { Rule } from "../rule.ts";
+import { beside, type Rule } from "../rule.ts";
 
 export const DOCKER_RULES: readonly Rule[] = [
   {
@@ -30,6 +30,7 @@ export const DOCKER_RULES: readonly Rule[] = [
         message: `\`publicUrl\` has port ${port}, and docker publishes \`${front}\` on port ${published}`,
         help: `use \`http://${new URL(publicOrigin).hostname}:${published}\`, or change \`basePort\``,
         place: { path: ["publicUrl"], at: "value" },
+        related: [beside(["basePort"], "what the ports are counted from")],
       });
     },
   },

@@ -1,5 +1,6 @@
-import { readAs, type EnvProblemKind } from "../../envfile/index.ts";
-import { names, type Rule } from "../rule.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
+import { readAs, type EnvProblem, type EnvProblemKind } from "../../envfile/index.ts";
+import { type FurtherPlace, names, type Rule } from "../rule.ts";
 import { entriesByName, inEnvFile } from "./entries.ts";
 
 const GROUP_AND_OTHERS = 0o077;
@@ -147,8 +148,17 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
     check(deployment, report) {
       for (const problem of deployment.env?.problems ?? []) {
         if (problem.kind === kind)
-          report({ message: problem.message, help, place: inEnvFile(deployment, problem.range) });
+          report({
+            message: problem.message,
+            help,
+            place: inEnvFile(deployment, problem.range),
+            related: above(problem, deployment),
+          });
       }
     },
   })),
 ];
+
+function above({ earlier }: EnvProblem, deployment: Deployment): FurtherPlace[] {
+  return earlier === undefined ? [] : [{ place: inEnvFile(deployment, earlier), message: "the entry above" }];
+}

@@ -32,6 +32,10 @@ export const SLACK_TOKEN_RULES: readonly Rule[] = [
         command: `qm-deploy secrets set ${missing.secret.name}`,
         severity: deployment.target === "docker" ? "warning" : "info",
         place: inEnvFile(deployment, given.entry.keyRange),
+        related:
+          missing.entry === undefined
+            ? []
+            : [{ place: inEnvFile(deployment, missing.entry.keyRange), message: "without a value" }],
       });
     },
   },

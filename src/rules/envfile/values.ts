@@ -6,13 +6,13 @@ import { apiOrigin } from "../../deployment/api-origin.ts";
 import { findSecretPlaceholder } from "../../config/placeholder.ts";
 import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { type Finding, names, phrase, type Rule } from "../rule.ts";
+import { beside, type Finding, names, phrase, type Rule } from "../rule.ts";
 import { filledSecrets, type FilledSecret, inEnvFile } from "./entries.ts";
 import { privateJwkProblem } from "./jwk.ts";
 import { howToGet } from "./how-to-get.ts";
 
 /** What is wrong with a value, as words that complete "`NAME` …" and show nothing of it, and what to do. */
-type ValueProblem = Pick<Finding, "message" | "help" | "command">;
+type ValueProblem = Pick<Finding, "message" | "help" | "command" | "related">;
 
 /** A rule over the values of some secrets. */
 interface FormRule extends Pick<Rule, "id" | "title" | "why" | "bad" | "good"> {
@@ -164,6 +164,9 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
           message: `\`${name}\` has the same value as ${names(others)}, and must differ from ${isAlone ? "every other key" : "it"}`,
           ...howToGet(last.secret, deployment),
           place: inEnvFile(deployment, last.entry.valueRange),
+          related: group
+            .filter(({ secret }) => others.includes(secret.name))
+            .map(({ entry }) => ({ place: inEnvFile(deployment, entry.valueRange), message: "the same value" })),
         });
       }
     },
@@ -192,9 +195,11 @@ function apiUrlProblem(value: string, deployment: Deployment): ValueProblem | nu
     return { message: "must use https on aws", help: "write the https address of the deployment" };
   const expected = apiOrigin(deployment);
   if (expected === null || url.origin === expected) return null;
+  const other = deployment.config.apiUrl === undefined ? "publicUrl" : "apiUrl";
   return {
-    message: `is not the same as \`${deployment.config.apiUrl === undefined ? "publicUrl" : "apiUrl"}\`, which aws demands`,
+    message: `is not the same as \`${other}\`, which aws demands`,
     help: "write the same address in both",
+    related: [beside([other], "the other address")],
   };
 }
 

@@ -24,6 +24,7 @@ export const BROKER_RULES: readonly Rule[] = [
           help: "leave it with the tool that needs the credentials most, and let the others sign in by themselves",
           severity: refusedAtBoot(deployment),
           place: inTool(tool, BROKER, "key"),
+          related: first === undefined ? [] : [{ place: inTool(first, BROKER, "key"), message: "the other broker" }],
         });
     },
   },

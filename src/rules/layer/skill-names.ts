@@ -22,6 +22,7 @@ export const SKILL_NAME_RULES: readonly Rule[] = [
           help: "give each skill a name of its own",
           severity: skill.item === null ? "error" : "warning",
           place: nameOf(skill),
+          related: [{ place: nameOf(first), message: "the first of that name" }],
         });
     },
   },

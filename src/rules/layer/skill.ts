@@ -2,13 +2,15 @@ import type { Span } from "../../config/node.ts";
 import type { HeadField, SkillHead } from "../../deployment/skill-head.ts";
 import type { Skill } from "../../deployment/skills.ts";
 import { LineIndex } from "../../diagnostics/source.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { Report, Rule, FindingPlace } from "../rule.ts";
 import { differenceOf } from "./skill-reading.ts";
 
 interface Problem {
   readonly message: string;
   readonly help: string;
   readonly at: Span;
+  /** Where the same stands before. */
+  readonly first?: Span;
 }
 
 /** What core reads of a head. */
@@ -46,8 +48,11 @@ export const SKILL_RULES: readonly Rule[] = [
   },
 ];
 
-function reportIn({ file, text }: Skill, { message, help, at }: Problem, report: Report): void {
-  report({ message, help, place: { file, range: new LineIndex(text).range(at.start, at.end) } });
+function reportIn({ file, text }: Skill, { message, help, at, first }: Problem, report: Report): void {
+  const lines = new LineIndex(text);
+  const placeOf = ({ start, end }: Span): FindingPlace => ({ file, range: lines.range(start, end) });
+  const related = first === undefined ? [] : [{ place: placeOf(first), message: "the first time" }];
+  report({ message, help, place: placeOf(at), related });
 }
 
 function noHead(text: string): Problem {
@@ -132,7 +137,12 @@ function* differencesOf(skill: Skill, head: SkillHead): Iterable<Problem> {
     }
     const again = repeated.get(key);
     if (again !== undefined)
-      yield { message: `\`${key}\` stands twice, and core takes the last one`, help: "remove one of them", at: again };
+      yield {
+        message: `\`${key}\` stands twice, and core takes the last one`,
+        help: "remove one of them",
+        at: field.key,
+        first: again,
+      };
     // What makes a value unusable is said by the other rule.
     const isRefused = key === "requiredCapabilities" ? typeof field.value === "string" : isBlank(field);
     const found = isRefused || (key === "name" && skill.name === null) ? null : differenceOf(key, field);

@@ -47,6 +47,7 @@ export const TOOL_FIELD_RULES: readonly Rule[] = [
           message: `\`id\` is \`${toolId(tool)}\`, as in \`sandbox/tools/${other.directory}/tool.json\``,
           help: "give each tool an id of its own",
           place: inTool(tool, ["id"]),
+          related: [{ place: inTool(other, ["id"]), message: "the first of that id" }],
         });
       }
     },

@@ -1,4 +1,4 @@
-import { field, names, removal, type Rule } from "../rule.ts";
+import { field, names, removal, type Rule, beside } from "../rule.ts";
 import { PROVIDER_HARNESSES } from "../../catalog/services.ts";
 import { nameOf, wordsOf } from "../../catalog/settings/index.ts";
 import { blankCoreValues } from "../../deployment/env-values.ts";
@@ -25,6 +25,7 @@ export const MODEL_RULES: readonly Rule[] = [
         message: `the harness \`${harness}\` cannot use models of \`${provider}\`${providerPath === null ? "" : ` (${field(providerPath)})`}`,
         help: `with \`${provider}\` use ${names(PROVIDER_HARNESSES[provider], "or")}`,
         place: { path, at: "value" },
+        related: providerPath === null || path === providerPath ? [] : [beside(providerPath, "the provider")],
       });
     },
   },

@@ -2,7 +2,7 @@ import { LABEL } from "../../config/schema/field-types.ts";
 import { SERVICE_NAMES } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { fileBelow, type TreeEntry } from "../../deployment/inputs.ts";
-import { field, own, removal, repeats, type Rule } from "../rule.ts";
+import { field, own, removal, repeats, type Rule, beside } from "../rule.ts";
 
 /** How a plugin calls core. */
 const CORE_NAMES = ["CORE_API_URL", "CORE_SIGNING_SECRET"];
@@ -25,6 +25,7 @@ export const PLUGIN_RULES: readonly Rule[] = [
           message: `\`plugins[${at}].name\` is the name of \`plugins[${other}]\` too`,
           help: "rename one of them, or remove it",
           place: { path: ["plugins", at, "name"], at: "value" },
+          related: [beside(["plugins", other, "name"], "the first of that name")],
         });
       }
     },
@@ -91,12 +92,13 @@ export const PLUGIN_RULES: readonly Rule[] = [
     check({ config }, report) {
       for (const [at, plugin] of (config.plugins ?? []).entries()) {
         // A secret's name in `env` is what secrets/catalogue-secret says already.
-        for (const [[index]] of repeats((plugin.secrets ?? []).entries(), ([, { name }]) => name)) {
+        for (const [[index], [first]] of repeats((plugin.secrets ?? []).entries(), ([, { name }]) => name)) {
           const path = ["plugins", at, "secrets", index, "name"];
           report({
             message: `${field(path)} is declared a second time`,
             help: "remove one of them",
             place: { path, at: "value" },
+            related: [beside(["plugins", at, "secrets", first, "name"], "the first time")],
           });
         }
       }
@@ -122,6 +124,7 @@ export const PLUGIN_RULES: readonly Rule[] = [
             message: `${field(path)} gives the plugin what \`coreAccess: false\` keeps from it`,
             help: "remove it, or set `coreAccess` to true",
             place: { path },
+            related: [beside(["plugins", at, "coreAccess"], "what keeps it from it")],
           });
         }
       }

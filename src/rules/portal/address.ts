@@ -1,7 +1,7 @@
 import type { ServiceSettingKey } from "../../catalog/settings/index.ts";
 import { isPrivateToPortal, readWebUrl, urlHostKind } from "../../catalog/grammar/host.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
-import { field, type Finding, names, notStarting, refusedAtBoot, type Rule, samePath } from "../rule.ts";
+import { field, type Finding, names, notStarting, refusedAtBoot, type Rule, samePath, beside } from "../rule.ts";
 import { processOf, type ServiceProcess } from "../process.ts";
 
 /** The address that a service insists on, as each of them sees it. */
@@ -106,6 +106,7 @@ function reportOtherAddress(deployment: Deployment, portal: ServiceProcess, repo
     help: "remove it: `publicUrl` says it",
     severity: refusedAtBoot(deployment),
     place: portal.place("portal.publicUrl"),
+    related: [beside(["publicUrl"], "where sign-ins are issued")],
   });
 }
 

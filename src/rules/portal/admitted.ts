@@ -53,6 +53,7 @@ export const ADMITTED_RULES: readonly Rule[] = [
         message: `${portal.named("portal.allowedEmails")} names ${outside.length === 1 ? "somebody" : `${outside.length} people`} outside ${portal.named("portal.allowedEmailDomain")}, who can never sign in, as both must hold`,
         help: "remove the domain, or those outside it",
         place: portal.place("portal.allowedEmails"),
+        related: [{ place: portal.place("portal.allowedEmailDomain"), message: "the domain" }],
       });
     },
   },

@@ -28,15 +28,16 @@ export const SESSION_RULES: readonly Rule[] = [
         });
       if (cookie === "") return;
       const outside = [
-        ...(host === undefined || isWithin(host, cookie) ? [] : [portal.named("portal.publicUrl")]),
-        ...(apps === "" || isWithin(apps, cookie) ? [] : [portal.named("portal.appsDomain")]),
+        ...(host === undefined || isWithin(host, cookie) ? [] : (["portal.publicUrl"] as const)),
+        ...(apps === "" || isWithin(apps, cookie) ? [] : (["portal.appsDomain"] as const)),
       ];
       if (outside.length > 0)
         report({
-          message: `${portal.named("portal.cookieDomain")} does not cover the host of ${outside.join(" and ")}: ${notStarting(deployment, "portal")}`,
+          message: `${portal.named("portal.cookieDomain")} does not cover the host of ${outside.map((key) => portal.named(key)).join(" and ")}: ${notStarting(deployment, "portal")}`,
           help: "set it to a domain that both lie in, or remove it where no apps share the sign-in",
           severity,
           place: portal.place("portal.cookieDomain"),
+          related: outside.map((key) => ({ place: portal.place(key), message: "a host outside of it" })),
         });
     },
   },
@@ -57,6 +58,7 @@ export const SESSION_RULES: readonly Rule[] = [
         help: `set it to at least ${idle}, or remove it`,
         severity: refusedAtBoot(deployment),
         place: portal.place("portal.sessionMaxTtl"),
+        related: [{ place: portal.place("portal.sessionTtl"), message: "longer than that" }],
       });
     },
   },

@@ -1,4 +1,4 @@
-import { assumedRelease, field, removal, replacement, type Rule, word } from "../rule.ts";
+import { assumedRelease, field, removal, replacement, type Rule, word, beside } from "../rule.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
 import { coreValue } from "../../deployment/env-values.ts";
@@ -20,6 +20,7 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
         message: `${field(path)} names ${word(effective.name)}, but \`sandbox.backend\` declares ${word(declared.name)}`,
         help: `core would run what the environment names: keep the one that you mean, in \`sandbox.backend\`, and remove the other`,
         place: { path, at: "value" },
+        related: [beside(declared.path, "declared here")],
         fix: removal(path, "suggested", `remove ${field(path)}, so that the declared one runs`),
       });
     },
@@ -60,6 +61,7 @@ export const BACKEND_CHOICE_RULES: readonly Rule[] = [
         message: `${field(secondary.path)} names ${word(secondary.name)}, which is the primary backend already`,
         help: "name another backend, or remove it",
         place: { path: secondary.path, at: "value" },
+        related: provenancePaths(effective.provenance).map((path) => beside(path, "the primary backend")),
         fix: removal(secondary.path),
       });
     },

@@ -111,6 +111,7 @@ function shared(one: MachineNaming, other: MachineNaming, others: number): Diagn
     command: null,
     file: one.file,
     range: one.range,
+    related: [{ file: other.file, range: other.range, message: "the same machines" }],
     fix: null,
     ...(one.suppression === undefined ? {} : { suppression: one.suppression }),
   };

@@ -1,7 +1,8 @@
 import type { Backend, SandboxField } from "../../catalog/backends/backend.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Fix } from "../../diagnostics/diagnostic.ts";
-import { assumedRelease, type Finding, names, own, removal, type Rule } from "../rule.ts";
+import { selectedAt } from "./remote-agents.ts";
+import { assumedRelease, beside, type Finding, names, own, removal, type Rule } from "../rule.ts";
 import { isUndecided } from "./backend-names.ts";
 
 const FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
@@ -68,6 +69,7 @@ function notTaken(field: SandboxField, selected: readonly Backend[], deployment:
     message: `\`sandbox.${field}\` is not taken by ${names(backends, "or")}: nothing delivers it to an agent's computer`,
     help: (selected[0] as Backend).insteadOfField(field),
     place: { path: ["sandbox", field] },
+    related: selected.slice(0, 1).map((backend) => beside(selectedAt(deployment, backend), "selected here")),
     fix: fieldRemoval(field, deployment),
   };
 }

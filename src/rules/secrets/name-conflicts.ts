@@ -1,6 +1,6 @@
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
-import { field, type FindingPlace, names, own, type Rule, samePath } from "../rule.ts";
+import { field, type FindingPlace, names, own, type Rule, samePath, beside } from "../rule.ts";
 import { managedRoutes, secretRoutes } from "./secret-env.ts";
 import { isWrittenEnv, type EnvConflict, findEnvConflicts } from "../../deployment/env-conflicts.ts";
 import { keepsBackend } from "../sandbox/backend-by-env.ts";
@@ -41,14 +41,15 @@ export const NAME_CONFLICT_RULES: readonly Rule[] = [
         ]),
       );
       for (const { workload, env, secrets } of contests) {
-        const route = secrets
+        const [route, ...others] = secrets
           .map(({ name }) => routes.get(JSON.stringify([env, name])))
-          .find((each) => each !== undefined);
+          .filter((each) => each !== undefined);
         const path = route?.path ?? placeOf(secrets, deployment);
         report({
           message: `${names(secrets.map((secret) => secret.name))} would both be \`${env}\` of \`${workload}\``,
           help: "give each its own environment name, or use one secret for both",
           place: { path },
+          related: others.map((other) => beside(other.path, "the other secret")),
         });
       }
       const { sandbox } = deployment.config;
@@ -58,6 +59,7 @@ export const NAME_CONFLICT_RULES: readonly Rule[] = [
           message: `\`${name}\` stands in \`sandbox.secretEnv\` and in \`sandbox.env\`: agents can get only one of the two`,
           help: "remove one of them",
           place: { path: ["sandbox", "secretEnv", at] },
+          related: [beside(["sandbox", "env", name], "the plain value")],
         });
       }
     },

@@ -3,7 +3,7 @@ import { nameOf } from "../../catalog/settings/index.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
 import { managedNames } from "../services/managed-env.ts";
-import { field, type Rule } from "../rule.ts";
+import { field, type Rule, beside } from "../rule.ts";
 
 /** One entry of `secretEnv`: the service's environment `name` gets the value that the store keeps as `secret`. */
 export interface SecretRoute {
@@ -87,6 +87,7 @@ export const SECRET_ENV_RULES: readonly Rule[] = [
           message: `${field(route.path)} has nothing to open: \`securityScreen\` uses no proxy`,
           help: "set `securityScreen` to a proxy, or remove the token",
           place: { path: route.path },
+          related: [beside(["securityScreen", "backend"], "what screens instead")],
         });
       }
     },

@@ -3,7 +3,7 @@ import type { ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import type { Provenance } from "../../deployment/provenance.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
-import { field, type Rule, samePath } from "../rule.ts";
+import { field, type Rule, samePath, beside } from "../rule.ts";
 import { processOf } from "../process.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
 
@@ -71,6 +71,7 @@ export const IDENTITY_RULES: readonly Rule[] = [
           help: "remove both",
           severity: severityOf(deployment),
           place: running.place(key),
+          related: [{ place: running.place(`${service}.nodeEnv`), message: "what makes it count" }],
         });
       }
     },
@@ -96,6 +97,7 @@ export const IDENTITY_RULES: readonly Rule[] = [
             message: `${field(path)} is ${value.trim() === "" ? "blank" : "another one"} than ${rests[0] ?? "the target"} says, and wins`,
             help: "remove it",
             place: { path, at: "value" },
+            related: provenancePaths(derived.provenance).map((each) => beside(each, "what it would be made from")),
           });
         }
       }

@@ -5,7 +5,7 @@ import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts"
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
 import { isBlankUnset } from "../../deployment/env-values.ts";
 import type { EnvironmentEntry, Provenance } from "../../deployment/provenance.ts";
-import { type Finding, type Report, type Rule, field, own, removal, samePath } from "../rule.ts";
+import { type Finding, type Report, type Rule, field, own, removal, samePath, beside } from "../rule.ts";
 
 const BASE_PATH = "ADMIN_BASE_PATH";
 
@@ -173,5 +173,6 @@ function conflict(workload: Workload, winner: ConfigPath, loser: ConfigPath): Fi
       : "give both the same value, or remove one of them",
     severity: isCore ? "warning" : "error",
     place: { path: loser },
+    related: [beside(winner, isCore ? "what core gets" : "the other value")],
   };
 }

@@ -2,7 +2,7 @@ import type { ConfigPath } from "../../base/config-path.ts";
 import { RUNNABLE_SERVICE_NAMES, SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { servicePath } from "../../deployment/plugins.ts";
-import { type Finding, type Rule, assumedRelease, field, removal } from "../rule.ts";
+import { type Finding, type Rule, assumedRelease, field, removal, beside } from "../rule.ts";
 
 /** Which services run, and what is said about those that do not. */
 export const SERVICE_LIST_RULES: readonly Rule[] = [
@@ -81,6 +81,7 @@ export const SERVICE_LIST_RULES: readonly Rule[] = [
           message: `\`services[${at}]\` names a service a second time`,
           help: "remove it",
           place: { path },
+          related: [beside(["services", written.indexOf(service)], "the first time")],
           fix: removal(path, "safe"),
         });
       }
@@ -137,6 +138,7 @@ function notEnabled(path: ConfigPath, service: ServiceName): Finding {
     message: `\`${service}\` is not enabled, so ${field(path)} changes nothing`,
     help: `add \`${service}\` to \`services\`, or remove it`,
     place: { path },
+    related: [{ place: { path: ["services"] }, message: "the services that run" }],
     fix: removal(path),
   };
 }

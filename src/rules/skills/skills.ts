@@ -1,5 +1,5 @@
 import { untransportable } from "../layer/directories.ts";
-import { field, removal, repeats, type Rule } from "../rule.ts";
+import { field, removal, repeats, type Rule, beside } from "../rule.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { fileBelow, type SkillsPath, type TreeEntry } from "../../deployment/inputs.ts";
 
@@ -86,6 +86,7 @@ export const SKILLS_RULES: readonly Rule[] = [
           message: `${field(path)} is the same directory as ${other < 0 ? `\`${LAYER_SKILLS}\`, which core reads anyway` : `\`skills[${other}]\``}`,
           help: other < 0 ? "remove it" : "remove one of them",
           place: { path },
+          related: other < 0 ? [] : [beside(["skills", other], "the first time")],
           fix: removal(path, "safe"),
         });
       }
@@ -104,6 +105,7 @@ export const SKILLS_RULES: readonly Rule[] = [
         message: `\`skills\` has no effect on ${target}: only docker mounts its directories`,
         help: "move the skills to `sandbox/skills`, which is sent to core on every target",
         place: { path: ["skills"] },
+        related: [beside(["target"], "the target")],
       });
     },
   },

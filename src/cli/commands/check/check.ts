@@ -36,7 +36,13 @@ export async function run(invocation: Invocation): Promise<number> {
     // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null && !isDry ? io.stderr : io.stdout;
     for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(ours(text));
-    if (isDry && format === "pretty") await (await import("./preview-fixes.ts")).printEdits(io, checked);
+    if (isDry && format === "pretty") {
+      const { printEdits } = await import("./preview-fixes.ts");
+      await printEdits(
+        io,
+        checked.flatMap(({ view }) => view.edits ?? []),
+      );
+    }
     const fixed = checked.reduce((sum, one) => sum + one.fixed, 0);
     await reportRun(io, checked, { ...report, output }, fixed);
     return Math.max(PASSED, ...checked.map(({ status }) => status));

@@ -8,7 +8,6 @@ import { loadFound, type LoadOptions } from "../../../workspace/load-deployment.
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 import { colouredDiff, paletteFor } from "../../output.ts";
 import type { ProcessIo } from "../../process-io.ts";
-import type { CheckedDeployment } from "./check-one.ts";
 import type { FixedDeployment } from "./fix-config.ts";
 
 /** What fixes would make of a deployment: the change of its config, and what would be found then. Writes nothing. */
@@ -28,8 +27,7 @@ export function previewFixes(
 }
 
 /** Shows what fixes would change, for people. */
-export async function printEdits(io: ProcessIo, checked: readonly CheckedDeployment[]): Promise<void> {
-  const edits = checked.flatMap(({ view }) => view.edits ?? []);
+export async function printEdits(io: ProcessIo, edits: readonly EditView[]): Promise<void> {
   const palette = await paletteFor(io, io.stdout);
   for (const { diff } of edits) io.stdout.write(colouredDiff(ours(diff), palette));
   const count = edits.reduce((sum, { fixes }) => sum + fixes.length, 0);
