@@ -44,7 +44,10 @@ function session(socket) {
     }
     if (message.type !== "step") return fail("UNKNOWN_TYPE", `unknown type ${message.type}`);
     if (message.data.hang === true) return undefined;
-    if (message.data.type === "call_tool") return answer("observation", calledTool(message.data));
+    if (message.data.type === "call_tool") {
+      state.step_count += 1;
+      return answer("observation", calledTool(message.data));
+    }
     if (typeof message.data.message !== "string")
       return fail("VALIDATION_ERROR", "Invalid message", { errors: [{ loc: ["message"], msg: "Field required" }] });
     state.step_count += 1;
