@@ -55,7 +55,7 @@ ${lines}
 }
 
 /** Long enough to be caught at work. A cancel waits for it: this host cuts no command short. */
-const SLOWLY = "sleep 45";
+const SLOWLY = "sleep 30";
 
 const TOOLS = {
   claude: agentProgram(":"),
@@ -237,8 +237,11 @@ describe.skipIf(skipped)(`the real Paperclip host${skipped ? ` (skipped: ${insta
     for (const agent of agents) await board.pause(agent);
     for (const lease of ended.leases) expect(lease).toMatchObject({ status: "failed", cleanupStatus: "success" });
     expect(survivorsOf(plain)).toEqual([]);
-    for (const { status } of survivorsOf(reused)) expect(status).toMatch(/^(?:suspended|hibernated)$/);
-    await until("boxd deletes the machine", 90_000, async () => survivorsOf(reused).length === 0);
+    // This host does not say that a run has failed. The last test sees that they are gone.
+    for (const { status, timers } of survivorsOf(reused)) {
+      expect(status).toMatch(/^(?:suspended|hibernated)$/);
+      expect(timers.deleteAt?.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+    }
   });
 
   test("a run that is cancelled leaves neither machine nor process", async () => {
@@ -268,8 +271,10 @@ describe.skipIf(skipped)(`the real Paperclip host${skipped ? ` (skipped: ${insta
   }, 400_000);
 
   test("P33 nothing is left, and the key is in no file of the host but its secrets store, nor in an answer", async () => {
+    const left = () => plane.survivors().length;
+    await until("boxd deletes what a failed run has left", 90_000, async () => left() === 0).catch(() => undefined);
     await server.stop();
-    expect(plane.survivors()).toEqual([]);
+    expect(plane.survivors().map(({ status, params }) => ({ status, ...params.labels }))).toEqual([]);
     expect(plane.processes()).toEqual([]);
     // But for the settings that the host is handed back to store, which it looks for secrets in itself.
     const told = recordedCalls(record).filter(({ method }) => method !== "environmentValidateConfig");

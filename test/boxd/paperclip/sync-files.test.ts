@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   existsSync,
   lstatSync,
@@ -15,9 +16,12 @@ import type { PluginEnvironmentLease, PluginSyncOperation } from "@paperclipai/p
 import { pack, type Header } from "tar-stream";
 import { describe, expect, test } from "vitest";
 import { unpackDirectory } from "../../../src/boxd/paperclip/archive.ts";
+import { scenarios } from "../../support/boxd-fake/index.ts";
+import { BYTE_SIZES } from "../../support/byte-sizes.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses, thrown, type Rig } from "./rig.ts";
 
+const MIB = 1024 * 1024;
 const WORK = "/home/boxd/paperclip-workspace";
 
 type Files = PluginSyncOperation["files"];
@@ -71,6 +75,20 @@ describe.skipIf(skipWithoutProcesses)(`files of a run${needsProcesses}`, () => {
       expect(readdirSync(host).sort()).toEqual(["in", "out"]);
       expect(readdirSync(join(work, "a"))).toEqual(["key"]);
     }));
+
+  test.each(BYTE_SIZES)("I7 %i bytes in and out, through lost answers and refused calls", (size) =>
+    withLease(async ({ rig, bring, take }) => {
+      const host = tempDirectory({ in: randomBytes(size) });
+      const mapping = { targetPath: `${WORK}/f`, kind: "file" } as const;
+      rig.plane.faults.inject(scenarios.answerLost("machines.files.upload", 14, { nth: 1 }));
+      await bring([{ sourcePath: join(host, "in"), ...mapping }]);
+      if (size > 0 && size <= 3 * MIB)
+        rig.plane.faults.inject(scenarios.refused("machines.files.download", 14, "unavailable", { nth: 1 }));
+      await take([{ sourcePath: `${WORK}/f`, targetPath: join(host, "out"), kind: "file" }]);
+      expect(readFileSync(join(host, "out")).equals(readFileSync(join(host, "in")))).toBe(true);
+      expect(rig.plane.faults.unused()).toEqual([]);
+    }),
+  );
 
   test("P34 a tree takes the place of what was there, both ways; links stay links, and globs are left out", () =>
     withLease(async ({ work, bring, take }) => {
