@@ -35,8 +35,13 @@ export function explainRule(rule: RuleInfo, checked: DeploymentView | null) {
     good: ours(good),
     docs: `docs/rules.md#${id}`,
     suppressible: ours(text),
-    // The comment to copy; null where nothing of the rule can be suppressed as it usually is.
-    suppression: can ? ours(suppressionText(id, concerns === "secret-values" ? "#" : "//")) : null,
+    // To copy; null where what the rule usually finds cannot be suppressed. The entry is for what has no line.
+    toSuppress: can
+      ? {
+          comment: ours(suppressionText(id, concerns === "secret-values" ? "#" : "//")),
+          entry: ours(suppressionText(id, null)),
+        }
+      : null,
     // Null without a deployment.
     findings: findings ?? null,
   };

@@ -152,7 +152,7 @@ function nameSheet(explanation: ExplanationOf<"name">): Sheet {
 }
 
 function ruleSheet(rule: ExplanationOf<"rule">): Sheet {
-  const { id, title, severity, clause, why, bad, good, docs, findings, suppressible, suppression: comment } = rule;
+  const { id, title, severity, clause, why, bad, good, docs, findings, suppressible, toSuppress } = rule;
   const found = findings?.map(({ file, line, column, message, suppression }) => {
     const place = `${file}${line === null ? "" : `:${line}:${column}`}`;
     return `${place}: ${message}${suppression === null ? "" : ` (suppressed: ${suppression.reason})`}`;
@@ -167,7 +167,10 @@ function ruleSheet(rule: ExplanationOf<"rule">): Sheet {
       here: found?.length === 0 ? "no finding" : (found ?? null),
       docs,
       "can be suppressed": suppressible,
-      "to suppress it": comment === null ? null : shown`${comment}  (on the line, or above it)`,
+      "to suppress it":
+        toSuppress === null
+          ? null
+          : [shown`on the line or above it: ${toSuppress.comment}`, shown`or in package.json: ${toSuppress.entry}`],
     },
   };
 }

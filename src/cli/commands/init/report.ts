@@ -73,7 +73,8 @@ export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palett
   const width = Math.max(0, ...secrets.map(({ name }) => name.length));
   const places = diagnostics.filter((finding) => finding.rule === PLACEHOLDER);
   const others = diagnostics.filter(
-    ({ severity, rule }) => severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",
+    ({ severity, rule, suppression }) =>
+      suppression === undefined && severity !== "info" && rule !== PLACEHOLDER && rule !== "env-file/missing-secret",
   );
   return joined([
     section(
