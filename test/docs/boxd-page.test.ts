@@ -33,9 +33,9 @@ function titles(): Map<string, string[]> {
   return found;
 }
 
-/** Per id the test files that its row in docs/boxd.md names. */
+/** Per id the test files that its row in docs/contract/boxd-behaviours.md names. */
 function rows(): Map<string, string[]> {
-  const page = readFileSync(join(ROOT, "docs", "boxd.md"), "utf8");
+  const page = readFileSync(join(ROOT, "docs", "contract", "boxd-behaviours.md"), "utf8");
   const found = new Map<string, string[]>();
   for (const [, id = "", tests = ""] of page.matchAll(ROW)) {
     expect(found.has(id), `${id} twice`).toBe(false);
@@ -58,7 +58,7 @@ const INVARIANT_ROW = /^\| (I[1-8](?:, I[1-8])*) \| [^|]+ \| ([^|]+) \|/;
 /** Per holder, each invariant with the test files that its rows name, below test/. */
 function held(): Map<string, string>[] {
   const tables: Map<string, string>[] = [];
-  for (const line of readFileSync(join(ROOT, "docs", "boxd.md"), "utf8").split("\n")) {
+  for (const line of readFileSync(join(ROOT, "docs", "contract", "boxd-behaviours.md"), "utf8").split("\n")) {
     if (HELD.test(line)) tables.push(new Map());
     const [, ids = "", tests = ""] = INVARIANT_ROW.exec(line) ?? [];
     const folder = `boxd/${HOLDERS[tables.length - 1]}/`;
@@ -69,7 +69,7 @@ function held(): Map<string, string>[] {
   return tables;
 }
 
-describe("docs/boxd.md", () => {
+describe("docs/contract/boxd-behaviours.md", () => {
   const named = rows();
 
   test("names for every behaviour and report the files with its tests, and no other", () => {

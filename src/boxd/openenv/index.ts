@@ -1,4 +1,4 @@
-/** OpenEnv environments on boxd machines: `import { BoxdProvider, EnvClient } from "qm-deploy/openenv"`. See docs/boxd.md. */
+/** OpenEnv environments on boxd machines: `import { BoxdProvider, EnvClient } from "qm-deploy/openenv"`. See docs/openenv.md. */
 export { BoxdProvider } from "./boxd-provider.ts";
 export type { Connection } from "./connection.ts";
 export { EnvClient, type StepResult } from "./env-client.ts";

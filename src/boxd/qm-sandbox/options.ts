@@ -7,7 +7,7 @@ import { mintBlobToken, type BlobGrant } from "./blob-token.ts";
 
 /**
  * What the backend is made of: the settings that `readBoxdSettings` answers, and what core's wiring hands to its backends, under core's names
- * (docs/contract/boxd.md#wiring). An option of another name is refused.
+ * (docs/core.md, docs/contract/boxd.md#wiring). An option of another name is refused.
  */
 export interface BoxdSandboxOptions extends Partial<BoxdSandboxSettings>, LifecycleOptions {
   /** boxd's address, as core names it in the options of its other backends; the same as `baseURL` */

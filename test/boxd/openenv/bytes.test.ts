@@ -1,4 +1,4 @@
-/** I7 (docs/boxd.md) through the provider and the client: whatever carries bytes carries them whole or fails, at the sizes where messages and parts end. */
+/** I7 (docs/contract/boxd-behaviours.md) through the provider and the client: whatever carries bytes carries them whole or fails, at the sizes where messages and parts end. */
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** I1 to I6 and I8 (docs/boxd.md) through the provider, over random calls, overlapping ones too, and random faults; and the exact length of every wait. I7 is in bytes.test.ts. */
+/** I1 to I6 and I8 (docs/contract/boxd-behaviours.md) through the provider, over random calls, overlapping ones too, and random faults; and the exact length of every wait. I7 is in bytes.test.ts. */
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

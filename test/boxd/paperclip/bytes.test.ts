@@ -1,4 +1,4 @@
-/** I7 (docs/boxd.md) through the hooks: what goes into a command and comes out of it is the same or refused, at the sizes where messages and parts end. */
+/** I7 (docs/contract/boxd-behaviours.md) through the hooks: what goes into a command and comes out of it is the same or refused, at the sizes where messages and parts end. */
 import { createHash, randomBytes } from "node:crypto";
 import { createCommandManagedRuntimeClient } from "@paperclipai/adapter-utils/command-managed-runtime";
 import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";

@@ -1,4 +1,4 @@
-/** I1 to I6 and I8 (docs/boxd.md) through the hooks, over random calls of the host, overlapping ones too, and random faults. I7 is in bytes.test.ts. */
+/** I1 to I6 and I8 (docs/contract/boxd-behaviours.md) through the hooks, over random calls of the host, overlapping ones too, and random faults. I7 is in bytes.test.ts. */
 import type { PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

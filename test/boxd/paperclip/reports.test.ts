@@ -1,4 +1,4 @@
-/** Public bug reports of sibling providers (by their number in docs/boxd.md) as cases: what went wrong there must not go wrong here. */
+/** Public bug reports of sibling providers (by their number in docs/contract/boxd-behaviours.md) as cases: what went wrong there must not go wrong here. */
 import { describe, expect, test } from "vitest";
 import type { LocalCreationCleanupError } from "../../../src/boxd/paperclip/errors.ts";
 import { scenarios } from "../../support/boxd-fake/index.ts";

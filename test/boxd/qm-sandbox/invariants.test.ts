@@ -1,4 +1,4 @@
-/** I1 to I8 (docs/boxd.md) through the backend, over random sequences of qm's calls and random faults. */
+/** I1 to I8 (docs/contract/boxd-behaviours.md) through the backend, over random sequences of qm's calls and random faults. */
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
