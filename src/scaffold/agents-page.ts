@@ -34,8 +34,11 @@ export function agentsText(
 A deployment of qm ${release.resolved}. Services run on ${target}; ${backends === "" ? "agents have no computers yet (see `sandbox` in the config)" : `agents work on ${backends}`}.
 
 ${links
-  .filter(([path = ""]) => paths.has(path))
-  .map(([path, text]) => `- [${path}](${path}): ${text}`)
+  .flatMap(([name = "", text]) => {
+    // What serves a whole repository may lie above.
+    const path = [...paths].find((each) => each === name || (each.startsWith("../") && each.endsWith(`/${name}`)));
+    return path === undefined ? [] : [`- [${path}](${path}): ${text}`];
+  })
   .join("\n")}
 
 ## Changing it

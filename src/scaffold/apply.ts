@@ -16,9 +16,9 @@ export async function applyScaffold({ files, render }: ScaffoldPlan, directory: 
   let at = ".";
   try {
     mkdirSync(directory, { recursive: true });
-    for (const { path, text, before, mode, secret } of files.filter(({ action }) => action !== "kept")) {
+    for (const { path, root, text, before, mode, secret } of files.filter(({ action }) => action !== "kept")) {
       at = path;
-      const options = { root: directory, secret, expected: before, ...(mode === null ? {} : { mode }) };
+      const options = { root, secret, expected: before, ...(mode === null ? {} : { mode }) };
       await writeLocked(join(directory, path), text, options);
     }
     if (!render?.isFresh) return;

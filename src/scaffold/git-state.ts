@@ -1,14 +1,11 @@
 import { join, relative } from "node:path";
 import { askGit, GitError } from "../workspace/git.ts";
-import { withSlashes } from "../workspace/paths.ts";
 import { nearestExisting } from "../workspace/read-file.ts";
 
 /** What git says of a directory; nothing where there is no git, or no repository. */
 export interface GitState {
   /** True when `.env` in it is tracked, so that every commit would carry the secrets. */
   readonly tracksEnv: boolean;
-  /** The way from the root of the repository to it (`deployments/acme/`); empty at the root. */
-  readonly prefix: string;
   /** Why git, which is there, could not be asked; else null. */
   readonly problem: { readonly message: string; readonly help: string } | null;
 }
@@ -22,17 +19,12 @@ export async function readGitState(directory: string, signal: AbortSignal): Prom
   const start = nearestExisting(directory);
   const repository = { directory: start, signal };
   try {
-    const prefix = await askGit(repository, ["rev-parse", "--show-prefix"]);
     const below = relative(start, directory);
     // A tracked file whose directory was deleted is still tracked.
     const tracked = await askGit(repository, ["ls-files", "--", join(below, ".env")]);
-    return {
-      tracksEnv: tracked !== "",
-      prefix: prefix + (below === "" ? "" : `${withSlashes(below)}/`),
-      problem: null,
-    };
+    return { tracksEnv: tracked !== "", problem: null };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return { tracksEnv: false, prefix: "", problem: error.failure === "other" ? error : null };
+    return { tracksEnv: false, problem: error.failure === "other" ? error : null };
   }
 }

@@ -20,8 +20,8 @@ import { SKILL_PATH, skillText, toolFiles } from "./examples.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
 import { type NextStep, nextSteps } from "./next-steps.ts";
 import { dependsOn, mergePackage, packageText } from "./package-json.ts";
+import { planWorkflow } from "./root-workflow.ts";
 import { planFile, type ScaffoldFile } from "./scaffold-file.ts";
-import { WORKFLOW_PATH, workflowText } from "./workflow.ts";
 
 interface PlannedRender {
   readonly request: RenderRequest;
@@ -77,7 +77,7 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   files.push(plan(".env.example", envExample(bare)));
   files.push(plan(SKILL_PATH, skillText()));
   for (const { path, text, mode } of toolFiles(bare)) files.push(plan(path, text, { mode }));
-  files.push(plan(WORKFLOW_PATH, workflowText(answers.action, fromRoot(directory))));
+  files.push(planWorkflow(directory, answers.action));
 
   const deployment = resolveDeployment(withPlannedFiles(inputs, files), loaded);
   const checked = verdict(deployment);
@@ -88,11 +88,6 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const paths = new Set([...files.map(({ path }) => path), ...rendered]);
   files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths)));
   return { files, deployment, ...checked, render, steps, isInstalled };
-}
-
-/** The directory from the root of its repository; empty for the root, and outside of one. */
-function fromRoot(directory: string): string {
-  return withSlashes(relative(repositoryRoot(directory) ?? directory, directory));
 }
 
 function soundOrg(written: string | undefined): string | null {

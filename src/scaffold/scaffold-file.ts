@@ -18,6 +18,8 @@ export class ScaffoldError extends Error {
 export interface ScaffoldFile {
   /** From the deployment directory, with `/`. */
   readonly path: string;
+  /** Absolute; no link below it is followed. */
+  readonly root: string;
   readonly action: "created" | "merged" | "kept";
   readonly text: string;
   /** What was there; null: nothing. */
@@ -37,6 +39,8 @@ interface FileOptions {
   readonly secret?: boolean;
   /** `text`: the rest is made from what it says, so that it must be readable. `file`: and no link, which git would not follow. */
   readonly needs?: "text" | "file";
+  /** As {@link ScaffoldFile.root}; the deployment directory where it is not said. */
+  readonly root?: string;
   /** Without it an existing file stays as it is. */
   readonly merge?: Merge;
 }
@@ -67,13 +71,13 @@ function occupied(path: string, reason: string): ScaffoldError {
  * @throws {ScaffoldError} where what is there cannot serve, and the deployment would be unsafe or another one with it
  */
 export function planFile(directory: string, path: string, text: string, options: FileOptions = {}): ScaffoldFile {
-  const { needs, merge, secret = false, mode = secret ? 0o600 : 0o644 } = options;
+  const { needs, merge, secret = false, mode = secret ? 0o600 : 0o644, root = directory } = options;
   const found = readExisting(join(directory, path), path);
-  if (found === null) return { path, action: "created", text, before: null, mode, secret, notes: [] };
+  if (found === null) return { path, root, action: "created", text, before: null, mode, secret, notes: [] };
   const { text: before, isLink, problem } = found;
   if (needs === "file" && isLink) throw occupied(path, "it is a symbolic link, which git does not follow");
   if (before === undefined && needs !== undefined) throw occupied(path, problem);
-  const kept = { path, action: "kept", mode: found.mode ?? null, secret } as const;
+  const kept = { path, root, action: "kept", mode: found.mode ?? null, secret } as const;
   if (before === undefined) return { ...kept, text: "", before: "", notes: [problem] };
   const merged = merge?.(before) ?? { text: before, notes: [] };
   if (merged.text === before) return { ...kept, ...merged, before };

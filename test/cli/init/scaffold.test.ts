@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addFiles, tempDirectory } from "../../workspace/temp.ts";
@@ -163,16 +163,33 @@ test("every value to fill in says what it is, also those that only the scaffold'
   expect(stdout).not.toContain("Secret that the configuration hands to");
 });
 
-test.skipIf(!GIT)("below the root of a repository, where the workflow must go is said (needs git)", () => {
-  const root = tempDirectory();
+test.skipIf(!GIT)("below the root of a repository one workflow at the root serves every deployment (needs git)", () => {
+  const root = tempDirectory({ "deployments/README.md": "" });
   spawnSync("git", ["init", "-q"], { cwd: root });
-  addFiles(root, { "deployments/README.md": "" });
-  const { status, stderr } = runCli(["init", "deployments/acme"], { cwd: root });
-  expect(status).toBe(0);
-  expect(stderr).toContain("move .github there");
-  expect(textOf(root, "deployments/acme/.github/workflows/check.yml")).toContain(
-    "deployments/acme/node_modules/.bin/qm-deploy check",
+  const first = runCli(["init", "deployments/acme"], { cwd: root });
+  expect(first.status).toBe(0);
+  expect(first.stdout).toContain("created  ../../.github/workflows/check.yml\n");
+  const workflow = textOf(root, ".github/workflows/check.yml");
+  expect(workflow).toContain("deployments/acme/node_modules/.bin/qm-deploy check");
+  expect(existsSync(join(root, "deployments/acme/.github"))).toBe(false);
+  expect(textOf(root, "deployments/acme/AGENTS.md")).toContain("(../../.github/workflows/check.yml)");
+  const second = runCli(["init", "globex"], { cwd: join(root, "deployments") });
+  expect(second.stdout).toMatch(
+    /^kept +\.\.\/\.\.\/\.github\/workflows\/check\.yml\n +it judges this deployment too$/m,
   );
+  expect(textOf(root, ".github/workflows/check.yml")).toBe(workflow);
+  expect(readdirSync(join(root, ".github/workflows"))).toEqual(["check.yml"]);
+});
+
+test.skipIf(!GIT)("a workflow of the repository that runs qm-deploy is found whatever it is called (needs git)", () => {
+  const root = tempDirectory({
+    ".github/workflows/gate.yaml": "# qm-deploy check\n",
+    ".github/workflows/other.yml": "",
+  });
+  spawnSync("git", ["init", "-q"], { cwd: root });
+  const { stdout } = runCli(["init", "acme", "--dry-run"], { cwd: root });
+  expect(stdout).toMatch(/\.\.\/\.github\/workflows\/gate\.yaml +kept/);
+  expect(stdout).not.toContain("check.yml");
 });
 
 test("with --action the workflow runs the Action and installs nothing", () => {

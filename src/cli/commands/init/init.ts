@@ -49,7 +49,7 @@ export async function run(invocation: Invocation): Promise<number> {
   try {
     const asked = await answersFor(invocation, directory);
     if ("status" in asked) return asked.status;
-    return await reportWriteErrors(io, () => scaffold(invocation, directory, asked, git.prefix));
+    return await reportWriteErrors(io, () => scaffold(invocation, directory, asked));
   } catch (error) {
     if (error instanceof ScaffoldError) return fail(io, error.message, error.help, USAGE);
     if (error instanceof Interrupted)
@@ -109,12 +109,7 @@ function randomText(length: number): string {
   return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
 }
 
-async function scaffold(
-  invocation: Invocation,
-  directory: string,
-  { answers, config, isNew }: Asked,
-  prefix: string,
-): Promise<number> {
+async function scaffold(invocation: Invocation, directory: string, { answers, config, isNew }: Asked): Promise<number> {
   const { io } = invocation;
   const plan = planScaffold(answers, config, directory, io.cwd);
   const { release, target } = plan.deployment;
@@ -133,7 +128,7 @@ async function scaffold(
   const place = displayName(directory, io.cwd);
   io.stdout.write(isDry ? shown`${diffsText(plan, place)}${plainText(place)}/\n${planTree(plan)}` : filesText(plan));
   const notes = isNew ? [] : unusedOptions(invocation, plan.deployment);
-  for (const note of [...notes, ...installNotes(plan, prefix)]) io.stderr.write(shown`info: ${note}\n`);
+  for (const note of [...notes, ...installNotes(plan)]) io.stderr.write(shown`info: ${note}\n`);
   await printDiagnostics(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0) {
     const config = displayName(join(directory, CONFIG_NAME), io.cwd);
@@ -146,9 +141,8 @@ async function scaffold(
   return PASSED;
 }
 
-function installNotes({ isInstalled }: ScaffoldPlan, prefix: string): readonly string[] {
+function installNotes({ isInstalled }: ScaffoldPlan): readonly string[] {
   const install =
     "package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it";
-  const move = "GitHub reads workflows at the root of the repository only: move .github there";
-  return [...(isInstalled ? [] : [install]), ...(prefix === "" ? [] : [move])];
+  return isInstalled ? [] : [install];
 }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { joined, lines, ours, type Piece, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { compareText } from "../../../base/text-order.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
@@ -41,7 +42,11 @@ export function planTree({ files, render }: ScaffoldPlan): Shown {
     path: `${render?.request.output.fromDeployment}/${artifact.name}`,
     action: change === "new" && render?.isFresh === true ? "created" : "kept",
   }));
-  const leaves = [...files, ...rendered].map(({ path, action }) => ({ names: path.split("/"), path, action }));
+  const leaves = [...files, ...rendered].map(({ path, action }) => ({
+    names: path.startsWith("../") ? [path] : path.split("/"),
+    path,
+    action,
+  }));
   const width = Math.max(...leaves.map(({ names }) => 2 * names.length + (names.at(-1) ?? "").length));
   const all: string[] = [];
   const seen = new Set<string>();
@@ -62,7 +67,7 @@ export function diffsText({ files, deployment }: ScaffoldPlan, directory: string
   const blank = blankerFor(deployment);
   const changed = files.filter((file) => file.action !== "kept" && !file.secret);
   const diffs = changed.map(({ path, text, before }) =>
-    unifiedDiff({ name: `${directory}/${path}`, before, after: text, says: "as rendered" }, blank),
+    unifiedDiff({ name: posix.join(directory, path), before, after: text, says: "as rendered" }, blank),
   );
   return joined(diffs);
 }
