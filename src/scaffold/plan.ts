@@ -1,4 +1,4 @@
-import { posix, relative } from "node:path";
+import { posix } from "node:path";
 import { compareText } from "../base/text-order.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
@@ -10,7 +10,7 @@ import { envExample } from "../render/env-example.ts";
 import { blockingDiagnostics } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { readInputs } from "../workspace/load-deployment.ts";
-import { CONFIG_NAME, displayJoin, displayName, repositoryRoot, withSlashes } from "../workspace/paths.ts";
+import { CONFIG_NAME, displayJoin, displayName } from "../workspace/paths.ts";
 import { planRender, type RenderPlan, type RenderRequest } from "../workspace/render-plan.ts";
 import { renderedDirectory } from "../workspace/rendered-directory.ts";
 import { agentsText } from "./agents-page.ts";

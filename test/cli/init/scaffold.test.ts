@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { addFiles, tempDirectory } from "../../workspace/temp.ts";
+import { tempDirectory } from "../../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "../built.ts";
 import { everything, GIT, textOf } from "./directory.ts";
 
