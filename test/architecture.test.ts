@@ -41,6 +41,18 @@ const ARROWS: { readonly [folder: string]: readonly string[] } = {
     "views",
     "workspace",
   ],
+  lsp: [
+    "base",
+    "diagnostics",
+    "config",
+    "envfile",
+    "catalog",
+    "deployment",
+    "rules",
+    "render",
+    "views",
+    "workspace",
+  ],
   doctor: [
     "base",
     "diagnostics",

@@ -59,3 +59,29 @@ export function skipBlanksBack(text: string, from: number, start = 0): number {
   while (at > start && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
   return at;
 }
+
+/**
+ * The smallest splice that makes one text of another; null where they are the same. It parts neither a pair of UTF-16 units that
+ * are one character nor the two of a CRLF.
+ */
+export function smallestSplice(before: string, after: string): Splice | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let same = 0;
+  while (
+    same < shorter - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  )
+    same++;
+  while (start > 0 && (parts(before, start) || parts(after, start))) start--;
+  while (same > 0 && (parts(before, before.length - same) || parts(after, after.length - same))) same--;
+  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
+}
+
+/** True for an offset between two units that belong together. */
+function parts(text: string, offset: number): boolean {
+  const [unit, next] = [text.charCodeAt(offset - 1), text.charCodeAt(offset)];
+  return (unit === 13 && next === 10) || ((unit & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00);
+}

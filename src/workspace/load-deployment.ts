@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { PLUGINS_EXTENT, SANDBOX_EXTENT } from "../deployment/files.ts";
-import type { DeploymentInputs } from "../deployment/inputs.ts";
+import type { DeploymentInputs, TreeEntry } from "../deployment/inputs.ts";
 import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { blankerFor } from "../views/value-mask.ts";
 import { configAt, directoryOf, type FoundConfig, isProjection, projectionProblem } from "./find-deployments.ts";
 import { displayJoin, displayName, entryPath } from "./paths.ts";
 import { type ParentCache, readPackageFiles } from "./package-files.ts";
-import { emptyPathProblem } from "../diagnostics/input-problem.ts";
+import { emptyPathProblem, MAX_TEXT_BYTES, tooLargeProblem } from "../diagnostics/input-problem.ts";
 import { readOptionalTextFile, readTextFile } from "./read-file.ts";
 import type { ReadOutcome } from "./text-file.ts";
 import { type PipeCache, readNamedFile } from "./read-pipe.ts";
@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly parents?: ParentCache;
   /** As `parents`; without it `envFile` may not be a pipe. */
   readonly pipes?: PipeCache | null;
+  /** Texts that an editor holds, by absolute path: they count in the place of what is on disk. */
+  readonly unsaved?: ReadonlyMap<string, string>;
   /** As for `loadConfig`: how many findings of shape are listed. */
   readonly most?: number;
 }
@@ -38,11 +40,41 @@ export type LoadOutcome =
   | { readonly deployment?: never; readonly problem: Diagnostic };
 
 /** The `.env` of a deployment: none is needed, but one that is there or was named must be readable. */
-function readEnv(directory: string | null, { envFile, cwd, pipes = null }: LoadOptions): ReadOutcome | null {
+function readEnv(directory: string | null, options: LoadOptions): ReadOutcome | null {
+  const { envFile, cwd, pipes = null } = options;
   if (envFile !== undefined) return readNamedFile(resolve(cwd, envFile), displayName(envFile, cwd), pipes);
   if (directory === null) return null;
   const path = entryPath(directory, ".env");
-  return readOptionalTextFile(path, displayName(path, cwd));
+  return readUnsaved(path, displayName(path, cwd), options) ?? readOptionalTextFile(path, displayName(path, cwd));
+}
+
+/** A text that an editor holds, as if it had been read; null where it holds none. */
+function readUnsaved(path: string, file: string, { unsaved }: LoadOptions): ReadOutcome | null {
+  const text = unsaved?.get(path);
+  if (text === undefined) return null;
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return { problem: tooLargeProblem(file) };
+  return { file: { file, text, mode: null } };
+}
+
+/** The facts with the texts that an editor holds of files below the deployment directory. */
+function withUnsaved(inputs: DeploymentInputs, directory: string | null, { unsaved }: LoadOptions): DeploymentInputs {
+  if (unsaved === undefined || directory === null) return inputs;
+  const current = (entry: TreeEntry): TreeEntry => {
+    const text = unsaved.get(resolve(directory, entry.path));
+    return text === undefined || entry.text === null ? entry : { ...entry, text };
+  };
+  const own = unsaved.get(entryPath(directory, "package.json"));
+  return {
+    ...inputs,
+    packageFiles: inputs.packageFiles.map((file) =>
+      own === undefined || file.relation !== "own" ? file : { ...file, text: own },
+    ),
+    sandboxTree: inputs.sandboxTree.map(current),
+    pluginsTree: inputs.pluginsTree.map(current),
+    skillsPaths: inputs.skillsPaths.map((path) =>
+      path.tree === undefined ? path : { ...path, tree: { ...path.tree, entries: path.tree.entries.map(current) } },
+    ),
+  };
 }
 
 /** Reads the facts from disk that resolving and rules need, apart from `.env`. `directory` null: stdin, which has no surroundings. */
@@ -70,13 +102,16 @@ export function readInputs(
 /** Reads and resolves one deployment. Never throws for what stands in its files. */
 export function loadFound(config: FoundConfig, options: LoadOptions): LoadOutcome {
   const directory = directoryOf(config);
-  const read = config.path === null ? null : readTextFile(config.path, config.file);
+  const read =
+    config.path === null
+      ? null
+      : (readUnsaved(config.path, config.file, options) ?? readTextFile(config.path, config.file));
   if (read?.problem !== undefined) return { problem: read.problem };
   if (config.path !== null && isProjection(config.path)) return { problem: projectionProblem(config.file) };
   const env = readEnv(directory, options);
   if (env?.problem !== undefined) return { problem: env.problem };
   const loaded = loadConfig({ file: config.file, text: read?.file.text ?? options.stdin ?? "" }, options.most);
-  const inputs = readInputs(loaded, directory, options);
+  const inputs = withUnsaved(readInputs(loaded, directory, options), directory, options);
   return { deployment: resolveDeployment({ ...inputs, envFile: env?.file ?? null }, loaded) };
 }
 

@@ -9,6 +9,7 @@ import { DOCTOR } from "./doctor/doctor.command.ts";
 import { EXPLAIN } from "./explain/explain.command.ts";
 import { GRAPH } from "./graph/graph.command.ts";
 import { INIT } from "./init/init.command.ts";
+import { LSP } from "./lsp/lsp.command.ts";
 import { OPENENV } from "./openenv/openenv.command.ts";
 import { RENDER } from "./render/render.command.ts";
 import { SANDBOX } from "./sandbox/sandbox.command.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   BOXD,
   OPENENV,
   DEV_ENV,
+  LSP,
   SCHEMA,
   COMPLETION,
   VERSION_COMMAND,

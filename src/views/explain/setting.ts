@@ -1,3 +1,4 @@
+import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
 import { type ConfigPath, readPath, showPath } from "../../base/config-path.ts";
 import { applyChanges } from "../../config/edit.ts";
 import { loadConfig } from "../../config/load.ts";
@@ -33,7 +34,10 @@ function explainField(deployment: Deployment, path: ConfigPath, schema: FieldInf
     value: maskConfigValue(valueMask(deployment), name, document.value(path) ?? null),
     place: locationView(deployment, path),
     // Null where the schema knows no such field.
-    takes: explainName(showPath(path))[0]?.takes ?? (schema === null ? null : takes(schema)),
+    takes:
+      explainName(showPath(path))[0]?.takes ??
+      backendNames(deployment, path) ??
+      (schema === null ? null : takes(schema)),
     environment: workloads.flatMap(({ name: workload, environment }) =>
       environment
         .filter(({ provenance }) => rests(provenancePaths(provenance)))
@@ -56,6 +60,16 @@ function artifactsOf({ inputs }: Deployment, path: ConfigPath, findAffected: Fin
 function isRelated(a: ConfigPath, b: ConfigPath): boolean {
   const shorter = Math.min(a.length, b.length);
   return a.slice(0, shorter).every((step, at) => step === b[at]);
+}
+
+/** What `sandbox.backend` takes, which the release and the target decide; null for another field. */
+function backendNames({ target, release }: Deployment, path: ConfigPath): string | null {
+  if (showPath(path) !== "sandbox.backend") return null;
+  const declarable = BACKENDS.filter((backend) => {
+    const targets = declarableTargets(backend, release.release);
+    return target === null ? targets.length > 0 : targets.includes(target);
+  });
+  return `one of ${declarable.map(({ name }) => name).join(", ")}`;
 }
 
 function takes({ kind, names }: FieldInfo): string {

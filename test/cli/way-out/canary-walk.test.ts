@@ -78,7 +78,7 @@ const HANDING_ON: { readonly [command: string]: readonly (readonly string[])[] }
 };
 
 /** Commands that ask a network or other programs; their own tests look at what they print. */
-const ELSEWHERE = ["doctor", "boxd smoke", "boxd list", "boxd rm"];
+const ELSEWHERE = ["lsp", "doctor", "boxd smoke", "boxd list", "boxd rm"];
 
 function leaves(commands: readonly CommandDefinition[], above = ""): { name: string; command: CommandDefinition }[] {
   return commands.flatMap((command) => [

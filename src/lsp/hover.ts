@@ -1,0 +1,73 @@
+import type { Hover } from "vscode-languageserver/node";
+import { printPath } from "../base/config-path.ts";
+import type { Deployment } from "../deployment/deployment.ts";
+import { findBackend } from "../catalog/backends/index.ts";
+import { findRule } from "../rules/registry.ts";
+import { explain, type Explanation } from "../views/explain/explain.ts";
+import { explanationText } from "../views/explain/text.ts";
+import { lspDiagnostic } from "./diagnostics.ts";
+import { kindOfPath, pathAt } from "./place.ts";
+import type { Judged } from "./workspace.ts";
+
+/** What `explain` says of the thing at an offset of the config, with the reasons of the rules that found something there. */
+export function configHover(judged: Judged, offset: number): Hover | null {
+  const { deployment } = judged;
+  const path = deployment === null ? null : pathAt(deployment.document, offset);
+  if (deployment === null || path === null) return null;
+  const value = deployment.document.node(path);
+  const text = value?.kind === "string" ? value.value : null;
+  const isNamed = text !== null && (isSecretPlace(kindOfPath(path)) || findBackend(text) !== undefined);
+  const subjects = [printPath(path), ...(isNamed ? [text] : [])].flatMap((thing) => explained(thing, deployment));
+  const range = deployment.document.node(path) === undefined ? null : deployment.document.valueRange(path);
+  const found = judged.views
+    .filter(
+      ({ file, range: at }) =>
+        file === deployment.document.file && at !== null && at.start.offset <= offset && offset <= at.end.offset,
+    )
+    .map((view) => ({ view, rule: findRule(view.rule) }));
+  const reasons = found.map(({ view, rule }) => `**${view.rule}** ${rule?.why ?? ""}\n\n[${view.docs}]`);
+  return hoverOf(
+    subjects,
+    reasons,
+    range === null || found[0] === undefined ? null : lspDiagnostic(judged, found[0].view).range,
+  );
+}
+
+/** What is known of a name that stands in `.env`; its value is nowhere in it. */
+export function envHover({ deployment }: Judged, offset: number): Hover | null {
+  const entry = deployment?.env?.entries.find(
+    ({ keyRange }) => keyRange.start.offset <= offset && offset <= keyRange.end.offset,
+  );
+  if (entry === undefined || deployment === null) return null;
+  return hoverOf(explained(entry.key, deployment), [], null);
+}
+
+function explained(thing: string, deployment: Deployment): readonly Explanation[] {
+  return explain(thing, { deployment, checked: null }) as readonly Explanation[];
+}
+
+/** True for a kind of place that names a secret. */
+export function isSecretPlace(kind: string): boolean {
+  return kind === "secretEnv.*.*" || kind === "sandbox.secretEnv[]" || kind === "plugins[].secrets[].name";
+}
+
+function hoverOf(
+  subjects: readonly Explanation[],
+  reasons: readonly string[],
+  range: Hover["range"] | null,
+): Hover | null {
+  if (subjects.length === 0 && reasons.length === 0) return null;
+  const said =
+    subjects.length === 0
+      ? []
+      : [`\`\`\`text\n${explanationText(subjects).text.replaceAll("```", "'''").trimEnd()}\n\`\`\``];
+  return {
+    contents: { kind: "markdown", value: [...said, ...reasons].join("\n\n") },
+    ...(range == null ? {} : { range }),
+  };
+}
+
+/** The secrets of a deployment that its operator supplies. */
+export function operatorSecrets({ secrets }: Deployment) {
+  return secrets.filter(({ managedBy }) => managedBy === "operator");
+}
