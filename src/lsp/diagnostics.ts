@@ -36,6 +36,10 @@ export function lspDiagnostic(judged: Judged, view: DiagnosticView): LspDiagnost
     source: SOURCE,
     code: view.rule,
     message: `${view.message}\n${view.help}`,
+    relatedInformation: view.related.map(({ file, range, message }) => ({
+      location: { uri: uriOf(judged, file), range: rangeOf(range, hasMark(judged, file)) },
+      message,
+    })),
   };
 }
 
@@ -43,6 +47,8 @@ export function lspDiagnostic(judged: Judged, view: DiagnosticView): LspDiagnost
 export function byFile(judged: Judged): Map<string, LspDiagnostic[]> {
   const files = new Map<string, LspDiagnostic[]>([[uriOf(judged, "qm.config.jsonc"), []]]);
   for (const view of judged.views) {
+    // Somebody decided to live with it; only reports list it.
+    if (view.suppression !== null) continue;
     const uri = uriOf(judged, view.file);
     files.set(uri, [...(files.get(uri) ?? []), lspDiagnostic(judged, view)]);
   }
