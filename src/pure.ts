@@ -26,7 +26,15 @@ export type { DeploymentInputs, EnvFileInput, PackageFile, SkillsPath, TreeEntry
 export { resolveDeployment } from "./deployment/resolve.ts";
 export type { ConfigPath } from "./base/config-path.ts";
 export type { JsonValue } from "./base/json.ts";
-export type { Clause, ConfigChange, Diagnostic, Fix, FixSafety, Severity } from "./diagnostics/diagnostic.ts";
+export type {
+  Clause,
+  ConfigChange,
+  Diagnostic,
+  Fix,
+  FixSafety,
+  Severity,
+  Suppression,
+} from "./diagnostics/diagnostic.ts";
 export type { SourcePosition, SourceRange } from "./diagnostics/source.ts";
 export type { RuleId } from "./diagnostics/rule-ids.generated.ts";
 export type { Concern, RuleInfo } from "./diagnostics/rule-info.ts";

@@ -12,7 +12,8 @@ import { ALL_RULES, findRule } from "../../../src/rules/registry.ts";
 import { MOST_OF_A_RULE, runRules } from "../../../src/rules/run-rules.ts";
 import { ALL_SUPPRESSION_RULES } from "../../../src/rules/suppression/rules.ts";
 import { suppressibility, whyNever } from "../../../src/rules/suppression/suppressible.ts";
-import { checkSecretValues } from "../../../src/views/check.ts";
+import { checkDeployment, checkSecretValues } from "../../../src/views/check.ts";
+import { diffDeployments } from "../../../src/views/diff/diff.ts";
 import { runs } from "../../support/runs.ts";
 
 /** A deployment with warnings and infos on lines of their own. */
@@ -184,6 +185,18 @@ describe("suppressing", () => {
     ]);
     expect(ofRule(found(edited.text), "suppression/")).toEqual([]);
   });
+});
+
+test("a reason shows no secret", () => {
+  const secret = ["sk-ant-", "api03-", "Ab1".repeat(31)].join("");
+  const known = "Correct4Horse-Battery";
+  const comment = (reason: string): string => `  "region": "sjc", // qm-deploy-ignore config/other-target -- ${reason}`;
+  const written = TEXT.replace('  "region": "sjc",', comment(`as ${secret} and ${known} allow`));
+  const judged = deployment(written, { envFile: { ...ENV_FILE, text: `BOXD_API_KEY=${known}\n` } });
+  const view = checkDeployment(judged);
+  expect(view.diagnostics.map(({ suppression }) => suppression?.reason)).toContain("as [hidden] and [hidden] allow");
+  const compared = diffDeployments({ named: "a", deployment: deployment(TEXT) }, { named: "b", deployment: judged });
+  expect(compared.suppressions.added.map(({ reason }) => reason)).toEqual(["as [hidden] and [hidden] allow"]);
 });
 
 describe("what is called idle", () => {
