@@ -129,7 +129,7 @@ export interface Machines {
   wake(id: string): Promise<unknown>;
   /** a non-zero exit does not reject; `ConflictError` naming a stopped machine when it must be started first */
   exec(id: string, params: ExecParams): Promise<ExecResult>;
-  /** seconds from now, absolute wall time */
+  /** seconds from now, absolute wall time; 0 takes the timer back */
   setDeleteAfter(id: string, seconds: number): Promise<unknown>;
   /** seconds without inbound traffic, 0 is never */
   setAutoSuspendTimeout(id: string, seconds: number): Promise<unknown>;

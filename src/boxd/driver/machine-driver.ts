@@ -11,7 +11,15 @@ import { download, makeDirectory, upload } from "./files.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { findByName, listMatching, readMachine, type MachineFilter } from "./lookup.ts";
 import { machineState, type MachineState } from "./machine-record.ts";
-import { httpsUrl, pinRoute, setBotProtection, setEgressAllow, setExpiry, setIdleTimers } from "./machine-settings.ts";
+import {
+  clearExpiry,
+  httpsUrl,
+  pinRoute,
+  setBotProtection,
+  setEgressAllow,
+  setExpiry,
+  setIdleTimers,
+} from "./machine-settings.ts";
 import type { MachineSpec } from "./machine-spec.ts";
 import { ensureRunning, probe, stopConfirmed, suspend } from "./power-state.ts";
 import { redactedTail } from "./redact.ts";
@@ -76,6 +84,7 @@ export class MachineDriver {
   readonly makeDirectory = this.#method(makeDirectory);
   /** Answers the latest moment at which boxd deletes the machine. */
   readonly setExpiry = this.#method(setExpiry);
+  readonly clearExpiry = this.#method(clearExpiry);
   readonly setIdleTimers = this.#method(setIdleTimers);
   /** `[]` open, `["none"]` closed; returns once enforced. */
   readonly setEgressAllow = this.#method(setEgressAllow);

@@ -38,6 +38,19 @@ async function readBack(operation: Operation, id: string, latest: Date): Promise
   throw new BoxdDriverError("unknown", problem);
 }
 
+/** Takes the delete timer back. Where the record shows the timer, it is read back. */
+export async function clearExpiry(operation: Operation, id: string): Promise<void> {
+  await retryCall(operation, `clear the delete timer of machine ${id}`, () =>
+    operation.client.machines.setDeleteAfter(id, 0),
+  );
+  const deleteAt = (await readMachine(operation, id))?.deleteAt ?? null;
+  if (deleteAt !== null)
+    throw new BoxdDriverError(
+      "unknown",
+      `boxd acknowledged that machine ${id} has no delete timer, but its record has one`,
+    );
+}
+
 /** Sets after how many seconds without inbound traffic boxd suspends or hibernates the machine; 0 is never. */
 export async function setIdleTimers(operation: Operation, id: string, idle: IdleTimers): Promise<void> {
   assertIdle(idle);

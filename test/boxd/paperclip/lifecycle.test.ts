@@ -141,9 +141,28 @@ describe.skipIf(skipWithoutProcesses)(`release${needsProcesses}`, () => {
           : await rig.hooks.onEnvironmentReleaseLease(params);
       expect(receipt).toEqual({ providerLeaseId: id, state: "stopped" });
       expect(machine.status).toBe("stopped");
+      expect(machine.timers.deleteAt).toBeNull();
       expect(rig.plane.recorder.of("machines.delete")).toEqual([]);
     },
   );
+
+  test("P16 what is not to be retained keeps its delete timer, and so does what the host wants gone at a moment", async () => {
+    await using rig = new Rig();
+    const { lease, machine } = await rig.leased();
+    await rig.release(lease, { cancelActiveWork: true });
+    expect(machine.timers.deleteAt).not.toBeNull();
+    const requestedExpiresAt = new Date(rig.clock.wallNow() + 3_600_000).toISOString();
+    const bounded = await rig.leased({ requestedExpiresAt });
+    await rig.hooks.onEnvironmentStopLease(rig.params(bounded.lease));
+    expect(bounded.machine.timers.deleteAt).not.toBeNull();
+  });
+
+  test("P16 a delete timer that boxd does not take back gives no receipt", async () => {
+    await using rig = new Rig();
+    const { lease } = await rig.leased();
+    rig.plane.faults.inject({ method: "machines.setDeleteAfter", times: Infinity, skip: () => undefined });
+    expect((await thrown(rig.hooks.onEnvironmentStopLease(rig.params(lease)))).message).toContain("its record has one");
+  });
 
   test("P16 a failed stop throws and deletes nothing", async () => {
     await using rig = new Rig();

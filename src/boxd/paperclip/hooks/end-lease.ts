@@ -29,7 +29,7 @@ const CANCEL_MS = 15_000;
  */
 export async function releaseLease(provider: Provider, params: ReleaseParams): Promise<Receipt> {
   if (params.cancelActiveWork === true || params.resourceDisposition === "stop_and_retain")
-    return stopLease(provider, params);
+    return stopLease(provider, params, params.resourceDisposition === "stop_and_retain");
   return endUse(provider, params, async (lease) => {
     const { connection, deadline, id } = lease;
     await deadline.race(`commands of machine ${id} still run`, () => provider.work.drained(id));
@@ -40,15 +40,17 @@ export async function releaseLease(provider: Provider, params: ReleaseParams): P
 
 /**
  * Stops the machine of a lease and keeps its disk, also of one that would be deleted otherwise. It throws rather than delete, and rather than give
- * a receipt for a stop that boxd does not show. A delete timer that the host asked for goes on: boxd documents no way to take one back.
+ * a receipt for a stop that boxd does not show. One that is to be retained loses the timer by which boxd would delete it; the moment that the host
+ * itself asked for stays.
  */
-export async function stopLease(provider: Provider, params: ReleaseParams): Promise<Receipt> {
+export async function stopLease(provider: Provider, params: ReleaseParams, retain = true): Promise<Receipt> {
   return endUse(provider, params, async (lease) => {
     const { driver, deadline, id } = lease;
     // Before the stop, and not beside it: a command that is being ended would start a stopped machine again.
     await cancelWork(provider, id, deadline);
     await assertOursOrGone(lease);
     await driver.stopConfirmed(id, deadline);
+    if (retain && stampOf(params.leaseMetadata).expiresAt === undefined) await driver.clearExpiry(id, deadline);
     return { providerLeaseId: id, state: "stopped" };
   });
 }
