@@ -95,7 +95,11 @@ export const FIELD_DOCS: { readonly [path: string]: FieldDoc } = {
   imageOverrides: {
     text: "Images to run in place of the release's own. qm 0.1.6 has none of its own; boxd needs a core image that implements it.",
   },
-  "imageOverrides.*": { text: "Image reference, best with a digest.", examples: ["ghcr.io/acme/qm-core:boxd"] },
+  "imageOverrides.core": {
+    text: "Image of core, best with a digest; for boxd one that implements it.",
+    examples: ["ghcr.io/acme/qm-core:boxd"],
+  },
+  "imageOverrides.*": { text: "Image reference, best with a digest.", examples: ["ghcr.io/acme/qm:1.4.0"] },
   sandbox: { text: "What runs the sandboxes of agents.", examples: [{ backend: "boxd" }] },
   "sandbox.backend": {
     text: "The sandbox backend. `boxd` takes no other field here: its key is BOXD_API_KEY in `.env`, its settings are BOXD_* in `env.core`.",

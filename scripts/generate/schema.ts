@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import type { core } from "zod/mini";
+import type { SandboxField } from "../../src/catalog/backends/backend.ts";
 import { vocabulary, settingTakes, settingWords, type VocabularyEntry } from "../../src/catalog/vocabulary.ts";
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { declarableTargets } from "../../src/catalog/backends/index.ts";
@@ -22,16 +24,55 @@ const NOTE: JsonSchema = { description: "A note for people; nothing reads it." }
 
 /** The JSON Schema (draft-07) of `qm.config.jsonc`: that of the zod schema, with texts, examples and what zod cannot say. */
 export function generateSchema(): JsonSchema {
-  const schema = z.toJSONSchema(configSchema(), { target: "draft-7", io: "input" }) as JsonSchema;
+  const schema = z.toJSONSchema(configSchema(), {
+    target: "draft-7",
+    io: "input",
+    override: ({ zodSchema, jsonSchema }) => {
+      const words = jsonSchema.pattern === undefined ? null : wordsOf(zodSchema);
+      // Editors that know the keyword say this in the place of a regular expression.
+      if (words !== null) Object.assign(jsonSchema, { patternErrorMessage: `Must be ${words}` });
+    },
+  }) as JsonSchema;
   const used = new Set<string>();
   describePlace(schema, "", used);
   const idle = Object.keys(FIELD_DOCS).filter((path) => !used.has(path));
   if (idle.length > 0) throw new Error(`texts of no field: ${idle.join(", ")}`);
   listBackends(schema.properties?.["sandbox"]?.properties?.["backend"]);
   listSettings(schema.properties?.["env"]);
+  tellIdleFields(schema.properties?.["sandbox"]);
   const { $schema, ...rest } = schema;
-  return { $schema, title: "qm.config.jsonc", ...rest };
+  // VS Code underlines trailing commas without it; qm takes them.
+  return { $schema, title: "qm.config.jsonc", allowTrailingCommas: true, ...rest };
 }
+
+/** What the check of a pattern says that a text must be; null where it says nothing. */
+function wordsOf(schema: core.$ZodType): string | null {
+  for (const check of schema._zod.def.checks ?? []) {
+    const said = check._zod.def.error?.({} as core.$ZodRawIssue);
+    const words = typeof said === "string" ? said : said?.message;
+    if (words !== undefined) return words;
+  }
+  return null;
+}
+
+/** Of each backend the fields of `sandbox` that nothing reads there: editors strike them out, and the rules judge them. */
+function tellIdleFields(sandbox: JsonSchema | undefined): void {
+  if (sandbox === undefined) throw new Error("the schema has no `sandbox`");
+  sandbox["allOf"] = BACKENDS.flatMap((backend) => {
+    const releases = RELEASES.filter((release) => declarableTargets(backend, release).length > 0);
+    const taken = new Set<string>(releases.flatMap((release) => backend.fields(release)));
+    const idle = SANDBOX_FIELDS.filter((field) => !taken.has(field));
+    if (releases.length === 0 || idle.length === 0) return [];
+    const told = idle.map((field) => [
+      field,
+      { deprecationMessage: backend.insteadOfField(field), doNotSuggest: true },
+    ]);
+    const isSelected = { type: "object", properties: { backend: { const: backend.name } }, required: ["backend"] };
+    return [{ if: isSelected, then: { type: "object", properties: Object.fromEntries(told) } }];
+  });
+}
+
+const SANDBOX_FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
 
 /** The text of a place: its own, or that of the places like it (`vms.*.size` for `vms.core.size`). */
 function docOf(path: string, used: Set<string>): FieldDoc {

@@ -4,7 +4,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { DiagnosticView } from "../diagnostics/view.ts";
 import { type Judged, uriOf } from "./workspace.ts";
 
-export const SOURCE = "qm-deploy";
+const SOURCE = "qm-deploy";
 
 const SEVERITIES: { readonly [severity in Severity]: DiagnosticSeverity } = {
   error: DiagnosticSeverity.Error,

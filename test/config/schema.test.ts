@@ -4,7 +4,9 @@ import { vocabulary } from "../../src/catalog/vocabulary.ts";
 import { generateSchema } from "../../scripts/generate/schema.ts";
 
 test("the JSON Schema is a valid draft-07 schema whose examples fit", () => {
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, keywords: ["markdownDescription", "enumDescriptions"] });
+  const keywords =
+    "markdownDescription enumDescriptions patternErrorMessage deprecationMessage doNotSuggest allowTrailingCommas";
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true, keywords: keywords.split(" ") });
   const schema = generateSchema();
   expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
   ajv.compile(schema);
@@ -18,6 +20,32 @@ test("the JSON Schema is a valid draft-07 schema whose examples fit", () => {
     for (const child of Object.values(part)) judge(child);
   };
   judge(schema);
+});
+
+test("the schema alone says what a text must look like, and which fields a backend does not take", () => {
+  const silent: string[] = [];
+  const look = (part: unknown, path: string): void => {
+    if (part === null || typeof part !== "object") return;
+    if ("pattern" in part && !("patternErrorMessage" in part)) silent.push(path);
+    for (const [key, child] of Object.entries(part)) look(child, `${path}/${key}`);
+  };
+  const schema = generateSchema();
+  look(schema, "");
+  expect(silent).toEqual([]);
+  expect(schema.properties?.["orgId"]?.["patternErrorMessage"]).toMatch(/^Must be lowercase letters, digits/);
+  expect(schema["allowTrailingCommas"]).toBe(true);
+  const told = schema.properties?.["sandbox"]?.["allOf"] as { readonly if: object; readonly then: object }[];
+  expect(told).toContainEqual({
+    if: { type: "object", properties: { backend: { const: "boxd" } }, required: ["backend"] },
+    then: expect.objectContaining({
+      properties: expect.objectContaining({ app: expect.objectContaining({ doNotSuggest: true }) }),
+    }),
+  });
+  const core = schema.properties?.["imageOverrides"]?.properties;
+  expect([core?.["core"]?.["examples"], core?.["portal"]?.["examples"]]).toEqual([
+    ["ghcr.io/acme/qm-core:boxd"],
+    ["ghcr.io/acme/qm:1.4.0"],
+  ]);
 });
 
 test("editors complete the settings of each service from the schema, and may write other names and words", () => {
