@@ -48,7 +48,7 @@ export function generateSchema(): JsonSchema {
 /** What the check of a pattern says that a text must be; null where it says nothing. */
 function wordsOf(schema: core.$ZodType): string | null {
   for (const check of schema._zod.def.checks ?? []) {
-    const said = check._zod.def.error?.({} as core.$ZodRawIssue);
+    const said = check._zod.def.error?.({} as never);
     const words = typeof said === "string" ? said : said?.message;
     if (words !== undefined) return words;
   }
@@ -68,7 +68,7 @@ function tellIdleFields(sandbox: JsonSchema | undefined): void {
       { deprecationMessage: backend.insteadOfField(field), doNotSuggest: true },
     ]);
     const isSelected = { type: "object", properties: { backend: { const: backend.name } }, required: ["backend"] };
-    return [{ if: isSelected, then: { type: "object", properties: Object.fromEntries(told) } }];
+    return [{ if: { not: isSelected }, else: { type: "object", properties: Object.fromEntries(told) } }];
   });
 }
 

@@ -34,10 +34,10 @@ test("the schema alone says what a text must look like, and which fields a backe
   expect(silent).toEqual([]);
   expect(schema.properties?.["orgId"]?.["patternErrorMessage"]).toMatch(/^Must be lowercase letters, digits/);
   expect(schema["allowTrailingCommas"]).toBe(true);
-  const told = schema.properties?.["sandbox"]?.["allOf"] as { readonly if: object; readonly then: object }[];
+  const told = schema.properties?.["sandbox"]?.["allOf"] as { readonly if: object; readonly else: object }[];
   expect(told).toContainEqual({
-    if: { type: "object", properties: { backend: { const: "boxd" } }, required: ["backend"] },
-    then: expect.objectContaining({
+    if: { not: { type: "object", properties: { backend: { const: "boxd" } }, required: ["backend"] } },
+    else: expect.objectContaining({
       properties: expect.objectContaining({ app: expect.objectContaining({ doNotSuggest: true }) }),
     }),
   });
