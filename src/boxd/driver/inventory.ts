@@ -1,7 +1,9 @@
 /** Which machines of an org this toolkit has made, and for what: told by the labels and names that its parts give. */
 import type { Machine } from "./client.ts";
 import { MANAGED_BY, MANAGED_BY_LABEL } from "./labels.ts";
-import type { MachineKind } from "./machine-kinds.ts";
+
+/** What a machine was made for: a scope of qm, a throw-away computer of qm, a lease of Paperclip, a container of OpenEnv, a smoke run, or by a caller of the driver. */
+export type MachineKind = "qm" | "scratch" | "paperclip" | "openenv" | "smoke" | "other";
 
 /** A machine of this toolkit. */
 export interface ToolkitMachine {

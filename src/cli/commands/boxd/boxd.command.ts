@@ -1,18 +1,28 @@
-import { MACHINE_KINDS } from "../../../boxd/driver/machine-kinds.ts";
+import type { MachineKind } from "../../../boxd/driver/inventory.ts";
 import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
 
 const ABOUT =
   "The key is BOXD_API_KEY of the deployment's .env, else of the environment; org and base URL are BOXD_ORG and BOXD_BASE_URL of env.core, else of the " +
   "environment. Needs the package @boxd-sh/sdk. The key is never printed.";
 
+const KINDS: Readonly<Record<MachineKind, string>> = {
+  qm: "a scope of qm, kept",
+  scratch: "a throw-away computer of qm",
+  paperclip: "a lease of Paperclip",
+  openenv: "a container of OpenEnv",
+  smoke: "a smoke run",
+  other: "made with the driver",
+};
+
+const ABOUT_KINDS = `Kinds: ${Object.entries(KINDS)
+  .map(([kind, what]) => `${kind} (${what})`)
+  .join(", ")}.`;
+
 const FILTERS = [
-  valueOption("kind", "kind", "only machines of this kind", { choices: MACHINE_KINDS }),
+  valueOption("kind", "kind", "only machines of this kind", { choices: Object.keys(KINDS) }),
   valueOption("owner", "text", "only machines whose owner contains this"),
   valueOption("prefix", "prefix", "only machines of this name prefix"),
 ];
-
-const KINDS =
-  "Kinds: qm (a scope of qm, kept), scratch (a throw-away computer of qm), paperclip, openenv, smoke, and other (made with the driver).";
 
 const LAST_OPTIONS = [OPTIONS.format, OPTIONS.in, OPTIONS.envFile];
 
@@ -40,14 +50,14 @@ export const BOXD: CommandDefinition = {
     {
       name: "list",
       summary: "machines that this toolkit made: for what and whom, state, age; wakes none",
-      description: `${KINDS} ${ABOUT}`,
+      description: `${ABOUT_KINDS} ${ABOUT}`,
       options: [...FILTERS, ...LAST_OPTIONS],
       load: async () => (await import("./machines.ts")).list,
     },
     {
       name: "rm",
       summary: "delete machines that this toolkit made, each confirmed",
-      description: `${KINDS} A machine of kind qm holds an agent's files. ${ABOUT}`,
+      description: `${ABOUT_KINDS} A machine of kind qm holds an agent's files. ${ABOUT}`,
       args: [{ name: "name", description: "machine names as `list` shows them", many: true }],
       options: [
         { name: "all", description: "every machine that `list` shows" },
