@@ -66,7 +66,7 @@ export class SourceCopy {
  * The packages, each as a link of its own: node_modules itself must be a directory of the copy, since the build keeps its
  * half-made files there and renames them into dist/.
  */
-function linkPackages(from: string, to: string): void {
+export function linkPackages(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from)) {
     if (name === ".cache") continue;
