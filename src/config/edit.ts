@@ -6,7 +6,7 @@ import { partsOf, splicesOf } from "./edit/change.ts";
 import { type Editable, open, Refusal } from "./edit/editable.ts";
 import { ChangeRun, isCommentChange } from "./edit/independence.ts";
 import { equalValues, expectedValue, isPlainJson } from "./edit/json-value.ts";
-import type { Comment } from "./edit/trivia.ts";
+import type { Comment } from "./trivia.ts";
 
 export type EditResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 

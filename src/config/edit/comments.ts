@@ -2,7 +2,7 @@ import type { Splice } from "../../base/text-edit.ts";
 import type { CommentChange } from "../../diagnostics/diagnostic.ts";
 import { type Editable, Refusal } from "./editable.ts";
 import { deletion } from "./remove.ts";
-import { firstFrom } from "./trivia.ts";
+import { firstFrom } from "../trivia.ts";
 
 /** The splices that make other comments of some, or take them out: with their line where nothing else stands on it. */
 export function commentSplices({ text, trivia }: Editable, changes: readonly CommentChange[]): Splice[] {

@@ -5,7 +5,7 @@ import type { ConfigNode } from "../node.ts";
 import { parseDocument } from "../parse.ts";
 import { hasBreak } from "./list.ts";
 import { type Style, styleOf } from "./print.ts";
-import { scanTrivia, type Trivia } from "./trivia.ts";
+import { scanTrivia, type Trivia } from "../trivia.ts";
 
 /** Thrown inside the editor and turned into `{ ok: false, reason }` at its edge. */
 export class Refusal extends Error {}

@@ -1,6 +1,6 @@
 import { isBreak, lineStart } from "../../base/text-edit.ts";
 import type { ConfigNode, Span } from "../node.ts";
-import { type Comment, firstFrom, spansIn, type Trivia } from "./trivia.ts";
+import { type Comment, firstFrom, spansIn, type Trivia } from "../trivia.ts";
 
 /** A member of an object or an item of an array, with the offset of the comma after it. */
 export interface Entry extends Span {

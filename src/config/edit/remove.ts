@@ -1,7 +1,7 @@
 import { afterLineBreak, isBreak, lineStart, skipBlanks, skipBlanksBack, type Splice } from "../../base/text-edit.ts";
 import type { Span } from "../node.ts";
 import { type Entry, hasBreak, isFirstOnLine, type List, trailingComments } from "./list.ts";
-import { type Comment, firstFrom } from "./trivia.ts";
+import { type Comment, firstFrom } from "../trivia.ts";
 
 /**
  * The splices that take entries out of a list with what belongs to them: the comments right above each, those behind it on

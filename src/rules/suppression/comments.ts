@@ -1,4 +1,4 @@
-import { scanTrivia } from "../../config/edit/trivia.ts";
+import { scanTrivia } from "../../config/trivia.ts";
 import type { Span } from "../../config/node.ts";
 import { isEditable } from "../../config/obstacles.ts";
 import type { Deployment } from "../../deployment/deployment.ts";

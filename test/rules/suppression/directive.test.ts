@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scanTrivia } from "../../../src/config/edit/trivia.ts";
+import { scanTrivia } from "../../../src/config/trivia.ts";
 import { LineIndex } from "../../../src/diagnostics/source.ts";
 import { coveredLines } from "../../../src/rules/suppression/covered-lines.ts";
 import { readDirective, rewrittenComment } from "../../../src/rules/suppression/directive.ts";

@@ -1,5 +1,5 @@
 import { createScanner, type SyntaxKind } from "jsonc-parser";
-import type { Span } from "../node.ts";
+import type { Span } from "./node.ts";
 
 /** Members of jsonc-parser's const enum, which does not exist at run time. */
 const COMMA: SyntaxKind = 5;
