@@ -57,7 +57,7 @@ test.skipIf(!answers("nvim", ["--version"]))(
     const cwd = tempDirectory({
       "qm.config.jsonc": config,
       "package.json": readFileSync(join(ROOT, "examples/docker-boxd/package.json"), "utf8"),
-      "init.lua": SNIPPET.replace('"qm-deploy"', JSON.stringify(BIN)),
+      "init.lua": SNIPPET.replace('cmd = { "qm-deploy"', `cmd = { ${JSON.stringify(BIN)}`),
       "probe.lua": PROBE,
     });
     const { error } = spawnSync("nvim", ["--headless", "--clean", "-u", "init.lua", "-S", "probe.lua"], {

@@ -39,7 +39,7 @@ const PADDING = { x: 14, y: 12 };
 const MARGIN = 24;
 /** Room for the name of the place inside its frame. */
 const HEADING = 30;
-const WIDEST = 250;
+const WIDEST = 280;
 const NARROWEST = 96;
 const LINE_HEIGHT = { title: 18, line: 16, secret: 15, more: 15 } as const;
 /** Before the first secret. */

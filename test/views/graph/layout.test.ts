@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { BACKENDS } from "../../../src/catalog/backends/index.ts";
 import type { DeploymentGraph, GraphNode } from "../../../src/render/graph/graph.ts";
 import { layOut, type Layout, SIZES } from "../../../src/views/graph/layout.ts";
 import { monoWidth, sansWidth } from "../../../src/views/graph/measure.ts";
@@ -140,6 +141,12 @@ describe("nothing overlaps, sticks out or passes behind a box", () => {
       }),
       { numRuns: runs(60, 3000) },
     );
+  });
+
+  test.each(BACKENDS.map(({ title }) => `Agents on ${title}`))("%s is not cut", (title) => {
+    const node: GraphNode = { id: "a", kind: "agents", title, lines: [], secrets: [], inside: false };
+    const { nodes } = layOut({ title: "t", description: "d", place: "p", nodes: [node], edges: [] });
+    expect(nodes.map(({ lines }) => lines.map(({ text }) => text))).toEqual([[title]]);
   });
 
   test("the check sees each fault", () => {
