@@ -5,9 +5,9 @@ import { callCommand } from "./call-command.ts";
 import type { ActionInputs } from "./inputs.ts";
 
 /** What `render --check` says of a deployment; see docs/json.md. */
-interface RenderAnswer {
+interface RenderedView {
   readonly ok: boolean;
-  readonly directory: string;
+  readonly directory: string | null;
   readonly action: string;
   readonly artifacts: readonly { readonly name: string; readonly change: string }[];
   readonly stale: readonly { readonly name: string }[];
@@ -47,13 +47,13 @@ function driftFinding(config: string, directory: string, names: readonly string[
 export async function findDrift(io: ProcessIo, config: string, inputs: ActionInputs): Promise<Drift> {
   const { release, target, envFile } = inputs;
   const options = { check: true, release, target, "env-file": envFile };
-  const { ok, directory, action, artifacts, stale, refusals } = (await callCommand(
-    io,
-    RENDER,
-    [config],
-    options,
-  )) as RenderAnswer;
-  if (action === "nothing") return { state: "unknown", diagnostics: [] };
+  const answer = (await callCommand(io, RENDER, [config], options)) as {
+    readonly deployments: readonly RenderedView[];
+  };
+  const [rendered] = answer.deployments;
+  if (rendered === undefined) return { state: "unknown", diagnostics: [] };
+  const { ok, directory, action, artifacts, stale, refusals } = rendered;
+  if (action === "nothing" || directory === null) return { state: "unknown", diagnostics: [] };
   if (ok) return { state: "current", diagnostics: [] };
   const changed = artifacts.filter(({ change }) => change !== "unchanged");
   const names = [...changed, ...stale].map(({ name }) => name);

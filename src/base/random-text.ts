@@ -19,6 +19,9 @@ const TAGGED_IMAGE = /^[a-z0-9.-]{1,63}(?::[0-9]{1,5})?\/[a-z0-9._/-]{1,128}:[\w
 /** A commit, short or whole, as builds name their tags by it: `:main-9f86d08`. */
 const COMMIT = /(?<=[:._-])(?:[0-9a-f]{7,12}|[0-9a-f]{40})(?![0-9A-Za-z])/g;
 
+/** A GitHub Action by its commit, as workflows pin it. */
+const PINNED_ACTION = /^([\w.-]{1,64}(?:\/[\w.-]{1,64}){1,4})@[0-9a-f]{40}$/;
+
 /** The same classes twice: most text is ASCII, and compiling the Unicode ones costs a short command more than a millisecond. */
 const ASCII = {
   separators: /[^A-Za-z0-9]+/,
@@ -39,7 +42,7 @@ const UNICODE = {
 export const looksRandom = memoizeByText(4096, (run): boolean => {
   if (run.length > 256 || KEY_PREFIX.test(run) || URL_WITH_LOGIN.test(run) || run.includes("\\")) return true;
   const classes = isAscii(run) ? ASCII : UNICODE;
-  return (TAGGED_IMAGE.test(run) ? run.replace(COMMIT, "") : run)
+  return (TAGGED_IMAGE.test(run) ? run.replace(COMMIT, "") : run.replace(PINNED_ACTION, "$1"))
     .replace(DIGEST, "")
     .replace(OWN_DIGEST, "")
     .split(classes.separators)

@@ -18,6 +18,8 @@ test.each([
   "localhost:5000/acme/core:2026.11.30-9f86d081884c",
   `ghcr.io/acme/core:${"9f86d081".repeat(5)}`,
   `ghcr.io/acme/core:v1.2.3-9f86d08@sha256:${"5e".repeat(32)}`,
+  `actions/checkout@${"3d".repeat(20)}`,
+  `acme/actions/deploy@${"3d".repeat(20)}`,
 ])("%s is ordinary text", (run) => {
   expect(looksRandom(run)).toBe(false);
 });
