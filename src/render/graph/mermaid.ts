@@ -39,7 +39,8 @@ function nodeText({ id, kind, title, lines, secrets }: GraphNode): string {
   const others = secrets.length - shown.length;
   const more = others === 0 ? [] : [shown.length === 0 ? `${others} optional secrets` : `and ${others} more`];
   const text = [title, ...lines, ...shown, ...more].map(quoted);
-  return `${id}${before}"${text.join("<br/>")}"${after}`;
+  // Without the space, all lines would be one word for people who search and for what looks for secrets.
+  return `${id}${before}"${text.join(" <br/>")}"${after}`;
 }
 
 function edgeText(edge: GraphEdge): string {
