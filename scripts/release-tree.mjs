@@ -1,13 +1,14 @@
 /**
- * Makes the tree that a release tag points to: `npm run release:tree -- [--paperclip] <folder>`. The folder must be new or
- * empty. With `--paperclip` it is the small package that Paperclip hosts install, else that of the gate (docs/releasing.md).
+ * Makes the tree that a release tag points to: `npm run release:tree -- [--paperclip|--vscode] <folder>`. The folder must be
+ * new or empty. With `--paperclip` it is the small package that Paperclip hosts install, with `--vscode` the extension that vsce
+ * packs, else the tree of the gate (docs/releasing.md).
  */
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./setup.mjs";
 
-const USAGE = "usage: npm run release:tree -- [--paperclip] <folder>";
+const USAGE = "usage: npm run release:tree -- [--paperclip|--vscode] <folder>";
 
 function fail(message) {
   console.error(message);
@@ -16,9 +17,10 @@ function fail(message) {
 
 function readArguments() {
   try {
-    const { values, positionals } = parseArgs({ options: { paperclip: { type: "boolean" } }, allowPositionals: true });
-    if (positionals.length === 1)
-      return { which: values.paperclip ? "paperclip" : "gate", folder: resolve(positionals[0]) };
+    const options = { paperclip: { type: "boolean" }, vscode: { type: "boolean" } };
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [which = "gate", ...others] = Object.keys(values);
+    if (positionals.length === 1 && others.length === 0) return { which, folder: resolve(positionals[0]) };
   } catch (error) {
     console.error(error.message);
   }
