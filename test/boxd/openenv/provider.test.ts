@@ -84,7 +84,7 @@ describe.skipIf(cannotRun)(`provider${needs}`, () => {
     const machine = rig.machine();
     expect(url).toBe(`https://${machine.name}.machines.boxd.test`);
     expect([provider.baseUrl, provider.machineId]).toEqual([url, machine.id]);
-    expect(machine).toMatchObject({ botProtection: false, egressAllow: ["none"] });
+    expect(machine).toMatchObject({ botProtection: "off", egressAllow: ["none"] });
     expect(machine.timers.idle).toMatchObject({ suspendAfter: 0, hibernateAfter: 0 });
     expect(machine.timers.deleteAt?.getTime()).toBe(rig.plane.clock.wallNow() + 3_600_000);
     const steps = rig.plane.recorder.calls.flatMap(({ method, args }) => {

@@ -269,7 +269,7 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
       const cleanup = await failedCreation(rig, true);
       const [machine] = rig.plane.survivors();
       if (isOther)
-        Object.assign(machine?.params ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
+        Object.assign(machine ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
       const before = rig.plane.recorder.of("machines.delete").length;
       rig.plane.faults.inject(fault(1));
       const error = await thrown(destroy(rig, cleanup));
@@ -289,7 +289,7 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
     await using rig = new Rig();
     const cleanup = await failedCreation(rig);
     const [machine] = rig.plane.survivors();
-    Object.assign(machine?.params ?? {}, { labels: { ...LABELS, "paperclip-run": "run-2" } });
+    Object.assign(machine ?? {}, { labels: { ...LABELS, "paperclip-run": "run-2" } });
     rig.plane.faults.inject(scenarios.getDenies());
     expect((await thrown(destroy(rig, cleanup))).message).toContain("other labels");
     expect(rig.plane.survivors()).toEqual([machine]);
