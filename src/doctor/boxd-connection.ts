@@ -1,5 +1,5 @@
 import { findReference } from "../base/stand-in.ts";
-import { MachineDriver, openBoxd, type MachineDriverOptions } from "../boxd/driver/index.ts";
+import { baseUrlProblem, MachineDriver, openBoxd, type MachineDriverOptions } from "../boxd/driver/index.ts";
 import { coreValue } from "../deployment/env-values.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
@@ -33,6 +33,12 @@ export function boxdSettings(
         baseURL: setting("BOXD_BASE_URL"),
         namePrefix: setting("BOXD_NAME_PREFIX"),
       };
+}
+
+/** Why BOXD_BASE_URL is not sent the key; null when it is, or not set. Its value is not shown. */
+export function boxdAddressProblem({ baseURL }: BoxdSettings): string | null {
+  const problem = baseURL === undefined ? null : baseUrlProblem(baseURL);
+  return problem === null ? null : `BOXD_BASE_URL ${problem}`;
 }
 
 /** Opens boxd for some work, which is told the version of the SDK, and closes it afterwards. `onRetry` hears of trouble that is waited out. */

@@ -1,8 +1,7 @@
 import { connect } from "node:net";
-import { readWebUrl } from "../catalog/grammar/host.ts";
 import { isErrorKind, loadSdk, SDK_PACKAGE } from "../boxd/driver/index.ts";
 import { explainError } from "../boxd/driver/errors.ts";
-import { boxdSettings, BOXD_KEY, withMachines } from "./boxd-connection.ts";
+import { boxdAddressProblem, boxdSettings, BOXD_KEY, withMachines } from "./boxd-connection.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
 /** Where the SDK goes by itself (docs/contract/boxd.md#client). */
@@ -26,9 +25,10 @@ async function whenSelected({ deployment }: ProbeContext, probe: () => Promise<P
 }
 
 async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<ProbeOutcome> {
-  const written = boxdSettings(deployment, { ...env, [BOXD_KEY]: "-" })?.baseURL ?? DEFAULT_BASE_URL;
-  const url = readWebUrl(written);
-  if (url === null) return failed("BOXD_BASE_URL is not an address", "`qm-deploy check` says what is wrong with it");
+  const settings = boxdSettings(deployment, { ...env, [BOXD_KEY]: "-" });
+  const problem = settings === null ? null : boxdAddressProblem(settings);
+  if (problem !== null) return failed(problem, "nothing was sent there; `qm-deploy check` says where it is set");
+  const url = new URL(settings?.baseURL ?? DEFAULT_BASE_URL);
   const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
   const reason = await connectionProblem(url.hostname.replace(/^\[|\]$/g, ""), port, signal);
   if (reason === null) return ok(`takes connections on port ${port}`);

@@ -344,6 +344,22 @@ describe.skipIf(!processesSupported)(
   },
 );
 
+test.each([
+  "http://boxd.example:9443",
+  "http://user:s3cret-word@127.0.0.1:1",
+  "ftp://boxd.example",
+  "https://boxd.example/api",
+])("no command sends the key to %s", (address) => {
+  const cwd = mkdtempSync(join(tmpdir(), "qm-boxd-address-"));
+  const env = { BOXD_API_KEY: TEST_KEY, BOXD_BASE_URL: address };
+  for (const args of [["list"], ["rm", "--all", "--yes"], ["smoke"]]) {
+    const { status, stdout, stderr } = runCli(["boxd", ...args], { cwd, env });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^error: BOXD_BASE_URL (?:must|is not)[^\n]*\n$/);
+    expect(stderr).not.toContain("s3cret-word");
+  }
+});
+
 test("without a key or without the SDK the command says what to do", () => {
   const cwd = mkdtempSync(join(tmpdir(), "qm-boxd-none-"));
   expect(runCli(["boxd", "list"], { cwd })).toMatchObject({

@@ -270,8 +270,12 @@ describe("addresses", () => {
     for (const none of ["localhost:9443", "file:///tmp", "boxd.sh", "https://"])
       expect((await probes(at(none))).get("boxd-base-url"), none).toMatchObject({
         status: "failed",
-        says: "BOXD_BASE_URL is not an address",
+        says: "BOXD_BASE_URL is not an http or https URL",
       });
+    expect((await probes(at("http://boxd.example"))).get("boxd-base-url")).toMatchObject({
+      status: "failed",
+      says: expect.stringContaining("BOXD_BASE_URL must be https"),
+    });
     expect((await probes(deployment({}, { sandbox: { backend: "local" } }))).get("boxd-base-url")).toMatchObject({
       status: "skipped",
     });

@@ -66,6 +66,16 @@ describe("requests", () => {
       ["port 1:40", "deleteAfterSeconds 1:66"],
     ],
     ["start", '{"public": true, "image": "a", "name": "A", "org": 1}', ["name 1:40", "org 1:52"]],
+    ...[
+      "http://user:s3cret-word@boxd.example/x?token=s3cret-word",
+      "ftp://boxd.example",
+      "not a url",
+      "http://boxd.example",
+    ].map(
+      (address) =>
+        ["start", JSON.stringify({ public: true, image: "a", baseURL: address }), ["baseURL 1:38 `baseURL` "]] as const,
+    ),
+    ["stop", '{"name": "a-b", "baseURL": "http://boxd.example"}', ["baseURL 1:28 `baseURL` must be https"]],
     ["wait", "{}", [" 1:1 `handle` is needed"]],
     ["wait", '{"handle": "openenv1.e30", "timeoutMs": -1}', ["handle 1:12", "timeoutMs 1:41"]],
     [
@@ -77,6 +87,7 @@ describe("requests", () => {
   ] as const)("%s refuses %s with the place of each fault", async (verb, request, expected) => {
     const { status, answer, err } = await refused(verb, request);
     expect([status, answer.code]).toEqual([2, "INVALID_REQUEST"]);
+    expect(JSON.stringify(answer) + err).not.toContain("s3cret-word");
     const faults = answer.faults.map(({ path, line, column, message }) => `${path} ${line}:${column} ${message}`);
     const found = [answer.problem, ...faults, ...answer.faults.map(({ line }) => line)];
     for (const each of expected) {
@@ -91,6 +102,19 @@ describe("requests", () => {
     const request = { image: 7, envVars: { A: "line\nhunter2hunter2" }, apiKey: TEST_KEY };
     const { answer, err } = await refused("start", JSON.stringify(request));
     expect(JSON.stringify(answer) + err).not.toContain("hunter2");
+  });
+
+  test.each(["start", "stop"])("the environment's address is judged before %s begins", async (verb) => {
+    const request = verb === "start" ? '{"public": true, "image": "a"}' : '{"name": "a-b"}';
+    const env = { BOXD_API_KEY: TEST_KEY, BOXD_BASE_URL: "http://boxd.example" };
+    const { status, answer } = await refused(verb, request, env);
+    expect([status, answer.code, answer.problem]).toEqual([
+      2,
+      "INVALID_REQUEST",
+      expect.stringContaining("BOXD_BASE_URL must be https"),
+    ]);
+    const own = await refused(verb, request.replace("{", '{"baseURL": "http://127.0.0.1:1", "imagee": 1, '), env);
+    expect(own.answer.faults.map(({ path }) => path)).toEqual(["imagee"]);
   });
 
   test("without a key, and for a caller of another version, nothing is begun", async () => {

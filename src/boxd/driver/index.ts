@@ -2,6 +2,7 @@
  * boxd machines on a dependable driver: `import { MachineDriver, openBoxd } from "qm-deploy/boxd"`. The folder's README says what is where.
  * The adapters (`qm-sandbox/`, `paperclip/`, `openenv/`) import this file and nothing below it.
  */
+export * from "./base-url.ts";
 export type { DriverTimes } from "./call.ts";
 export type * from "./client.ts";
 export { systemClock, type Clock } from "./clock.ts";

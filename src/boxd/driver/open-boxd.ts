@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { withoutUndefined } from "../../base/without-undefined.ts";
+import { baseUrlProblem, cleanBaseURL } from "./base-url.ts";
 import type { BoxdClient } from "./client.ts";
 import { systemClock } from "./clock.ts";
 import { BoxdDriverError, classifyError, errorText } from "./errors.ts";
@@ -10,7 +11,7 @@ import { loadSdk } from "./sdk.ts";
 export interface OpenBoxdOptions {
   /** `bxd_…`; the environment is not read here, so that nothing depends on it by accident */
   apiKey: string;
-  /** for example `https://boxd.sh:9443`, the SDK's default when omitted; trailing slashes are dropped */
+  /** for example `https://boxd.sh:9443`; trailing slashes are dropped. When omitted what the SDK takes, which reads the environment for it */
   baseURL?: string;
 }
 
@@ -30,12 +31,12 @@ const shared = new Map<string, { readonly opened: ReturnType<typeof connect>; sh
 
 /**
  * Opens boxd. The SDK is loaded only now; when it is not installed the error (kind `invalid`) says how to install it. Clients are shared per key and
- * base URL. No call is made yet, so a wrong key shows only at the first one.
+ * base URL. No call is made yet, so a wrong key shows only at the first one. A base URL that the key must not be sent to is refused (`invalid`).
  */
 export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   const apiKey = options.apiKey.trim();
   if (apiKey === "") throw new BoxdDriverError("invalid", "boxd needs an API key, and it is blank");
-  const baseURL = cleanBaseURL(options.baseURL);
+  const baseURL = judgedBaseURL(options.baseURL);
   const id = `${createHash("sha256").update(apiKey).digest("hex")} ${baseURL ?? ""}`;
   const entry = shared.get(id) ?? { opened: connect(apiKey, baseURL), shares: 0 };
   shared.set(id, entry);
@@ -67,10 +68,13 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
   };
 }
 
-/** The SDK joins host and path as text, so a trailing slash would become a double one. */
-export function cleanBaseURL(baseURL: string | undefined): string | undefined {
-  const clean = baseURL?.trim().replace(/\/+$/, "");
-  return clean === "" ? undefined : clean;
+/** What the SDK would read from the environment by itself is judged as well (docs/contract/boxd.md#client). */
+function judgedBaseURL(given: string | undefined): string | undefined {
+  const { BOXD_BASE_URL, BOXD_API_URL } = process.env;
+  const baseURL = cleanBaseURL(given) ?? cleanBaseURL(BOXD_BASE_URL) ?? cleanBaseURL(BOXD_API_URL);
+  const problem = baseURL === undefined ? null : baseUrlProblem(baseURL);
+  if (problem !== null) throw new BoxdDriverError("invalid", `the base URL of boxd ${problem}`);
+  return baseURL;
 }
 
 async function connect(apiKey: string, baseURL: string | undefined) {

@@ -1,4 +1,5 @@
 import type { Agent } from "node:https";
+import { isLoopback } from "../driver/index.ts";
 
 /** How to reach a machine's URL, for networks that need certificates, a proxy or a resolver of their own. */
 export interface Connection {
@@ -14,13 +15,11 @@ export function secureBase(url: string): string {
 
 /** The same for a client, which may also talk to a server on its own computer, where nobody listens in, by http. */
 export function clientBase(url: string): string {
-  const isLocal = isOf("http:", url) && LOOPBACK.test(new URL(url).hostname);
+  const isLocal = isOf("http:", url) && isLoopback(new URL(url).hostname);
   if (!isLocal && !isOf("https:", url))
     throw new TypeError("the base URL must be an https address, or http on loopback");
   return withoutEnd(url);
 }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 function isOf(protocol: string, url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === protocol;

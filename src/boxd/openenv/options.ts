@@ -1,6 +1,7 @@
 import {
   assertLabels,
   assertMachineName,
+  baseUrlProblem,
   BoxdDriverError,
   VCPUS,
   type BoxdClient,
@@ -102,7 +103,11 @@ const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name]) =
       throw new TypeError("`surfaceServerLogs` must be true or false");
   },
   apiKey: (key) => assertText("apiKey", key),
-  baseURL: (url) => assertText("baseURL", url),
+  baseURL(url) {
+    assertText("baseURL", url);
+    const problem = url === undefined ? null : baseUrlProblem(url);
+    if (problem !== null) throw new RangeError(`\`baseURL\` ${problem}`);
+  },
   org: (org) => assertText("org", org),
 };
 

@@ -1,6 +1,6 @@
 import type { PluginEnvironmentValidationResult } from "@paperclipai/plugin-sdk";
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { cleanBaseURL } from "../driver/index.ts";
+import { baseUrlProblem, cleanBaseURL } from "../driver/index.ts";
 import { DEFAULT_SECONDS, DEFAULT_TIMEOUT_MS, MAX_SECONDS, MAX_TIMEOUT_MS, MIN_SECONDS, VCPUS } from "./manifest.ts";
 import { refusal } from "./errors.ts";
 
@@ -52,8 +52,8 @@ function configProblems(raw: RawConfig, env: Environment): string[] {
   if (isSet(raw["reuseLease"]) && typeof raw["reuseLease"] !== "boolean")
     problems.push("`reuseLease` must be true or false");
   const baseURL = textOf(raw, "baseUrl");
-  if (baseURL !== undefined && !isPlainUrl(baseURL))
-    problems.push("`baseUrl` must be an http or https address without credentials");
+  const problem = baseURL === undefined ? null : baseUrlProblem(baseURL);
+  if (problem !== null) problems.push(`\`baseUrl\` ${problem}`);
   return problems;
 }
 
@@ -123,10 +123,4 @@ function isSeconds(value: unknown): value is number {
 
 function secondsOf(raw: RawConfig, name: (typeof SECONDS)[number]): number {
   return isSeconds(raw[name]) ? raw[name] : DEFAULT_SECONDS;
-}
-
-function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === "" && password === "";
 }

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { isMachineName, MAX_NAME_LENGTH, VCPUS } from "../driver/index.ts";
+import { baseUrlProblem, cleanBaseURL, isMachineName, MAX_NAME_LENGTH, VCPUS } from "../driver/index.ts";
 
 /** What the environment says about the boxd backend; a variable that is unset or blank is absent. */
 export interface BoxdSandboxSettings {
@@ -136,11 +136,9 @@ function apiKeyOf(text: string | undefined): string {
 }
 
 function baseUrl(text: string): string {
-  const url = webUrl(text);
-  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") throw new Error("must have no path");
-  const loopback = url.hostname === "localhost" || url.hostname === "[::1]" || url.hostname.startsWith("127.");
-  if (url.protocol === "http:" && !loopback) throw new Error("must be https, except for this machine itself");
-  return text.replace(/\/+$/, "");
+  const problem = baseUrlProblem(text);
+  if (problem !== null) throw new Error(problem);
+  return cleanBaseURL(text) ?? text;
 }
 
 function webUrl(text: string): URL {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "rolldown";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { cleanBaseURL, openBoxd, SDK_PACKAGE, SDK_RANGE } from "../../../src/boxd/driver/index.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { baseUrlProblem, cleanBaseURL, openBoxd, SDK_PACKAGE, SDK_RANGE } from "../../../src/boxd/driver/index.ts";
 import { TEST_KEY } from "../../support/boxd-fake/index.ts";
 import { makeStandIn, type StandIn } from "../../support/boxd-sdk-stand-in/stand-in.ts";
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
@@ -16,6 +16,43 @@ test.each([
   ["  ", undefined],
   [undefined, undefined],
 ])("base URL %j becomes %j", (given, expected) => expect(cleanBaseURL(given)).toBe(expected));
+
+test.each([
+  ["https://boxd.sh:9443", null],
+  ["https://boxd.sh/", null],
+  ["HTTPS://boxd.example", null],
+  ["http://localhost:9443", null],
+  ["http://127.0.0.1:1", null],
+  ["http://127.1", null],
+  ["http://[::1]:9", null],
+  ["http://boxd.sh", "must be https"],
+  ["http://127.evil.example", "must be https"],
+  ["http://localhost.evil.example:9443", "must be https"],
+  ["HTTP://10.0.0.1", "must be https"],
+  ["https://boxd.sh/api", "must have no path"],
+  ["https://boxd.sh\\api", "must have no path"],
+  ["https://boxd.sh/?token=s3cret-word", "must have no path"],
+  ["https://boxd.sh?", "must have no path"],
+  ["http://user:s3cret-word@boxd.sh/x?token=s3cret-word", "must not contain credentials"],
+  ["https://@boxd.sh", "must not contain credentials"],
+  ["ftp://boxd.sh", "is not an http or https URL"],
+  ["https:boxd.sh", "is not an http or https URL"],
+  ["boxd.sh:9443", "is not an http or https URL"],
+  ["not a url", "is not an http or https URL"],
+  ["https://", "is not an http or https URL"],
+])("the key may go to %j: %j", async (baseURL, problem) => {
+  expect(baseUrlProblem(baseURL)).toEqual(problem === null ? null : expect.stringContaining(problem));
+  if (problem === null) return;
+  const refused = openBoxd({ apiKey: TEST_KEY, baseURL });
+  await expect(refused).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining(problem) });
+  await expect(refused).rejects.not.toThrow("s3cret-word");
+});
+
+test.each(["BOXD_BASE_URL", "BOXD_API_URL"])("what the SDK would read from %s is judged as well", async (name) => {
+  vi.stubEnv(name, "http://boxd.example");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(openBoxd({ apiKey: TEST_KEY })).rejects.toThrow("the base URL of boxd must be https");
+});
 
 test("a blank key is refused before the SDK is loaded", async () => {
   await expect(openBoxd({ apiKey: "  " })).rejects.toMatchObject({

@@ -50,6 +50,7 @@ describe("P03 validate", () => {
     ["a missing key", { apiKey: "  " }, "apiKey"],
     ["reuseLease as text", { reuseLease: "true" }, "reuseLease"],
     ["an address with credentials", { baseUrl: "https://user:pw@boxd.sh" }, "baseUrl"],
+    ["an address that would be sent the key unencrypted", { baseUrl: "http://boxd.example" }, "baseUrl"],
     ["an org that is no text", { org: 7 }, "org"],
   ])("P03 refuses %s with one message", async (_name, config, field) => {
     const result = await validate({ apiKey: "bxd_k", ...config });

@@ -59,6 +59,7 @@ describe("settings of the boxd backend", () => {
     ["BOXD_NAME_PREFIX", "eightlet", "longer than 7"],
     ["BOXD_BASE_URL", "boxd.sh", "not an http or https URL"],
     ["BOXD_BASE_URL", "http://boxd.sh", "must be https"],
+    ["BOXD_BASE_URL", "http://127.evil.example", "must be https"],
     ["BOXD_BASE_URL", "https://boxd.sh/api", "no path"],
     ["BOXD_BASE_URL", "https://u:p@boxd.sh", "must not contain credentials"],
     ["BOXD_BASE_URL", "https:boxd.sh", "not an http or https URL"],

@@ -8,7 +8,7 @@ import { checkStart, optionProblems, SERVER_PORT, type BoxdProviderOptions } fro
 import type { ConfigDocument } from "../../../config/document.ts";
 import { parseDocument } from "../../../config/parse.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
-import { boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
+import { boxdAddressProblem, boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
 import { STDIN_NAME } from "../../../workspace/paths.ts";
 import { textOf } from "../../../workspace/read-file.ts";
 import { type ProcessIo, readStdin } from "../../process-io.ts";
@@ -190,6 +190,8 @@ function withAccess(io: ProcessIo, { own, options }: Request): Request | Refusal
   const access = boxdSettings(null, env);
   if (access === null)
     return { code: "NO_KEY", problem: `no boxd key: give \`apiKey\`, or set ${BOXD_KEY}`, faults: [] };
+  const problem = options.baseURL === undefined ? boxdAddressProblem(access) : null;
+  if (problem !== null) return refusal(problem);
   const image = own.dockerfile && dockerfileImage(own.dockerfile.path, own.dockerfile.contextDir);
   return { own, options: withoutUndefined({ ...access, image, ...options }) };
 }
