@@ -35,6 +35,11 @@ const SWITCH = /^\s*(?:true|false)\s*$/;
 /** A number, a size, a duration or a switch: none of these is a token, whatever sounds like one in the name. */
 const PLAIN_VALUE = /^\s*(?:-?\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec|m|min|h|d|%|k|[kmgt]i?b)?|true|false)\s*$/i;
 
+/** True for a number, a size, a duration or a switch, which says nothing whatever its name is. */
+export function isPlainValue(value: string): boolean {
+  return PLAIN_VALUE.test(value);
+}
+
 /** True where a value is hidden because of the name that it stands under. */
 export function hidesValue(name: string, value: string): boolean {
   if (value === "" || !isSensitiveName(name)) return false;
@@ -79,23 +84,77 @@ export function createUnmistakableFinder(values: Iterable<string>): (text: strin
   return createTextFinder([...values].filter(isUnmistakable), MIN_LENGTH);
 }
 
+/** Blanks what a finder finds out of a text whose offsets and lines must stay. */
+function blanking(find: (text: string) => ReadonlySet<string>, isThere: Stands): (text: string) => string {
+  return (text) => replacing(text, find(text), isThere, (found) => found.replaceAll(/[^\r\n]/g, BLANK));
+}
+
+/** A value, and as JSON writes it. */
+function asWritten(values: Iterable<string>): string[] {
+  return [...values].flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
+}
+
 /** Blanks known values out of a text whose offsets and lines must stay, also where they stand in it as JSON writes them. */
 export function createBlanker(values: Iterable<string>): (text: string) => string {
-  const find = createUnmistakableFinder([...values].flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]));
-  return (text) =>
-    [...find(text)]
-      .sort((a, b) => b.length - a.length)
-      .reduce((rest, value) => rest.replaceAll(value, (found) => found.replaceAll(/[^\r\n]/g, BLANK)), text);
+  return blanking(createUnmistakableFinder(asWritten(values)), () => true);
+}
+
+/** A shorter value is no secret that a text could give away. */
+const SHORTEST_ALONE = 3;
+
+/** Tells whether a value that stands somewhere in a text is meant there. */
+type Stands = (text: string, start: number, end: number) => boolean;
+
+/** A value of few characters is found where no word goes on beside it. */
+const standsAlone: Stands = (text, start, end) =>
+  end - start >= MIN_LENGTH || !/[\p{L}\p{N}]/u.test((text[start - 1] ?? "") + (text[end] ?? ""));
+
+/** Replaces values of a text, the longest first. */
+function replacing(text: string, values: ReadonlySet<string>, isThere: Stands, by: (found: string) => string): string {
+  return [...values]
+    .sort((a, b) => b.length - a.length)
+    .reduce(
+      (rest, value) =>
+        rest.replaceAll(value, (found, at: number, whole: string) =>
+          isThere(whole, at, at + found.length) ? by(found) : found,
+        ),
+      text,
+    );
+}
+
+/**
+ * Takes known values out of what a user wrote for people to read, those that read like a word as well: no such text needs them.
+ * `hide` shows a text without them, `blank` keeps its offsets and lines.
+ */
+export function createProseMask(values: Iterable<string>): {
+  readonly hide: (text: string) => string;
+  readonly blank: (text: string) => string;
+} {
+  // Lines of a text may be joined.
+  const written = asWritten(values).flatMap((value) => [value, value.replaceAll(/\s+/g, " ")]);
+  const find = createTextFinder(
+    written.filter(({ length }) => length >= SHORTEST_ALONE),
+    SHORTEST_ALONE,
+  );
+  return {
+    hide: (text) => replacing(text, find(text), standsAlone, () => REDACTED),
+    blank: blanking(find, standsAlone),
+  };
 }
 
 /**
  * The last net under the promise that no message shows a secret value, whatever a rule does: takes out known values and
- * everything else that looks random. A value that reads like a word is left alone, since a message may use that word.
+ * everything else that looks random. A value that reads like a word is left alone, since a message may use that word; {@link createProseMask} is for what users write.
  */
 export function createRedactor(values: Iterable<string>): (text: string) => string {
   const find = createUnmistakableFinder(values);
-  return (text) => {
-    const known = [...find(text)].sort((a, b) => b.length - a.length);
-    return redactText(known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text));
-  };
+  return (text) =>
+    redactText(
+      replacing(
+        text,
+        find(text),
+        () => true,
+        () => REDACTED,
+      ),
+    );
 }

@@ -102,22 +102,37 @@ export function redactedSpans(text: string, isShown?: (value: string) => boolean
 }
 
 /** {@link redactedSpans} and what was blanked out, in order and apart. */
-export function hiddenSpans(text: string): readonly RedactedSpan[] {
-  const [hidden, blanked] = [redactedSpans(text), blankedSpans(text)];
+export function hiddenSpans(text: string, isShown?: (value: string) => boolean): readonly RedactedSpan[] {
+  const [hidden, blanked] = [redactedSpans(text, isShown), blankedSpans(text)];
   return blanked.length === 0 ? hidden : mergedSpans([...hidden, ...blanked]);
+}
+
+/** The end of the comment that begins at `at`; -1 where none does. */
+function commentEnd(text: string, at: number): number {
+  if (text.startsWith("/*", at)) {
+    const close = text.indexOf("*/", at + 2);
+    return close === -1 ? text.length : close + 2;
+  }
+  if (!text.startsWith("//", at)) return -1;
+  const length = text.slice(at).search(/[\r\n]/);
+  return length === -1 ? text.length : at + length;
 }
 
 /**
  * The end of what a finding is about that points at `start`: of the value, where that is a key, else of what stands there.
+ * What a comment says ends nothing, and a comment that is pointed at is all that a finding is about.
  * Looks no further than the value, or than `limit` characters.
  */
 export function valueEnd(text: string, start: number, limit = 65_536): number {
   const piece = text.slice(start, start + limit);
   const endOfString = stringEnds(piece);
+  const own = commentEnd(piece, 0);
+  if (own !== -1) return start + own;
   let depth = 0;
   for (let at = 0; at < piece.length; at++) {
     const unit = piece[at] as string;
     if (unit === '"' || unit === "'") at = Math.max(at, endOfString(at));
+    else if (unit === "/") at = Math.max(at, commentEnd(piece, at) - 1);
     else if (unit === "{" || unit === "[") depth++;
     else if (unit === "}" || unit === "]") depth--;
     if (depth < 0 || (depth === 0 && unit === ",")) return start + at;

@@ -1,6 +1,6 @@
 import { isPrintable } from "../base/printable.ts";
 import type { RedactedSpan } from "../base/redacted-span.ts";
-import { hiddenSpans, redactedSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
+import { hiddenSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
 import { LineIndex, type SourceRange } from "./source.ts";
 import { textWidth } from "../base/width.ts";
 import { cellsOf, CUT, drawn, drawnAsIs, type FrameLine, type Marker, windowed } from "./frame-line.ts";
@@ -95,7 +95,7 @@ export class FrameSource {
   #region({ start, end }: SourceRange, message: string): Region {
     const to = Math.max(end.offset, valueEnd(this.#text, start.offset));
     const isShown = (value: string): boolean => value !== "" && message.includes(`\`${value}\``);
-    const hidden = redactedSpans(this.#text.slice(start.offset, to), isShown);
+    const hidden = hiddenSpans(this.#text.slice(start.offset, to), isShown);
     return {
       start: start.offset,
       end: to,

@@ -7,6 +7,11 @@ export interface Span {
   readonly end: number;
 }
 
+/** A comment; `isInValue` where it stands behind an unquoted value, of which qm reads it as a part. */
+export interface CommentSpan extends Span {
+  readonly isInValue: boolean;
+}
+
 /** What stands behind an `=`. */
 export interface RawValue {
   /** What the value means. */
@@ -41,21 +46,22 @@ export function scanEntries(text: string): RawEntry[] {
 }
 
 /** Finds the comments of an env file in order: lines of their own, and those behind a value. */
-export function scanComments(text: string): Span[] {
+export function scanComments(text: string): CommentSpan[] {
   return scan(text).comments;
 }
 
-function scan(text: string): { readonly entries: RawEntry[]; readonly comments: Span[] } {
+function scan(text: string): { readonly entries: RawEntry[]; readonly comments: CommentSpan[] } {
   const entries: RawEntry[] = [];
-  const comments: Span[] = [];
+  const comments: CommentSpan[] = [];
   for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length;) {
     let end = lineEnd(text, at);
     const content = skipBlanks(text, at, end);
-    if (text[content] === "#") comments.push({ start: content, end });
+    if (text[content] === "#") comments.push({ start: content, end, isInValue: false });
     else if (content < end) {
       const entry = scanEntry(text, at, content, end);
       entries.push(entry);
-      if (entry.value?.comment != null) comments.push(entry.value.comment);
+      if (entry.value?.comment != null)
+        comments.push({ ...entry.value.comment, isInValue: entry.value.quote === "none" });
       end = entry.end;
     }
     at = afterLineBreak(text, end);

@@ -1,8 +1,9 @@
 import type { JsonValue } from "../base/json.ts";
-import { createBlanker, createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
+import { createBlanker, createProseMask, createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { knownSecrets } from "../deployment/secrets/known-values.ts";
+import { knownSecrets, privateValues } from "../deployment/secrets/known-values.ts";
+import { mapSuppressionTexts } from "../rules/suppression/suppression-texts.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
 export type ValueMask = (name: string, value: string) => string;
@@ -12,9 +13,19 @@ export function redactorFor(...deployments: readonly Pick<Deployment, "env" | "s
   return createRedactor(deployments.flatMap((one) => knownSecrets(one).map(([, value]) => value)));
 }
 
-/** Blanks what `.env` holds for the secrets of a deployment out of a text whose offsets and lines must stay. */
+/** Takes out of what users wrote for people to read whatever `.env` holds, be it a word. */
+export function proseMask(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): (text: string) => string {
+  return createProseMask(deployments.flatMap(privateValues)).hide;
+}
+
+/**
+ * Blanks what `.env` holds for the secrets of a deployment out of a text whose offsets and lines must stay; out of suppressions, which
+ * are written for people to read, whatever it holds.
+ */
 export function blankerFor(deployment: Pick<Deployment, "env" | "secrets">): (text: string) => string {
-  return createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
+  const blank = createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
+  const prose = createProseMask(privateValues(deployment));
+  return (text) => blank(mapSuppressionTexts(text, prose.blank));
 }
 
 /** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */

@@ -53,6 +53,36 @@ test("what was blanked out stands as a mask of one width, in a comment too", () 
   expect(drawn(`{ "a": "x ${blank} y" } // ${blank}`, '"a"')).toEqual(['1|{ "a": "x ••• y" } // •••', "^|  ^^^"]);
 });
 
+const BLANKED = "\uf8ff".repeat(20);
+
+test.each([
+  [
+    "a comment",
+    `// key ${BLANKED}, it is\n"publicUrl": "https://x", "b": "c"`,
+    BLANKED,
+    '1|// key •••, it is\n^|       ^^^\n2|"publicUrl": "https://x", "b": "c"',
+  ],
+  [
+    "a comment as a whole",
+    `// key ${BLANKED}\n"a": "b"`,
+    `// key ${BLANKED}`,
+    '1|// key •••\n^|^^^^^^^^^^\n2|"a": "b"',
+  ],
+  ["a block comment", `/* ${BLANKED} */ "a": "b"`, `/* ${BLANKED} */`, '1|/* ••• */ "a": "b"\n^|^^^^^^^^^'],
+  ["a key", `"${BLANKED}": "x", "b": "c"`, `"${BLANKED}"`, '1|"•••": "•••", "b": "c"\n^|^^^^^'],
+  ["a value", `"a": "${BLANKED}", "b": "c"`, '"a"', '1|"a": "•••", "b": "c"\n^|^^^'],
+  ["bare", `"a": ${BLANKED}, "b": "c"`, BLANKED, '1|"a": •••, "b": "c"\n^|     ^^^'],
+])("a finding about a secret that was blanked out shows no length and no more: %s", (_, text, slice, expected) =>
+  expect(drawn(text, slice, "text", 60, "it is a secret").join("\n")).toBe(expected),
+);
+
+test("a comment between a key and its value ends nothing of what a finding is about", () => {
+  const text = '"PASS": /* a, or b } */ "plain words", "b": "c"';
+  const [line = ""] = drawn(text, '"PASS"', "text", 60, "it is a secret");
+  expect(line).not.toContain("plain");
+  expect(line).toContain('"•••", "b": "c"');
+});
+
 test("shows of an env file one line, and of it only the name", () => {
   expect(drawn("A=one\nBOXD_API_KEY=two\nC=three\n", "BOXD_API_KEY", "env")).toEqual([
     "2|BOXD_API_KEY=•••",
@@ -159,6 +189,8 @@ test("never throws, and stays within its columns, whatever the text and the rang
     "\u001b",
     "\ud800",
     "3f9a8b7c6d5e4f3a",
+    "\uf8ff",
+    "//",
     " ",
   );
   fc.assert(
@@ -181,7 +213,7 @@ test("never throws, and stays within its columns, whatever the text and the rang
           );
           for (const line of frame) {
             expect(textWidth(line.text)).toBeLessThanOrEqual(50);
-            expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+            expect(line.text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\uf8ff]/u);
             for (const { start, width } of line.markers) expect(start + width).toBeLessThanOrEqual(52);
           }
         }

@@ -3,9 +3,9 @@ import type { Span } from "../../config/node.ts";
 import { isEditable } from "../../config/obstacles.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { LineIndex, type SourceRange } from "../../diagnostics/source.ts";
-import { scanComments } from "../../envfile/index.ts";
+import { type CommentSpan, scanComments } from "../../envfile/index.ts";
 import { coveredLines } from "./covered-lines.ts";
-import { DIRECTIVE, type Directive, type NamedRule, readDirective } from "./directive.ts";
+import { type Directive, mayHoldDirective, type NamedRule, readDirective } from "./directive.ts";
 
 /** A comment that suppresses findings, with its place. */
 export interface PlacedDirective extends Directive {
@@ -19,6 +19,8 @@ export interface PlacedDirective extends Directive {
   /** The whole file, and where the comment stands in it. */
   readonly text: string;
   readonly span: Span;
+  /** True behind an unquoted value of an env file, of which qm reads it as a part. */
+  readonly isInValue: boolean;
   /** True where a fix can write the file. */
   readonly isFixable: boolean;
 }
@@ -27,7 +29,7 @@ interface CommentedFile {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  readonly comments: () => readonly Span[];
+  readonly comments: () => readonly (Span & Partial<CommentSpan>)[];
   readonly isFixable: boolean;
 }
 
@@ -56,7 +58,7 @@ function commentedFiles({ inputs, document, skills }: Deployment): readonly Comm
 
 /** Every comment of a deployment that suppresses findings, those that do it wrong as well. Linear time. */
 export function findDirectives(deployment: Deployment): readonly PlacedDirective[] {
-  return commentedFiles(deployment).flatMap((file) => (file.text.includes(DIRECTIVE) ? directivesIn(file) : []));
+  return commentedFiles(deployment).flatMap((file) => (mayHoldDirective(file.text) ? directivesIn(file) : []));
 }
 
 function directivesIn({ file, name, text, comments, isFixable }: CommentedFile): PlacedDirective[] {
@@ -75,6 +77,7 @@ function directivesIn({ file, name, text, comments, isFixable }: CommentedFile):
       rangeOf: ({ start, end }) => lines.range(start, end),
       text,
       span,
+      isInValue: span.isInValue ?? false,
       isFixable,
     };
   });

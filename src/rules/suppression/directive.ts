@@ -15,6 +15,11 @@ export interface Directive {
 /** The word that such a comment begins with; a text without it has none. */
 export const DIRECTIVE = "qm-deploy-ignore";
 
+/** True for a text that may hold such a comment, be it a misspelt one. */
+export function mayHoldDirective(text: string): boolean {
+  return /qm[-_]?deploy[-_:]\s?ignore/i.test(text);
+}
+
 /** Reads the comment that stands at a place of a text, marks included; null where it is an ordinary one. */
 export function readDirective(text: string, { start, end }: Span): Directive | null {
   const comment = text.slice(start, end);

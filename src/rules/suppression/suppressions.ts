@@ -1,6 +1,8 @@
 import { closestName } from "../../base/closest-name.ts";
 import { groupBy } from "../../base/group-by.ts";
+import { createProseMask } from "../../base/redact.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
+import { privateValues } from "../../deployment/secrets/known-values.ts";
 import type { Diagnostic, Fix, Suppression } from "../../diagnostics/diagnostic.ts";
 import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -71,13 +73,15 @@ export function suppressionAt(deployment: Deployment, finding: CoveredFinding): 
 function readSuppressions(deployment: Deployment): Suppressions {
   const all: WrittenSuppression[] = [];
   const problems: SuppressionFinding[] = [];
-  const add = (written: Omit<WrittenSuppression, "rule">): void => {
-    const rule = soundRule(written, problems);
-    if (rule !== null) all.push({ ...written, rule });
-  };
   const directives = findDirectives(deployment);
   const listed = readPackageEntries(deployment);
   if (directives.length === 0 && listed === null) return NONE;
+  const { hide } = createProseMask(privateValues(deployment));
+  const add = (written: Omit<WrittenSuppression, "rule">): void => {
+    const rule = soundRule(written, hide, problems);
+    const suppression = { ...written.suppression, reason: hide(written.suppression.reason) };
+    if (rule !== null) all.push({ ...written, rule, suppression });
+  };
   for (const directive of directives) {
     const problem = problemOf(directive);
     if (problem !== null) problems.push(problem);
@@ -115,6 +119,16 @@ function problemOf(directive: PlacedDirective): SuppressionFinding | null {
   const { rules, reason, file, range, name } = directive;
   const place = { file, range };
   const shown = rules.flatMap(({ id }) => (findRule(id) === undefined ? [] : [id]));
+  if (directive.isInValue)
+    return [
+      SUPPRESSION_RULES.form,
+      {
+        message:
+          "this suppression stands behind an unquoted value, and qm reads it as a part of that; it suppresses nothing",
+        help: "put it on a line of its own above the name",
+        place,
+      },
+    ];
   const help = `write \`${suppressionText(shown.join(" ") || "<rule>", name === "qm.config.jsonc" ? "//" : "#")}\``;
   if (rules.length === 0) return [SUPPRESSION_RULES.form, { message: "this suppression names no rule", help, place }];
   if (reason !== null) return null;
@@ -153,6 +167,7 @@ function ofEntry(entry: PackageEntry, deployment: Deployment): Omit<WrittenSuppr
 /** The rule that is suppressed; null where there is none, or none that ever can be, which is reported. */
 function soundRule(
   { named, suppression: { file }, range, inComment }: Omit<WrittenSuppression, "rule">,
+  hide: (text: string) => string,
   problems: SuppressionFinding[],
 ): RuleInfo | null {
   const rule = findRule(named);
@@ -168,7 +183,7 @@ function soundRule(
     return null;
   }
   const meant = closestName(named, [...ruleRegistry().keys()]);
-  const shown = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/i.test(named)
+  const shown = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/i.test(hide(named))
     ? `there is no rule \`${named}\``
     : "this names no rule";
   const help = meant === null ? "the id of a rule stands at the end of each finding" : `did you mean \`${meant}\`?`;

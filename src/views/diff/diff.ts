@@ -2,7 +2,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { withEnvFile } from "../../deployment/resolve.ts";
 import { blockingDiagnostics } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
-import { valueMask, type ValueMask } from "../value-mask.ts";
+import { proseMask, valueMask, type ValueMask } from "../value-mask.ts";
 import { findChanges } from "./changes.ts";
 import { dataAtRisk } from "./data-at-risk.ts";
 import { stepsFor } from "./steps.ts";
@@ -36,7 +36,8 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   const changes = findChanges(before, after, mask);
   const { workloads, secrets, artifacts } = changes;
   const data = dataAtRisk(before, after, mask);
-  const suppressions = suppressionChanges(before, after, mask);
+  const hide = proseMask(a.deployment, b.deployment);
+  const suppressions = suppressionChanges(before, after, (text) => mask("", hide(text)));
   const { added, removed } = suppressions;
   const lists = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change, added, removed];
   const same =

@@ -1,23 +1,22 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import { suppressionsOf } from "../../rules/suppression/suppressions.ts";
-import type { ValueMask } from "../value-mask.ts";
 
 /** One rule that a comment, or an entry of package.json, suppresses. */
 export type SuppressionEntry = ReturnType<typeof entriesOf>[number];
 
-function entriesOf(deployment: Deployment, mask: ValueMask) {
+function entriesOf(deployment: Deployment, mask: (text: string) => string) {
   return suppressionsOf(deployment).all.map(({ rule, name, path, suppression }) => ({
     rule: rule.id,
     // Of an entry that has one: a field or a file.
-    path: path === null ? null : mask("", path),
-    reason: mask("", suppression.reason),
+    path: path === null ? null : mask(path),
+    reason: mask(suppression.reason),
     file: name,
     line: suppression.line,
   }));
 }
 
 /** The suppressions that only one of two deployments has. One that moved to another line is the same. */
-export function suppressionChanges(before: Deployment, after: Deployment, mask: ValueMask) {
+export function suppressionChanges(before: Deployment, after: Deployment, mask: (text: string) => string) {
   const [old, now] = [entriesOf(before, mask), entriesOf(after, mask)];
   return { added: surplus(now, old), removed: surplus(old, now) };
 }

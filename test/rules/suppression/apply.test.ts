@@ -14,6 +14,7 @@ import { ALL_SUPPRESSION_RULES } from "../../../src/rules/suppression/rules.ts";
 import { suppressibility, whyNever } from "../../../src/rules/suppression/suppressible.ts";
 import { checkDeployment, checkSecretValues } from "../../../src/views/check.ts";
 import { diffDeployments } from "../../../src/views/diff/diff.ts";
+import { sourcesOf } from "../../../src/workspace/load-deployment.ts";
 import { runs } from "../../support/runs.ts";
 
 /** A deployment with warnings and infos on lines of their own. */
@@ -197,6 +198,63 @@ test("a reason shows no secret", () => {
   expect(view.diagnostics.map(({ suppression }) => suppression?.reason)).toContain("as [hidden] and [hidden] allow");
   const compared = diffDeployments({ named: "a", deployment: deployment(TEXT) }, { named: "b", deployment: judged });
   expect(compared.suppressions.added.map(({ reason }) => reason)).toEqual(["as [hidden] and [hidden] allow"]);
+});
+
+describe("what .env keeps is in nothing that people wrote of a suppression", () => {
+  const WORDS = ["qwertyuiopasdf12", "hunter2", "Summer2024!", "correct-horse-battery", "tiny", 'say "it" twice'];
+
+  /** All that any reporter, frame or comparison is given. */
+  function everything(text: string, env: string, ignore: readonly object[] = []): string {
+    const manifest = { ignore };
+    const judged = deployment(text, { envFile: { ...ENV_FILE, text: env }, package: manifest });
+    const { diagnostics } = checkDeployment(judged);
+    const sources = [...sourcesOf(judged)].filter(([file]) => file !== ".env");
+    const compared = diffDeployments(
+      { named: "a", deployment: deployment(TEXT) },
+      { named: "b", deployment: deployment(text, { package: manifest, envFile: { ...ENV_FILE, text: env } }) },
+    );
+    // What a fix writes keeps what the file says.
+    const raw = runRules(judged).map((one) => ({ ...one, fix: null }));
+    return JSON.stringify([diagnostics, raw, sources, compared]);
+  }
+
+  test.each(WORDS)("%s", (word) => {
+    const env = `POSTGRES_PASSWORD='${word}'\n`;
+    const behind = (comment: string): string => TEXT.replace('"sjc",', `"sjc", ${comment}`);
+    const written = JSON.stringify(word).slice(1, -1);
+    for (const comment of [
+      `// qm-deploy-ignore config/other-target -- it is (${word})`,
+      `// qm-deploy-ignore config/other-target aws/region -- it is ${word} or so`,
+      `/* qm-deploy-ignore config/other-target --\n * ${word}\n */`,
+      `// qm-deploy-ignore -- ${word}`,
+      `// qm-deploy-ignore config/${word.replaceAll(/\s+/g, "-")} -- x`,
+      `/* qm-deploy-ignore config/${word}/x -- x */`,
+    ]) {
+      if (!comment.includes(word)) continue;
+      const all = everything(behind(comment), env);
+      expect(all.includes(word) || all.includes(written), comment).toBe(false);
+    }
+    const all = everything(TEXT, env, [
+      { rule: "config/other-target", reason: `as ${word} says` },
+      { rule: "aws/region", path: `env["${word}"]`, reason: "x" },
+      { rule: `config/${word}`, reason: "x" },
+      { rule: word, reason: "x" },
+    ]);
+    for (const form of [word, written, JSON.stringify(written).slice(1, -1)]) expect(all).not.toContain(form);
+  });
+
+  test("under a name that no rule knows, from seven characters on", () => {
+    const env = "# qm-deploy-ignore env-file/unused-name -- was Summer2024! before, on sjc at 8080\nFOO=Summer2024!\n";
+    const judged = deployment(TEXT, { envFile: { ...ENV_FILE, text: `${env}BAR=sjc\nBAZ=8080\n` } });
+    const [found] = ofRule(runRules(judged), "env-file/unused-name");
+    expect(found?.suppression?.reason).toBe("was [hidden] before, on sjc at 8080");
+  });
+
+  test("a short one stays where it is a piece of a word", () => {
+    const text = TEXT.replace('"sjc",', '"sjc", // qm-deploy-ignore config/other-target -- destiny is tiny');
+    const judged = deployment(text, { envFile: { ...ENV_FILE, text: "BOXD_API_KEY=tiny\n" } });
+    expect(ofRule(runRules(judged), "config/other-target")[0]?.suppression?.reason).toBe("destiny is [hidden]");
+  });
 });
 
 describe("what is called idle", () => {
