@@ -311,11 +311,16 @@ describe.skipIf(!processesSupported)(
       expect(stdout).toMatch(new RegExp(`^failed   ${OLD.name}: `));
     });
 
-    test("a listing of which more may come is not silent for long, and what it waits for is said", () => {
-      const faults: PlainFault[] = [{ method: "machines.list", times: 3, error: { code: 14, message: "no route" } }];
+    test.each([
+      { code: 14, message: "no route" },
+      { code: 16, message: "could not reach https://app.boxd.sh/exchange: fetch failed" },
+    ])("a fault of the network ($code) is waited out, and what is waited for is said", (error) => {
+      const faults: PlainFault[] = [{ method: "machines.list", times: 3, error }];
       const { status, stdout, stderr } = boxd(["list"], { machines: [OLD] }, faults);
       expect([status, stdout.split("\n").length]).toEqual([0, 3]);
-      expect(stderr.match(/list machines: no route; trying again for \d+ s/g)).toHaveLength(1);
+      expect(
+        stderr.match(/list machines: (?:no route|could not reach \S+ fetch failed); trying again for \d+ s/g),
+      ).toHaveLength(1);
     });
 
     test("key, org and base URL come from the deployment before the environment", () => {

@@ -123,7 +123,7 @@ export function classifyError(error: unknown): BoxdErrorInfo {
   const signs =
     SIGNS.find(({ codes }) => grpcCode !== undefined && codes.includes(grpcCode)) ??
     SIGNS.find(({ names }) => names.includes(error.name) || names.includes(error.constructor.name));
-  const kind = signs?.kind ?? kindByText(error);
+  const kind = signs?.kind === "auth" && isUnreached(error) ? "transient" : (signs?.kind ?? kindByText(error));
   const conflict = kind === "conflict" ? conflictReason(error.message, grpcCode) : undefined;
   return withoutUndefined({ kind, conflict, grpcCode });
 }
@@ -162,6 +162,11 @@ function statusCode(error: Error): number | undefined {
   const code: unknown = Reflect.get(error, "code");
   const at = typeof code === "string" ? STATUS_NAMES.indexOf(code.toLowerCase()) : -1;
   return at === -1 ? undefined : at;
+}
+
+/** An exchange of the key that got no answer, or a server's own fault for one, has the class of one that was refused (docs/contract/boxd.md#client). */
+function isUnreached(error: Error): boolean {
+  return isSocketError(error.cause) || /^(?:could not reach|exchange failed: 5\d\d)\b/i.test(error.message);
 }
 
 function isSocketError(error: unknown): boolean {

@@ -33,6 +33,20 @@ const cases: [title: string, error: unknown, expected: ReturnType<typeof classif
   ["internal says nothing", new sdk.APIStatusError("upstream reboot failed", 13), { kind: "unknown", grpcCode: 13 }],
   ["quota", new sdk.RateLimitError("machine quota", 8), { kind: "quota", grpcCode: 8 }],
   ["bad key", new sdk.AuthenticationError("invalid token", 16), { kind: "auth", grpcCode: 16 }],
+  [
+    "an exchange of the key that got no answer",
+    new sdk.AuthenticationError("could not reach https://app.boxd.sh/api/v1/auth/exchange: fetch failed"),
+    { kind: "transient" },
+  ],
+  ["an exchange that the server failed", new sdk.AuthenticationError("exchange failed: 503 x"), { kind: "transient" }],
+  ["an exchange that was refused", new sdk.AuthenticationError("exchange failed: 403 x"), { kind: "auth" }],
+  [
+    "the same with the code of a refusal, known by its cause",
+    Object.assign(new sdk.AuthenticationError("exchange failed", 16), {
+      cause: new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }),
+    }),
+    { kind: "transient", grpcCode: 16 },
+  ],
   ["no credential, before the wire", named("AuthenticationError"), { kind: "auth" }],
   ["client deadline of exec", new sdk.BoxdError("exec timed out after 20ms"), { kind: "timeout" }],
   [
