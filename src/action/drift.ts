@@ -1,5 +1,6 @@
 import { RENDER } from "../cli/commands/render/render.command.ts";
 import type { ProcessIo } from "../cli/process-io.ts";
+import { toldChanges } from "../deployment/rendered-names.ts";
 import { type DiagnosticView, diagnosticView } from "../diagnostics/view.ts";
 import { callCommand } from "./call-command.ts";
 import type { ActionInputs } from "./inputs.ts";
@@ -55,7 +56,7 @@ export async function findDrift(io: ProcessIo, config: string, inputs: ActionInp
   const { ok, directory, action, artifacts, stale, refusals } = rendered;
   if (action === "nothing" || directory === null) return { state: "unknown", diagnostics: [] };
   if (ok) return { state: "current", diagnostics: [] };
-  const changed = artifacts.filter(({ change }) => change !== "unchanged");
+  const changed = toldChanges(artifacts, ({ name }) => name);
   const names = [...changed, ...stale].map(({ name }) => name);
   const drift = names.length === 0 ? [] : [driftFinding(config, directory, names)];
   return { state: names.length === 0 ? "refused" : "drifted", diagnostics: [...drift, ...refusals] };

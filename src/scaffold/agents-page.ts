@@ -12,38 +12,37 @@ const LINKS: readonly (readonly [path: string, text: string])[] = [
   ["package.json", "pins the release of qm, which decides how the config is read"],
   ["sandbox/skills/greet/SKILL.md", "an example skill; every directory beside it is one more"],
   ["sandbox/tools/example-tool/tool.json", "an example tool: what it is, and the command that it brings"],
-  [".github/workflows/check.yml", "the gate for pull requests"],
 ];
 
 /**
  * AGENTS.md: what people and coding agents must know to change this directory and to bring it up. `paths` are the files
- * that it may link to, from its directory.
+ * that it may link to, from its directory; `gate` is the workflow that runs this toolkit, null where none does.
  */
 export function agentsText(
   deployment: Deployment,
   target: TargetName,
   steps: readonly NextStep[],
   paths: ReadonlySet<string>,
+  gate: string | null,
 ): string {
   const { config, release, sandbox } = deployment;
   const backends = sandbox.selected.map((backend) => backend.title).join(" and ");
-  const links = [...LINKS, [`rendered/${target}/bring-up.md`, "every command from nothing to a running deployment"]];
+  const bringUp = `rendered/${target}/bring-up.md`;
+  const links = [
+    ...LINKS.filter(([path]) => paths.has(path)),
+    ...(gate === null ? [] : [[gate, "the gate for pull requests"] as const]),
+    ...(paths.has(bringUp) ? [[bringUp, "every command from nothing to a running deployment"] as const] : []),
+  ];
   const parts = [...layerParts(deployment, target), ...steps.map((step, at) => stepText(step, at + 1))];
   return `# ${config.orgId ?? "The deployment"} on ${target}
 
 A deployment of qm ${release.resolved}. Services run on ${target}; ${backends === "" ? "agents have no computers yet (see `sandbox` in the config)" : `agents work on ${backends}`}.
 
-${links
-  .flatMap(([name = "", text]) => {
-    // What serves a whole repository may lie above.
-    const path = [...paths].find((each) => each === name || (each.startsWith("../") && each.endsWith(`/${name}`)));
-    return path === undefined ? [] : [`- [${path}](${path}): ${text}`];
-  })
-  .join("\n")}
+${links.map(([path, text]) => `- [${path}](${path}): ${text}`).join("\n")}
 
 ## Changing it
 
-- After every change: \`qm-deploy check\`, then \`qm-deploy render\`, and commit \`rendered/\` with it. CI refuses what is not up to date.
+- After every change: \`qm-deploy check\`, then \`qm-deploy render\`, and commit \`rendered/\` with it.${gate === null ? "" : " CI refuses what is not up to date."}
 - Never edit files below \`rendered/\`${target === "aws" ? " (but for the values of its `terraform.tfvars`)" : ""}, and never write a key or password into any file but \`.env\`.
 - \`qm-deploy config set <field> <value>\` changes one value and keeps the comments; \`qm-deploy secrets set <NAME>\` asks for a secret without showing it.
 - \`qm-deploy explain <name>\` says where a value comes from and what reads it.

@@ -20,7 +20,7 @@ import { SKILL_PATH, skillText, toolFiles } from "./examples.ts";
 import { gitignoreText, mergeGitignore } from "./gitignore.ts";
 import { type NextStep, nextSteps } from "./next-steps.ts";
 import { dependsOn, mergePackage, packageText } from "./package-json.ts";
-import { planWorkflow } from "./root-workflow.ts";
+import { type PlannedWorkflow, planWorkflow } from "./root-workflow.ts";
 import { planFile, type ScaffoldFile } from "./scaffold-file.ts";
 
 interface PlannedRender {
@@ -45,6 +45,8 @@ export interface ScaffoldPlan {
   readonly steps: readonly NextStep[];
   /** True when package.json brings qm-deploy. */
   readonly isInstalled: boolean;
+  /** Null where nothing says which target it is, and none is planned. */
+  readonly workflow: PlannedWorkflow | null;
 }
 
 /**
@@ -70,14 +72,16 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const bare = resolveDeployment(withPlannedFiles(inputs, files), loaded);
   const { target } = bare;
   const isInstalled = dependsOn(pins.text, answers.toolkit?.name ?? OWN_NAME);
-  if (target === null) return { files, deployment: bare, ...verdict(bare), render: null, steps: [], isInstalled };
+  if (target === null)
+    return { files, deployment: bare, ...verdict(bare), render: null, steps: [], isInstalled, workflow: null };
 
   files.push(plan(".gitignore", gitignoreText(target), { needs: "file", merge: mergeGitignore(target) }));
   files.push(plan(".env", envText(bare), { needs: "text", secret: true }));
   files.push(plan(".env.example", envExample(bare)));
   files.push(plan(SKILL_PATH, skillText()));
   for (const { path, text, mode } of toolFiles(bare)) files.push(plan(path, text, { mode }));
-  files.push(planWorkflow(directory, answers.action));
+  const workflow = planWorkflow(directory, answers.action);
+  files.push(workflow.file);
 
   const deployment = resolveDeployment(withPlannedFiles(inputs, files), loaded);
   const checked = verdict(deployment);
@@ -86,8 +90,9 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const steps = nextSteps(deployment, artifacts, isInstalled);
   const rendered = artifacts.map(({ name }) => `rendered/${target}/${name}`);
   const paths = new Set([...files.map(({ path }) => path), ...rendered]);
-  files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths)));
-  return { files, deployment, ...checked, render, steps, isInstalled };
+  const gate = workflow.isGate ? workflow.file.path : null;
+  files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths, gate)));
+  return { files, deployment, ...checked, render, steps, isInstalled, workflow };
 }
 
 function soundOrg(written: string | undefined): string | null {

@@ -35,9 +35,14 @@ ${HEAD}      - uses: ${CHECKOUT}
 `;
 }
 
+/** The command of a workflow that runs the qm-deploy that the package.json in `directory`, from the root of the repository, installs. */
+export function installedGate(directory: string): string {
+  const command = "node_modules/.bin/qm-deploy";
+  return shellWord(directory === "" ? command : `${directory}/${command}`);
+}
+
 function installedText(directory: string): string {
-  const place = (path: string): string => shellWord(directory === "" ? path : `${directory}/${path}`);
-  const gate = place("node_modules/.bin/qm-deploy");
+  const gate = installedGate(directory);
   const workingDirectory = directory === "" ? "" : `\n        working-directory: ${JSON.stringify(directory)}`;
   return `# Judges every deployment of this repository with the qm-deploy that package.json installs, and never fetches one that
 # it does not name.

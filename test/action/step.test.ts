@@ -136,6 +136,10 @@ describe("render-check", () => {
     expect([status, outputs["errors"]]).toEqual([1, "1"]);
     expect(log).toMatch(/^::error file=deployments\/acme\/qm\.config\.jsonc,title=render\/drift::.*core\.env/m);
     expect(summary).toContain("| **not up to date** |");
+    writeFileSync(join(root, ACME, "rendered/docker/manifest.json"), "{}");
+    const follows = runStep(root, { "render-check": "true" });
+    expect(follows.log).toMatch(/: core\.env\W/);
+    expect(follows.log, "the manifest follows the others").not.toContain("manifest.json");
     expect(runStep(root).status, "only where it is asked for").toBe(0);
   });
 

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { ProcessIo } from "../../src/cli/process-io.ts";
@@ -34,6 +37,29 @@ function fifty(): { [path: string]: string } {
   return files;
 }
 
+const MADE = [
+  "CAPABILITY_SECRET",
+  "CONNECTOR_SECRET_KEY",
+  "CORE_SIGNING_SECRET",
+  "PORTAL_IDENTITY_SECRET",
+  "POSTGRES_PASSWORD",
+  "SKILL_SIGNING_SECRET",
+];
+
+/** Twenty deployments whose `.env` lacks the same two values; that of the last lacks one more. */
+function twenty(): { [path: string]: string } {
+  const files: { [path: string]: string } = { ...PIN };
+  const value = (text: string): string => createHash("sha256").update(text).digest("hex");
+  for (let at = 1; at <= 20; at++) {
+    const org = `org${String(at).padStart(2, "0")}`;
+    files[`${org}/qm.config.jsonc`] = config(org, undefined, '  "modelProvider": "anthropic",\n');
+    const made = MADE.map((name) => `${name}=${value(`${name} ${at}`)}\n`).join("");
+    const key = at === 20 ? "" : `bxk_${value(`key ${at}`).slice(32)}`;
+    files[`${org}/.env`] = `ANTHROPIC_API_KEY=\nBOXD_API_KEY=${key}\nPUBLIC_API_URL=\n${made}`;
+  }
+  return files;
+}
+
 interface Case {
   readonly name: string;
   readonly files: { readonly [path: string]: string };
@@ -62,11 +88,14 @@ const CASES: readonly Case[] = [
   { name: "fifty", files: fifty(), argv: ["."] },
   { name: "fifty-on-80-columns", files: fifty(), argv: ["."], columns: 80 },
   { name: "fifty-quiet", files: fifty(), argv: ["--quiet", "."] },
+  { name: "twenty", files: twenty(), argv: ["."] },
   { name: "dry-run", files: { ...PIN, "qm.config.jsonc": config("acme", FLY_FIELD) }, argv: ["--fix", "--dry-run"] },
 ];
 
 async function ran({ files, argv, columns = 100 }: Omit<Case, "name">, more: Partial<ProcessIo> = {}) {
-  const io = fakeIo(["check", ...argv], { cwd: tempDirectory(files), ...more });
+  const cwd = tempDirectory(files);
+  for (const path of Object.keys(files)) if (path.endsWith(".env")) chmodSync(join(cwd, path), 0o600);
+  const io = fakeIo(["check", ...argv], { cwd, ...more });
   Object.assign(io.stdout, { columns });
   const status = await main(io);
   return { status, out: io.out, err: io.err };

@@ -10,7 +10,7 @@ import { junitReporter } from "../../src/diagnostics/reporters/junit.ts";
 import { prettyReporter } from "../../src/diagnostics/reporters/pretty.ts";
 import type { Palette } from "../../src/diagnostics/reporters/reporter.ts";
 import { fileUri, sarifReporter } from "../../src/diagnostics/reporters/sarif.ts";
-import { unreadDeployment } from "../../src/diagnostics/view.ts";
+import { type DeploymentView, type DiagnosticView, unreadDeployment } from "../../src/diagnostics/view.ts";
 import { SARIF_SCHEMA } from "./sarif-schema.ts";
 import { deployment, finding, OPTIONS, printed } from "./views.ts";
 
@@ -225,6 +225,59 @@ describe("pretty", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  const isShown = (text: string) => (name: string) => text.includes(`\`${name}\``);
+  const NAMES = Array.from({ length: 14 }, (_, at) => `name${at}`);
+  const aboutAll = (more: Partial<DiagnosticView>): DeploymentView[] =>
+    Array.from({ length: 30 }, (_, at) => {
+      const file = `d${at}/qm.config.jsonc`;
+      const names = at === 29 ? NAMES : NAMES.slice(0, 2);
+      return deployment(
+        names.map((name) => finding({ file, message: `\`${name}\` is wrong`, help: `mend ${name}`, ...more })),
+        { config: file },
+      );
+    });
+
+  test.each([
+    ["errors", { severity: "error" }, false, 14],
+    ["warnings that fail the run", { severity: "warning" }, true, 14],
+    ["other warnings", { severity: "warning" }, false, 11],
+  ] as const)("of %s, each message has one line, however many deployments have others", (_, more, strict, count) => {
+    const text = printed(prettyReporter({ ...OPTIONS, strict }), aboutAll(more));
+    expect(NAMES.filter(isShown(text))).toHaveLength(count);
+    const lines = text.split("\n");
+    expect(lines.filter((line) => line.includes("`name1`"))).toEqual([
+      "      d0/qm.config.jsonc, d1/qm.config.jsonc, d2/qm.config.jsonc, and 27 more (30 deployments)  `name1` is wrong; mend name1",
+    ]);
+    expect(lines.filter((line) => line.includes("`name2`"))).toEqual([
+      "      d29/qm.config.jsonc  `name2` is wrong; mend name2",
+    ]);
+    expect(text).toContain("d10/qm.config.jsonc, and 19 more (30 deployments)\n    13 more like it:\n");
+    expect(lines.some((line) => line === "      and 3 more")).toBe(count === 11);
+  });
+
+  test("advice that differs only in the name of a file makes no other message", () => {
+    const files = ["a/.env", "b/.env", "c/.env"];
+    const found = files.map((file) => finding({ file, help: `run \`chmod 600 ${file}\`` }));
+    const text = printed(prettyReporter(OPTIONS), [deployment(found)]);
+    expect(text).toContain("    help: run `chmod 600 a/.env`\n    also: b/.env, c/.env\n\n");
+    const other = finding({ file: "d/.env", help: "ask `b`" });
+    expect(printed(prettyReporter(OPTIONS), [deployment([...found, other])])).toContain(
+      "    1 more like it:\n      d/.env  `a` is wrong; ask `b`\n",
+    );
+  });
+
+  test("of infos of a deployment, each message has a line", () => {
+    const infos = ["a", "b", "b"].map((name) => finding({ severity: "info", message: `\`${name}\` is so` }));
+    for (const all of [[deployment(infos)], [deployment(infos), deployment([])]]) {
+      const text = printed(prettyReporter(OPTIONS), all);
+      expect(text.split("\n").slice(0, 3)).toEqual([
+        "qm.config.jsonc  info  `a` is so  config/wrong-type",
+        "qm.config.jsonc  info  `b` is so  config/wrong-type  (and 1 more)",
+        "",
+      ]);
+    }
   });
 
   test("sums up several deployments", () => {

@@ -2,7 +2,7 @@ import { joined, ours, plainText, type Shown, shown } from "../../base/shown.ts"
 import type { Severity } from "../diagnostic.ts";
 import { countFindings, type Counts, type DeploymentView, isFailing, type RunView } from "../view.ts";
 import { entriesOf, type Entry } from "./pretty/entries.ts";
-import { counted, entryLine, entryText } from "./pretty/entry-text.ts";
+import { counted, entryLines, entryText } from "./pretty/entry-text.ts";
 import { Frames } from "./pretty/frame-text.ts";
 import { placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 
@@ -99,7 +99,7 @@ export function prettyReporter(options: ReporterOptions): Reporter {
     const full = [...entries("error"), ...entries("warning")];
     const infos = entries("info");
     for (const entry of full) yield entryText(entry, frames, options);
-    for (const entry of infos) yield detail === "all" ? entryText(entry, frames, options) : entryLine(entry, options);
+    for (const entry of infos) yield detail === "all" ? entryText(entry, frames, options) : entryLines(entry, options);
     if (infos.length > 0 && detail !== "all") yield ours("\n");
     if (showSuppressed) yield* suppressedLines(run, options);
     yield hints([...full, ...infos], options);

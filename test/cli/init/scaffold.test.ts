@@ -192,9 +192,34 @@ test.skipIf(!GIT)("a workflow of the repository that runs qm-deploy is found wha
   expect(stdout).not.toContain("check.yml");
 });
 
+const CHECK = ".github/workflows/check.yml";
+
+// Path, text, what init says of the workflow that is there in the end: that it is a gate, that it runs what package.json installs.
+test.skipIf(!GIT).each([
+  ["one that does not run qm-deploy", CHECK, "name: check\non: push\njobs: {}\n", false, false],
+  ["one that runs qm-deploy from elsewhere", ".github/workflows/gate.yml", "run: npx qm-deploy check\n", true, false],
+  ["one for another deployment", CHECK, "run: deployments/b/node_modules/.bin/qm-deploy check\n", true, false],
+  ["one further up", CHECK, "run: x/deployments/a/node_modules/.bin/qm-deploy check\n", true, false],
+  ["one for this deployment", CHECK, "run: deployments/a/node_modules/.bin/qm-deploy check\n", true, true],
+  ["none before", "README.md", "", true, true],
+])("of a workflow init says only what holds: %s (needs git)", (_, path, text, isGate, needsInstalled) => {
+  const root = tempDirectory({ [path]: text });
+  spawnSync("git", ["init", "-q"], { cwd: root });
+  const { status, stdout, stderr } = runCli(["init", "deployments/a", "--org", "a", "--yes"], { cwd: root });
+  const name = `../../${path === "README.md" ? CHECK : path}`;
+  expect(status).toBe(0);
+  expect(stderr).toContain("package.json does not depend on qm-deploy");
+  expect(stderr.includes("workflow"), stderr).toBe(needsInstalled);
+  expect(stdout.includes("it does not run qm-deploy")).toBe(!isGate);
+  const page = textOf(root, "deployments/a/AGENTS.md");
+  expect(page.includes(`](${name}): the gate for pull requests`)).toBe(isGate);
+  expect(page.includes("CI refuses")).toBe(isGate);
+});
+
 test("with --action the workflow runs the Action and installs nothing", () => {
   const cwd = tempDirectory();
-  expect(runCli(["init", "--action", "acme/qm-deploy@v0.1.0"], { cwd }).status).toBe(0);
+  const made = runCli(["init", "--action", "acme/qm-deploy@v0.1.0"], { cwd });
+  expect([made.status, made.stderr.includes("workflow")]).toEqual([0, false]);
   const workflow = textOf(cwd, ".github/workflows/check.yml");
   expect(workflow).toContain("- uses: acme/qm-deploy@v0.1.0\n");
   expect(workflow).not.toContain("npm");

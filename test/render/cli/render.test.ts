@@ -25,6 +25,9 @@ describe("render", () => {
     expect(status).toBe(1);
     expect(stdout).toContain('\n+      ORG_BRAND_SELF_LABEL: "Robin"\n');
     expect(stdout).toMatch(/^--- rendered\/docker\/bring-up\.md|^--- rendered\/docker\/compose\.yaml/);
+    const shown = stdout.match(/^--- .*$/gm) ?? [];
+    expect(shown).not.toContain("--- rendered/docker/manifest.json");
+    expect(stdout).toContain(`rendered/docker is not what the config says: ${shown.length} files differ; run`);
     expect(stdout).not.toContain("Index:");
     expect(files(join(cwd, "rendered"))).toEqual(before);
   });

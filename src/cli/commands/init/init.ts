@@ -141,8 +141,10 @@ async function scaffold(invocation: Invocation, directory: string, { answers, co
   return PASSED;
 }
 
-function installNotes({ isInstalled }: ScaffoldPlan): readonly string[] {
-  const install =
-    "package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>; the workflow in .github asks for it";
-  return isInstalled ? [] : [install];
+function installNotes({ isInstalled, workflow }: ScaffoldPlan): readonly string[] {
+  if (isInstalled) return [];
+  const asks = workflow?.needsInstalled === true ? `; ${workflow.file.path} runs what that installs` : "";
+  return [
+    `package.json does not depend on qm-deploy: have it on PATH, or run init again with --toolkit <npm spec>${asks}`,
+  ];
 }

@@ -1,7 +1,6 @@
 import { joined, plainText, type Shown, shown } from "../../../base/shown.ts";
-import { MANIFEST } from "../../../deployment/rendered-names.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import type { Outcome } from "./outcome.ts";
+import { differingFiles, type Outcome } from "./outcome.ts";
 
 /** What became of a deployment. */
 export type Result = "same" | "written" | "differs" | "refused" | "unreadable";
@@ -17,9 +16,7 @@ export interface FleetMember {
 /** Names of the files that are, were or would be other than they were. */
 function changedNames({ action, plan, prune }: Outcome): readonly string[] {
   if (plan === null || action === "nothing") return [];
-  const changed = plan.files.filter(({ change }) => change !== "unchanged").map(({ artifact }) => artifact.name);
-  // The manifest follows the others.
-  const names = changed.length === 1 ? changed : changed.filter((name) => name !== MANIFEST);
+  const names = differingFiles(plan).map(({ artifact }) => artifact.name);
   const stale = plan.stale.filter(({ removable }) => action === "check" || (prune && removable));
   return [...names, ...stale.map(({ name }) => `${name} (stale)`)];
 }

@@ -7,7 +7,7 @@ import { diagnosticView, unreadDeployment } from "../../../diagnostics/view.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { blankerFor } from "../../../views/value-mask.ts";
 import { type FileChange, unifiedDiff } from "../../../workspace/unified-diff.ts";
-import { MANIFEST } from "../../../deployment/rendered-names.ts";
+import { MANIFEST, toldChanges } from "../../../deployment/rendered-names.ts";
 import { textHash } from "../../../render/manifest.ts";
 import type { PlannedArtifact, RenderPlan, StaleFile } from "../../../workspace/render-plan.ts";
 import { colouredDiff, deploymentHead } from "../../output.ts";
@@ -29,6 +29,11 @@ export interface Outcome {
 /** True when the files that lie there are not those that were rendered. */
 export function drifts(plan: RenderPlan): boolean {
   return plan.stale.length > 0 || plan.files.some((file) => file.change !== "unchanged");
+}
+
+/** The files that differ, as people are told. */
+export function differingFiles({ files }: RenderPlan): readonly PlannedArtifact[] {
+  return toldChanges(files, ({ artifact }) => artifact.name);
 }
 
 /** What `--format json` says of a deployment; see docs/json.md. */
@@ -88,8 +93,8 @@ function checkLines(
 ): readonly Shown[] {
   const place = plainText(directory);
   if (!drifts(plan)) return [shown`${place} is what the config says (${plan.files.length} files)\n`];
-  const changed = plan.files.filter((file) => file.change !== "unchanged");
-  const count = `${changed.length} of ${plan.files.length} files differ`;
+  const { length } = differingFiles(plan);
+  const count = `${length} ${length === 1 ? "file differs" : "files differ"}`;
   return [
     diffsText({ deployment, shown: directory }, plan, palette),
     ...plan.stale.map((file) => staleLine(file, false, prune)),
@@ -109,10 +114,9 @@ export function diffsText(
   palette: Palette,
 ): Shown {
   const blank = blankerFor(deployment);
-  const changed = plan.files.filter((file) => file.change !== "unchanged");
-  // The hashes of files whose diff is shown say nothing more.
-  const shownFiles = changed.filter((file) => file.artifact.name !== MANIFEST || changed.length === 1);
-  return joined(shownFiles.map((file) => colouredDiff(unifiedDiff(fileChange(directory, file), blank), palette)));
+  return joined(
+    differingFiles(plan).map((file) => colouredDiff(unifiedDiff(fileChange(directory, file), blank), palette)),
+  );
 }
 
 function writeLines({ shown: directory, prune }: Outcome, plan: RenderPlan): readonly Shown[] {

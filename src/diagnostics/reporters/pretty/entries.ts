@@ -1,6 +1,7 @@
 import { memoizeByText } from "../../../base/memo.ts";
 import type { Severity } from "../../diagnostic.ts";
 import type { DeploymentView, DiagnosticView } from "../../view.ts";
+import { helpLine } from "../reporter.ts";
 
 /** A finding, and the deployment that it was found in. */
 export interface Found {
@@ -14,14 +15,17 @@ export interface Entry {
   readonly more: Found[];
 }
 
+/** Findings that say the same; there is at least one. */
+export type Saying = readonly [Found, ...Found[]];
+
 const SHAPES = 1_000;
 
 /**
- * A message without what varies in it: messages put that between backquotes, alone or as a list. Where two shapes are
- * taken for one by mistake nothing is lost, as what differs from the first is shown beside its place.
+ * A message or its help without what varies in it: they put that between backquotes, alone or as a list. A shape says only what is read
+ * together: within an entry every other message has a line.
  */
-const shapeOf = memoizeByText(SHAPES, (message) =>
-  message.replace(/`[^`]*`/g, "`").replace(/`(?:, `)*(?: (?:and|or) `)?/g, "`"),
+const shapeOf = memoizeByText(SHAPES, (text) =>
+  text.replace(/`[^`]*`/g, "`").replace(/`(?:, `)*(?: (?:and|or) `)?/g, "`"),
 );
 
 /**
@@ -50,7 +54,24 @@ export function entriesOf(deployments: readonly DeploymentView[], severity: Seve
   return entries;
 }
 
-/** How many deployments the findings of an entry are in. */
-export function deploymentsIn({ first, more }: Entry): number {
-  return new Set([first, ...more].map(({ deployment }) => deployment)).size;
+/**
+ * The findings of an entry by what they say, in report order: those of the first lead. Advice that differs only in names is the same:
+ * a command for the file that the finding is in, say.
+ */
+export function sayingsOf({ first, more }: Entry): readonly [Saying, ...Saying[]] {
+  const leading: [Found, ...Found[]] = [first];
+  const key = ({ diagnostic }: Found): string => `${diagnostic.message}\n${shapeOf(helpLine(diagnostic))}`;
+  const sayings = new Map<string, [Found, ...Found[]]>([[key(first), leading]]);
+  for (const found of more) {
+    const known = sayings.get(key(found));
+    if (known === undefined) sayings.set(key(found), [found]);
+    else known.push(found);
+  }
+  const [, ...others] = sayings.values();
+  return [leading, ...others];
+}
+
+/** How many deployments findings are in. */
+export function deploymentsIn(all: readonly Found[]): number {
+  return new Set(all.map(({ deployment }) => deployment)).size;
 }

@@ -1,12 +1,15 @@
-import { foreign, joined, ours, type Piece, type Shown, shown } from "../../../base/shown.ts";
+import { joined, ours, type Piece, type Shown, shown } from "../../../base/shown.ts";
 import { textWidth } from "../../../base/width.ts";
-import type { DiagnosticView } from "../../view.ts";
+import { type DiagnosticView, isFailing } from "../../view.ts";
 import { furtherCommand, helpLine, placeText, type ReporterOptions } from "../reporter.ts";
-import { deploymentsIn, type Entry, type Found } from "./entries.ts";
+import { deploymentsIn, type Entry, type Found, type Saying, sayingsOf } from "./entries.ts";
 import type { Frames } from "./frame-text.ts";
 
-/** Places of findings like the one that is shown that are named. */
-const NAMED_PLACES = 10;
+/** Places of what is shown in full that are named, and messages like it that fail nothing. */
+const MOST_NAMED = 10;
+
+/** Places that are named beside a message of one line. */
+const MOST_BESIDE = 3;
 
 /** "1 error", "2 errors". */
 export function counted(count: number, noun: string): string {
@@ -54,53 +57,69 @@ function filled(pieces: readonly Shown[], indent: number, columns: number): Show
   return ours(text);
 }
 
-/** What is said of a finding beside the first of its entry: nothing that the first says already. */
-function differences({ diagnostic }: Found, first: DiagnosticView): Shown | null {
+/** What a finding says beside the first of its entry: nothing that the first says already. */
+function difference(diagnostic: DiagnosticView, first: DiagnosticView): Piece {
   const help = helpLine(diagnostic);
-  if (help !== helpLine(first)) return shown`${diagnostic.message}; ${help}`;
-  return diagnostic.message === first.message ? null : foreign(diagnostic.message);
-}
-
-/** The places of the other findings of an entry: those that say the same in one list, each of the others with what it says. */
-function otherPlaces({ first, more }: Entry, { columns, palette: { faint } }: ReporterOptions): Shown {
-  const same: Shown[] = [];
-  const other: Shown[] = [];
-  for (const found of more) {
-    const says = differences(found, first.diagnostic);
-    if (says === null) same.push(placeText(found.diagnostic));
-    else other.push(shown`${placeText(found.diagnostic)}  ${says}`);
-  }
-  const parts: Shown[] = [];
-  const label = "    also: ";
-  if (same.length > 0) parts.push(shown`    ${faint("also:")} ${filled(named(same), label.length, columns)}\n`);
-  if (other.length > 0) parts.push(shown`    ${faint(`${other.length} more like it:`)}\n`);
-  return joined([...parts, ...named(other).map((line) => shown`      ${line}\n`)]);
+  return help === helpLine(first) ? diagnostic.message : shown`${diagnostic.message}; ${help}`;
 }
 
 /** As many as are named, and how many are not. */
-function named(all: readonly Shown[]): readonly Shown[] {
-  const rest = all.length - NAMED_PLACES;
-  return rest <= 1 ? all : [...all.slice(0, NAMED_PLACES), ours(`and ${rest} more`)];
+function named(all: readonly Shown[], limit: number): readonly Shown[] {
+  const rest = all.length - limit;
+  return rest <= 1 ? all : [...all.slice(0, limit), ours(`and ${rest} more`)];
+}
+
+/** Places of findings that say the same; where some are left out, also in how many deployments all of them are. */
+function places(all: readonly Found[], limit: number, inAll: number): readonly Shown[] {
+  const texts = named(
+    all.map(({ diagnostic }) => placeText(diagnostic)),
+    limit,
+  );
+  const isWhole = texts.length === all.length || inAll === 1;
+  return isWhole ? texts : texts.with(-1, shown`${texts.at(-1) ?? ""} (${counted(inAll, "deployment")})`);
+}
+
+/** The other findings of an entry: where the first is found too, and a line for each other message, all of them where they fail the run. */
+function others(entry: Entry, { columns, strict, palette: { faint } }: ReporterOptions): Shown {
+  const [same, ...further] = sayingsOf(entry);
+  const [{ diagnostic: first }, ...again] = same;
+  const parts: Shown[] = [];
+  const label = "    also: ";
+  if (again.length > 0) {
+    const list = places(again, MOST_NAMED, deploymentsIn(same));
+    parts.push(shown`    ${faint("also:")} ${filled(list, label.length, columns)}\n`);
+  }
+  if (further.length > 0) parts.push(shown`    ${faint(`${further.length} more like it:`)}\n`);
+  const lines = further.map((saying) => {
+    const where = joined(places(saying, MOST_BESIDE, deploymentsIn(saying)), ", ");
+    return shown`${where}  ${difference(saying[0].diagnostic, first)}`;
+  });
+  const isWhole = isFailing(first, strict);
+  return joined([...parts, ...(isWhole ? lines : named(lines, MOST_NAMED)).map((line) => shown`      ${line}\n`)]);
 }
 
 /** A finding with its frame, what to do, and where else the same is found. */
 export function entryText(entry: Entry, frames: Frames, options: ReporterOptions): Shown {
   const { first } = entry;
   const head = shown`${header(first.diagnostic, options)}\n`;
-  return joined([head, ...frames.draw(first), footer(entry, options), otherPlaces(entry, options), ours("\n")]);
+  return joined([head, ...frames.draw(first), footer(entry, options), others(entry, options), ours("\n")]);
 }
 
-/** Findings on one line: that of one deployment at its place, those of several by what they have in common. */
-export function entryLine(entry: Entry, options: ReporterOptions): Shown {
-  const { first, more } = entry;
-  const count = deploymentsIn(entry);
-  if (count === 1) {
-    const rest = more.length === 0 ? "" : shown`  ${options.palette.faint(`(and ${more.length} more)`)}`;
-    return shown`${header(first.diagnostic, options)}${rest}\n`;
-  }
-  const { message, rule } = first.diagnostic;
-  const isSame = more.every(({ diagnostic }) => diagnostic.message === message);
-  const title = options.rules.get(rule)?.title;
-  const says = isSame || title === undefined ? message : ours(title);
-  return shown`${header(first.diagnostic, options, ours(counted(count, "deployment")), says)}\n`;
+/**
+ * Findings on a line for each message: those of one deployment at their place, those of several by how many there are. Where
+ * several deployments say different things, one line says what these have in common.
+ */
+export function entryLines(entry: Entry, options: ReporterOptions): Shown {
+  const sayings = sayingsOf(entry);
+  const [[{ diagnostic: first }]] = sayings;
+  const count = deploymentsIn(sayings.flat());
+  if (count === 1) return joined(sayings.map((saying) => sayingLine(saying, options)));
+  const title = sayings.length === 1 ? undefined : options.rules.get(first.rule)?.title;
+  const says = title === undefined ? first.message : ours(title);
+  return shown`${header(first, options, ours(counted(count, "deployment")), says)}\n`;
+}
+
+function sayingLine([{ diagnostic }, ...again]: Saying, options: ReporterOptions): Shown {
+  const rest = again.length === 0 ? "" : shown`  ${options.palette.faint(`(and ${again.length} more)`)}`;
+  return shown`${header(diagnostic, options)}${rest}\n`;
 }
