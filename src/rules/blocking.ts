@@ -14,8 +14,7 @@ export type Operation =
   /** The first render of a scaffold. */
   | "init"
   /** A change of the config by a command. */
-  | "edit"
-  | "diff";
+  | "edit";
 
 /**
  * What an operation does not wait for. What needs the configuration to be sound does not need the secrets to be filled in;
@@ -29,7 +28,6 @@ const IGNORED: { readonly [operation in Operation]: readonly Concern[] } = {
   "render --secrets": ["gate"],
   init: ["gate", "secret-values", "operator-values"],
   edit: ["gate", "secret-values"],
-  diff: ["gate", "secret-values"],
 };
 
 /** What an operation writes anew: a fault in the old value is no reason against it. */

@@ -38,15 +38,7 @@ function blocking(operation: Operation, found: readonly Diagnostic[] = FOUND, de
   return blockingDiagnostics(operation, found, deployment).map(({ rule }) => rule);
 }
 
-const ALL: readonly Operation[] = [
-  "render",
-  "render --secrets",
-  "sandbox build",
-  "sandbox publish",
-  "init",
-  "edit",
-  "diff",
-];
+const ALL: readonly Operation[] = ["render", "render --secrets", "sandbox build", "sandbox publish", "init", "edit"];
 
 describe("what stops an operation", () => {
   test.each(ALL)("%s: an error of the config and a fault of the toolkit do, a warning does not", (operation) => {

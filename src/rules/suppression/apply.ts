@@ -52,12 +52,14 @@ export class Suppressor {
   }
 
   /** False where what it covers may be found in other circumstances: beside other deployments, with another `.env` or under other flags. */
-  #isCertain({ rule, inComment, suppression }: WrittenSuppression): boolean {
+  #isCertain({ rule, inComment, path, suppression }: WrittenSuppression): boolean {
     const { inputs, config, document, env, diagnostics } = this.#deployment;
     const { release, target } = inputs.flags;
     if (!isEditable(document) || release !== null || (target !== null && target !== config.target)) return false;
     if (rule.concerns === "gate") return false;
-    if (inComment === null && env === null) return false;
+    // Any rule may find something in `.env`; an entry with another path is about the files that are there.
+    const isAboutEnv = inComment === null && (path === null || /^[./]*(?:\.env)?\/*$/.test(path));
+    if (isAboutEnv && env === null) return false;
     if (rule.concerns === "secret-values" && suppression.file !== inputs.envFile?.file) return false;
     // Findings of shape above the limit are not known.
     return !rule.id.startsWith("config/") || diagnostics.length < MOST_FINDINGS;

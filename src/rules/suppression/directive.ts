@@ -8,8 +8,15 @@ export interface NamedRule extends Span {
 /** What a comment says that suppresses findings: `qm-deploy-ignore <rule> [<rule>…] -- <reason>`. */
 export interface Directive {
   readonly rules: readonly NamedRule[];
-  /** One line; null where there is none, or a blank one. */
+  /** One line; null where there is none, or one without a letter or digit. */
   readonly reason: string | null;
+  /** False where it only looks like such a comment, by another spelling of its first word. */
+  readonly isSpelledRight: boolean;
+}
+
+/** True for a text that says something: it has a letter or a digit that one sees. */
+export function saysSomething(text: string): boolean {
+  return /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(text);
 }
 
 /** The word that such a comment begins with; a text without it has none. */
@@ -23,7 +30,7 @@ export function mayHoldDirective(text: string): boolean {
 /** Reads the comment that stands at a place of a text, marks included; null where it is an ordinary one. */
 export function readDirective(text: string, { start, end }: Span): Directive | null {
   const comment = text.slice(start, end);
-  const head = /^(?:\/\/+|\/\*+|#+)\s*qm-deploy-ignore(?![\w-])/.exec(comment)?.[0];
+  const [head, word] = /^(?:\/\/+\s*|\/\*[\s*]*|#+\s*)(qm[-_]?deploy[-_:]\s?ignore[\w-]*)/i.exec(comment) ?? [];
   if (head === undefined) return null;
   const isBlock = comment.startsWith("/*");
   const body = isBlock ? comment.slice(0, -"*/".length) : comment;
@@ -38,7 +45,7 @@ export function readDirective(text: string, { start, end }: Span): Directive | n
   // The lines of a block comment may each begin with a mark.
   const lines = written.split(/\r\n|[\r\n]/).map((line) => line.trim().replace(/^\*\s*/, ""));
   const reason = lines.filter((line) => line !== "").join(" ");
-  return { rules, reason: reason === "" ? null : reason };
+  return { rules, reason: saysSomething(reason) ? reason : null, isSpelledRight: word === DIRECTIVE };
 }
 
 /** A comment in which some rules go by another id; without those that get none, and "" where no rule is left. */

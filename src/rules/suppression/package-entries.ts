@@ -8,6 +8,7 @@ import { fileBelow } from "../../deployment/inputs.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { field, names } from "../rule.ts";
+import { saysSomething } from "./directive.ts";
 
 /** An entry of `qmDeploy.ignore` in the package.json of a deployment. */
 export interface PackageEntry {
@@ -53,7 +54,10 @@ export function readPackageEntries({ inputs }: Deployment): PackageEntries | nul
   if (list !== undefined && list.kind !== "array") report([SECTION, "ignore"], `\`${SECTION}.ignore\` is no list`);
   const entries = (list?.kind === "array" ? list.items : []).flatMap((_, at) => {
     const path = [SECTION, "ignore", at];
-    return checkFields(document, path, FIELDS, report) ? (readEntry(document, path, report) ?? []) : [];
+    const before = problems.length;
+    const entry = checkFields(document, path, FIELDS, report) ? readEntry(document, path, report) : null;
+    // A misspelt `path` would leave one that covers its rule everywhere.
+    return entry === null || problems.length > before ? [] : [entry];
   });
   return { entries, problems, file: own.file };
 }
@@ -83,7 +87,8 @@ function checkFields(document: ConfigDocument, path: ConfigPath, known: readonly
 function readEntry(document: ConfigDocument, path: ConfigPath, report: Report): PackageEntry | null {
   const faulty = FIELDS.filter((name) => {
     const node = document.node([...path, name]);
-    const isText = node?.kind === "string" && node.value.trim() !== "";
+    const isText =
+      node?.kind === "string" && (name === "reason" ? saysSomething(node.value) : node.value.trim() !== "");
     return !isText && (node !== undefined || name !== "path");
   });
   for (const name of faulty)
@@ -109,7 +114,13 @@ export function matcherOf(
   { document, inputs }: Deployment,
 ): (finding: Pick<Diagnostic, "file" | "range">) => boolean {
   if (path === null) return () => true;
-  const file = fileBelow(inputs, path.replace(/^\.\//, "").replace(/\/$/, ""));
+  const below = path
+    .split("/")
+    .filter((part, at) => part !== "." && (part !== "" || at === 0))
+    .join("/");
+  // The deployment directory, with all that is in it.
+  if (below === "") return () => true;
+  const file = fileBelow(inputs, below);
   const reading = readPath(path);
   const node = reading.ok && reading.path.length > 0 ? document.node(reading.path) : undefined;
   const key = reading.ok && reading.path.length > 0 ? document.keyRange(reading.path) : null;

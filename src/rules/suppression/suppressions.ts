@@ -130,6 +130,11 @@ function problemOf(directive: PlacedDirective): SuppressionFinding | null {
       },
     ];
   const help = `write \`${suppressionText(shown.join(" ") || "<rule>", name === "qm.config.jsonc" ? "//" : "#")}\``;
+  if (!directive.isSpelledRight)
+    return [
+      SUPPRESSION_RULES.form,
+      { message: `this suppresses nothing: such a comment begins with \`${DIRECTIVE}\``, help, place },
+    ];
   if (rules.length === 0) return [SUPPRESSION_RULES.form, { message: "this suppression names no rule", help, place }];
   if (reason !== null) return null;
   const message = `this suppression${shown.length === 0 ? "" : ` of ${names(shown)}`} gives no reason, so it suppresses nothing`;

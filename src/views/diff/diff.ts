@@ -1,6 +1,6 @@
 import type { Deployment } from "../../deployment/deployment.ts";
 import { withEnvFile } from "../../deployment/resolve.ts";
-import { blockingDiagnostics } from "../../rules/blocking.ts";
+import { concernOf } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
 import { proseMask, valueMask, type ValueMask } from "../value-mask.ts";
 import { findChanges } from "./changes.ts";
@@ -23,8 +23,11 @@ export interface NamedDeployment {
 function sideOf(named: string, deployment: Deployment, mask: ValueMask) {
   const { inputs, target, release, sandbox } = deployment;
   const backend = sandbox.effective === null ? null : mask("", sandbox.effective.name);
-  // With any errors, the rest of the diff may be incomplete.
-  const errors = blockingDiagnostics("diff", runRules(deployment), deployment).length;
+  // What `check` fails for; values of secrets aside, which a revision does not have. With any, the rest of the diff may be incomplete.
+  const errors = runRules(deployment).filter(
+    (one) =>
+      one.severity === "error" && one.suppression === undefined && concernOf(one, deployment) !== "secret-values",
+  ).length;
   return { named, config: inputs.config.file, target, release: release.resolved, backend, errors };
 }
 

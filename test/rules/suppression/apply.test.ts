@@ -291,6 +291,24 @@ describe("what is called idle", () => {
       false,
     ],
     ["an entry without .env", TEXT, { package: { ignore: [{ rule: "aws/region", reason: "x" }] } }, false],
+    ...["env.core", "imageOverrides.core", "x0", "a..b[", ".//qm.config.jsonc"].map(
+      (path) =>
+        [
+          `an entry about ${path} without .env`,
+          TEXT,
+          { package: { ignore: [{ rule: "aws/region", path, reason: "x" }] } },
+          true,
+        ] as const,
+    ),
+    ...[".env", "./.env", ".", "./"].map(
+      (path) =>
+        [
+          `an entry about ${path} without it`,
+          TEXT,
+          { package: { ignore: [{ rule: "aws/region", path, reason: "x" }] } },
+          false,
+        ] as const,
+    ),
     [
       "an entry beside .env",
       TEXT,
@@ -310,6 +328,31 @@ describe("what is called idle", () => {
     } as const;
     expect(idleOf(runRules(deployment(above("// qm-deploy-ignore fly/region -- x")), [broken]))).toEqual([]);
   });
+});
+
+test.each([
+  [{ path: "." }, []],
+  [{ path: "./" }, []],
+  [{ path: ".//qm.config.jsonc" }, []],
+  [{ path: "./region" }, ["suppression/idle"]],
+  [{ foo: 1 }, ["suppression/form"]],
+  [{ paht: "env.core" }, ["suppression/form"]],
+  [{ reason: "\u200b" }, ["suppression/reason"]],
+  [{ reason: "--" }, ["suppression/reason"]],
+] as const)("an entry with %j", (more, problems) => {
+  const all = found(TEXT, { package: { ignore: [{ rule: "config/other-target", reason: "later", ...more }] } });
+  expect(ofRule(all, "suppression/").map(({ rule }) => rule)).toEqual(problems);
+  const isCovered = ofRule(all, "config/other-target").every(({ suppression }) => suppression !== undefined);
+  expect(isCovered).toBe(problems.length === 0);
+});
+
+test("a comparison counts the errors of suppressions, as check does", () => {
+  const faulty = TEXT.replace('"sjc",', '"sjc", // qm-deploy-ignore config/other-target');
+  const { from, to } = diffDeployments(
+    { named: "a", deployment: deployment(TEXT) },
+    { named: "b", deployment: deployment(faulty) },
+  );
+  expect([from.errors, to.errors]).toEqual([0, 1]);
 });
 
 describe("what cannot be suppressed", () => {

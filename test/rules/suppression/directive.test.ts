@@ -25,17 +25,35 @@ describe("a comment that suppresses", () => {
     ["// qm-deploy-ignore a/b --why", ["a/b", "--why"], null],
     ["// qm-deploy-ignore a/b \u2014 why", ["a/b", "\u2014", "why"], null],
     ["// qm-deploy-ignore", [], null],
+    ["/**\n * qm-deploy-ignore a/b -- why\n */", ["a/b"], "why"],
+    ["/*\r\n  qm-deploy-ignore a/b -- why\r\n*/", ["a/b"], "why"],
+    ["// qm-deploy-ignore a/b -- \u200b", ["a/b"], null],
+    ["// qm-deploy-ignore a/b -- \u3164", ["a/b"], null],
+    ["// qm-deploy-ignore a/b -- --", ["a/b"], null],
+    ["// qm-deploy-ignore a/b -- .", ["a/b"], null],
+    ["// qm-deploy-ignore a/b -- \u793e\u5185", ["a/b"], "\u793e\u5185"],
   ] as const)("%j", (comment, rules, reason) => expect(read(comment)).toEqual([rules, reason]));
 
   test.each([
     "// a note",
     "// see qm-deploy-ignore a/b -- why",
-    "// qm-deploy-ignored a/b -- why",
-    "// qm-deploy-ignore-all -- why",
-    "// QM-DEPLOY-IGNORE a/b -- why",
+    "// qm-deploy ignores this",
+    "/*\n * a note\n * about qm-deploy-ignore\n */",
     "//",
     "/**/",
   ])("%j is an ordinary one", (comment) => expect(read(comment)).toBeNull());
+
+  test.each([
+    ["// qm-deploy-ignore a/b -- why", true],
+    ["// qm-deploy-ignored a/b -- why", false],
+    ["// qm-deploy-ignore-all -- why", false],
+    ["// qm-deploy-ignore-next-line a/b -- why", false],
+    ["// QM-DEPLOY-IGNORE a/b -- why", false],
+    ["# qm_deploy_ignore a/b -- why", false],
+    ["/**\n * qm-deploy: ignore a/b -- why */", false],
+  ])("%j begins with the right word: %s", (comment, isRight) =>
+    expect(readDirective(comment, { start: 0, end: comment.length })?.isSpelledRight).toBe(isRight),
+  );
 
   test.each([
     ["// qm-deploy-ignore a/b c/d -- why", "a/b", "// qm-deploy-ignore c/d -- why"],
