@@ -10,13 +10,14 @@ const PAUSE_MS = 5;
 /**
  * Writes straight to a descriptor that is a pipe (which some make of sockets) or a file, as it is in CI; null for anything else. Node's own stream
  * would do the same, for a tenth of the time that a short command takes. `fault` hears why nothing can be written; what
- * is written after that is dropped.
+ * is written after that is dropped. With `always` it writes so to whatever there is, for only so a write says whether it has failed.
  */
 export function directOutput(
   descriptor: number,
   fault: (error: NodeJS.ErrnoException, descriptor: number) => void,
+  always = false,
 ): Output | null {
-  if (!isPipeOrFile(descriptor)) return null;
+  if (!always && !isPipeOrFile(descriptor)) return null;
   let broken = false;
   return {
     write({ text }) {

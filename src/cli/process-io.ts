@@ -22,6 +22,11 @@ export interface ProcessIo {
   readonly stderr: Output;
   /** Resolves, to the signal, when the user or the system asks the program to end; until it is called, and once `until` is aborted, they end it at once. What comes twice within a second is one. */
   interrupted(until?: AbortSignal): Promise<EndingSignal>;
+  /**
+   * From now on output that cannot be written ends nothing, and `write` answers `LOST` for it: for whom what nobody has heard of must be undone.
+   * To be called before anything is written; not there where a write cannot fail.
+   */
+  outliveOutput?(): void;
 }
 
 /** Reads stdin as bytes, but not more than one byte over `limit`. */

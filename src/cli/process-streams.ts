@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { USAGE } from "./exit-status.ts";
 import { directOutput } from "./direct-output.ts";
 import type { EndingSignal, ProcessIo, Output } from "./process-io.ts";
@@ -8,8 +9,25 @@ import type { EndingSignal, ProcessIo, Output } from "./process-io.ts";
  */
 function endOnFault(error: NodeJS.ErrnoException, descriptor: number): void {
   if (error.code === "EPIPE") return;
-  if (descriptor !== 2) process.stderr.write(`error: the output cannot be written (${error.code ?? error.name})\n`);
-  process.exit(USAGE);
+  if (descriptor !== 2) sayOnStderr(`error: the output cannot be written (${error.code ?? error.name})\n`);
+  if (!outlives) process.exit(USAGE);
+}
+
+/** Stderr may be on the same full disk. */
+function sayOnStderr(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // Nobody is left to be told.
+  }
+}
+
+let outlives = false;
+
+/** A file that reaches its limit ends the process by a signal, unless somebody hears it; the write then fails. */
+function outliveOutput(): void {
+  outlives = true;
+  process.on("SIGXFSZ", () => undefined);
 }
 
 /** One Ctrl-C may arrive twice: from the terminal, and passed on by the npm or npx that runs this program. */
@@ -56,7 +74,7 @@ function streamOf(name: "stdout" | "stderr"): () => Output {
   const descriptor = name === "stdout" ? 1 : 2;
   let output: Output | undefined;
   return () => {
-    output ??= directOutput(descriptor, endOnFault) ?? terminal(name, descriptor);
+    output ??= directOutput(descriptor, endOnFault, outlives) ?? terminal(name, descriptor);
     return output;
   };
 }
@@ -79,5 +97,6 @@ export function processIo(argv: readonly string[], cwd: string): ProcessIo {
       return stderr();
     },
     interrupted,
+    outliveOutput,
   };
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
@@ -262,10 +262,29 @@ describe.skipIf(!processesSupported)(
     test("a start whose reader is gone deletes the machine: nobody else could", async () => {
       const child = startChild(SETTINGS);
       child.stdout.destroy();
-      await ended(child);
+      expect((await ended(child)).status).toBe(1);
       expect(standIn.report()).toMatchObject({ survivors: [], processes: [] });
       expect(standIn.report().calls.map(({ method }) => method)).toContain("machines.create");
     });
+
+    test.skipIf(!existsSync("/dev/full")).each([
+      ["a full disk", '"$@" > /dev/full', "the output cannot be written (ENOSPC)"],
+      ["a full disk, for stderr as well", '"$@" > /dev/full 2>&1', ""],
+      ["a file that has its limit", 'ulimit -f 0; "$@" > limited', "the output cannot be written (EFBIG)"],
+    ])(
+      "a start whose answer goes to %s deletes the machine, and does not say that nothing was begun",
+      (_, line, says) => {
+        // The stand-in's report is a file too: none can be written under the limit.
+        const limitless = line.startsWith("ulimit") ? { FAKE_BOXD_REPORT: "/dev/null" } : {};
+        const env = plainEnv({ ...standIn.env(SETTINGS), BOXD_API_KEY: TEST_KEY, ...limitless });
+        const words = [process.execPath, ...standIn.nodeArgs, "--", BIN, "openenv", "start"];
+        const input = JSON.stringify({ public: true, image: "echo-env:1" });
+        const ran = spawnSync("bash", ["-c", line, "-", ...words], { cwd: dir, env, input, encoding: "utf8" });
+        expect([ran.status, ran.stderr]).toEqual([1, says === "" ? "" : expect.stringContaining(says)]);
+        if (limitless.FAKE_BOXD_REPORT !== undefined) return;
+        expect(standIn.report()).toMatchObject({ survivors: [], processes: [], clients: { opened: 2, closed: 2 } });
+      },
+    );
 
     function startChild(settings: StandInSettings) {
       const env = plainEnv({ ...standIn.env(settings), BOXD_API_KEY: TEST_KEY });

@@ -19,8 +19,8 @@ export async function start({ io }: Invocation): Promise<number> {
     const { machineId: id, machineName: name, baseUrl, expiresAt } = provider;
     const handle = await provider.detach();
     const answer = { handle, baseUrl, machine: { name, id }, expiresAt: expiresAt?.toISOString() ?? null };
-    // Nobody but the reader of the answer can stop the container; without a reader it goes again.
-    if (printAnswer(io, answer) === LOST) await BoxdProvider.attach(options, { handle }).close();
+    // Nobody but the reader of the answer can stop the container; without one it goes again.
+    return printAnswer(io, answer, () => BoxdProvider.attach(options, { handle }).close());
   });
 }
 
@@ -37,7 +37,7 @@ export async function wait({ io }: Invocation): Promise<number> {
     } finally {
       await provider.detach();
     }
-    printAnswer(io, {});
+    return printAnswer(io, {});
   });
 }
 
@@ -46,7 +46,7 @@ export async function stop({ io }: Invocation): Promise<number> {
   return serve(io, "stop", async ({ options: { name, ...options }, own }) => {
     const started = own.handle === undefined ? { name: name as string } : { handle: own.handle };
     await BoxdProvider.attach(options, started).close();
-    printAnswer(io, {});
+    return printAnswer(io, {});
   });
 }
 
@@ -54,8 +54,9 @@ export async function stop({ io }: Invocation): Promise<number> {
 async function serve(
   io: ProcessIo,
   kind: RequestKind,
-  work: (request: Request, signal: AbortSignal) => Promise<void>,
+  work: (request: Request, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
+  io.outliveOutput?.();
   const request = await readRequest(io, kind);
   if ("code" in request) {
     printProblem(io, request.code, request.problem, request.faults);
@@ -63,8 +64,7 @@ async function serve(
   }
   return interruptible(io, async (signal) => {
     try {
-      await work(request, signal);
-      return PASSED;
+      return await work(request, signal);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       printProblem(io, error.code, error.message, []);
@@ -74,10 +74,15 @@ async function serve(
   });
 }
 
-/** What was asked for to the letter: the handle and the address are secrets that this command is there to hand out. */
-function printAnswer(io: ProcessIo, answer: object): unknown {
+/**
+ * What was asked for to the letter: the handle and the address are secrets that this command is there to hand out. Answers the exit status; what
+ * could not be written is undone.
+ */
+async function printAnswer(io: ProcessIo, answer: object, undo?: () => Promise<void>): Promise<number> {
   const exact = Object.fromEntries(Object.entries(answer).map(([field, value]) => [field, exactly(value)]));
-  return printJson(io, { ok: true, ...exact, ...NO_PROBLEM });
+  if (printJson(io, { ok: true, ...exact, ...NO_PROBLEM }) !== LOST) return PASSED;
+  await undo?.();
+  return PROBLEMS;
 }
 
 const NO_PROBLEM = { code: null, problem: null, faults: [] };
