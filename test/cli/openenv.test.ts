@@ -224,6 +224,17 @@ describe.skipIf(!processesSupported)(
       expect(standIn.report().survivors).toEqual([]);
       const other = openenv("stop", { name: NAME }, { settings: machine({ "managed-by": "somebody" }) });
       expect([other.status, other.answer.code, standIn.report().survivors.length]).toEqual([1, "NOT_OURS", 1]);
+      // A handle is a word of the caller's as well, of the machine's id or of its name.
+      for (const id of ["vm-1", NAME]) {
+        const forged = encodeHandle({
+          name: id === NAME ? "a-b" : NAME,
+          id,
+          url: `https://a.${DOMAIN}`,
+          expiresAt: null,
+        });
+        const kept = openenv("stop", { handle: forged }, { settings: machine({ "managed-by": "somebody" }) });
+        expect([kept.status, kept.answer.code, standIn.report().survivors.length]).toEqual([1, "NOT_OURS", 1]);
+      }
       expect(openenv("stop", { name: NAME }).status).toBe(0);
       const handle = encodeHandle({ name: NAME, id: "vm-1", url: `https://${NAME}.${DOMAIN}`, expiresAt: null });
       expect(openenv("stop", { handle })).toMatchObject({ status: 0, stdout: expect.stringContaining('"ok": true') });

@@ -63,7 +63,7 @@ export class BoxdProvider implements ContainerProvider {
     const handle = decodeHandle(started.handle);
     provider.#redactor.add(handle.name);
     provider.#redactor.addUrl(handle.url);
-    provider.#lease.settle(handle);
+    provider.#lease.settle(handle, LABELS);
     return provider;
   }
 

@@ -14,7 +14,7 @@ type State =
   | { readonly kind: "reserved"; readonly name: string; readonly id: string | undefined }
   /** somebody says that it may exist, and that it is ours */
   | { readonly kind: "claimed"; readonly name: string; readonly labels: Labels }
-  | { readonly kind: "active"; readonly handle: MachineHandle };
+  | { readonly kind: "active"; readonly handle: MachineHandle; readonly labels: Labels | null };
 
 /** The one machine of a provider, from the choice of its name until it is proved to be gone. */
 export class MachineLease {
@@ -39,8 +39,9 @@ export class MachineLease {
     this.#state = { kind: "reserved", name, id: undefined };
   }
 
-  settle(handle: MachineHandle): void {
-    this.#state = { kind: "active", handle };
+  /** A machine that runs. With labels it is somebody's word that it is ours, which is so unless its labels say otherwise. */
+  settle(handle: MachineHandle, labels: Labels | null = null): void {
+    this.#state = { kind: "active", handle, labels };
   }
 
   /** A machine of which only the name is known. It is ours unless its labels say otherwise. */
@@ -65,8 +66,9 @@ export class MachineLease {
   async remove(driver: MachineDriver, deadline: Deadline): Promise<void> {
     const state = this.#state;
     if (state.kind === "free") return;
-    if (state.kind === "claimed") await assertOwn(driver, state, deadline);
     const { name, id } = state.kind === "active" ? state.handle : { id: undefined, ...state };
+    const labels = state.kind === "reserved" ? null : state.labels;
+    if (labels !== null) await assertOwn(driver, { name, id, labels }, deadline);
     // Without an id the create call was never answered; the driver then finds it by the name. That is random: who bears it is ours.
     await driver.deleteSettled(id ?? name, deadline, { name });
     this.#state = { kind: "free" };
@@ -75,10 +77,16 @@ export class MachineLease {
 
 async function assertOwn(
   driver: MachineDriver,
-  { name, labels }: { readonly name: string; readonly labels: Labels },
+  { name, id, labels }: { readonly name: string; readonly id: string | undefined; readonly labels: Labels },
   deadline: Deadline,
 ): Promise<void> {
   const rows = await driver.list({}, deadline);
-  if (rows.some((row) => row.name === name && compareLabels(row, labels) === "contradict"))
-    throw new ProviderError("NOT_OURS", "the machine of this name is not of an OpenEnv provider: it was left alone");
+  // boxd takes a name in the place of an id, so either may be either.
+  const meant = [name, id];
+  if (
+    rows.some(
+      (row) => (meant.includes(row.name) || meant.includes(row.id)) && compareLabels(row, labels) === "contradict",
+    )
+  )
+    throw new ProviderError("NOT_OURS", "the machine is not of an OpenEnv provider: it was left alone");
 }
