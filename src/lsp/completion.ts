@@ -130,8 +130,8 @@ function secretOffers(deployment: Deployment): Offer[] {
 export function completeEnv(open: TextDocument, deployment: Deployment, offset: number): CompletionItem[] {
   const text = open.getText();
   const start = Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
-  if (!/^\s*(?:export\s+)?\w*$/.test(text.slice(start, offset))) return [];
-  const word = /\w*$/.exec(text.slice(start, offset))?.[0] ?? "";
+  const word = /^\s*(?:export\s+)?(\w*)$/.exec(text.slice(start, offset))?.[1];
+  if (word === undefined) return [];
   const isAssigned = /^\w*\s*=/.test(text.slice(offset));
   const rest = /^\w*/.exec(text.slice(offset))?.[0] ?? "";
   const range = { start: open.positionAt(offset - word.length), end: open.positionAt(offset + rest.length) };
