@@ -58,7 +58,7 @@ export class Suppressor {
     if (!isEditable(document) || release !== null || (target !== null && target !== config.target)) return false;
     if (rule.concerns === "gate") return false;
     // Any rule may find something in `.env`; an entry with another path is about the files that are there.
-    const isAboutEnv = inComment === null && (path === null || /^[./]*(?:\.env)?\/*$/.test(path));
+    const isAboutEnv = inComment === null && (path === null || isDirectoryOrEnv(path));
     if (isAboutEnv && env === null) return false;
     if (rule.concerns === "secret-values" && suppression.file !== inputs.envFile?.file) return false;
     // Findings of shape above the limit are not known.
@@ -105,4 +105,10 @@ function rewriting(directive: PlacedDirective, removed: ReadonlySet<NamedRule | 
   const { text, span } = directive;
   const written = rewrittenComment(text, span, directive, (rule) => (removed.has(rule) ? null : rule.id));
   return { safety: "safe", title, changes: [{ kind: "comment", ...span, text: written }] };
+}
+
+/** True of a path that names the whole deployment directory, or its `.env`. */
+function isDirectoryOrEnv(path: string): boolean {
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  return names.length === 0 || (names.length === 1 && names[0] === ".env");
 }
