@@ -10,7 +10,7 @@ const AREA: { readonly [kind: string]: string } = {
   O: "boxd/openenv/",
   E: "",
 };
-const COUNT = { P: 36, Q: 25, O: 24 };
+const COUNT = { P: 37, Q: 25, O: 24 };
 const FOLDERS = ["boxd", "rules"];
 
 const ID = "(?:[PQO]\\d\\d|E-\\d\\d)";

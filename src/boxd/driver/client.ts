@@ -84,6 +84,24 @@ export interface ExecResult {
   exitCode: number;
 }
 
+/** As `ExecParams`, for `streamExec`. No time can be given: whoever has waited long enough closes the stream. */
+export interface StreamExecParams {
+  command: string;
+  /** without it standard input stays open until `end` */
+  closeStdin?: boolean;
+}
+
+/** A command that runs. */
+export interface ExecStream {
+  /** in pieces as they come, which may end in the middle of a character */
+  readonly stdout: AsyncIterable<Uint8Array>;
+  readonly stderr: AsyncIterable<Uint8Array>;
+  /** the exit status; negative when the stream ended without one */
+  wait(): Promise<number>;
+  /** gives the call up; whether that ends the command is disputed */
+  close(): unknown;
+}
+
 export interface MachineFiles {
   /** answers the number of bytes written, which must be compared; whether parents are made is disputed, so they must exist */
   upload(id: string, path: string, source: Uint8Array): Promise<number>;
@@ -129,6 +147,8 @@ export interface Machines {
   wake(id: string): Promise<unknown>;
   /** a non-zero exit does not reject; `ConflictError` naming a stopped machine when it must be started first */
   exec(id: string, params: ExecParams): Promise<ExecResult>;
+  /** the same with its output as it comes; known from one program that uses it, so it may be missing */
+  streamExec?(id: string, params: StreamExecParams): ExecStream;
   /** seconds from now, absolute wall time; 0 takes the timer back */
   setDeleteAfter(id: string, seconds: number): Promise<unknown>;
   /** seconds without inbound traffic, 0 is never */

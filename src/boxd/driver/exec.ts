@@ -4,6 +4,7 @@ import { withoutHalfCharacter } from "./cut-text.ts";
 import { BoxdDriverError, classifyError, errorText, isStoppedRefusal } from "./errors.ts";
 import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
 import { hasStatus, removeQuietly, runInGuest, sendParts } from "./guest.ts";
+import { LiveOutput, type OnOutput } from "./live-output.ts";
 import { runToken } from "./names.ts";
 import { ensureRunning, startAgain } from "./power-state.ts";
 import { shellExports, shellQuote, shellWords } from "./shell.ts";
@@ -18,6 +19,7 @@ export interface ExecRequest {
   env?: Readonly<Record<string, string>>;
   /** staged as a 0600 file; the command reads its end after it, and at once when there is none */
   stdin?: string | Uint8Array;
+  onOutput?: OnOutput;
 }
 
 /** How a command ended. What it wrote until then is kept in every case in which the machine could still hand it over. */
@@ -49,6 +51,8 @@ const KILL_STATUSES: readonly number[] = [128 + 15, 128 + 9];
 /** A longer command line is staged as a file: one argument holds at most 128 KiB, and the runner quotes it twice. */
 const MAX_COMMAND_BYTES = 24 * 1024;
 
+type Output = Pick<ExecResult, "stdout" | "stderr">;
+
 /** A command on its way to one machine. Both tries use the same directory: the second overwrites what the first had staged. */
 interface Run {
   readonly id: string;
@@ -57,6 +61,8 @@ interface Run {
   readonly dir: string;
   readonly request: ExecRequest;
   readonly inputs: ReadonlyMap<StagedName, Uint8Array>;
+  /** only for a caller that wants output while the command runs */
+  readonly live: LiveOutput | undefined;
 }
 
 /**
@@ -67,22 +73,34 @@ interface Run {
  */
 export async function exec(operation: Operation, id: string, request: ExecRequest): Promise<ExecOutcome> {
   const token = runToken();
-  const run: Run = { id, token, dir: `${operation.home}/.qm-deploy/run/${token}`, request, inputs: inputsOf(request) };
-  const hiding = hideInputs(operation, request);
+  const dir = `${operation.home}/.qm-deploy/run/${token}`;
+  const live = request.onOutput === undefined ? undefined : new LiveOutput(token, request.onOutput);
+  const run: Run = { id, token, dir, request, inputs: inputsOf(request), live };
   try {
-    await ensureRunning(hiding, id);
+    const outcome = await runOnce(hideInputs(operation, request), run);
+    live?.finish(outcome);
+    return outcome;
+  } finally {
+    live?.end();
+  }
+}
+
+async function runOnce(operation: Operation, run: Run): Promise<ExecOutcome> {
+  const { id } = run;
+  try {
+    await ensureRunning(operation, id);
     try {
-      return await attempt(hiding, run);
+      return await attempt(operation, run);
     } catch (error) {
       if (!isStoppedRefusal(error)) throw error;
-      await startAgain(hiding, id);
-      return await attempt(hiding, run);
+      await startAgain(operation, id);
+      return await attempt(operation, run);
     }
   } catch (error) {
     const { kind } = classifyError(error);
     // Only the deadline makes these two, and `attempt` has dealt with a command that had begun.
-    if (kind === "timeout" || kind === "aborted") return endedEarly(kind, "", "", true);
-    throw toDriverError(hiding, `command in machine ${id}`, error);
+    if (kind === "timeout" || kind === "aborted") return endedEarly(kind, soFar(run), true);
+    throw toDriverError(operation, `command in machine ${id}`, error);
   }
 }
 
@@ -124,7 +142,9 @@ async function attempt(operation: Operation, run: Run): Promise<ExecOutcome> {
   // Kept beside the race: after the deadline its answer is still wanted, for what the command had written.
   let running: Promise<ExecResult> | undefined;
   try {
-    const send = (): Promise<ExecResult> => (running = client.machines.exec(id, { command, timeout }));
+    const params = { command, timeout };
+    const send = (): Promise<ExecResult> =>
+      (running = run.live?.run(client.machines, id, params) ?? client.machines.exec(id, params));
     return exited(run, await call(operation, `command in machine ${id}`, send));
   } catch (error) {
     return await endEarly(operation, run, running, error);
@@ -159,7 +179,7 @@ function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
       return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
     }
     case "dead":
-      return endedEarly("aborted", "", "", true);
+      return endedEarly("aborted", { stdout: "", stderr: "" }, true);
     case "begun":
       throw lost("the machine stopped after the command had begun");
     case "cwd":
@@ -173,7 +193,7 @@ function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
  * Both streams without the runner's last line. Where that is missing, so is the end of standard error (or the runner was killed). A stream that
  * is not whole ends with a whole character.
  */
-function outputOf(token: string, { stdout, stderr: all }: Pick<ExecResult, "stdout" | "stderr">) {
+function outputOf(token: string, { stdout, stderr: all }: Output) {
   const sizes = sizesPattern(token).exec(all);
   const stderr = all.slice(0, sizes?.index);
   // Decoding makes text longer where it cannot read it, never shorter (but for a byte order mark).
@@ -217,10 +237,9 @@ async function endEarly(
     if (answer !== "gone") await removeQuietly(settling, id, dir);
     const outcome = exited(run, result);
     // It ended by itself in time; "dead" comes back as an abort and gets its true reason here.
-    return outcome.ended === "exit" ? outcome : endedEarly(kind, outcome.stdout, outcome.stderr, outcome.groupGone);
+    return outcome.ended === "exit" ? outcome : endedEarly(kind, outcome, outcome.groupGone);
   }
-  const { stdout, stderr } = outputOf(run.token, result ?? { stdout: "", stderr: "" });
-  return endedEarly(kind, stdout, stderr, answer !== undefined);
+  return endedEarly(kind, result === undefined ? soFar(run) : outputOf(run.token, result), answer !== undefined);
 }
 
 /** What the machine says about the group, or undefined when it says nothing or that it still runs. */
@@ -230,7 +249,12 @@ async function killGroup(operation: Operation, id: string, dir: string): Promise
   return answer === "alive" || answer === "" ? undefined : answer;
 }
 
-function endedEarly(kind: "timeout" | "aborted", stdout: string, stderr: string, groupGone: boolean): ExecOutcome {
+/** What is known of a command whose call does not answer. */
+function soFar({ token, live }: Run): Output {
+  return outputOf(token, live?.soFar() ?? { stdout: "", stderr: "" });
+}
+
+function endedEarly(kind: "timeout" | "aborted", { stdout, stderr }: Output, groupGone: boolean): ExecOutcome {
   // The end came in the middle of what it wrote.
   const [out, err] = [withoutHalfCharacter(stdout), withoutHalfCharacter(stderr)];
   return { ended: kind === "timeout" ? "timeout" : "abort", exitCode: null, stdout: out, stderr: err, groupGone };

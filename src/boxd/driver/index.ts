@@ -22,5 +22,6 @@ export { assertMachineName, isMachineName, MAX_NAME_LENGTH, scopeName, uniqueNam
 export * from "./open-boxd.ts";
 export type { StoppedReceipt } from "./power-state.ts";
 export { redact, redactedTail } from "./redact.ts";
+export type { OnOutput } from "./live-output.ts";
 export { loadSdk, SDK_PACKAGE, SDK_RANGE } from "./sdk.ts";
 export { shellQuote, shellWords } from "./shell.ts";

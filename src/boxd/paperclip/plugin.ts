@@ -1,4 +1,4 @@
-import { definePlugin, type PaperclipPlugin } from "@paperclipai/plugin-sdk";
+import { definePlugin, type PaperclipPlugin, type PluginContext } from "@paperclipai/plugin-sdk";
 import { validateConfig } from "./config.ts";
 import { destroyLease, releaseLease, stopLease, type Receipt, type ReleaseParams } from "./hooks/end-lease.ts";
 import { INSPECT_HOOK, inspectLease, type InspectParams, type InspectResult } from "./hooks/inspect.ts";
@@ -17,9 +17,10 @@ export type BoxdDefinition = Parameters<typeof definePlugin>[0] & {
 /** The plugin's hooks (docs/contract/paperclip.md#hooks) on a provider of these options. */
 export function boxdDefinition(options: ProviderOptions) {
   const provider = new Provider(options);
+  let context: PluginContext | undefined;
   return {
-    async setup() {
-      // Everything comes with each call.
+    async setup(given: PluginContext) {
+      context = given;
     },
     onHealth: async () => ({ status: "ok" as const }),
     onShutdown: () => provider.close(),
@@ -31,7 +32,7 @@ export function boxdDefinition(options: ProviderOptions) {
     onEnvironmentStopLease: (params) => stopLease(provider, params),
     onEnvironmentDestroyLease: (params) => destroyLease(provider, params),
     onEnvironmentRealizeWorkspace: (params) => realizeWorkspace(provider, params),
-    onEnvironmentExecute: (params) => execute(provider, params),
+    onEnvironmentExecute: (params) => execute(provider, params, context?.execution),
     onEnvironmentSyncIn: (params) => syncIn(provider, params),
     onEnvironmentSyncOut: (params) => syncOut(provider, params),
     [INSPECT_HOOK]: (params) => inspectLease(provider, params),

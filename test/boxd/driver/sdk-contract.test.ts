@@ -32,6 +32,7 @@ export async function bind(): Promise<void> {
   await boxd.machines.resume(id);
   await boxd.machines.wake(id);
   await boxd.machines.exec(id, { command: "true", timeout: 1000 });
+  await boxd.machines.streamExec(id, { command: "true", closeStdin: true }).wait();
   await boxd.machines.setDeleteAfter(id, 900);
   await boxd.machines.setAutoSuspendTimeout(id, 0);
   await boxd.machines.setAutoHibernateTimeout(id, 0);

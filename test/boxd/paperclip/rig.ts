@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type {
+  PluginContext,
   PluginEnvironmentAcquireLeaseParams,
   PluginEnvironmentExecuteParams,
   PluginEnvironmentLease,
@@ -51,6 +53,8 @@ export class Rig implements AsyncDisposable {
   /** keys that clients were opened for, in order */
   readonly opened: string[] = [];
   closed = 0;
+  /** the log of the execution that runs, as the SDK's worker tells one from another */
+  readonly #log = new AsyncLocalStorage<Record<"stdout" | "stderr", string>>();
   readonly #options: { env: Record<string, string>; times: Partial<DriverTimes> | undefined };
 
   constructor({ plane, config, env = {}, rate, times, clock }: RigOptions = {}) {
@@ -66,7 +70,7 @@ export class Rig implements AsyncDisposable {
     clock = this.clock,
     times = this.#options.times,
   }: { clock?: Clock; times?: Partial<DriverTimes> | undefined } = {}): ReturnType<typeof boxdDefinition> {
-    return boxdDefinition({
+    const worker = boxdDefinition({
       env: this.#options.env,
       clock,
       ...(times === undefined ? {} : { times }),
@@ -81,6 +85,13 @@ export class Rig implements AsyncDisposable {
         };
       },
     });
+    const log: PluginContext["execution"]["log"] = (stream, chunk) => {
+      const logged = this.#log.getStore();
+      if (logged === undefined) throw new Error("output of no execution");
+      logged[stream] += chunk;
+    };
+    void worker.setup({ execution: { log } } as PluginContext);
+    return worker;
   }
 
   get base() {
@@ -127,13 +138,20 @@ export class Rig implements AsyncDisposable {
     return this.hooks.onEnvironmentDestroyLease(this.params(lease, more));
   }
 
-  execute(
+  /** One command; what its log is given is what its answer has. */
+  async execute(
     lease: PluginEnvironmentLease,
     command: string,
     args: string[] = [],
     more: Partial<PluginEnvironmentExecuteParams> = {},
+    logged = { stdout: "", stderr: "" },
   ) {
-    return this.hooks.onEnvironmentExecute({ ...this.base, lease, command, args, ...more });
+    const params = { ...this.base, lease, command, args, ...more };
+    const result = await this.#log.run(logged, () => this.hooks.onEnvironmentExecute(params));
+    const { stdout, stderr } = result;
+    if (lease.providerLeaseId !== null)
+      expect(logged.stdout === stdout && logged.stderr === stderr, "the log is the answer").toBe(true);
+    return result;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,6 +8,7 @@ import {
   isJsonRpcResponse,
   isJsonRpcSuccessResponse,
   JsonRpcCallError,
+  type JsonRpcMessage,
   parseMessage,
   serializeMessage,
 } from "@paperclipai/plugin-sdk";
@@ -30,6 +31,8 @@ export class WorkerProcess implements AsyncDisposable {
   /** lines on standard output that the host could not parse */
   readonly strayLines: string[] = [];
   stderr = "";
+  /** every message, in the order in which they came */
+  readonly received: JsonRpcMessage[] = [];
 
   private constructor(file: string, env: Record<string, string>, nodeArgs: readonly string[]) {
     this.#child = fork(file, [], {
@@ -68,11 +71,12 @@ export class WorkerProcess implements AsyncDisposable {
     return { worker, supportedMethods };
   }
 
-  call(method: string, params: unknown): Promise<unknown> {
+  /** `more` stands beside the parameters, as the host's id of a call does. */
+  call(method: string, params: unknown, more: object = {}): Promise<unknown> {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#child.stdin?.write(serializeMessage(createRequest(method, params, id)));
+      this.#child.stdin?.write(serializeMessage({ ...createRequest(method, params, id), ...more }));
     });
   }
 
@@ -93,6 +97,7 @@ export class WorkerProcess implements AsyncDisposable {
   #take(line: string): void {
     try {
       const message = parseMessage(line);
+      this.received.push(message);
       if (!isJsonRpcResponse(message) || message.id === null || message.id === undefined) return;
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);

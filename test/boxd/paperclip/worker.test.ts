@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createCommandManagedRuntimeClient } from "@paperclipai/adapter-utils/command-managed-runtime";
-import type { PluginEnvironmentExecuteResult, PluginEnvironmentLease } from "@paperclipai/plugin-sdk";
+import {
+  isJsonRpcNotification,
+  type PluginEnvironmentExecuteResult,
+  type PluginEnvironmentLease,
+} from "@paperclipai/plugin-sdk";
 import { pluginManifestV1Schema } from "@paperclipai/shared";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ensureBuilt } from "../../../scripts/build.mjs";
 import { TEST_KEY } from "../../support/boxd-fake/index.ts";
 import {
@@ -146,6 +150,53 @@ describe.skipIf(skipWithoutProcesses)(`the built worker, driven over JSON-RPC${n
       violations: [],
       clients: { opened: 1, closed: 1 },
     });
+  }, 60_000);
+
+  test("P37 output of two commands at once comes while they run, each in the host's name for its call, and before its answer", async () => {
+    const { worker } = await start();
+    await using _ = worker;
+    const lease = await acquire(worker);
+    const scope = { companyId: BASE.companyId };
+    const execute = (id: string, script: string) =>
+      worker.call(
+        "environmentExecute",
+        { ...BASE, lease, command: "sh", args: ["-c", script] },
+        { paperclipInvocation: { id, scope } },
+      );
+    const logOf = (call: string) =>
+      worker.received.flatMap((message, at) => {
+        if (!isJsonRpcNotification(message) || message.method !== "execute.log") return [];
+        return message.paperclipInvocationId === call ? [{ at, ...(message.params as object) }] : [];
+      }) as { at: number; stream: "stdout" | "stderr"; chunk: string }[];
+    const script = (name: string): string =>
+      `printf '${name}\\303'; echo bad >&2; while [ ! -e go ]; do sleep 0.02; done; printf '\\274'; exit 3`;
+    const running = [execute("call-a", script("a")), execute("call-b", script("b"))];
+    // They end only when somebody has seen them begin.
+    await vi.waitFor(() => {
+      for (const call of ["call-a", "call-b"]) expect(logOf(call)).toHaveLength(2);
+    }, 30_000);
+    await execute("call-c", "touch go");
+    const results = await Promise.all(running);
+    for (const [call, stdout, result] of [
+      ["call-a", "aü", results[0]],
+      ["call-b", "bü", results[1]],
+    ] as const) {
+      expect(result).toMatchObject({ exitCode: 3, stdout, stderr: "bad\n" });
+      const log = logOf(call);
+      const text = (wanted: string): string =>
+        log
+          .filter(({ stream }) => stream === wanted)
+          .map(({ chunk }) => chunk)
+          .join("");
+      expect([text("stdout"), text("stderr")]).toEqual([stdout, "bad\n"]);
+      const answeredAt = worker.received.findIndex((message) => Reflect.get(message, "result") === result);
+      expect(log.every(({ at }) => at < answeredAt)).toBe(true);
+    }
+    expect(logOf("call-c")).toEqual([]);
+    await worker.call("environmentDestroyLease", { ...BASE, providerLeaseId: lease.providerLeaseId });
+    await worker.shutdown();
+    expect(worker.strayLines).toEqual([]);
+    expect(standIn.report()).toMatchObject({ survivors: [], processes: [], violations: [] });
   }, 60_000);
 
   test("P29 5 MiB through the host's base64-over-exec bridge, there and back, SHA-256 equal", async () => {

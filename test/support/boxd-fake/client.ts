@@ -1,8 +1,5 @@
-import { PassThrough } from "node:stream";
 import type {
   BoxdClient,
-  ExecParams,
-  ExecResult,
   Machine,
   MachineCreateParams,
   MachineFiles,
@@ -12,7 +9,7 @@ import type {
   Proxy,
 } from "../../../src/boxd/driver/client.ts";
 import { grpcError, PortViolation } from "./errors.ts";
-import type { Finished, Streams } from "./exec.ts";
+import { execCall, execStreamCall } from "./exec-call.ts";
 import { invoke, type Caller } from "./invoke.ts";
 import type { FakeMachine } from "./machine.ts";
 import type { FakePlane } from "./plane.ts";
@@ -134,6 +131,7 @@ function machineCalls(caller: Caller): Machines {
         machine.wake();
       }),
     exec: (...args) => execCall(caller, args),
+    streamExec: (...args) => execStreamCall(caller, args),
     ...settings(caller),
     files: fileCalls(caller),
     proxies: proxyCalls(caller),
@@ -172,53 +170,6 @@ function settings(caller: Caller) {
         requirePresent(machine.status);
         machine.botProtection = args[1] ? "on" : "off";
       }),
-  };
-}
-
-/** `streams` are the wire's, which shows output as it comes; the answer has it all in any case. */
-export function execCall(
-  caller: Caller,
-  args: [id: string, params: ExecParams],
-  streams?: Required<Streams>,
-): Promise<ExecResult> {
-  const { plane } = caller;
-  const timeout = (args[1] as ExecParams | undefined)?.timeout;
-  const abandoned = new AbortController();
-  const expired = (): void => {
-    if (plane.quirks.deadlineKills) abandoned.abort();
-  };
-  return invoke(caller, {
-    method: "machines.exec",
-    args,
-    shape: () => {
-      checkText("machines.exec id", args[0]);
-      checkArity("machines.exec", args, 2);
-      checkObject("machines.exec", args[1], { command: is.string, timeout: is.number }, ["command"]);
-      checkText("machines.exec command", args[1].command);
-      if (timeout !== undefined && !(Number.isInteger(timeout) && timeout > 0))
-        throw new PortViolation("machines.exec: `timeout` is whole milliseconds above 0");
-    },
-    act: async (isFinal) => {
-      const own: Streams = {
-        abandoned: abandoned.signal,
-        ...(plane.quirks.stdin === "silent" ? { input: new PassThrough() } : {}),
-      };
-      const { output, ...rest } = streams ?? own;
-      const connected = isFinal && output !== undefined ? { ...rest, output } : rest;
-      return decode(await plane.find(args[0]).exec(args[1].command, connected), plane.quirks.outputCap);
-    },
-    ...(timeout === undefined
-      ? {}
-      : { deadline: { ms: timeout, message: `exec timed out after ${String(timeout)}ms`, expired } }),
-  });
-}
-
-function decode({ stdout, stderr, exitCode }: Finished, cap: number): ExecResult & { success: boolean } {
-  return {
-    stdout: stdout.subarray(0, cap).toString("utf8"),
-    stderr: stderr.subarray(0, cap).toString("utf8"),
-    exitCode,
-    success: exitCode === 0,
   };
 }
 

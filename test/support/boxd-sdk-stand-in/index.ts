@@ -1,6 +1,7 @@
 /** `@boxd-sh/sdk` as the built command line may import it in a test: class `Boxd` and the error classes. */
 import type { BoxdClient } from "../../../src/boxd/driver/client.ts";
 import { APIConnectionError, PortViolation, grpcError, type FakeBoxd } from "../boxd-fake/index.ts";
+import { execStreamCall } from "../boxd-fake/exec-call.ts";
 import { processPlane } from "./process-plane.ts";
 
 export {
@@ -49,7 +50,10 @@ export class Boxd implements BoxdClient {
     this.client = plane.client(key === undefined ? {} : { apiKey: key });
     clients.opened += 1;
     const reach = reaching(baseURL, settings.baseURLs ?? [DEFAULT_BASE_URL]);
-    this.machines = guarded(this.client.machines, reach);
+    const { caller } = this.client;
+    this.machines = guarded(this.client.machines, reach, {
+      streamExec: (...args) => execStreamCall(caller, args, reach),
+    });
     this.orgs = guarded(this.client.orgs, reach);
     this.account = guarded(this.client.account, reach);
   }
@@ -73,11 +77,12 @@ function reaching(baseURL: string, answering: readonly string[]): () => Promise<
   };
 }
 
-/** The same calls, each after `reach`. */
-function guarded<T extends object>(target: T, reach: () => Promise<void>): T {
+/** The same calls, each after `reach`; `own` are those that do not answer a promise. */
+function guarded<T extends object>(target: T, reach: () => Promise<void>, own: Partial<T> = {}): T {
   return new Proxy(target, {
     get(from, property): unknown {
       const value: unknown = Reflect.get(from, property);
+      if (property in own) return Reflect.get(own, property);
       if (typeof value === "object" && value !== null) return guarded(value, reach);
       if (typeof value !== "function") return value;
       return async (...args: unknown[]): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import { execCall } from "../boxd-fake/client.ts";
+import { shownCall } from "../boxd-fake/exec-call.ts";
 import { grpcError } from "../boxd-fake/index.ts";
 import { sharedController } from "../boxd-fake/signals.ts";
 import type { Message } from "./codec.ts";
@@ -21,28 +21,18 @@ export const exec: Handler = async (incoming) => {
   gone.addEventListener("abort", () => {
     if (plane.quirks.deadlineKills) abandoned.abort();
   });
-  const left = { out: plane.quirks.outputCap, err: plane.quirks.outputCap };
   let sending = Promise.resolve();
-  let hasStreamed = false;
   const output = (bytes: Buffer, isStderr: boolean): void => {
-    const stream = isStderr ? "err" : "out";
-    const shown = bytes.subarray(0, left[stream]);
-    left[stream] -= shown.length;
-    hasStreamed = true;
-    for (let at = 0; at < shown.length; at += CHUNK) {
-      const data = shown.subarray(at, at + CHUNK);
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      const data = bytes.subarray(at, at + CHUNK);
       sending = sending.then(() => send({ data, is_stderr: isStderr }));
     }
   };
   const streams = { input: inputOf(messages), output, abandoned: abandoned.signal };
   const { caller } = plane.client({ apiKey });
-  const answer = await execCall(caller, [id, { command: first["command"] }], streams);
-  if (!hasStreamed) {
-    output(Buffer.from(answer.stdout), false);
-    output(Buffer.from(answer.stderr), true);
-  }
+  const exitCode = await shownCall(caller, id, first["command"] as string, streams);
   await sending;
-  if (Number.isInteger(answer.exitCode) && answer.exitCode >= 0) await send({ exit_code: answer.exitCode });
+  if (exitCode >= 0) await send({ exit_code: exitCode });
 };
 
 /** What the command reads: until the caller closes its half of the call. */

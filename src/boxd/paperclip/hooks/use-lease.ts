@@ -1,5 +1,6 @@
 /** Work on a lease that is in use. It ends when the lease is cancelled, and a released lease refuses it. */
 import type {
+  PluginContext,
   PluginEnvironmentExecuteParams,
   PluginEnvironmentExecuteResult,
   PluginEnvironmentRealizeWorkspaceParams,
@@ -11,27 +12,37 @@ import { remoteCwd } from "../lease.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../manifest.ts";
 import type { Provider } from "../provider.ts";
 
+/** Where a command's output goes while it runs (docs/contract/paperclip.md#live-output). */
+type Execution = PluginContext["execution"] | undefined;
+
 /**
  * Runs one command of a run, at most once. Its time covers starting the machine and staging as well. A lost connection is thrown in words that the host
  * does not take for passing, because the command may have run.
  */
-export async function execute(provider: Provider, params: PluginEnvironmentExecuteParams) {
+export async function execute(provider: Provider, params: PluginEnvironmentExecuteParams, execution: Execution) {
   const id = params.lease.providerLeaseId;
   if (id === null)
     return { exitCode: 1, timedOut: false, stdout: "", stderr: "No provider lease ID available for execution." };
-  const outcome = await provider.work.run(id, (signal) => run(provider, params, id, signal));
+  const outcome = await provider.work.run(id, (signal) => run(provider, params, execution, id, signal));
   if (outcome === undefined) throw released(id);
   return outcome;
 }
 
-async function run(provider: Provider, params: PluginEnvironmentExecuteParams, id: string, signal: AbortSignal) {
+async function run(
+  provider: Provider,
+  params: PluginEnvironmentExecuteParams,
+  execution: Execution,
+  id: string,
+  signal: AbortSignal,
+) {
   const { metadata } = params.lease;
   const { connection, driver } = await provider.connectLease(params, metadata);
   const asked = params.timeoutMs ?? 0;
   const isTime = Number.isFinite(asked) && asked > 0 && asked <= MAX_TIMEOUT_MS;
   const timeoutMs = isTime ? asked : (connection.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const { command, args = [], cwd = remoteCwd(metadata), env, stdin } = params;
-  const request = withoutUndefined({ command: [command, ...args], cwd, env, stdin });
+  const onOutput = execution && ((stream: "stdout" | "stderr", text: string) => execution.log(stream, text));
+  const request = withoutUndefined({ command: [command, ...args], cwd, env, stdin, onOutput });
   return resultOf(await driver.exec(id, request, { timeoutMs, signal }));
 }
 

@@ -6,14 +6,18 @@ import type {
   BoxdClient,
   ExecParams,
   ExecResult,
+  ExecStream,
   Machine,
   MachineCreateParams,
   MachineFiles,
   MachineProxies,
   Machines,
   Org,
+  StreamExecParams,
 } from "../../../../src/boxd/driver/client.ts";
+import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { BoxdError, PortViolation } from "../../boxd-fake/errors.ts";
+import { execStream, type Show } from "../../boxd-fake/exec-stream.ts";
 import { checkArity, checkObject, is } from "../../boxd-fake/shape.ts";
 import { checkCreateShape } from "../../boxd-fake/validate.ts";
 import type { Message } from "../codec.ts";
@@ -114,6 +118,7 @@ function machineCalls(transport: Transport): Machines {
     hibernate: about("HibernateVm"),
     wake: about("WakeVm"),
     exec: (...args) => exec(transport, args),
+    streamExec: (...args) => streamExec(transport, args),
     async setDeleteAfter(id, seconds) {
       const { delete_at_ms: at } = await transport.unary("SetDeleteAfter", { vm_id: id, delete_after_secs: seconds });
       return at === 0 ? null : new Date(at);
@@ -165,32 +170,61 @@ function bytesOf(size: string | undefined): number {
   return Number(count) * 1024 ** ["", "K", "M", "G", "T"].indexOf(unit.toUpperCase());
 }
 
-/** The last chunk's status counts, whatever the chunk is; without any there is none. */
+/** Answers once everything was written. */
 async function exec(transport: Transport, args: [id: string, params: ExecParams]): Promise<ExecResult> {
   const [id, params] = args;
   checkArity("machines.exec", args, 2);
   checkObject("machines.exec", params, { command: is.string, timeout: is.number }, ["command"]);
+  const written = { out: [] as Buffer[], err: [] as Buffer[] };
+  const show: Show = (bytes, isStderr) => {
+    written[isStderr ? "err" : "out"].push(bytes);
+  };
   const call = await transport.bidi("Exec", params.timeout);
   call.write({ vm_id: id, command: params.command });
   call.end();
-  const written = { out: [] as Buffer[], err: [] as Buffer[] };
+  const text = (parts: Buffer[]): string => Buffer.concat(parts).toString("utf8");
+  try {
+    const exitCode = await follow(call, show);
+    return { stdout: text(written.out), stderr: text(written.err), exitCode };
+  } catch (error) {
+    if (params.timeout === undefined || Reflect.get(error as Error, "code") !== 4) throw toBoxdError(error as never);
+    throw new BoxdError(`exec timed out after ${String(params.timeout)}ms`);
+  }
+}
+
+function streamExec(transport: Transport, args: [id: string, params: StreamExecParams]): ExecStream {
+  const [id, { command, closeStdin = false }] = args;
+  checkArity("machines.streamExec", args, 2);
+  checkObject("machines.streamExec", args[1], { command: is.string, closeStdin: is.boolean }, ["command"]);
+  return execStream(closeStdin, async (show, input, abandoned) => {
+    const call = await transport.bidi("Exec", undefined);
+    abandoned.addEventListener("abort", () => {
+      call.cancel();
+    });
+    call.write({ vm_id: id, command });
+    void (async () => {
+      for await (const data of input) call.write({ stdin: true, data });
+      call.end();
+    })();
+    return await follow(call, show).catch((error: unknown) => {
+      throw toBoxdError(error as never);
+    });
+  });
+}
+
+/** Shows what the command writes. The last chunk's status counts, whatever the chunk is; without any there is none. */
+async function follow(call: ClientDuplexStream<Message, Message>, show: Show): Promise<number> {
   let exitCode = -1;
   return await new Promise((resolve, reject) => {
     call.on("data", (chunk: Message) => {
-      if (chunk["data"].length > 0) written[chunk["is_stderr"] === true ? "err" : "out"].push(chunk["data"]);
+      if (chunk["data"].length > 0) show(chunk["data"], chunk["is_stderr"] === true);
       exitCode = chunk["exit_code"];
     });
     call.on("end", () => {
       // An error, if there is one, has come before.
-      const text = (parts: Buffer[]): string => Buffer.concat(parts).toString("utf8");
-      resolve({ stdout: text(written.out), stderr: text(written.err), exitCode });
+      resolve(exitCode);
     });
-    call.on("error", (error) => {
-      const isTimeout = params.timeout !== undefined && Reflect.get(error, "code") === 4;
-      reject(
-        isTimeout ? new BoxdError(`exec timed out after ${String(params.timeout)}ms`) : toBoxdError(error as never),
-      );
-    });
+    call.on("error", reject);
   });
 }
 
