@@ -191,6 +191,23 @@ def test_options_are_judged_before_a_machine_is_made(world: World) -> None:
     assert len(world.created()) == before
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"start_timeout_s": float("inf")},
+        {"start_timeout_s": float("nan")},
+        {"env_vars": {"A": b"bytes"}},
+        {"env_vars": {1: "a"}},
+    ],
+)
+def test_options_that_cannot_be_sent_reserve_nothing(options: dict[str, Any]) -> None:
+    provider = BoxdProvider(public=True, image="echo", **options)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="start_timeout_s|env_vars"):
+            provider.start_container()
+    provider.stop_container()
+
+
 def test_another_version_of_qm_deploy(provider: BoxdProvider, world: World) -> None:
     provider._access["toolkit"] = "9.9.9"
     with pytest.raises(BoxdProviderError, match="the caller was made for 9.9.9: install the same version") as caught:

@@ -217,6 +217,17 @@ describe.skipIf(!processesSupported)(
       expect(shown.answer.problem).toContain("manifest unknown");
     });
 
+    test("a start under a name that is taken does not show it", () => {
+      const settings = { ...SETTINGS, machines: [{ name: NAME, labels: { "managed-by": "openenv" } }] };
+      const ran = openenv("start", { public: true, image: "echo-env:1", name: NAME }, { settings });
+      expect([ran.status, ran.answer.code, ran.answer.problem]).toEqual([
+        1,
+        "START_FAILED",
+        expect.stringContaining("exists already"),
+      ]);
+      expect(ran.stdout + ran.stderr).not.toContain(NAME);
+    });
+
     test("stop deletes by handle and by name, takes what is gone for stopped, and leaves what is not OpenEnv's", () => {
       const machine = (labels: Record<string, string>) => ({ ...SETTINGS, machines: [{ name: NAME, labels }] });
       const own = machine({ "managed-by": "openenv", team: "rl" });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import secrets
 from collections.abc import Mapping, Sequence
@@ -195,8 +196,14 @@ class BoxdProvider(ContainerProvider):
         chosen = self._image if image is None else image
         if chosen is None:
             raise ValueError("no image was given, here or to the provider")
+        merged = {**self._env_vars, **(env_vars or {})}
+        for name, value in merged.items():
+            if not isinstance(name, str) or not isinstance(value, str):
+                raise ValueError(f"`env_vars`: {name!r} and its value must be text")
+        if not math.isfinite(self._start_timeout_s):
+            raise ValueError("`start_timeout_s` must be a finite number of seconds")
         self._program = find_program(self._qm_deploy)
-        self._start_env = {**self._env_vars, **(env_vars or {})}
+        self._start_env = merged
         self._reserve(f"{self._name_prefix}-{secrets.token_hex(6)}")
         request = {
             **self._access,

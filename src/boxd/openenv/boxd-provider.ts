@@ -41,7 +41,7 @@ export class BoxdProvider implements ContainerProvider {
       egressAllow: egressAllow && [...egressAllow],
       command: command && [...command],
     });
-    this.#redactor.add(...Object.values(options.envVars ?? {}));
+    this.#redactor.add(...Object.values(options.envVars ?? {}), ...(options.name === undefined ? [] : [options.name]));
   }
 
   /** An image for `startContainer` that is built on the machine; see `dockerfileImage`. */
