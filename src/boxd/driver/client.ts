@@ -63,6 +63,8 @@ export interface Machine {
   access?: { domain: string; url: string } | null;
   networking?: { isolated: boolean } | null;
   egressAllow?: string[] | null;
+  /** the browser check in front of the address; absent on older versions */
+  botProtection?: boolean;
   resources?: { vcpu: number; memoryBytes: number; diskBytes: number } | null;
   /** seconds, 0 is off */
   idle?: { suspendAfter: number; hibernateAfter: number; destroyAfter: number } | null;
@@ -157,7 +159,7 @@ export interface Machines {
   setAutoHibernateTimeout(id: string, seconds: number): Promise<unknown>;
   /** `[]` is open, `["none"]` blocks everything; enforced about a second later */
   setEgressAllow(id: string, entries: string[]): Promise<unknown>;
-  /** the browser check in front of an HTTPS request; known from the wire only, so it may be missing */
+  /** the browser check in front of an HTTPS request. Python's takes a truth value too, or a mode by name; it may be missing, so read the record after it */
   setBotProtection?(id: string, enabled: boolean): Promise<unknown>;
   readonly files: MachineFiles;
   readonly proxies: MachineProxies;

@@ -67,7 +67,7 @@ export async function createOwned(operation: Operation, spec: OwnedSpec): Promis
   try {
     machine = await call(operation, `create machine ${handle.name}`, () => sent.answer);
     const expiresAt = await applyTimers(operation, machine.id, spec);
-    const ready = await ensureRunning(operation, machine.id);
+    const ready = assertIsolation(await ensureRunning(operation, machine.id), spec);
     await spec.prepare?.(ready, deadline);
     deadline.check(`prepare machine ${handle.name}`);
     const labelsStored = compareLabels(ready, handle.labels) === "match";
@@ -96,7 +96,8 @@ export async function getOrCreate(operation: Operation, name: string, spec: Mach
       const { id } = found ?? (await call(operation, `create machine ${name}`, send));
       // The timers also of an adopted machine: whoever made it may have failed before setting them.
       await applyTimers(operation, id, spec);
-      return { machine: await ensureRunning(operation, id), created: found === undefined };
+      const machine = assertIsolation(await ensureRunning(operation, id), spec);
+      return { machine, created: found === undefined };
     } catch (error) {
       // One that was found and is not there is being deleted; its name becomes free, and waiting for that is no try.
       const leaving = found !== undefined && isErrorKind(error, "not-found");
@@ -107,6 +108,16 @@ export async function getOrCreate(operation: Operation, name: string, spec: Mach
     }
     await operation.deadline.sleep(operation.times.pollMs, `look for machine ${name}`);
   }
+}
+
+/** The answer to a create call does not prove isolation, nor does a record without the field: only one that says so. */
+function assertIsolation(machine: Machine, { isolated }: MachineSpec): Machine {
+  if (isolated !== true || machine.networking?.isolated === true) return machine;
+  const { name, id } = machine;
+  throw new BoxdDriverError(
+    "insecure",
+    `machine ${name} (id ${id}) is not isolated, as was asked; that cannot be changed`,
+  );
 }
 
 /** What speaks against adopting a machine: that somebody else manages it, or that a label of ours says otherwise. One that it lacks says nothing. */

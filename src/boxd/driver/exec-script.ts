@@ -8,8 +8,8 @@
  *     x, y, z        marks: being killed, group killed, leader ended
  *     dead   the caller gave up before the command began
  *
- * Beside it lies a mark that the command may have begun, which outlives the directory: boxd may answer that the machine is stopped although the command
- * ran, and the try after that must not run it again. It is dated when the call is over at the latest, and removed by any later command.
+ * Beside it lies a mark that the command may have begun, and later its exit status, which outlives the directory: boxd may answer that the machine is
+ * stopped although the command ran, and the try after that must not run it again. It is dated when the call is over at the latest, and removed by any later command.
  *
  * Killing goes through the file system on purpose: one source measured that every exec has a process namespace of its own, so a second exec may
  * not see the group that it should kill. A watcher in the runner's own namespace does it, and also ends the command by itself when the
@@ -38,9 +38,9 @@ export type StagedName = "in" | "env" | "cmd";
 /** Exit status of the runner when it could not run the command; only together with `<token>:<reason>` on standard error. */
 export const RUNNER_FAILED = 125;
 
-/** What the runner ends its standard error with: the bytes that the command wrote on each stream, empty when that is not known. */
-export function sizesPattern(token: string): RegExp {
-  return new RegExp(`${token}:sizes:(\\d*):(\\d*)\n$`);
+/** What the runner ends its standard error with: the bytes that the command wrote on each stream, empty when that is not known, and its exit status. */
+export function endPattern(token: string): RegExp {
+  return new RegExp(`${token}:end:(\\d*):(\\d*):(\\d+)\n$`);
 }
 
 /** The runner: exits with the command's own status, and leaves no file behind unless it was killed. */
@@ -75,7 +75,9 @@ export function runnerScript(plan: RunPlan): string {
     `wait "$_a"; wait "$_b"; echo done >&3; wait "$_w"`,
     // A relay that was ended before it began has left its counter waiting for somebody to open the other end.
     `(: 6<>"$_d/p" 7<>"$_d/q"); wait "$_m" "$_n"`,
-    `printf '${plan.token}:sizes:%s:%s\\n' "$(cat "$_d/m")" "$(cat "$_d/n")" >&5`,
+    // For a caller whom the last line does not reach; dated anew, as writing has dated it now.
+    `{ printf %s "$_c" >"$_g" && touch -d "@$(($(date +%s) + ${plan.limitSeconds}))" "$_g"; } 2>/dev/null`,
+    `printf '${plan.token}:end:%s:%s:%s\\n' "$(cat "$_d/m")" "$(cat "$_d/n")" "$_c" >&5`,
     `[ -e "$_d/x" ] || rm -rf "$_d"`,
     `exit "$_c"`,
   ].join("\n");

@@ -2,7 +2,7 @@ import { call, inOwnTime, toDriverError, type Operation } from "./call.ts";
 import type { ExecResult } from "./client.ts";
 import { withoutHalfCharacter } from "./cut-text.ts";
 import { BoxdDriverError, classifyError, errorText, isStoppedRefusal } from "./errors.ts";
-import { killScript, RUNNER_FAILED, runnerScript, sizesPattern, type RunPlan, type StagedName } from "./exec-script.ts";
+import { endPattern, killScript, RUNNER_FAILED, runnerScript, type RunPlan, type StagedName } from "./exec-script.ts";
 import { hasStatus, removeQuietly, runInGuest, sendParts } from "./guest.ts";
 import { LiveOutput, type OnOutput } from "./live-output.ts";
 import { runToken } from "./names.ts";
@@ -59,6 +59,8 @@ interface Run {
   /** marks the runner's own complaints, see `exec-script.ts` */
   readonly token: string;
   readonly dir: string;
+  /** see `RunPlan` */
+  readonly begun: string;
   readonly request: ExecRequest;
   readonly inputs: ReadonlyMap<StagedName, Uint8Array>;
   /** only for a caller that wants output while the command runs */
@@ -73,9 +75,10 @@ interface Run {
  */
 export async function exec(operation: Operation, id: string, request: ExecRequest): Promise<ExecOutcome> {
   const token = runToken();
-  const dir = `${operation.home}/.qm-deploy/run/${token}`;
+  const own = `${operation.home}/.qm-deploy`;
+  const [dir, begun] = [`${own}/run/${token}`, `${own}/${token}.begun`];
   const live = request.onOutput === undefined ? undefined : new LiveOutput(token, request.onOutput);
-  const run: Run = { id, token, dir, request, inputs: inputsOf(request), live };
+  const run: Run = { id, token, dir, begun, request, inputs: inputsOf(request), live };
   try {
     const outcome = await runOnce(hideInputs(operation, request), run);
     live?.finish(outcome);
@@ -126,14 +129,14 @@ function inputsOf({ command, cwd, env = {}, stdin = "" }: ExecRequest): Map<Stag
 }
 
 async function attempt(operation: Operation, run: Run): Promise<ExecOutcome> {
-  const { id, token, dir, request } = run;
-  const { client, deadline, home, times } = operation;
+  const { id, token, dir, begun, request } = run;
+  const { client, deadline, times } = operation;
   const staged = await stage(operation, run);
   const timeout = Math.ceil(deadline.remaining() + times.settleMs);
   const command = runnerScript({
     token,
     dir,
-    begun: `${home}/.qm-deploy/${token}.begun`,
+    begun,
     command: request.command,
     cwd: request.cwd,
     staged,
@@ -145,7 +148,8 @@ async function attempt(operation: Operation, run: Run): Promise<ExecOutcome> {
     const params = { command, timeout };
     const send = (): Promise<ExecResult> =>
       (running = run.live?.run(client.machines, id, params) ?? client.machines.exec(id, params));
-    return exited(run, await call(operation, `command in machine ${id}`, send));
+    const told = toldBy(run, await call(operation, `command in machine ${id}`, send));
+    return exited(run, hasStatus(told) ? told : { ...told, exitCode: await recordedStatus(operation, run) });
   } catch (error) {
     return await endEarly(operation, run, running, error);
   }
@@ -167,14 +171,32 @@ async function stage(operation: Operation, { id, dir, inputs }: Run): Promise<Ru
   }
 }
 
+/**
+ * The answer with the exit status of the runner's last line. Without that line 0 is none: where a stream is cut the SDK takes the status of the last
+ * chunk of output, which is 0 (docs/contract/boxd.md#commands).
+ */
+function toldBy({ token }: Run, result: ExecResult): ExecResult {
+  const status = endPattern(token).exec(result.stderr)?.[3];
+  if (status !== undefined) return { ...result, exitCode: Number(status) };
+  return result.exitCode === 0 ? { ...result, exitCode: -1 } : result;
+}
+
+/** The status that the runner left in the machine, negative when it left none: the command may still run. */
+async function recordedStatus(operation: Operation, { id, begun }: Run): Promise<number> {
+  const read = `cat ${shellQuote(begun)} 2>/dev/null`;
+  const { stdout } = await runInGuest(operation, id, "read the exit status", read);
+  return /^\d+$/.test(stdout) ? Number(stdout) : -1;
+}
+
 /** The outcome that the runner's answer tells, or the error that its complaint means. */
 function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
   const lost = (why: string) => new BoxdDriverError("transient", `command in machine ${id}: ${why}`);
-  if (!hasStatus(result)) throw lost("the stream ended without an exit status, so its outcome is unknown");
-  const complaint =
-    result.exitCode === RUNNER_FAILED ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
+  // The status that says so may be lost.
+  const mayComplain = result.exitCode === RUNNER_FAILED || !hasStatus(result);
+  const complaint = mayComplain ? new RegExp(`^${token}:(\\w+)$`, "m").exec(result.stderr)?.[1] : undefined;
   switch (complaint) {
     case undefined: {
+      if (!hasStatus(result)) throw lost("the stream ended without an exit status, so its outcome is unknown");
       const { stdout, stderr, isWhole } = outputOf(token, result);
       return { ended: "exit", exitCode: result.exitCode, stdout, stderr, ...(isWhole ? {} : { isCut: true }) };
     }
@@ -194,12 +216,12 @@ function exited({ id, token, request }: Run, result: ExecResult): ExecOutcome {
  * is not whole ends with a whole character.
  */
 function outputOf(token: string, { stdout, stderr: all }: Output) {
-  const sizes = sizesPattern(token).exec(all);
-  const stderr = all.slice(0, sizes?.index);
+  const end = endPattern(token).exec(all);
+  const stderr = all.slice(0, end?.index);
   // Decoding makes text longer where it cannot read it, never shorter (but for a byte order mark).
   const fits = (text: string, size: string | undefined): boolean =>
     size !== undefined && Buffer.byteLength(text) >= Number(size);
-  const [outFits, errFits] = [fits(stdout, sizes?.[1]), fits(stderr, sizes?.[2])];
+  const [outFits, errFits] = [fits(stdout, end?.[1]), fits(stderr, end?.[2])];
   return {
     stdout: outFits ? stdout : withoutHalfCharacter(stdout),
     stderr: errFits ? stderr : withoutHalfCharacter(stderr),
@@ -230,7 +252,9 @@ async function endEarly(
     throw new BoxdDriverError(classifyError(error), message, { cause: error });
   }
   const late = running;
-  const result = await settling.deadline.race("collect the output", () => late).catch(() => undefined);
+  const result = await settling.deadline
+    .race("collect the output", async () => toldBy(run, await late))
+    .catch(() => undefined);
   // The answer to a kill may be lost: asked again, it finds the command gone. What its signals leave is its doing then too.
   const isKilled = answer === "killed" || KILL_STATUSES.includes(result?.exitCode ?? 0);
   if (!isKilled && result !== undefined && hasStatus(result)) {

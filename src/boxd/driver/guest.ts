@@ -1,6 +1,7 @@
 import { call, type Operation } from "./call.ts";
 import type { ExecResult } from "./client.ts";
 import { BoxdDriverError, isErrorKind, isStoppedRefusal } from "./errors.ts";
+import { runToken } from "./names.ts";
 import { startAgain } from "./power-state.ts";
 import { shellQuote } from "./shell.ts";
 
@@ -27,16 +28,22 @@ export async function retryStep<T>(operation: Operation, id: string, step: () =>
   }
 }
 
-/** One of the driver's own small scripts, which must be repeatable. Its status is the caller's to judge; a lost status is an error. */
+/**
+ * One of the driver's own small scripts, which must be repeatable. Its status is the caller's to judge, and comes with the output: a stream that is cut
+ * reads as a success (docs/contract/boxd.md#commands), so an answer without the script's last line is a lost one.
+ */
 export async function runInGuest(operation: Operation, id: string, what: string, script: string): Promise<ExecResult> {
   const { client, deadline } = operation;
   const attempted = `${what} in machine ${id}`;
+  const token = runToken();
+  const command = `(\n${script}\n)\n_c=$?; printf '%s:%s\\n' ${token} "$_c"; exit "$_c"`;
   return retryStep(operation, id, async () => {
     const timeout = Math.max(1, Math.ceil(deadline.remaining()));
-    const send = (): Promise<ExecResult> => client.machines.exec(id, { command: script, timeout });
-    const result = await call(operation, attempted, send);
-    if (hasStatus(result)) return result;
-    throw new BoxdDriverError("transient", `${attempted}: the stream ended without an exit status`);
+    const send = (): Promise<ExecResult> => client.machines.exec(id, { command, timeout });
+    const { stdout, stderr } = await call(operation, attempted, send);
+    const last = new RegExp(`${token}:(\\d+)\n$`).exec(stdout);
+    if (last !== null) return { stdout: stdout.slice(0, last.index), stderr, exitCode: Number(last[1]) };
+    throw new BoxdDriverError("transient", `${attempted}: the answer ended before the script`);
   });
 }
 

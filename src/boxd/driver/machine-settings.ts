@@ -1,6 +1,6 @@
 /** What is set on a machine that exists: timers, the route to it, and what it may reach. */
-import { retryCall, type Operation } from "./call.ts";
-import { BoxdDriverError } from "./errors.ts";
+import { callControlPlane, mayPass, retryCall, type Operation } from "./call.ts";
+import { BoxdDriverError, classifyError } from "./errors.ts";
 import { readMachine, requireMachine } from "./lookup.ts";
 import { assertIdle, secondsUntil, type Expiry, type IdleTimers } from "./machine-spec.ts";
 
@@ -85,16 +85,26 @@ export async function pinRoute(operation: Operation, id: string, port: number): 
 }
 
 /**
- * Switches the browser check in front of the machine's address. False when this SDK cannot do that: it then stays on, and a client that is no
- * browser may be refused while the machine sleeps.
+ * Switches the browser check in front of the machine's address. False when this SDK cannot do that, or the record shows that it has not: a client that
+ * is no browser may then be refused. SDKs differ in what they take, and one that wants something else than a truth value may ignore ours.
  */
 export async function setBotProtection(operation: Operation, id: string, enabled: boolean): Promise<boolean> {
   const { machines } = operation.client;
   if (machines.setBotProtection === undefined) return false;
-  await retryCall(operation, `set the browser check of machine ${id}`, async () =>
-    machines.setBotProtection?.(id, enabled),
-  );
-  return true;
+  const what = `set the browser check of machine ${id}`;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const answered = await callControlPlane(operation, what, async () => machines.setBotProtection?.(id, enabled)).then(
+      () => true,
+      (error: unknown) => {
+        if (mayPass(error) || ["invalid", "defect"].includes(classifyError(error).kind)) return false;
+        throw error;
+      },
+    );
+    // Older versions do not show it; then the acknowledgement has to do.
+    const { botProtection = answered ? enabled : undefined } = await requireMachine(operation, id);
+    if (botProtection === enabled) return true;
+  }
+  return false;
 }
 
 /**

@@ -33,12 +33,14 @@ export const VCPUS: readonly number[] = [1, 2, 4, 8];
 
 /** Throws `invalid` for a specification that boxd would refuse or misread, before anything is made. */
 export function assertSpec(spec: MachineSpec, clock: Clock): void {
-  const { vcpu, memory, disk, fromSnapshot, expiry, idle } = spec;
+  const { vcpu, memory, disk, image, fromSnapshot, restartPolicy, expiry, idle } = spec;
   if (vcpu !== undefined && !VCPUS.includes(vcpu))
     throw new BoxdDriverError("invalid", `vcpu must be 1, 2, 4 or 8, not ${vcpu}`);
-  if (fromSnapshot !== undefined && [vcpu, memory, disk].some((size) => size !== undefined)) {
-    const problem = "a machine from a snapshot keeps the captured size: vcpu, memory and disk cannot be given with it";
-    throw new BoxdDriverError("invalid", problem);
+  const captured = { vcpu, memory, disk, image, restartPolicy };
+  const given = Object.entries(captured).filter(([, value]) => value !== undefined);
+  if (fromSnapshot !== undefined && given.length > 0) {
+    const names = given.map(([field]) => field).join(", ");
+    throw new BoxdDriverError("invalid", `a machine from a snapshot is as it was captured: it takes no ${names}`);
   }
   assertLabels(labelsOf(spec));
   if (expiry !== undefined) secondsUntil(expiry, clock);

@@ -1,5 +1,6 @@
 /** What must not be sent twice is counted where it arrives: what the guest or the name of a machine prevents a second time must not hide it. */
 import { describe, expect, test } from "vitest";
+import type { BoxdDriverError } from "../../../src/boxd/driver/index.ts";
 import { countedCommand, grpcError, repeatedRuns, scenarios, type Fault } from "../../support/boxd-fake/index.ts";
 import { jumpRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
@@ -52,14 +53,19 @@ describe.skipIf(skipWithoutProcesses)(`sent at most once${needsProcesses}`, () =
   });
 
   test.each([
-    ["an answer without an exit status", scenarios.exitStatusMissing()],
-    ["a stream that ends without one", scenarios.exitStatusLost()],
-  ])("exec, %s: the command is sent once", async (_title, fault) => {
+    ["an answer without an exit status", scenarios.exitStatusMissing(), true],
+    ["a stream that ends without one", scenarios.exitStatusLost(), true],
+    ["a stream that is cut", scenarios.streamCut(), true],
+    ["a stream that is cut while the command runs", scenarios.streamCutEarly("half"), false],
+  ])("exec, %s: the command is sent once", async (_title, fault, isKnown) => {
     await using rig = jumpRig();
     const { id } = await rig.running();
     const isRunner = (args: readonly unknown[]): boolean => (args[1] as { command: string }).command.includes("run-7");
     rig.plane.faults.inject({ ...fault, where: isRunner });
-    await expect(rig.driver.exec(id, { command: countedCommand(7) })).rejects.toMatchObject({ kind: "transient" });
+    const command = isKnown ? countedCommand(7) : `sleep 300; ${countedCommand(7)}`;
+    const outcome = await rig.driver.exec(id, { command }).catch((error: BoxdDriverError) => error);
+    expect(outcome).toMatchObject(isKnown ? { ended: "exit", exitCode: 0 } : { kind: "transient" });
     expect(rig.plane.recorder.of("machines.exec").filter(({ args }) => isRunner(args))).toHaveLength(1);
+    expect(rig.plane.processes()).toEqual([]);
   });
 });

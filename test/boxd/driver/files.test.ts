@@ -159,7 +159,7 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
       kind: "transient",
       message: expect.stringContaining("7 bytes, but 6"),
     });
-    rig.plane.faults.inject(scenarios.outputCut(1_000_000, { nth: 2 }));
+    rig.plane.faults.inject(scenarios.outputCut(1_000_000, { nth: 2, times: Infinity }));
     await expect(rig.driver.download(id, "/home/boxd/large")).rejects.toMatchObject({ kind: "transient" });
   });
 

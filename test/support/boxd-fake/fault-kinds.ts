@@ -40,6 +40,7 @@ export const FAULT_KINDS = {
   "stalled-before": { fault: (method, strike) => scenarios.stalled(method, "before", strike) },
   "stalled-after": { fault: (method, strike) => scenarios.stalled(method, "after", strike) },
 
+  "partial-record": { on: ["create"], fault: (_method, strike) => scenarios.createAnswersLittle(strike) },
   "read-fails": { on: ["create"], fault: (_method, strike) => scenarios.createReadFails(strike) },
   "taken-6": { on: ["create"], fault: (_method, strike) => scenarios.nameTaken(6, strike) },
   "taken-9": { on: ["create"], fault: (_method, strike) => scenarios.nameTaken(9, strike) },
@@ -70,6 +71,8 @@ export const FAULT_KINDS = {
 
   "no-status": { on: ["exec"], fault: (_method, strike) => scenarios.exitStatusLost(strike) },
   "no-status-field": { on: ["exec"], fault: (_method, strike) => scenarios.exitStatusMissing(strike) },
+  "cut-stream": { on: ["exec"], fault: (_method, strike) => scenarios.streamCut(strike) },
+  "cut-early": { on: ["exec"], fault: (_method, strike) => scenarios.streamCutEarly("half", strike) },
   capped: { on: ["exec"], fault: (method, strike) => scenarios.becomes({ outputCap: 4 * MIB }, method, strike) },
   "split-characters": { on: ["exec"], fault: (_method, strike) => scenarios.charactersSplit(3, strike) },
 

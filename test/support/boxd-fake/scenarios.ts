@@ -22,6 +22,18 @@ export function createReadFails(strike: Strike = {}): Fault {
   return { ...strike, method: "machines.create", when: "after", error: () => grpcError(5, "VM not found") };
 }
 
+/** `create` makes the machine, cannot read it, and answers the little that the first of its two calls told. */
+export function createAnswersLittle(strike: Strike = {}): Fault {
+  return {
+    ...strike,
+    method: "machines.create",
+    change: (answer) => {
+      const { id, name } = answer as Machine;
+      return { id, name, status: "pending", labels: {}, networking: { isolated: false }, deleteAt: null };
+    },
+  };
+}
+
 /** A call never answers; with `when: "after"` it has had its effect. */
 export function stalled(method: string, when: "before" | "after", strike: Strike = {}): Fault {
   return { ...strike, method, when, stall: true };
@@ -82,6 +94,40 @@ export function exitStatusLost(strike: Strike = {}): Fault {
     method: "machines.exec",
     change: (answer) => ({ ...(answer as ExecResult), exitCode: -1, success: false }),
   };
+}
+
+/** The command runs, and its stream ends well in the middle of what it wrote: the status is that of the last chunk of output, which says 0. */
+export function streamCut(strike: Strike = {}): Fault {
+  const half = (text: string): string =>
+    Buffer.from(text)
+      .subarray(0, Math.floor(Buffer.byteLength(text) / 2))
+      .toString();
+  return {
+    ...strike,
+    method: "machines.exec",
+    change: (answer) => {
+      const result = answer as ExecResult;
+      return cutAnswer(half(result.stdout), half(result.stderr));
+    },
+  };
+}
+
+/** The stream ends well after `stdout`, while the command runs on. */
+export function streamCutEarly(stdout: string, strike: Strike = {}): Fault {
+  return {
+    ...strike,
+    method: "machines.exec",
+    skip: (plane, args) => {
+      const [id, { command }] = args as [string, { command: string }];
+      void plane.find(id).exec(command);
+      return cutAnswer(stdout, "");
+    },
+  };
+}
+
+function cutAnswer(stdout: string, stderr: string): ExecResult & { success: boolean } {
+  const success = stdout !== "" || stderr !== "";
+  return { stdout, stderr, exitCode: success ? 0 : -1, success };
 }
 
 /** Standard output ends after `bytes`, in the middle of a character if it falls so. */
