@@ -112,9 +112,6 @@ const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
 /** Node's codes for a connection that could not be made or broke. */
 const SOCKET_CODES = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** How the SDK words an exchange of the key that had no answer. It is an authentication error there, though nothing was said of the key. */
-const EXCHANGE_TROUBLE = /could not reach|exchange failed: 5\d\d/;
-
 /** What an error means. Driver errors answer with what they were made with; anything unrecognised is `unknown`. */
 export function classifyError(error: unknown): BoxdErrorInfo {
   if (error instanceof BoxdDriverError) {
@@ -123,7 +120,6 @@ export function classifyError(error: unknown): BoxdErrorInfo {
   }
   if (!(error instanceof Error)) return { kind: "unknown" };
   const grpcCode = statusCode(error);
-  if (grpcCode === undefined && EXCHANGE_TROUBLE.test(error.message)) return { kind: "transient" };
   const signs =
     SIGNS.find(({ codes }) => grpcCode !== undefined && codes.includes(grpcCode)) ??
     SIGNS.find(({ names }) => names.includes(error.name) || names.includes(error.constructor.name));

@@ -38,6 +38,8 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
   test.each([
     ["vcpu 3", { vcpu: 3 }],
     ["a size with a snapshot", { fromSnapshot: "base", vcpu: 2 }],
+    ["an image with a snapshot", { fromSnapshot: "base", image: "ubuntu" }],
+    ["a restart policy with a snapshot", { fromSnapshot: "base", restartPolicy: "never" as const }],
     ["a delete timer of 0", { expiry: { afterSeconds: 0 } }],
     ["half a second", { expiry: { afterSeconds: 0.5 } }],
     ["a moment that is past", { expiry: { at: new Date(0) } }],
@@ -245,6 +247,37 @@ describe.skipIf(skipWithoutProcesses)(`the network of a machine${needsProcesses}
       expect(error).toMatchObject({ kind: "insecure" });
       expect(String(error)).not.toContain("box-1");
     }
+  });
+
+  test("isolation that the record does not show is an error, and the machine is deleted", async () => {
+    await using rig = new Rig();
+    const opened = { method: "machines.get", times: Infinity } as const;
+    for (const networking of [{ isolated: false }, null, undefined]) {
+      rig.plane.faults.inject({ ...opened, change: (record) => ({ ...(record as object), networking }) });
+      await expect(rig.driver.createOwned({ isolated: true })).rejects.toMatchObject({ kind: "insecure" });
+      rig.plane.faults.clear();
+    }
+    expect(rig.plane.survivors()).toEqual([]);
+    expect((await rig.driver.createOwned({ isolated: true })).machine.networking?.isolated).toBe(true);
+  });
+
+  test("a machine that is not isolated is not adopted where isolation is asked for", async () => {
+    await using rig = new Rig();
+    await rig.running("qm-a");
+    await expect(rig.driver.getOrCreate("qm-a", { isolated: true })).rejects.toMatchObject({ kind: "insecure" });
+    expect(rig.plane.survivors()).toHaveLength(1);
+  });
+
+  test.each<[string, Fault, boolean]>([
+    ["is answered and ignored", { method: "machines.setBotProtection", skip: () => undefined, times: Infinity }, false],
+    ["is refused for its shape", scenarios.refused("machines.setBotProtection", 3, "mode", { times: Infinity }), false],
+    ["has lost its answer", scenarios.answerLost("machines.setBotProtection", 14), true],
+  ])("the browser check that %s", async (_title, fault, isOff) => {
+    await using rig = new Rig();
+    const machine = await rig.running();
+    rig.plane.faults.inject(fault);
+    expect(await rig.driver.setBotProtection(machine.id, false)).toBe(isOff);
+    expect(machine.botProtection).toBe(isOff ? "off" : "on");
   });
 
   test("egress, route, browser check, timers and the list of machines", async () => {
