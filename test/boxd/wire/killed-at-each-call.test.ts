@@ -60,7 +60,7 @@ describe.skipIf(skipWithoutProcesses)(`a caller that is killed${needsProcesses}`
     for (const when of IS_DEEP ? (["before", "after"] as const) : (["after"] as const)) {
       for (let nth = 1, wasKilled = true; wasKilled && (IS_DEEP || nth === 1); nth += 1) {
         const clock = new ManualClock();
-        await using plane = new FakePlane({ clock, quirks: NEWEST });
+        await using plane = new FakePlane({ clock, quirks: NEWEST, steps: { destroy: 0, tombstone: 0 } });
         await using wire = await WirePlane.open(plane);
         const argument = await begin(plane);
         const said = await run(wire, operation, argument, (child) => {
