@@ -268,8 +268,7 @@ describe.skipIf(skipWithoutProcesses)(`destroying a failed creation${needsProces
       await using rig = new Rig();
       const cleanup = await failedCreation(rig, true);
       const [machine] = rig.plane.survivors();
-      if (isOther)
-        Object.assign(machine ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
+      if (isOther) Object.assign(machine ?? {}, { labels: { ...LABELS, "paperclip-environment": "environment-2" } });
       const before = rig.plane.recorder.of("machines.delete").length;
       rig.plane.faults.inject(fault(1));
       const error = await thrown(destroy(rig, cleanup));

@@ -201,5 +201,5 @@ describe.skipIf(skipWithoutProcesses)(`I7 bytes through the hooks${needsProcesse
       expect(sha256(Buffer.from((await client.readFile(FILE)) as Uint8Array))).toBe(sha256(sent));
     }
     expect(await client.listFiles(FILE.slice(0, FILE.lastIndexOf("/")))).toEqual(["it's a file"]);
-  });
+  }, 120_000);
 });

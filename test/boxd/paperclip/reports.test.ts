@@ -116,13 +116,16 @@ describe.skipIf(skipWithoutProcesses)(`public reports${needsProcesses}`, () => {
     expect(machine.processes()).toEqual([]);
   });
 
-  test("E-32 (sim #5860): a stream without an exit status is no success", async () => {
+  test("E-32 (sim #5860): a stream without an exit status is no success: the machine's own word counts, and without it there is none", async () => {
     await using rig = commandRig();
     const { lease } = await rig.leased();
-    rig.plane.faults.inject(
-      scenarios.exitStatusLost({ where: (args) => (args[1] as { command: string }).command.includes("setsid") }),
-    );
-    expect((await thrown(rig.execute(lease, "true"))).message).toContain("without an exit status");
+    const where = (args: readonly unknown[]): boolean => (args[1] as { command: string }).command.includes("setsid");
+    for (const fault of [scenarios.exitStatusLost({ where }), scenarios.streamCut({ where })]) {
+      rig.plane.faults.inject(fault);
+      expect(await rig.execute(lease, "sh", ["-c", "echo said; exit 7"])).toMatchObject({ exitCode: 7 });
+    }
+    rig.plane.faults.inject(scenarios.streamCutEarly("half", { where }));
+    expect((await thrown(rig.execute(lease, "sleep", ["300"]))).message).toContain("without an exit status");
   });
 
   test("E-45 (TanStack/ai #1083): a resumed lease runs, also when its machine had stopped", async () => {
