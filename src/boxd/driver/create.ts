@@ -214,12 +214,13 @@ async function leaveNothing(
     if (found !== undefined) await deleteSettled(cleanup, found, handle);
     return trigger;
   } catch (error) {
-    // What an answer still brings after everybody has stopped waiting for it is deleted too.
-    if (sent.open)
-      void sent.answer.then((late) => deleteSettled(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
     const left = withoutUndefined({ handle: name, name, labels, id: found });
     const message = `machine ${name} may still exist after a failed create (${errorText(trigger)}): ${errorText(error)}`;
     return new CleanupUnconfirmedError(left, message, { trigger, cause: error });
+  } finally {
+    // What an answer still brings after everybody has stopped waiting for it is deleted too: an SDK that repeats calls by itself can make the machine anew.
+    if (sent.open)
+      void sent.answer.then((late) => deleteSettled(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
   }
 }
 

@@ -66,6 +66,6 @@ describe.skipIf(skipWithoutProcesses)(`sent at most once${needsProcesses}`, () =
     const outcome = await rig.driver.exec(id, { command }).catch((error: BoxdDriverError) => error);
     expect(outcome).toMatchObject(isKnown ? { ended: "exit", exitCode: 0 } : { kind: "transient" });
     expect(rig.plane.recorder.of("machines.exec").filter(({ args }) => isRunner(args))).toHaveLength(1);
-    expect(rig.plane.processes()).toEqual([]);
+    await expect.poll(() => rig.plane.processes(), { timeout: 20_000 }).toEqual([]);
   });
 });

@@ -153,7 +153,7 @@ describe.skipIf(skipWithoutProcesses)(`commands and trouble${needsProcesses}`, (
       kind: "transient",
       message: expect.stringMatching(/outcome of the command is unknown, it is not running any more/),
     });
-    expect(rig.plane.processes()).toEqual([]);
+    await expect.poll(() => rig.plane.processes(), { timeout: 20_000 }).toEqual([]);
   });
 
   test("a command whose call breaks is ended, not left running", async () => {
