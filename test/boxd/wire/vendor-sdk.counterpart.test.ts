@@ -287,9 +287,14 @@ describe.skipIf(version === undefined)(`boxd's Python SDK ${version ?? ""}${miss
 
     test("a child in a session of its own outlives the end of its command", async () => {
       const id = await running();
-      await sdk.stream({ id, command: "setsid sleep 300 & echo begun; sleep 300", read: 1 });
-      await until(() => plane.machine("box").processes().length === 1);
-      expect(plane.machine("box").processes()[0]?.argv).toEqual(["sleep", "300"]);
+      // The child speaks, so that it is in its own session by then.
+      await sdk.stream({ id, command: "setsid sh -c 'echo begun; exec sleep 300' & sleep 299", read: 1 });
+      const alive = (): string[] =>
+        plane
+          .machine("box")
+          .processes()
+          .map(({ argv }) => argv.join(" "));
+      await until(() => alive().join() === "sleep 300");
     });
 
     test("a timeout has no code, and ends the command", async () => {
