@@ -4,7 +4,8 @@ import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { isToolkitFault } from "../../../rules/blocking.ts";
 import type { Found } from "../../../workspace/find-deployments.ts";
 import { loadUsable } from "../../../workspace/load-deployment.ts";
-import { planRender, type RenderPlan } from "../../../workspace/render-plan.ts";
+import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
+import { writeFailure } from "../../../workspace/write-file.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { loadDeploymentArgument, loadFlags } from "../../deployment-argument.ts";
 import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
@@ -87,7 +88,8 @@ async function printOne(invocation: Invocation, flags: RenderFlags): Promise<num
     printError(io, `nothing was rendered${wayOn(findings)}`);
     return findings.some(isToolkitFault) ? INTERNAL : PROBLEMS;
   }
-  const plan = planRender(request);
+  const plan = planOrReason(request);
+  if (typeof plan === "string") return usageError(io, `nothing was rendered: ${plan}`);
   if (plan.unknown.length > 0) return usageError(io, unknownNames(plan));
   const found = plan.files.find((file) => file.artifact.name === flags.only?.[0]);
   await printDiagnostics(io, deployment, saidOnce(plan.refusals));
@@ -95,6 +97,17 @@ async function printOne(invocation: Invocation, flags: RenderFlags): Promise<num
   if (found.artifact.secret) return usageError(io, "secret values go into files only: leave --stdout out");
   io.stdout.write(ours(found.artifact.text));
   return PASSED;
+}
+
+/** The plan, or in words what stands in the place of a file that shapes what is rendered. */
+function planOrReason(request: RenderRequest): RenderPlan | string {
+  try {
+    return planRender(request);
+  } catch (error) {
+    const reason = writeFailure(error);
+    if (reason === null) throw error;
+    return reason;
+  }
 }
 
 /** Renders every deployment, or compares each with what lies there. */
