@@ -6,8 +6,7 @@ import { settingTakes, settingWords, vocabulary, type VocabularyEntry } from "..
 import type { ConfigPath } from "../base/config-path.ts";
 import { schemaAt } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { isSecretPlace, operatorSecrets } from "./hover.ts";
-import { type ConfigPlace, kindOfPath, placeAt } from "./place.ts";
+import { type ConfigPlace, isSecretPlace, kindOfPath, placeAt } from "./place.ts";
 
 /** A name or word that may stand somewhere, with what it is for. */
 interface Offer {
@@ -136,7 +135,8 @@ export function completeEnv(open: TextDocument, deployment: Deployment, offset: 
   const rest = /^\w*/.exec(text.slice(offset))?.[0] ?? "";
   const range = { start: open.positionAt(offset - word.length), end: open.positionAt(offset + rest.length) };
   const there = new Set(deployment.env?.entries.map(({ key }) => key));
-  return operatorSecrets(deployment)
+  return deployment.secrets
+    .filter(({ managedBy }) => managedBy === "operator")
     .filter(({ name }) => name === word + rest || !there.has(name))
     .map(({ name, description, required, reason }) => ({
       label: name,

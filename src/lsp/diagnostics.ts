@@ -2,6 +2,7 @@ import { type Diagnostic as LspDiagnostic, DiagnosticSeverity, type Range } from
 import type { Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { DiagnosticView } from "../diagnostics/view.ts";
+import { CONFIG_NAME } from "../workspace/paths.ts";
 import { type Judged, uriOf } from "./workspace.ts";
 
 const SOURCE = "qm-deploy";
@@ -45,7 +46,7 @@ export function lspDiagnostic(judged: Judged, view: DiagnosticView): LspDiagnost
 
 /** Findings by the address of their file; the config's is always there, so that old ones go away. */
 export function byFile(judged: Judged): Map<string, LspDiagnostic[]> {
-  const files = new Map<string, LspDiagnostic[]>([[uriOf(judged, "qm.config.jsonc"), []]]);
+  const files = new Map<string, LspDiagnostic[]>([[uriOf(judged, CONFIG_NAME), []]]);
   for (const view of judged.views) {
     // Somebody decided to live with it; only reports list it.
     if (view.suppression !== null) continue;

@@ -6,7 +6,7 @@ import { findRule } from "../rules/registry.ts";
 import { explain, type Explanation } from "../views/explain/explain.ts";
 import { explanationText } from "../views/explain/text.ts";
 import { lspDiagnostic } from "./diagnostics.ts";
-import { kindOfPath, pathAt } from "./place.ts";
+import { isSecretPlace, kindOfPath, pathAt } from "./place.ts";
 import type { Judged } from "./workspace.ts";
 
 /** What `explain` says of the thing at an offset of the config, with the reasons of the rules that found something there. */
@@ -46,11 +46,6 @@ function explained(thing: string, deployment: Deployment): readonly Explanation[
   return explain(thing, { deployment, checked: null }) as readonly Explanation[];
 }
 
-/** True for a kind of place that names a secret. */
-export function isSecretPlace(kind: string): boolean {
-  return kind === "secretEnv.*.*" || kind === "sandbox.secretEnv[]" || kind === "plugins[].secrets[].name";
-}
-
 function hoverOf(
   subjects: readonly Explanation[],
   reasons: readonly string[],
@@ -65,9 +60,4 @@ function hoverOf(
     contents: { kind: "markdown", value: [...said, ...reasons].join("\n\n") },
     ...(range == null ? {} : { range }),
   };
-}
-
-/** The secrets of a deployment that its operator supplies. */
-export function operatorSecrets({ secrets }: Deployment) {
-  return secrets.filter(({ managedBy }) => managedBy === "operator");
 }

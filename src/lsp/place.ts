@@ -56,3 +56,8 @@ export function kindOfPath(path: ConfigPath): string {
   if (top === "env" && typeof second === "string" && rest.length === 1) return "env.*.*";
   return printPath(path);
 }
+
+/** True for a kind of place that names a secret. */
+export function isSecretPlace(kind: string): boolean {
+  return kind === "secretEnv.*.*" || kind === "sandbox.secretEnv[]" || kind === "plugins[].secrets[].name";
+}

@@ -30,6 +30,11 @@ export function secretView(secret: Secret): SecretView {
   return view;
 }
 
+/** The catalogue of a deployment, with what each secret is for. */
+export function describedSecrets({ secrets }: Deployment): readonly (SecretView & { readonly description: string })[] {
+  return secrets.map((secret) => ({ ...secretView(secret), description: secret.description }));
+}
+
 /** How the value of a secret comes into being, in a few words. */
 export function supplyText(secret: Secret, deployment: Deployment): string {
   return secret.managedBy === "operator"

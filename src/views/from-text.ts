@@ -18,7 +18,7 @@ import { findRule } from "../rules/registry.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { firstRender } from "./artifacts.ts";
 import { checkDeployment, checkSecretValues } from "./check.ts";
-import { deploymentView, secretView } from "./deployment-view.ts";
+import { deploymentView, describedSecrets } from "./deployment-view.ts";
 import { type Explanation, explain } from "./explain/explain.ts";
 import { mermaidOf, svgOf } from "./graph/picture.ts";
 import { suggestThing } from "./explain/suggest.ts";
@@ -222,8 +222,7 @@ export function secretsOfText(text: string, options: TextOptions = {}): SecretsO
   if ("problem" in loaded) return { ok: false, secrets: [], findings: unread(loaded.problem, options).diagnostics };
   const { deployment } = loaded;
   const { ok, diagnostics } = deploymentView(deployment, checkSecretValues(deployment), false);
-  const secrets = deployment.secrets.map((secret) => ({ ...secretView(secret), description: secret.description }));
-  return { ok, secrets, findings: diagnostics };
+  return { ok, secrets: describedSecrets(deployment), findings: diagnostics };
 }
 
 /**

@@ -98,7 +98,7 @@ class Editor {
   load(): Extension {
     const modules: { readonly [name: string]: object | undefined } = {
       vscode: this.module,
-      "vscode-languageclient/node": { LanguageClient, TransportKind: { stdio: 0 } },
+      "vscode-languageclient/node": { LanguageClient },
     };
     const exports = {};
     const load = (name: string) => modules[name] ?? process.getBuiltinModule(name);

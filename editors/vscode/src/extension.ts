@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { commands, type ExtensionContext, window, workspace } from "vscode";
-import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { LanguageClient } from "vscode-languageclient/node";
 import { findServer, type ServerCommand } from "./find-server.ts";
 
 /** What the server judges with its unsaved text. */
@@ -57,7 +57,7 @@ async function startAnew(): Promise<void> {
   client = new LanguageClient(
     "qm-deploy",
     "qm-deploy",
-    { command, args, options, transport: TransportKind.stdio },
+    { command, args, options },
     { documentSelector: FILES.map((name) => ({ scheme: "file", pattern: `**/${name}` })) },
   );
   await client.start();

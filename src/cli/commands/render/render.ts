@@ -4,15 +4,14 @@ import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { isToolkitFault } from "../../../rules/blocking.ts";
 import type { Found } from "../../../workspace/find-deployments.ts";
 import { loadUsable } from "../../../workspace/load-deployment.ts";
-import { planRender, type RenderPlan, type RenderRequest } from "../../../workspace/render-plan.ts";
-import { writeFailure } from "../../../workspace/write-file.ts";
+import { planRender, type RenderPlan } from "../../../workspace/render-plan.ts";
 import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { loadDeploymentArgument, loadFlags } from "../../deployment-argument.ts";
 import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
 import { INTERNAL, PASSED, PROBLEMS } from "../../exit-status.ts";
 import { paletteFor, printError, printJson, usageError } from "../../output.ts";
 import { progressOf } from "../../progress.ts";
-import { printDiagnostics } from "../../reporting.ts";
+import { printDiagnostics, reportWriteErrors } from "../../reporting.ts";
 import { diffsText, drifts, type Outcome, outcomeText } from "./outcome.ts";
 import { type RenderFlags, renderOne, requestOf } from "./render-one.ts";
 import {
@@ -33,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const printsOne = hasOption(invocation, "stdout");
   const wrong = whatIsWrong(invocation, flags, printsOne);
   if (wrong !== null) return usageError(io, wrong);
-  if (printsOne) return printOne(invocation, flags);
+  if (printsOne) return reportWriteErrors(io, () => printOne(invocation, flags));
   const found = deploymentsAt(io, args);
   if (flags.out !== undefined && found.configs.length > 1)
     return usageError(io, "--out is the directory of one deployment: name one");
@@ -88,8 +87,7 @@ async function printOne(invocation: Invocation, flags: RenderFlags): Promise<num
     printError(io, `nothing was rendered${wayOn(findings)}`);
     return findings.some(isToolkitFault) ? INTERNAL : PROBLEMS;
   }
-  const plan = planOrReason(request);
-  if (typeof plan === "string") return usageError(io, `nothing was rendered: ${plan}`);
+  const plan = planRender(request);
   if (plan.unknown.length > 0) return usageError(io, unknownNames(plan));
   const found = plan.files.find((file) => file.artifact.name === flags.only?.[0]);
   await printDiagnostics(io, deployment, saidOnce(plan.refusals));
@@ -97,17 +95,6 @@ async function printOne(invocation: Invocation, flags: RenderFlags): Promise<num
   if (found.artifact.secret) return usageError(io, "secret values go into files only: leave --stdout out");
   io.stdout.write(ours(found.artifact.text));
   return PASSED;
-}
-
-/** The plan, or in words what stands in the place of a file that shapes what is rendered. */
-function planOrReason(request: RenderRequest): RenderPlan | string {
-  try {
-    return planRender(request);
-  } catch (error) {
-    const reason = writeFailure(error);
-    if (reason === null) throw error;
-    return reason;
-  }
 }
 
 /** Renders every deployment, or compares each with what lies there. */

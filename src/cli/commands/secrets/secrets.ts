@@ -3,7 +3,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import { envExample } from "../../../render/env-example.ts";
 import { isCommittedSecret } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
-import { deploymentView, secretView } from "../../../views/deployment-view.ts";
+import { deploymentView, describedSecrets } from "../../../views/deployment-view.ts";
 import { checkSecretValues } from "../../../views/check.ts";
 import { loadUsable, sourcesOf } from "../../../workspace/load-deployment.ts";
 import { type Invocation, wantsJson } from "../../command-definition.ts";
@@ -36,8 +36,7 @@ export async function list(invocation: Invocation): Promise<number> {
   if ("status" in loaded) return loaded.status;
   const { deployment } = loaded;
   if (wantsJson(invocation)) {
-    const secrets = deployment.secrets.map((secret) => ({ ...secretView(secret), description: secret.description }));
-    printJson(io, { ...deploymentHead(deployment), secrets });
+    printJson(io, { ...deploymentHead(deployment), secrets: describedSecrets(deployment) });
   } else io.stdout.write(secretsTable(deployment));
   return PASSED;
 }
