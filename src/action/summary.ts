@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { code, plain, sentence, table } from "../base/markdown.ts";
+import { counted } from "../base/phrase.ts";
 import { joined, ours, type Piece, plainText, type Shown, shown } from "../base/shown.ts";
 import { type DeploymentView, type DiagnosticView, openFindings, type RunView } from "../diagnostics/view.ts";
 import { countsText } from "../diagnostics/reporters/pretty.ts";
@@ -116,10 +117,6 @@ function findingBlocks(deployment: DeploymentView, links: Links): Shown[] {
   if (suppressed.length > 0) blocks.push(folded(`${suppressed.length} suppressed`, tableOf(suppressed)));
   if (blocks.length > 0) blocks.unshift(shown`### ${nameOf(deployment)}`);
   return blocks;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What the base has and this commit has not. */

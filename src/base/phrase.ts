@@ -9,3 +9,8 @@ export function names(all: readonly string[], word: "and" | "or" = "and"): strin
   const quoted = all.map((name) => `\`${name}\``);
   return phrase(quoted, word);
 }
+
+/** A number of things: "1 error", "2 errors". For nouns whose plural ends with `s`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -42,9 +42,14 @@ export async function unpackDirectory(archive: Uint8Array, directory: string): P
   try {
     await tar(["-x", "-f", "-", "--no-same-owner", "-C", fresh], archive);
     await rename(directory, old).catch(ignoreMissing);
-    await rename(fresh, directory);
+    await rename(fresh, directory).catch(async (error: unknown) => {
+      // What was there goes back; where that cannot be either, it stays beside it.
+      await rename(old, directory).catch(() => undefined);
+      throw error;
+    });
+    await rm(old, { recursive: true, force: true });
   } finally {
-    for (const path of [fresh, old]) await rm(path, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,9 @@
+import { counted } from "../../base/phrase.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { Severity } from "../diagnostic.ts";
 import { countFindings, type Counts, type DeploymentView, isFailing, type RunView } from "../view.ts";
 import { entriesOf, type Entry } from "./pretty/entries.ts";
-import { counted, entryLines, entryText } from "./pretty/entry-text.ts";
+import { entryLines, entryText } from "./pretty/entry-text.ts";
 import { Frames } from "./pretty/frame-text.ts";
 import { placeText, type Reporter, type ReporterOptions } from "./reporter.ts";
 

@@ -1,3 +1,4 @@
+import { counted } from "../../../base/phrase.ts";
 import { joined, ours, type Piece, type Shown, shown } from "../../../base/shown.ts";
 import { textWidth } from "../../../base/width.ts";
 import { type DiagnosticView, isFailing } from "../../view.ts";
@@ -10,11 +11,6 @@ const MOST_NAMED = 10;
 
 /** Places that are named beside a message of one line. */
 const MOST_BESIDE = 3;
-
-/** "1 error", "2 errors". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 function header(
   { severity, rule, ...diagnostic }: DiagnosticView,
