@@ -57,6 +57,10 @@ const TELLING: { readonly [command: string]: readonly (readonly string[])[] } = 
   "sandbox build": [["--dry-run"]],
   "sandbox publish": [["--dry-run"]],
   "dev-env": ["shell", "dotenv", "json"].map((format) => ["--sandbox", "boxd", "--format", format]),
+  // A request that says nothing: what they print of one is in their own tests, as it asks a network.
+  "openenv start": [["--json"]],
+  "openenv wait": [["--json"]],
+  "openenv stop": [["--json"]],
   schema: [[]],
   completion: ["bash", "zsh", "fish"].map((shell) => [shell]),
   version: BOTH.map((format) => ["--format", format]),
