@@ -15,10 +15,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./sources.mjs";
 import { ensureInstalled } from "./setup.mjs";
+import { countsOf, failuresOf, slowestOf } from "./test-summary.mjs";
 
 const TIERS = ["quick", "deep", "counterparts"];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
+/** What failed in any tier, and the slowest files of each: printed last, where whoever reads the end of a log finds them. */
+const failures = [];
+const slowest = [];
+
+function fail(what) {
+  counts.failed++;
+  failures.push(what);
+}
 
 /** Runs a program of node_modules/.bin with this terminal; its exit status. */
 function tool(name, args, env = {}) {
@@ -30,17 +39,14 @@ function tool(name, args, env = {}) {
 /** A step that passes or fails as a whole. */
 function step(title, run) {
   console.log(`\n== ${title}`);
-  counts[run() === 0 ? "passed" : "failed"]++;
+  if (run() === 0) counts.passed++;
+  else fail(title);
 }
 
-/** Files that failed to load have no tests to count; each counts as one. */
-function addTests(report) {
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.every((test) => test.status !== "failed"),
-  );
-  counts.passed += report.numPassedTests;
-  counts.failed += report.numFailedTests + unloaded.length;
-  counts.skipped += report.numPendingTests + (report.numTodoTests ?? 0);
+function addTests(tier, report) {
+  for (const [kind, count] of Object.entries(countsOf(report))) counts[kind] += count;
+  failures.push(...failuresOf(report).map((name) => `${tier}: ${name}`));
+  slowest.push(`\n== slowest files: ${tier}`, ...slowestOf(report));
 }
 
 function runTests(tier, words) {
@@ -51,12 +57,12 @@ function runTests(tier, words) {
     const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${output}`, ...words];
     const status = tool("vitest", args, { QM_DEPLOY_TESTS: tier });
     const before = counts.failed;
-    addTests(JSON.parse(readFileSync(output, "utf8")));
+    addTests(tier, JSON.parse(readFileSync(output, "utf8")));
     // An unhandled error outside any test fails the run and is in no count.
-    if (status !== 0 && counts.failed === before) counts.failed++;
+    if (status !== 0 && counts.failed === before) fail(`${tier}: an error outside any test`);
   } catch (error) {
     console.error(`vitest left no report: ${error.message}`);
-    counts.failed++;
+    fail(`${tier}: no report`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -84,12 +90,15 @@ async function build() {
 const { tiers, words } = readArguments(process.argv.slice(2));
 ensureInstalled();
 console.log("== build");
-counts[(await build()) === 0 ? "passed" : "failed"]++;
+if ((await build()) === 0) counts.passed++;
+else fail("build");
 if (tiers.includes("quick") && words.length === 0) {
   step("types", () => tool("tsc", ["--noEmit", "-p", "."]));
   step("lint", () => tool("oxlint", ["--deny-warnings"]));
   step("format", () => tool("prettier", ["--check", "--log-level", "warn", "."]));
 }
 for (const tier of tiers) runTests(tier, words);
+for (const line of slowest) console.log(line);
+if (failures.length > 0) console.log(`\n== failed\n${failures.join("\n")}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
