@@ -136,6 +136,25 @@ def test_options_that_no_provider_takes(program: FakeProgram) -> None:
     assert program.calls() == []
 
 
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), 1e300])
+def test_a_time_that_no_timer_keeps(program: FakeProgram, seconds: float) -> None:
+    with pytest.raises(ValueError, match="`start_timeout_s` must be a number of seconds"):
+        provider_of(program, start_timeout_s=seconds).start_container()
+    assert program.calls() == []
+    with provider_of(program) as provider:
+        url = provider.start_container()
+        with pytest.raises(ValueError, match="`timeout_s` must be a number of seconds"):
+            provider.wait_for_ready(url, seconds)
+    assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+def test_a_fault_names_its_place_once(program: FakeProgram) -> None:
+    faults = [{"path": "envVars.A", "message": "`envVars.A` must be text"}, {"path": "x", "message": "no such field"}]
+    program.refuses("start", "INVALID_REQUEST", "cannot be used", faults)
+    with pytest.raises(ValueError, match=r"^cannot be used\n  `envVars.A` must be text\n  x: no such field$"):
+        provider_of(program).start_container()
+
+
 def test_nothing_started(program: FakeProgram) -> None:
     provider = provider_of(program)
     provider.stop_container()

@@ -60,12 +60,20 @@ export function hiddenRuns(text: string, from = 0, to = text.length): RedactedSp
     const end = start + match[0].length;
     const [, name = "", value = ""] = ASSIGNMENT.exec(match[0]) ?? [];
     const isNamed = name !== "" && !looksRandom(name);
-    if (isNamed && (hidesValue(name, value) || looksRandom(value))) hidden.push({ start: end - value.length, end });
-    else if (looksRandom(match[0])) hidden.push({ start, end });
+    if (isNamed && (hidesValue(name, value) || looksRandom(value)))
+      hidden.push(withoutStop(text, end - value.length, end));
+    else if (looksRandom(match[0])) hidden.push(withoutStop(text, start, end));
   }
   const found = to - from < MIN_RECOGNIZED ? [] : findSecrets(text.slice(from, to));
   if (found.length === 0) return hidden;
   return mergedSpans([...hidden, ...found.map(({ start, end }) => ({ start: from + start, end: from + end }))]);
+}
+
+/** What ends a word of a sentence is the sentence's: `machine [hidden]: the call has not ended`. */
+function withoutStop(text: string, start: number, end: number): RedactedSpan {
+  let last = end;
+  while (last - 1 > start && /[:.]/.test(text[last - 1] as string)) last -= 1;
+  return { start, end: last };
 }
 
 /** Words, names, numbers, addresses and digests stay; a run of random characters does not. */

@@ -17,6 +17,10 @@ describe("redactText", () => {
     ["url http://u:pw@host/x is", "url [hidden] is"],
     ["names `iObVqSUEIdVX30`, which", "names `[hidden]`, which"],
     ["key sk-ant-api03-abc here", "key [hidden] here"],
+    ["machine openenv-0123456789ab: the call has not ended", "machine [hidden]: the call has not ended"],
+    ["API_TOKEN=x1y2z3w4: no", "API_TOKEN=[hidden]: no"],
+    ["it was zq739c8e221f862bdb8.", "it was [hidden]."],
+    ["API_TOKEN=:::::", "API_TOKEN=[hidden]::::"],
   ])("hides the random part of %j", (text, expected) => expect(redactText(text)).toBe(expected));
 });
 

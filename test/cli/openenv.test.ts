@@ -19,6 +19,7 @@ import { fakeIo } from "./fake-io.ts";
 const DOCKER = `#!/bin/sh\nexec node '${join(ROOT, "test/boxd/openenv/docker-stand-in.mjs")}' "$@"\n`;
 const SETTINGS: StandInSettings = { tools: { docker: DOCKER } };
 const NAME = "acme-0123456789ab";
+const sdkInstalled = existsSync(join(ROOT, "node_modules/@boxd-sh/sdk"));
 
 interface Answer {
   ok: boolean;
@@ -57,7 +58,7 @@ describe("requests", () => {
         "vcpu 1:22",
         "labels.Team 2:21",
         "envVars.A-B 3:21",
-        "envVars.C 3:31 envVars: the value of `C` must be a single line",
+        "envVars.C 3:31 the value of `envVars.C` must be a single line",
       ],
     ],
     [
@@ -66,6 +67,26 @@ describe("requests", () => {
       ["port 1:40", "deleteAfterSeconds 1:66"],
     ],
     ["start", '{"public": true, "image": "a", "name": "A", "org": 1}', ["name 1:40", "org 1:52"]],
+    [
+      "start",
+      '{"public": true, "image": "a\\nb", "memory": "lots", "org": "a\\nb",\n "egressAllow": ["a.example", "https://a.example"], "labels": {"team": "a\\nb"}}',
+      [
+        "image 1:27 the image must be a name",
+        "memory 1:45 `memory`: memory must be 4G, 8G, 16G or 32G",
+        "org 1:60 `org`: ",
+        "egressAllow[1] 2:31 `egressAllow`: an entry must be a host",
+        "labels.team 2:72 the value of label",
+      ],
+    ],
+    [
+      "start",
+      '{"public": true, "image": "a", "vcpu": 2, "memory": "4G", "name": "a-b", "namePrefix": "a",\n "egressAllow": ["none", "a.example"]}',
+      [
+        "memory 1:53 `memory`: memory 4G is that of 1 vCPU: a machine of 2 has 8G",
+        "name 1:67 `name` is the machine's whole name",
+        'egressAllow 2:17 `egressAllow`: "none" allows nothing',
+      ],
+    ],
     ...[
       "http://user:s3cret-word@boxd.example/x?token=s3cret-word",
       "ftp://boxd.example",
@@ -95,7 +116,10 @@ describe("requests", () => {
       expect(isFound, `${each} in ${JSON.stringify(found)}`).toBe(true);
     }
     if (expected.length > 1) expect(answer.faults).toHaveLength(expected.length);
-    for (const { line, column } of answer.faults) expect(err).toContain(`<stdin>:${line}:${column} `);
+    for (const { path, line, column } of answer.faults) {
+      const shown = err.split("\n").find((one) => one.includes(`<stdin>:${line}:${column} `)) ?? "";
+      expect(shown.split(`\`${path}\``).length, `\`${path}\` once in ${shown}`).toBeLessThan(3);
+    }
   });
 
   test("a value that may be secret is in no refusal", async () => {
@@ -115,6 +139,20 @@ describe("requests", () => {
     ]);
     const own = await refused(verb, request.replace("{", '{"baseURL": "http://127.0.0.1:1", "imagee": 1, '), env);
     expect(own.answer.faults.map(({ path }) => path)).toEqual(["imagee"]);
+  });
+
+  test.skipIf(sdkInstalled)("without the vendor's package nothing is begun", () => {
+    const ran = runCli(["openenv", "stop"], {
+      cwd: tmpdir(),
+      input: '{"name": "a-b"}',
+      env: { BOXD_API_KEY: TEST_KEY },
+    });
+    const { code, problem } = JSON.parse(ran.stdout) as Answer;
+    expect([ran.status, code, problem]).toEqual([
+      2,
+      "NO_SDK",
+      expect.stringContaining('is not installed; install it beside qm-deploy: npm install "@boxd-sh/sdk@>='),
+    ]);
   });
 
   test("without a key, and for a caller of another version, nothing is begun", async () => {
@@ -215,6 +253,8 @@ describe.skipIf(!processesSupported)(
       expect(standIn.report()).toMatchObject({ survivors: [], processes: [], violations: [] });
       const shown = openenv("start", { public: true, image: "missing", name: NAME, surfaceServerLogs: true });
       expect(shown.answer.problem).toContain("manifest unknown");
+      expect(shown.stderr.split("\n").length, "output keeps its lines").toBeGreaterThan(2);
+      expect(shown.stderr).not.toContain("\\n");
     });
 
     test("a start under a name that is taken does not show it", () => {

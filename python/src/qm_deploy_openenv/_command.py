@@ -107,5 +107,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _fault_line(fault: Mapping[str, Any]) -> str:
-    path = fault.get("path")
-    return f"  {path}: {fault.get('message')}" if path else f"  {fault.get('message')}"
+    path, message = fault.get("path"), fault.get("message")
+    is_named = not path or f"`{path}`" in str(message)
+    return f"  {message}" if is_named else f"  {path}: {message}"

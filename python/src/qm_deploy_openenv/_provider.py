@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import math
 import os
 import secrets
 from collections.abc import Mapping, Sequence
@@ -21,6 +20,8 @@ from ._version import __version__
 
 _PORT = 8000
 _STOP_S = 150.0
+# The longest time that Node's timers keep.
+_LONGEST_S = 2_147_483
 # What JavaScript's encodeURI and encodeURIComponent leave alone, letters and digits aside.
 _URI = ";,/?:@&=+$-_.!~*'()#"
 _COMPONENT = "-_.!~*'()"
@@ -200,8 +201,7 @@ class BoxdProvider(ContainerProvider):
         for name, value in merged.items():
             if not isinstance(name, str) or not isinstance(value, str):
                 raise ValueError(f"`env_vars`: {name!r} and its value must be text")
-        if not math.isfinite(self._start_timeout_s):
-            raise ValueError("`start_timeout_s` must be a finite number of seconds")
+        start_timeout_ms = _milliseconds("start_timeout_s", self._start_timeout_s)
         self._program = find_program(self._qm_deploy)
         self._start_env = merged
         self._reserve(f"{self._name_prefix}-{secrets.token_hex(6)}")
@@ -214,7 +214,7 @@ class BoxdProvider(ContainerProvider):
             "envVars": self._start_env,
             "name": self._name,
             "deleteAfterSeconds": self._delete_after,
-            "startTimeoutMs": round(self._start_timeout_s * 1000),
+            "startTimeoutMs": start_timeout_ms,
         }
         try:
             self._started = call(self._program, "start", request, self._start_timeout_s + CLEANUP_S)
@@ -232,6 +232,7 @@ class BoxdProvider(ContainerProvider):
         """Returns once the container's server answers ``/health``.
 
         Raises:
+            ValueError: ``timeout_s`` is no number, or above 2147483.
             TimeoutError: the time is over.
             BoxdProviderError: at once when the container has ended or the
                 machine is gone; ``NOT_STARTED`` for an address that is not
@@ -242,7 +243,7 @@ class BoxdProvider(ContainerProvider):
             raise BoxdProviderError("NOT_STARTED", "the address is not one of this provider's")
         request = {
             "handle": started["handle"],
-            "timeoutMs": max(1, round(timeout_s * 1000)),
+            "timeoutMs": max(1, _milliseconds("timeout_s", timeout_s)),
             "surfaceServerLogs": self._machine["surfaceServerLogs"],
             "envVars": self._start_env,
         }
@@ -302,6 +303,12 @@ class BoxdProvider(ContainerProvider):
             self.stop_container()
         except BoxdProviderError:
             pass
+
+
+def _milliseconds(name: str, seconds: float) -> int:
+    if not seconds <= _LONGEST_S:
+        raise ValueError(f"`{name}` must be a number of seconds, at most {_LONGEST_S}")
+    return round(seconds * 1000)
 
 
 def _given(**fields: Any) -> dict[str, Any]:

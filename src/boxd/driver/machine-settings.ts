@@ -107,11 +107,26 @@ export async function setBotProtection(operation: Operation, id: string, enabled
   return false;
 }
 
+/** What a host name, a wildcard, an address or a range is made of. boxd's own grammar is not known: it may refuse more (docs/contract/boxd.md#isolation-and-traffic). */
+const EGRESS_ENTRY = /^[\w.:*[\]-]+(?:\/\d{1,3})?$/;
+
+/** Throws `invalid` for an egress list that holds what is no host, address or range. */
+export function assertEgressAllow(entries: readonly string[]): void {
+  if (!entries.every((entry) => EGRESS_ENTRY.test(entry)))
+    throw new BoxdDriverError(
+      "invalid",
+      'an entry must be a host, an address or a range (`10.0.0.0/8`), without scheme, path and blanks, or "none"',
+    );
+  if (entries.includes("none") && entries.length > 1)
+    throw new BoxdDriverError("invalid", '"none" allows nothing, and stands alone');
+}
+
 /**
  * Limits what the machine can reach: `["none"]` nothing, `[]` everything. Returns once the list is enforced. The call answers the list that is
  * then in force; when that is another one, it throws, for a list that was dropped on the way leaves the machine open.
  */
 export async function setEgressAllow(operation: Operation, id: string, entries: readonly string[]): Promise<void> {
+  assertEgressAllow(entries);
   const what = `set the egress list of machine ${id}`;
   const inForce = await retryCall(operation, what, () => operation.client.machines.setEgressAllow(id, [...entries]));
   if (!isSameList(inForce, entries))

@@ -31,11 +31,34 @@ export interface IdleTimers {
 /** boxd's sizes in vCPUs; memory is 4 GiB for each (docs/contract/boxd.md#machines). */
 export const VCPUS: readonly number[] = [1, 2, 4, 8];
 
+/** Throws `invalid` unless this names one of boxd's sizes: by its vCPUs, its memory (`8G`), both where they agree, or neither. */
+export function assertSize({ vcpu, memory }: Pick<MachineConfig, "vcpu" | "memory">): void {
+  if (vcpu !== undefined && !VCPUS.includes(vcpu))
+    throw new BoxdDriverError("invalid", `vcpu must be 1, 2, 4 or 8, not ${JSON.stringify(vcpu)}`);
+  if (memory === undefined) return;
+  const named = VCPUS.find((count) => memory === memoryOf(count));
+  if (named === undefined)
+    throw new BoxdDriverError(
+      "invalid",
+      `memory must be ${VCPUS.map(memoryOf)
+        .join(", ")
+        .replace(/, (?=\d+G$)/, " or ")}`,
+    );
+  if (vcpu !== undefined && vcpu !== named)
+    throw new BoxdDriverError(
+      "invalid",
+      `memory ${memory} is that of ${named} vCPU: a machine of ${vcpu} has ${memoryOf(vcpu)}`,
+    );
+}
+
+function memoryOf(vcpu: number): string {
+  return `${vcpu * 4}G`;
+}
+
 /** Throws `invalid` for a specification that boxd would refuse or misread, before anything is made. */
 export function assertSpec(spec: MachineSpec, clock: Clock): void {
   const { vcpu, memory, disk, image, fromSnapshot, restartPolicy, expiry, idle } = spec;
-  if (vcpu !== undefined && !VCPUS.includes(vcpu))
-    throw new BoxdDriverError("invalid", `vcpu must be 1, 2, 4 or 8, not ${vcpu}`);
+  assertSize(spec);
   const captured = { vcpu, memory, disk, image, restartPolicy };
   const given = Object.entries(captured).filter(([, value]) => value !== undefined);
   if (fromSnapshot !== undefined && given.length > 0) {

@@ -16,6 +16,12 @@ export function assertMachineName(name: string): void {
   throw new BoxdDriverError("invalid", `machine name "${name}" must be ${wanted}`);
 }
 
+/** Throws `invalid` for what is no slug of an org. */
+export function assertOrg(org: string): void {
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(org))
+    throw new BoxdDriverError("invalid", `"${org}" is not an org slug`);
+}
+
 /**
  * `<prefix>-<12 hex digits>`: 48 random bits, so nobody else has a machine of this name and finding one proves that our own create call made
  * it. It is also the secret part of the machine's URL.

@@ -1,7 +1,10 @@
 import {
+  assertEgressAllow,
   assertLabels,
   assertMachineName,
+  assertSize,
   baseUrlProblem,
+  assertOrg,
   BoxdDriverError,
   VCPUS,
   type BoxdClient,
@@ -66,50 +69,64 @@ const UNCHECKED = ["client", "clock", "times", "connection"] as const;
 
 type Checked = Exclude<keyof BoxdProviderOptions, (typeof UNCHECKED)[number]>;
 
-/** How every other option is checked, in this order. */
-const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name]) => void } = {
-  public(value) {
-    if (value !== true)
-      throw new TypeError(
-        "`public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
-      );
-  },
-  deleteAfterSeconds: (seconds) => assertWholeSeconds("deleteAfterSeconds", seconds ?? undefined, 1),
-  autoSuspendSeconds: (seconds) => assertWholeSeconds("autoSuspendSeconds", seconds, 0),
-  startTimeoutMs: (ms) => assertMilliseconds("`startTimeoutMs`", ms),
-  vcpu(vcpu) {
-    if (vcpu !== undefined && !VCPUS.includes(vcpu)) throw new RangeError("`vcpu` must be 1, 2, 4 or 8");
-  },
-  memory: (memory) => assertText("memory", memory),
-  // With a stand-in of the length that the random part has.
-  namePrefix: (prefix = "openenv") => checkName("namePrefix", prefix, `${prefix}-000000000000`),
-  name: (name) => (name === undefined ? undefined : checkName("name", name, name)),
-  labels(labels = {}) {
-    if (Object.hasOwn(labels, "managed-by")) throw new RangeError("`labels`: `managed-by` is the provider's own");
-    for (const value of Object.values(labels)) assertText("labels", value);
-    asOption("labels", () => assertLabels(labels));
-  },
-  egressAllow(entries) {
-    assertWords("egressAllow", entries);
-    // boxd takes an empty list for "everything".
-    if (entries?.length === 0)
-      throw new RangeError('`egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything');
-  },
-  command: (words) => assertWords("command", words),
-  image: (image) => (image === undefined ? undefined : checkImage(image)),
-  envVars: (envVars = {}) => checkEnvVars(envVars),
-  surfaceServerLogs(value) {
-    if (value !== undefined && typeof value !== "boolean")
-      throw new TypeError("`surfaceServerLogs` must be true or false");
-  },
-  apiKey: (key) => assertText("apiKey", key),
-  baseURL(url) {
-    assertText("baseURL", url);
-    const problem = url === undefined ? null : baseUrlProblem(url);
-    if (problem !== null) throw new RangeError(`\`baseURL\` ${problem}`);
-  },
-  org: (org) => assertText("org", org),
-};
+/** How every other option is checked, in this order, beside the others where it must agree with one. */
+const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name], options: BoxdProviderOptions) => void } =
+  {
+    public(value) {
+      if (value !== true)
+        throw new TypeError(
+          "`public` must be true: the environment is reachable by everybody who has its URL, so say that you want that",
+        );
+    },
+    deleteAfterSeconds: (seconds) => assertWholeSeconds("deleteAfterSeconds", seconds ?? undefined, 1),
+    autoSuspendSeconds: (seconds) => assertWholeSeconds("autoSuspendSeconds", seconds, 0),
+    startTimeoutMs: (ms) => assertMilliseconds("`startTimeoutMs`", ms),
+    vcpu: (vcpu) => (vcpu === undefined ? undefined : asOption("vcpu", () => assertSize({ vcpu }))),
+    memory(memory, { vcpu }) {
+      assertText("memory", memory);
+      // A wrong `vcpu` is a problem of its own.
+      const size = vcpu !== undefined && VCPUS.includes(vcpu) ? { vcpu } : {};
+      if (memory !== undefined) asOption("memory", () => assertSize({ memory, ...size }));
+    },
+    // With a stand-in of the length that the random part has.
+    namePrefix: (prefix = "openenv") => checkName("namePrefix", prefix, `${prefix}-000000000000`),
+    name(name, { namePrefix }) {
+      if (name === undefined) return;
+      checkName("name", name, name);
+      if (namePrefix !== undefined) throw new TypeError("`name` is the machine's whole name: leave `namePrefix` out");
+    },
+    labels(labels = {}) {
+      if (Object.hasOwn(labels, "managed-by")) throw new RangeError("`labels`: `managed-by` is the provider's own");
+      for (const value of Object.values(labels)) assertText("labels", value);
+      asRangeError("", () => assertLabels(labels));
+    },
+    egressAllow(entries) {
+      assertWords("egressAllow", entries);
+      // boxd takes an empty list for "everything".
+      if (entries?.length === 0)
+        throw new RangeError(
+          '`egressAllow` must not be empty: `["none"]` allows nothing, and leaving it out everything',
+        );
+      if (entries !== undefined) asOption("egressAllow", () => assertEgressAllow(entries));
+    },
+    command: (words) => assertWords("command", words),
+    image: (image) => (image === undefined ? undefined : checkImage(image)),
+    envVars: (envVars = {}) => checkEnvVars(envVars),
+    surfaceServerLogs(value) {
+      if (value !== undefined && typeof value !== "boolean")
+        throw new TypeError("`surfaceServerLogs` must be true or false");
+    },
+    apiKey: (key) => assertText("apiKey", key),
+    baseURL(url) {
+      assertText("baseURL", url);
+      const problem = url === undefined ? null : baseUrlProblem(url);
+      if (problem !== null) throw new RangeError(`\`baseURL\` ${problem}`);
+    },
+    org(org) {
+      assertText("org", org);
+      if (org !== undefined) asOption("org", () => assertOrg(org));
+    },
+  };
 
 /** What one start needs, checked. */
 export interface ContainerStart {
@@ -133,7 +150,7 @@ export function optionProblems(options: object): OptionProblem[] {
     .map((option) => ({ option, error: new TypeError(`unknown option \`${option}\``) }));
   const wrong = Object.entries(CHECKS).flatMap(([option, check]): OptionProblem[] => {
     try {
-      (check as (value: unknown) => void)(Reflect.get(options, option));
+      (check as (value: unknown, options: object) => void)(Reflect.get(options, option), options);
       return [];
     } catch (error) {
       return [{ option, error: error as Error }];
@@ -183,10 +200,14 @@ function assertText(name: string, value: unknown): void {
 
 /** Runs a check of the driver's, in a provider's words. */
 function asOption(name: string, check: () => void): void {
+  asRangeError(`\`${name}\`: `, check);
+}
+
+function asRangeError(start: string, check: () => void): void {
   try {
     check();
   } catch (error) {
-    if (error instanceof BoxdDriverError) throw new RangeError(`\`${name}\`: ${error.message}`);
+    if (error instanceof BoxdDriverError) throw new RangeError(`${start}${error.message}`);
     throw error;
   }
 }
@@ -211,8 +232,8 @@ function assertWords(name: string, words: readonly string[] | undefined): void {
 }
 
 function checkImage(image: string): void {
-  if (typeof image !== "string" || image.trim() === "" || image.includes("\0"))
-    throw new TypeError("the image must be a name");
+  if (typeof image !== "string" || image.trim() === "" || /\p{Cc}/u.test(image))
+    throw new TypeError("the image must be a name, on one line");
   if (image.startsWith("-"))
     throw new TypeError("the image must not start with `-`: docker would take it for an option");
 }
@@ -222,14 +243,14 @@ function checkEnvVars(envVars: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(envVars)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
       throw new TypeError("a name in `envVars` is not a variable name (letters, digits and `_`)");
-    if (typeof value !== "string") throw new TypeError(`envVars: \`${name}\` must be text`);
-    const of = `envVars: the value of \`${name}\``;
+    if (typeof value !== "string") throw new TypeError(`\`envVars.${name}\` must be text`);
+    const of = `the value of \`envVars.${name}\``;
     if (/[\r\n\0]/.test(value)) throw new TypeError(`${of} must be a single line: docker's env files know no other`);
     if (/\p{Surrogate}/u.test(value))
       throw new TypeError(`${of} is not well-formed text: half a character would arrive as another`);
     if (Buffer.byteLength(`${name}=${value}`) > MAX_ENV_LINE)
       throw new RangeError(
-        `envVars: \`${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`,
+        `\`envVars.${name}\` must have fewer than 64 KiB: docker reads no longer line of an env file`,
       );
   }
 }

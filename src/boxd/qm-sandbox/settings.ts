@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { baseUrlProblem, cleanBaseURL, isMachineName, MAX_NAME_LENGTH, VCPUS } from "../driver/index.ts";
+import { assertOrg, baseUrlProblem, cleanBaseURL, isMachineName, MAX_NAME_LENGTH, VCPUS } from "../driver/index.ts";
 
 /** What the environment says about the boxd backend; a variable that is unset or blank is absent. */
 export interface BoxdSandboxSettings {
@@ -63,8 +63,17 @@ export function readBackends(env: Environment): { primary: BackendName; secondar
   return withoutUndefined({ primary: primary ?? "local", secondary });
 }
 
-/** The settings of the boxd backend. Throws `SandboxEnvironmentError`, which names every variable at fault. */
-export function readBoxdSettings(env: Environment): BoxdSandboxSettings {
+/** The one size of boxd's disks (docs/contract/boxd.md#machines). */
+const DISK_GB = 100;
+
+/**
+ * The settings of the boxd backend. Throws `SandboxEnvironmentError`, which names every variable at fault. `warn` hears of what only older servers of
+ * boxd take; by default it is a warning of the process.
+ */
+export function readBoxdSettings(
+  env: Environment,
+  warn: (warning: string) => void = (warning) => process.emitWarning(warning),
+): BoxdSandboxSettings {
   const reader = new EnvironmentReader(env);
   const settings = {
     apiKey: reader.read("BOXD_API_KEY", apiKeyOf) ?? "",
@@ -82,6 +91,8 @@ export function readBoxdSettings(env: Environment): BoxdSandboxSettings {
     defaultTimeoutSec: reader.readNumber("SANDBOX_TIMEOUT_SEC", (seconds) => seconds > 0, "must be above 0"),
   };
   reader.throwIfAny();
+  if (![undefined, DISK_GB].includes(settings.diskGb))
+    warn(`BOXD_DISK_GB is not ${DISK_GB}: newer servers of boxd then refuse to make a machine; leave it out`);
   return withoutUndefined(settings);
 }
 
@@ -149,7 +160,7 @@ function webUrl(text: string): URL {
 }
 
 function org(text: string): string {
-  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) throw new Error(`"${text}" is not an org slug`);
+  assertOrg(text);
   return text;
 }
 

@@ -13,7 +13,7 @@ const installed = existsSync(join(ROOT, "node_modules/@boxd-sh/sdk/package.json"
  */
 const PROGRAM = `
 import { Boxd } from "@boxd-sh/sdk";
-import type { BoxdClient } from "../../src/boxd/client.ts";
+import type { BoxdClient } from "../src/boxd/driver/client.ts";
 
 export async function bind(): Promise<void> {
   const boxd = new Boxd({ apiKey: "bxd_x", baseURL: "https://boxd.sh:9443", maxRetries: 0 });

@@ -78,6 +78,16 @@ describe("settings of the boxd backend", () => {
     );
   });
 
+  test.each([
+    ["5", ["BOXD_DISK_GB is not 100: newer servers of boxd then refuse to make a machine; leave it out"]],
+    ["100", []],
+    ["0", []],
+  ])("a disk of %s GB warns where boxd may refuse it", (size, expected) => {
+    const warnings: string[] = [];
+    readBoxdSettings({ ...KEY, BOXD_DISK_GB: size }, (warning) => warnings.push(warning));
+    expect(warnings).toEqual(expected);
+  });
+
   test("everything wrong is said at once", () => {
     expect(Object.keys(problems(() => readBoxdSettings({ BOXD_VCPU: "x", BOXD_ORG: "?" })))).toEqual([
       "BOXD_API_KEY",

@@ -1,4 +1,4 @@
-import { exactly, shown } from "../../../base/shown.ts";
+import { exactly, lines, shown } from "../../../base/shown.ts";
 import { BoxdProvider } from "../../../boxd/openenv/boxd-provider.ts";
 import { ProviderError } from "../../../boxd/openenv/container-provider.ts";
 import { decodeHandle } from "../../../boxd/openenv/machine-handle.ts";
@@ -88,8 +88,13 @@ async function printAnswer(io: ProcessIo, answer: object, undo?: () => Promise<v
 const NO_PROBLEM = { code: null, problem: null, faults: [] };
 
 function printProblem(io: ProcessIo, code: string, problem: string, faults: readonly Fault[]): void {
-  printError(io, problem);
-  for (const { path, line, column, message } of faults)
-    io.stderr.write(shown`  <stdin>:${line}:${column} ${path === "" ? "" : shown`\`${path}\`: `}${message}\n`);
+  // Output of the container or its build has lines.
+  const [first = "", ...more] = problem.split(/\r?\n/);
+  printError(io, first);
+  io.stderr.write(lines(more.map((line) => shown`  ${line}`)));
+  for (const { path, line, column, message } of faults) {
+    const isNamed = path === "" || message.includes(`\`${path}\``);
+    io.stderr.write(shown`  <stdin>:${line}:${column} ${isNamed ? "" : shown`\`${path}\`: `}${message}\n`);
+  }
   printJson(io, { ok: false, code, problem, faults });
 }

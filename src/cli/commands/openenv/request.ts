@@ -1,6 +1,7 @@
 import { closestName } from "../../../base/closest-name.ts";
 import { type ConfigPath, printPath } from "../../../base/config-path.ts";
 import { withoutUndefined } from "../../../base/without-undefined.ts";
+import { errorText, loadSdk } from "../../../boxd/driver/index.ts";
 import { assertMilliseconds } from "../../../boxd/openenv/connection.ts";
 import { dockerfileImage } from "../../../boxd/openenv/dockerfile-image.ts";
 import { decodeHandle } from "../../../boxd/openenv/machine-handle.ts";
@@ -24,7 +25,7 @@ export interface Fault {
 
 /** Why a request cannot be served. Nothing was done then. */
 export interface Refusal {
-  readonly code: "INVALID_REQUEST" | "NO_KEY" | "VERSION_MISMATCH";
+  readonly code: "INVALID_REQUEST" | "NO_KEY" | "NO_SDK" | "VERSION_MISMATCH";
   readonly problem: string;
   readonly faults: readonly Fault[];
 }
@@ -101,7 +102,8 @@ export async function readRequest(io: ProcessIo, kind: RequestKind): Promise<Req
   const faults = [...shapeFaults(document, kind, values as object), ...valueFaults(document, own, options)];
   if (faults.length > 0) return refusal(FAULTY, faults);
   const request = withAccess(io, { own, options } as Request);
-  return "code" in request ? request : sendable(request);
+  if ("code" in request) return request;
+  return (await missingSdk()) ?? sendable(request);
 }
 
 const FAULTY = "the request on stdin cannot be used";
@@ -125,6 +127,16 @@ function split(kind: RequestKind, values: object): { own: object; options: objec
     own: Object.fromEntries(entries.filter(([field]) => isOwn(field))),
     options: kind === "start" ? options : { public: true, ...options },
   };
+}
+
+/** Without the vendor's package no request can be served. */
+async function missingSdk(): Promise<Refusal | null> {
+  try {
+    await loadSdk();
+    return null;
+  } catch (error) {
+    return { code: "NO_SDK", problem: errorText(error), faults: [] };
+  }
 }
 
 /** Looks at a build context again, which may be large or hold what cannot be sent: before a machine is made. */
@@ -167,17 +179,20 @@ function valueFaults(document: ConfigDocument, own: object, options: object): Fa
     }
   });
   const wrongOptions = optionProblems(options).flatMap(({ option, error }) => {
-    // Of a map each entry that is wrong by itself has its place.
-    const value: unknown = Reflect.get(options, option);
-    const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-    const inside = entries.flatMap(([name, one]) =>
-      optionProblems({ public: true, [option]: { [name]: one } }).map((problem) =>
-        fault([option, name], problem.error.message),
-      ),
+    // Of a map or list each entry that is wrong by itself has its place.
+    const inside = partsOf(Reflect.get(options, option)).flatMap(({ at, alone }) =>
+      optionProblems({ public: true, [option]: alone }).map((problem) => fault([option, at], problem.error.message)),
     );
     return inside.length > 0 ? inside : [fault([option], error.message)];
   });
   return [...wrong, ...wrongOptions];
+}
+
+/** The entries of a map or list, each as a map or list of its own. */
+function partsOf(value: unknown): { at: string | number; alone: object }[] {
+  if (Array.isArray(value)) return value.map((one: unknown, at) => ({ at, alone: [one] }));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).map(([at, one]) => ({ at, alone: { [at]: one } }));
 }
 
 /** The key and where boxd is, from the request or the environment. */
