@@ -32,6 +32,7 @@ export default defineConfig({
     pool: "forks",
     // One more than there are processors: some tests wait for programs and timers more than they work.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: tier === "quick" ? 30_000 : 300_000,
+    // For what hangs; a busy machine is no failure.
+    testTimeout: 300_000,
   },
 });

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureBuilt } from "../../../scripts/build.mjs";
 import { makeTree } from "../../../scripts/release-tree/paperclip.mjs";
@@ -54,6 +55,11 @@ ${lines}
 `;
 }
 
+/**
+ * How long this host takes a run for another host's, after that was killed. One that starts again sooner leaves the run to a
+ * sweep that comes 5 minutes later.
+ */
+const CONTROLLER_LEASE_MS = 61_000;
 /** Long enough to be caught at work. A cancel waits for it: this host cuts no command short. */
 const SLOWLY = "sleep 30";
 
@@ -264,6 +270,7 @@ describe.skipIf(skipped)(`the real Paperclip host${skipped ? ` (skipped: ${insta
     const machine = await working(environment);
     await server.kill();
     expect(survivorsOf(environment).map(({ id }) => id)).toEqual([machine.id]);
+    await setTimeout(CONTROLLER_LEASE_MS);
     await server.start();
     await board.pause(agent);
     await until("the machine is deleted", 120_000, async () => survivorsOf(environment).length === 0);
