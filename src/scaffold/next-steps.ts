@@ -3,7 +3,6 @@ import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import type { Artifact } from "../render/artifact.ts";
 import { BRING_UP } from "../render/bring-up/bring-up.ts";
-import { shellWord } from "../base/shell-word.ts";
 
 /** One thing to do next. Commands are for the deployment directory and can be pasted. */
 export interface NextStep {
@@ -30,7 +29,7 @@ export function nextSteps(
   const { target } = deployment;
   if (target === null) return [];
   const bringUp = artifacts.find((artifact) => artifact.name === BRING_UP)?.text ?? "";
-  const commands = bringUp.split("\n").filter((line) => USES_RENDERED[target].test(line));
+  const commands = [...new Set(bringUp.split("\n").filter((line) => USES_RENDERED[target].test(line)))];
   return [
     isInstalled
       ? {
@@ -43,7 +42,6 @@ export function nextSteps(
       commands: ["qm-deploy check", "qm-deploy secrets check", "qm-deploy render"],
     },
     ...imageSteps(deployment),
-    ...(target === "aws" ? [terraformStep(deployment)] : []),
     {
       says: `Bring it up as rendered/${target}/${BRING_UP} says from its first step on; it puts what render wrote to use`,
       commands,
@@ -63,16 +61,4 @@ function imageSteps({ release: { release }, sandbox, config }: Deployment): read
   }
   if (unknown.length === 0 || config.imageOverrides?.core !== undefined) return [];
   return [{ says: `${core}: ${pin("it", "it")}`, commands: [] }];
-}
-
-/** qm keeps its Terraform module in its own scaffold, and makes that only in a directory without a config. */
-function terraformStep({ release: { resolved }, config }: Deployment): NextStep {
-  return {
-    says: "The Terraform module is qm's own: take it out of a scaffold that qm makes (with Node 24); render has written its terraform.tfvars",
-    commands: [
-      'scaffold="$(mktemp -d)"',
-      `npx --yes @yc-software/qm@${resolved} init "$scaffold/qm" --org ${shellWord(config.orgId ?? "")} --target aws`,
-      'test -e infra || cp -R "$scaffold/qm/infra" infra',
-    ],
-  };
 }

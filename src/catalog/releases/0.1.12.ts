@@ -92,5 +92,7 @@ export const RELEASE: Release = {
   awsDeployImage: "when-used",
   awsAdminWithoutPortal: false,
   ownedEnv: {},
+  adminLogin: true,
+  migration: ["node", "src/migrate-main.ts"],
   defaultHarness: { docker: "mock", fly: "pi", aws: "mock" },
 };

@@ -67,5 +67,7 @@ export const RELEASE: Release = {
   awsDeployImage: "always",
   awsAdminWithoutPortal: true,
   ownedEnv: { fly: { core: ["core.flyDeployBaseImage"] }, aws: { core: ["core.deployProvider"] } },
+  adminLogin: false,
+  migration: null,
   defaultHarness: { docker: "mock", fly: "pi", aws: "mock" },
 };

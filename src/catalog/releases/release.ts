@@ -55,6 +55,10 @@ export interface Release {
   readonly ownedEnv: {
     readonly [target in TargetName]?: { readonly [service in ServiceName]?: readonly SettingKey[] };
   };
+  /** qm's own command line has `admin-login`, which prints a link for the first administrator. */
+  readonly adminLogin: boolean;
+  /** What core's image runs to bring the database's tables up to date; null where core does so itself, as it starts. */
+  readonly migration: readonly string[] | null;
   /** HARNESS of core when `env.core` does not set it. */
   readonly defaultHarness: { readonly [target in TargetName]: string };
 }

@@ -7,9 +7,9 @@ import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
 import { layerImageBackend } from "../../rules/sandbox/layer-image.ts";
 import { shellWord } from "../../base/shell-word.ts";
-import type { Step } from "./step.ts";
+import { renderCommand, type Step } from "./step.ts";
 
-/** A call of qm's own command line, on the projection where qm refuses the config itself. */
+/** A call of qm's own command line, which needs Node 24, on the projection where qm refuses the config itself. */
 export function qm({ deployment, options }: RenderContext, command: string): string {
   return needsProjection(deployment) ? qmCommand(command, options.place) : `npx --no qm ${command}`;
 }
@@ -20,43 +20,66 @@ export function coreImageStep({ deployment }: RenderContext): Step | [] {
   const strange = deployment.sandbox.selected.filter((backend) => !inStockCore(backend, release));
   if (strange.length === 0) return [];
   const image = deployment.workloads.find((workload) => workload.name === "core")?.image;
-  const taken =
-    image?.provenance.kind === "config"
-      ? `This deployment takes \`${image.reference}\` from \`imageOverrides.core\`: make sure that it is built from a core that does.`
-      : "Build one that does, push it, pin it in `imageOverrides.core` by digest, and render again before going on.";
+  const title = "Have a core image that knows the sandbox backend";
+  const none = `No core image that qm ${resolved} published implements ${titles(strange)}.`;
+  if (image?.provenance.kind !== "config") {
+    const text = `${none} Build one that does, push it, pin it in \`imageOverrides.core\` by digest, and render again before going on.`;
+    return { title, text };
+  }
   return {
-    title: "Have a core image that knows the sandbox backend",
-    text: `No core image that qm ${resolved} published implements ${titles(strange)}. ${taken}`,
+    title,
+    text: `${none} This deployment takes \`${image.reference}\` from \`imageOverrides.core\`: make sure that it is built from a core that does. The command starts it without a key, on a computer that can run its architecture.`,
+    commands: strange.flatMap(({ name, secrets }) =>
+      secrets.slice(0, 1).map((secret) => unknownKeyCommand(image.reference, name, secret.name)),
+    ),
+    check: {
+      text: "a core that implements the backend refuses to start and asks for its key, in the line that the command prints. No line: it does not know the backend.",
+    },
   };
 }
 
+/** Outside production core demands no other secret first, so that it comes as far as the backend. */
+function unknownKeyCommand(image: string, backend: string, key: string): string {
+  return `docker run --rm --env NODE_ENV=development --env SANDBOX_BACKEND=${shellWord(backend)} ${shellWord(image)} 2>&1 | grep -m 1 ${shellWord(key)}`;
+}
+
 /** Comes before core is rendered for good: the layer image that agents boot, where their backend boots one. */
-export function layerImageStep({ deployment, target }: RenderContext): Step | [] {
+export function layerImageStep(context: RenderContext): Step | [] {
+  const { deployment, target } = context;
   const backend = layerImageBackend(deployment);
   if (backend === undefined) return [];
   const plan = backend.publish(deployment.release.release, target);
   const title = "Publish the layer image";
   if (plan.kind === "refused") return { title, text: `Agents on ${backend.title} boot it: ${plan.instead}.` };
-  const text = `Agents on ${backend.title} boot it. The command builds it from \`sandbox/\`, pushes it to the Fly app \`sandbox.app\`, which must exist, and pins it in \`sandbox.image\`. Run it and render again whenever \`sandbox/\` changes.`;
-  return { title, text, commands: ["qm-deploy sandbox publish"] };
+  return {
+    title,
+    text: `Agents on ${backend.title} boot it. The command builds it from \`sandbox/\` and pushes it to the Fly app \`sandbox.app\`, which must exist. Do this again whenever \`sandbox/\` changes.`,
+    commands: ["qm-deploy sandbox publish", renderCommand(context)],
+    changes:
+      "an image in the app's registry; `sandbox.image` and `sandbox.baseImage` of qm.config.jsonc, and what is rendered from them.",
+    check: { commands: ["qm-deploy config get sandbox.image"], text: "ends with the digest of the new image" },
+    undo: { text: "set `sandbox.image` to the digest of before, and render again." },
+  };
 }
 
-/** What agents get to see, once core runs. */
+/** True where `sandbox/` holds skills or tool descriptors, which core hands to agents. */
+export function hasLayer({ deployment: { inputs } }: RenderContext): boolean {
+  return hasFiles(inputs, "sandbox/skills") || hasFiles(inputs, "sandbox/tools");
+}
+
+/** What agents get to see, once core runs; on docker it is mounted into core. */
 export function layerStep(context: RenderContext): Step | [] {
-  const { inputs, release } = context.deployment;
-  if (!hasFiles(inputs, "sandbox/skills") && !hasFiles(inputs, "sandbox/tools")) return [];
+  const { release } = context.deployment;
+  if (!hasLayer(context)) return [];
   const title = "Send the skills and tool descriptors";
-  if (context.target === "docker")
-    return {
-      title,
-      text: "`sandbox/` is mounted into core. After a change there, restart core to have it read again.",
-    };
+  const changes = "the deployment layer in core's database; skills that are gone from `sandbox/` are archived.";
+  const undo = { text: "take the former `sandbox/` out of git and send it in the same way." };
   if (release.release.layerImages) {
     const text = `qm ${release.resolved} sends the deployment layer as a part of \`up\`, which also deploys again; a newer qm has \`layer sync\` for it alone.`;
-    return { title, text, commands: [qm(context, "up")] };
+    return { title, text, commands: [qm(context, "up")], changes, undo };
   }
   const text = "Core hands them to the agents' computers. Run it again whenever `sandbox/` changes.";
-  return { title, text, commands: [qm(context, "layer sync")] };
+  return { title, text, commands: [qm(context, "layer sync")], changes, undo };
 }
 
 /** Whether agents reach core, once it runs. */
@@ -70,8 +93,9 @@ export function reachStep(context: RenderContext): Step | [] {
     title: "See that agents reach core",
     text:
       `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.text}. ` +
-      `Ask for it from a network that has nothing to do with this host; any HTTP status will do, a timeout or a certificate error will not.` +
-      (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine."),
+      `Ask for it from a network that has nothing to do with this host.` +
+      (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine, which it deletes."),
+    check: { text: "any HTTP status will do; a timeout or a certificate error will not." },
     commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...proofs],
   };
 }
