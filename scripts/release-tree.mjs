@@ -3,7 +3,7 @@
  * new or empty. With `--paperclip` it is the small package that Paperclip hosts install, with `--vscode` the extension that vsce
  * packs, else the tree of the gate (docs/releasing.md).
  */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./setup.mjs";
@@ -28,8 +28,13 @@ function readArguments() {
 }
 
 const { which, folder } = readArguments();
-if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0))
-  fail(`${folder} is not an empty folder`);
+// Made before the build, which takes long: a file may be in its place or above it.
+try {
+  mkdirSync(folder, { recursive: true });
+} catch (error) {
+  fail(`the folder cannot be made: ${error.message}`);
+}
+if (readdirSync(folder).length > 0) fail(`${folder} is not empty`);
 ensureInstalled();
 const { build } = await import("./build.mjs");
 await build({ types: true });

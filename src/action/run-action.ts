@@ -17,6 +17,7 @@ import { findChanges } from "./changes.ts";
 import { type Drift, findDrift } from "./drift.ts";
 import { type ActionInputs, InputError, readActionInputs } from "./inputs.ts";
 import { linksFor } from "./links.ts";
+import { drawPictures } from "./pictures.ts";
 import { writeOutputs, writeSummary } from "./runner-files.ts";
 import { type ActionResult, summaryText } from "./summary.ts";
 
@@ -40,7 +41,8 @@ async function judge(io: ProcessIo, inputs: ActionInputs): Promise<ActionResult>
   if (drift !== null) for (const { config } of read) drift.set(config, await findDrift(io, config, inputs));
   const changes = await findChanges(io, read, inputs);
   const deployments = checked.deployments.map((one) => withDrift(one, drift?.get(one.config), strict));
-  return { run: runView(deployments, 0), drift, changes };
+  const pictures = await drawPictures(io, read, changes, inputs);
+  return { run: runView(deployments, 0), drift, changes, pictures };
 }
 
 async function report(io: ProcessIo, format: string, { deployments }: RunView, strict: boolean, output: Output) {

@@ -9,6 +9,7 @@ import { diffMarkdown } from "../views/diff/markdown.ts";
 import type { Change, Changes } from "./changes.ts";
 import type { Drift } from "./drift.ts";
 import type { Links } from "./links.ts";
+import type { Pictures } from "./pictures.ts";
 
 /** What a run came to. */
 export interface ActionResult {
@@ -17,6 +18,7 @@ export interface ActionResult {
   /** By config; null where nothing was compared. */
   readonly drift: ReadonlyMap<string, Drift> | null;
   readonly changes: Changes | null;
+  readonly pictures: Pictures;
 }
 
 /** GitHub drops a summary of more than 1 MiB as a whole. */
@@ -138,6 +140,14 @@ function changeBlocks({ run, changes }: ActionResult): Shown[] {
   });
 }
 
+/** Last, as the first to go where a summary grows too long. */
+function pictureBlocks({ pictures }: ActionResult): Shown[] {
+  return [...pictures].map(([config, mermaid]) => {
+    const title = "Who calls whom, what is kept where, which secrets go where, and on what agents work";
+    return shown`### ${nameOf({ config })} as a picture\n\n${folded(title, shown`\`\`\`mermaid\n${mermaid}\`\`\``)}`;
+  });
+}
+
 /** As many whole blocks as GitHub takes, and a word where there are more. */
 function fitting(blocks: readonly Shown[]): Shown {
   const fit: Shown[] = [];
@@ -167,6 +177,7 @@ export function summaryText(result: ActionResult, links: Links): Shown {
     ...removedBlocks(result),
     ...sorted.flatMap((deployment) => findingBlocks(deployment, links)),
     ...changeBlocks(result),
+    ...pictureBlocks(result),
   ];
   return shown`${fitting(blocks)}\n`;
 }

@@ -93,6 +93,31 @@ describe("a step", () => {
   });
 });
 
+describe("pictures", () => {
+  const drawn = (summary: string) => [
+    ...summary.matchAll(
+      /^### `([^`]+)` as a picture\n\n<details>.*<\/summary>\n\n```mermaid\n(flowchart TB\n[^`]+\n)```\n\n<\/details>$/gm,
+    ),
+  ];
+
+  test("show the one deployment of a run, as `graph` draws it", () => {
+    const { root } = fleet();
+    const graph = runCli(["graph", ACME], { cwd: root }).stdout;
+    expect(drawn(runStep(root, { path: ACME }).summary).map(([, name, text]) => [name, text])).toEqual([[ACME, graph]]);
+    expect(drawn(runStep(root).summary), "none was asked about").toEqual([]);
+    writeFileSync(join(root, ACME, CONFIG), "{");
+    expect(drawn(runStep(root, { path: ACME }).summary).length, "nothing of it is known").toBeLessThan(2);
+  });
+
+  test("show what changes and what is new, of many only some", () => {
+    const { root } = fleet();
+    for (let at = 0; at < 8; at++) addFiles(root, { [`deployments/n${at}/${CONFIG}`]: soundConfig() });
+    commitAll(root);
+    const { summary } = runStep(root, { "diff-base": "HEAD~1" });
+    expect(drawn(summary).map(([, name]) => name)).toEqual([0, 1, 2, 3, 4].map((at) => `deployments/n${at}`));
+  });
+});
+
 describe("SARIF", () => {
   const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
   const uris = (log: {

@@ -57,8 +57,9 @@ describe.each(Object.entries(PLACES))("%s", (_, place) => {
 
   test("makes no markup of its own in the summary", async () => {
     const { summary = "" } = await leavesOf(planted(place, "x | <img src=//a.b> @acme ](//a.b) </details> `", "x"));
-    // Between runs of backticks of one length nothing is markup.
-    const open = summary.replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "");
+    // Nothing is markup in a fenced block, nor between runs of backticks of one length.
+    const open = summary.replaceAll(/^```\w+\n[^`]*^```$/gm, "").replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "");
+    expect(open).not.toContain("```");
     expect(open).not.toMatch(/<img|@acme|\]\(\/\/|<\/details> /);
   });
 });

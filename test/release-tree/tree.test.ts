@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,6 +11,20 @@ import { tempDirectory } from "../workspace/temp.ts";
 import { run, TOOLCHAINS } from "./toolchains.ts";
 
 await ensureBuilt({ types: true });
+
+test.each([
+  ["in the place of a file", "file", "EEXIST"],
+  ["below a file", "file/tree", "ENOTDIR"],
+  ["where something is", ".", "is not empty"],
+])("a tree %s is refused before anything is built", (_, where, says) => {
+  const root = tempDirectory({ file: "kept" });
+  const ran = spawnSync(process.execPath, [join(ROOT, "scripts/release-tree.mjs"), join(root, where)], {
+    encoding: "utf8",
+  });
+  expect([ran.status, ran.stdout]).toEqual([2, ""]);
+  expect(ran.stderr.trim().split("\n")).toEqual([expect.stringContaining(says)]);
+  expect(readFileSync(join(root, "file"), "utf8")).toBe("kept");
+});
 
 async function tree(): Promise<{ directory: string; paths: string[] }> {
   const directory = join(tempDirectory(), "tree");
