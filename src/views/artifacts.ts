@@ -1,12 +1,12 @@
 import type { Deployment } from "../deployment/deployment.ts";
-import { DEFAULT_BIND, type Rendered } from "../render/artifact.ts";
+import { DEFAULT_BIND, type RenderContext, type Rendered, type RenderOptions } from "../render/artifact.ts";
 import { MANIFEST } from "../deployment/rendered-names.ts";
-import { renderDeployment } from "../render/render.ts";
+import { renderContext, renderDeployment } from "../render/render.ts";
 import { secretsWithValue } from "../render/secrets.ts";
 
-/** Everything that `render` without options makes of a deployment the first time; nothing but a refusal without a target. */
-export function firstRender(deployment: Deployment): Rendered {
-  return renderDeployment(deployment, {
+/** As `render` without options has it the first time. */
+function firstOptions(deployment: Deployment): RenderOptions {
+  return {
     secrets: false,
     withOptional: false,
     bind: DEFAULT_BIND,
@@ -14,7 +14,17 @@ export function firstRender(deployment: Deployment): Rendered {
     place: `rendered/${deployment.target}`,
     secretsWithValue: new Set(secretsWithValue(deployment)),
     existingTfvars: null,
-  });
+  };
+}
+
+/** Everything that `render` without options makes of a deployment the first time; nothing but a refusal without a target. */
+export function firstRender(deployment: Deployment): Rendered {
+  return renderDeployment(deployment, firstOptions(deployment));
+}
+
+/** What renderers get for {@link firstRender}, for whoever names their files and commands; null without a target. */
+export function firstContext(deployment: Deployment): RenderContext | null {
+  return deployment.target === null ? null : renderContext(deployment, deployment.target, firstOptions(deployment));
 }
 
 /**

@@ -66,15 +66,15 @@ describe("a switch from sprites to boxd", () => {
 
   test("is a checklist in the order in which it can be done", () => {
     const order = [
+      "save what must be kept",
       "get `BOXD_API_KEY`",
-      "store of fly",
       "set `sandbox.backend` to `boxd`",
       "remove `sandbox.app`",
       "remove `sandbox.image`",
       "`imageOverrides.core`",
       "PUBLIC_API_URL",
-      "save what must be kept",
-      "qm-deploy render",
+      "below `rendered/`",
+      "store of fly",
       "deploy `core`",
       "start one agent",
       "retire `FLY_SANDBOX_API_TOKEN`, `SPRITES_TOKEN`",

@@ -41,7 +41,8 @@ export function awsRegisterStep(context: RenderContext, workloads: readonly Work
   };
 }
 
-function registerCommand(context: RenderContext, workload: string): string {
+/** Makes the rendered task definition of a workload the newest of its family. */
+export function registerCommand(context: RenderContext, workload: string): string {
   const file = shellWord(`file://${context.options.place}/${taskDefinitionName(workload)}`);
   return `aws ecs register-task-definition ${region(context)} --cli-input-json ${file} --query taskDefinition.taskDefinitionArn --output text`;
 }
@@ -105,13 +106,13 @@ function startStep(context: RenderContext, title: string, workloads: readonly Wo
 }
 
 /** The service of a workload, as words of a command; null without its coordinates. */
-function serviceWords(context: RenderContext, workload: Workload): { cluster: string; name: string } | null {
+export function serviceWords(context: RenderContext, workload: Workload): { cluster: string; name: string } | null {
   const name = awsService(context, workload)?.ecsService;
   return name === undefined ? null : { cluster: cluster(context), name: shellWord(name) };
 }
 
 /** Runs the newest task definitions of workloads. `isFirst`: services are made with no tasks; how many run later is the operator's where the config does not say. */
-function startCommands(
+export function startCommands(
   context: RenderContext,
   workloads: readonly Workload[],
   isFirst: (workload: Workload) => boolean,
@@ -129,6 +130,7 @@ function startCommands(
   ];
 }
 
-function updateCommand(context: RenderContext, service: string, what: string): string {
+/** Changes a service, given as a word of a command. */
+export function updateCommand(context: RenderContext, service: string, what: string): string {
   return `aws ecs update-service ${region(context)} ${cluster(context)} --service ${service} ${what} --query service.serviceName --output text`;
 }

@@ -51,7 +51,7 @@ function appsStep(context: RenderContext, workloads: readonly Workload[]): Step 
 }
 
 /** Makes apps, given as words of a command. */
-function createCommands(context: RenderContext, apps: readonly string[]): readonly string[] {
+export function createCommands(context: RenderContext, apps: readonly string[]): readonly string[] {
   return apps.map((app) => `fly apps create ${app} --org ${flyOrg(context)}`);
 }
 
@@ -64,7 +64,7 @@ function sandboxApps(context: RenderContext): readonly string[] {
 }
 
 /** Marks the apps of workloads, so that qm's own command line knows them. */
-function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step {
+export function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step {
   const id = flyDeploymentId(context.deployment.config)?.value ?? "";
   const secret = `QM_OWNER_${textHash(id).slice(0, 16).toUpperCase()}`;
   return {
@@ -77,7 +77,7 @@ function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step
 }
 
 /** Hands secrets to the apps of the workloads; they take effect with the next deploy. */
-function flySecretsStep(context: RenderContext, workloads: readonly Workload[]): Step {
+export function flySecretsStep(context: RenderContext, workloads: readonly Workload[]): Step {
   const withSecrets = workloadsWithSecrets(context);
   const names = inStartOrder(workloads).flatMap(({ name }) => (withSecrets.has(name) ? [name] : []));
   return {
@@ -113,7 +113,8 @@ function flyDeployStep(context: RenderContext, workloads: readonly Workload[]): 
   };
 }
 
-function deployCommand(context: RenderContext, { name, kind, image, sourceDirectory }: Workload): string {
+/** Runs the rendered file of a workload. */
+export function deployCommand(context: RenderContext, { name, kind, image, sourceDirectory }: Workload): string {
   const isBehindFlycast = kind === "service" && (FLYCAST_SERVICES as readonly string[]).includes(name);
   const directory = image === null && sourceDirectory !== null ? `${shellWord(sourceDirectory)} ` : "";
   const flags = isBehindFlycast ? "--ha=false --flycast --no-public-ips" : "--ha=false";

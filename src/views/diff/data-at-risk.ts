@@ -1,9 +1,10 @@
 import { nameOf, type SettingKey } from "../../catalog/settings/index.ts";
-import { flyAppPrefix, objectStoreBucket } from "../../deployment/derived-names.ts";
+import { objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { coreSetting } from "../../render/workloads.ts";
 import { machineNaming } from "../../rules/sandbox/machine-names.ts";
 import type { ValueMask } from "../value-mask.ts";
+import { placeOf } from "./steps/place.ts";
 
 /** Something that holds data and that a change leaves behind. */
 export interface DataAtRisk {
@@ -68,20 +69,11 @@ function databaseMessage(before: Deployment, after: Deployment): string | null {
 }
 
 /** What names the place where the database and the volumes of a deployment are. */
-function homeOf({ target, config }: Deployment): readonly (readonly [field: string, value: string | undefined])[] {
-  if (target === "docker") return [["orgId", config.orgId]];
-  if (target === "fly")
-    return [
-      ["appPrefix", flyAppPrefix(config)?.value],
-      ["flyOrg", config.flyOrg],
-      ["region", config.region],
-    ];
-  return [
-    ["aws.accountId", config.aws?.accountId],
-    ["aws.region", config.aws?.region],
-    ["aws.cluster", config.aws?.cluster],
-    ["aws.rdsInstance", config.aws?.rdsInstance],
-  ];
+function homeOf(deployment: Deployment): ReturnType<typeof placeOf> {
+  const { target, config } = deployment;
+  return target === "aws"
+    ? [...placeOf(deployment), ["aws.rdsInstance", config.aws?.rdsInstance]]
+    : placeOf(deployment);
 }
 
 /** Where core keeps things: what is in the old place is not found in the new one. */

@@ -2,10 +2,11 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { withEnvFile } from "../../deployment/resolve.ts";
 import { concernOf } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
-import { proseMask, valueMask, type ValueMask } from "../value-mask.ts";
+import { proseMask, redactorFor, valueMask, type ValueMask } from "../value-mask.ts";
 import { findChanges } from "./changes.ts";
 import { dataAtRisk } from "./data-at-risk.ts";
-import { stepsFor } from "./steps.ts";
+import type { Step } from "./steps/step.ts";
+import { stepsFor } from "./steps/steps.ts";
 import { suppressionChanges } from "./suppressions.ts";
 
 /** One of the two deployments that are compared; see docs/json.md. */
@@ -52,6 +53,14 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
     data,
     suppressions,
     same,
-    steps: same ? [] : stepsFor(before, after, changes, data),
+    steps: same ? [] : shownSteps(stepsFor(before, after, changes, data), redactorFor(a.deployment, b.deployment)),
   };
+}
+
+/** Commands that nothing has to be hidden of: one with a part hidden does something else. */
+function shownSteps(steps: readonly Step[], redact: (text: string) => string): readonly Step[] {
+  return steps.map((step) => ({
+    ...step,
+    commands: step.commands.every((command) => redact(command) === command) ? step.commands : [],
+  }));
 }

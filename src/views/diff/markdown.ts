@@ -65,8 +65,8 @@ export function diffMarkdown(diff: DeploymentDiff, title: Piece = "Deployment ch
     blocks.push(stacked(["> [!WARNING]", ...data.map(({ message }) => shown`> - ${sentence(message)}`)]));
   if (steps.length > 0) {
     const items = steps.map(
-      ({ title, detail, done }) =>
-        shown`- [${done === true ? "x" : " "}] ${sentence(title)}${detail === null ? "" : shown`<br>${sentence(detail)}`}`,
+      ({ title, detail, commands, done }) =>
+        shown`- [${done === true ? "x" : " "}] ${joined([sentence(title), ...(detail === null ? [] : [sentence(detail)]), ...commands.map((command) => code(command))], ours("<br>"))}`,
     );
     blocks.push(stacked(["#### What to do", "", ...items]));
   }

@@ -2,7 +2,7 @@ import { joined, lines, ours, plainText, type Shown, shown } from "../../base/sh
 import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import type { Change, WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
-import type { Step } from "./steps.ts";
+import type { Step } from "./steps/step.ts";
 import type { SuppressionEntry } from "./suppressions.ts";
 
 const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };
@@ -28,9 +28,10 @@ function workloadLines({ name, change, image, environment }: WorkloadChange, pai
 }
 
 /** One step with its number: `[x]` where the new config has it already. */
-function stepLines({ title, detail, done }: Step, number: number): Shown[] {
+function stepLines({ title, detail, commands, done }: Step, number: number, paint: Palette): Shown[] {
   const line = shown`  ${String(number).padStart(2)}. [${done === true ? "x" : " "}] ${title}`;
-  return [line, ...(detail === null ? [] : [shown`          ${detail}`])];
+  const more = commands.map((command) => paint.info(shown`          ${command}`));
+  return [line, ...(detail === null ? [] : [shown`          ${detail}`]), ...more];
 }
 
 function secretLines({ secrets }: DeploymentDiff, paint: Palette): Shown[] {
@@ -60,6 +61,7 @@ function suppressionLines({ suppressions: { added, removed } }: DeploymentDiff, 
 export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
   const sections: (readonly [title: string, all: readonly Shown[]])[] = [
+    ["data at stake", data.map(({ message }) => paint.warning(shown`  ! ${message}`))],
     ["workloads", workloads.flatMap((workload) => workloadLines(workload, paint))],
     ["secrets", secretLines(diff, paint)],
     [
@@ -70,8 +72,7 @@ export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
       ),
     ],
     ["suppressions", suppressionLines(diff, paint)],
-    ["data at stake", data.map(({ message }) => paint.warning(shown`  ! ${message}`))],
-    ["what to do", steps.flatMap((step, at) => stepLines(step, at + 1))],
+    ["what to do", steps.flatMap((step, at) => stepLines(step, at + 1, paint))],
   ];
   const head = lines([shown`${paint.faint("from")} ${side(from)}`, shown`${paint.faint("to")}   ${side(to)}`]);
   if (same) return shown`${head}\nnothing changes\n`;

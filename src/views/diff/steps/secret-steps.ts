@@ -1,0 +1,84 @@
+import { shellWord } from "../../../base/shell-word.ts";
+import type { Deployment } from "../../../deployment/deployment.ts";
+import { flyAppName } from "../../../render/fly-toml.ts";
+import type { Changes } from "../changes.ts";
+import { quotedList, type Step, step } from "./step.ts";
+
+type Added = Changes["secrets"]["add"][number];
+
+/** Getting what is needed and new; comes before anything is deployed. */
+export function gettingSteps({ secrets }: Changes, after: Deployment): readonly Step[] {
+  const mine = secrets.add.filter(({ managedBy }) => managedBy === "operator");
+  const needed = mine.filter(({ required }) => required).map((secret) => gettingStep(secret, after));
+  const optional = mine.filter(({ required }) => !required).map(({ name }) => name);
+  const supplied = secrets.add.filter(({ managedBy }) => managedBy !== "operator");
+  const nowRequired = secrets.change.filter(({ required }) => required.to && !required.from).map(({ name }) => name);
+  const nowOptional = secrets.change.filter(({ required }) => required.from && !required.to).map(({ name }) => name);
+  return [
+    ...needed,
+    ...some(nowRequired, (names) => `see that ${quotedList(names)} ${has(names)} a value, which is required now`, {
+      commands: ["qm-deploy secrets check"],
+    }),
+    ...some(optional, (names) => `decide whether to set ${quotedList(names)}, which ${are(names)} optional`, {
+      detail: "a value counts once it is in the store of the target and what reads it is deployed again",
+      commands: ["qm-deploy secrets"],
+    }),
+    ...supplied.map(({ name, making }) => step([name], `let \`${name}\` come into being`, { detail: making })),
+    ...some(nowOptional, (names) => `keep or retire ${quotedList(names)}, which ${are(names)} optional now`),
+  ];
+}
+
+function gettingStep({ name, making }: Added, after: Deployment): Step {
+  const isMadeHere = after.secrets.find((secret) => secret.name === name)?.source.kind !== "operator";
+  return isMadeHere
+    ? step([name], `make \`${name}\``, { commands: [`qm-deploy secrets set ${shellWord(name)} --generate`] })
+    : step([name], `get \`${name}\` and put it into \`.env\``, {
+        detail: making,
+        commands: [`qm-deploy secrets set ${shellWord(name)}`],
+      });
+}
+
+/** Comes last: what nothing reads any longer may still be read by what runs before. */
+export function retiringSteps(before: Deployment, { secrets }: Changes): readonly Step[] {
+  const places = before.secrets
+    .filter(({ name }) => secrets.retire.includes(name))
+    .flatMap(({ destinations }) => destinations.map(({ workload, env }) => `${workload}.${env}`));
+  const moved = secrets.change.filter(({ removedFrom }) => removedFrom.length > 0);
+  return [
+    ...some(secrets.retire, (names) => `retire ${quotedList(names)}`, {
+      detail: "take them out of `.env` and the target's store, and revoke them where they were issued",
+      commands: unsetCommands(before, places),
+    }),
+    ...moved.map(({ name, removedFrom }) =>
+      step([name], `see that \`${name}\` is gone from ${quotedList(removedFrom)}`, {
+        commands: unsetCommands(before, removedFrom),
+      }),
+    ),
+  ];
+}
+
+/** Fly keeps what it was given until it is taken away; the stores of the other targets follow from what is rendered. */
+function unsetCommands(before: Deployment, places: readonly string[]): readonly string[] {
+  if (before.target !== "fly") return [];
+  return places.map((place) => {
+    const at = place.indexOf(".");
+    const [workload, env] = [place.slice(0, at), place.slice(at + 1)];
+    return `fly secrets unset --stage --app ${shellWord(flyAppName(before, workload))} ${shellWord(env)}`;
+  });
+}
+
+function some(
+  names: readonly string[],
+  title: (names: readonly string[]) => string,
+  more: Parameters<typeof step>[2] = {},
+): readonly Step[] {
+  return names.length === 0 ? [] : [step(names, title(names), more)];
+}
+
+function has(names: readonly string[]): string {
+  return names.length === 1 ? "has" : "each have";
+}
+
+function are(names: readonly string[]): string {
+  return names.length === 1 ? "is" : "are";
+}
