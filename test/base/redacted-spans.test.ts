@@ -70,7 +70,7 @@ describe("what a frame of a config shows", () => {
           expect(last).toBeLessThanOrEqual(text.length);
         },
       ),
-      { numRuns: runs(200, 8_000) },
+      { numRuns: runs(200, 2_000) },
     );
   });
 
@@ -146,7 +146,7 @@ test("every name that rules call secret is hidden in frames as well", () => {
       fc.array(word, { minLength: 1, maxLength: 6 }),
       (words) => !isSecretName(words.join("")) || isSensitiveName(words.join("")),
     ),
-    { numRuns: runs(200, 8_000) },
+    { numRuns: runs(200, 2_000) },
   );
   for (const name of ["APP_KEYS", "encryptionKey", "SESSION_JWT", "FOO_BEARER", "FOO_KEY_2", "SMTP_CREDS", "PGPASS"]) {
     expect(isSensitiveName(name), name).toBe(true);

@@ -14,7 +14,7 @@ test("finds what `includes` finds, where texts begin alike, overlap or hold one 
       expect([...found].sort()).toEqual([...new Set(texts)].filter((one) => text.includes(one)).sort());
       hits += found.size;
     }),
-    { numRuns: runs(300, 10_000) },
+    { numRuns: runs(300, 3_000) },
   );
-  expect(hits).toBeGreaterThan(runs(20, 2_000));
+  expect(hits).toBeGreaterThan(runs(20, 200));
 });

@@ -27,7 +27,9 @@ describe.skipIf(!processesSupported)(
       faults: readonly PlainFault[] = [],
       more: { env?: Record<string, string>; cwd?: string } = {},
     ) {
-      const env = { ...standIn.env(settings, faults), BOXD_API_KEY: TEST_KEY, ...more.env };
+      // What a whole smoke runs in its machine ends by real time.
+      const rate = args[0] === "smoke" ? 1 : 8;
+      const env = { ...standIn.env({ rate, ...settings }, faults), BOXD_API_KEY: TEST_KEY, ...more.env };
       const ran = runCli(["boxd", ...args], { cwd: more.cwd ?? empty, env, nodeArgs: standIn.nodeArgs });
       expect(ran.stdout + ran.stderr).not.toContain(TEST_KEY);
       return ran;
@@ -77,7 +79,7 @@ describe.skipIf(!processesSupported)(
     }, 60_000);
 
     test("smoke with a machine that does not start fails, and leaves nothing", () => {
-      const { status, stdout } = boxd(["smoke"], { bootEnds: ["failed", "failed", "failed", "failed"] });
+      const { status, stdout } = boxd(["smoke"], { rate: 8, bootEnds: ["failed", "failed", "failed", "failed"] });
       expect(stdout).toMatch(/failed create a machine/);
       expect(status).toBe(1);
       expect(standIn.report().survivors).toEqual([]);

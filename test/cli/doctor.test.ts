@@ -158,7 +158,9 @@ describe("tools", () => {
   test("a program that will not end is killed with what it started, and does not keep doctor", async () => {
     const mark = `${Math.floor(Math.random() * 1e6) + 1e6}`;
     const path = `${programs({ docker: `trap '' TERM INT\nsleep ${mark} &\nsleep ${mark}` })}:${process.env["PATH"] ?? ""}`;
-    expect((await probes(deployment(), { PATH: path })).get("tool-docker-version")).toMatchObject({
+    const fast = ["--import", join(import.meta.dirname, "../support/fast-time.mjs")];
+    const found = await probes(deployment(), { PATH: path, FAST_TIME: "4" }, fast);
+    expect(found.get("tool-docker-version")).toMatchObject({
       status: "failed",
       says: "no answer within 10 seconds",
     });
@@ -329,12 +331,12 @@ describe.skipIf(!processesSupported)(
     test("a control plane that does not answer is given up on", async () => {
       const silent = await probes(
         deployment(withKey),
-        standIn.env({}, [{ method: "machines.list", stall: true, times: "always" }]),
+        standIn.env({ rate: 10 }, [{ method: "machines.list", stall: true, times: "always" }]),
         standIn.nodeArgs,
       );
       expect(silent.get("boxd-key")).toMatchObject({ status: "failed" });
       expect(silent.get("boxd-key")?.help).not.toContain("replaces the key");
-      const unclosed = await probes(deployment(withKey), standIn.env({ close: "stalls" }), standIn.nodeArgs);
+      const unclosed = await probes(deployment(withKey), standIn.env({ rate: 10, close: "stalls" }), standIn.nodeArgs);
       expect(unclosed.get("boxd-key")).toMatchObject({ status: "ok" });
     }, 60_000);
   },

@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,13 +15,15 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandDefinition } from "../../src/cli/command-definition.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
-import { IS_DEEP } from "../support/runs.ts";
+import { IS_DEEP, inTurn } from "../support/runs.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, type Ran, runCli } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { MENDABLE, soundConfig } from "./deployments.ts";
 
 const CONFIG = "qm.config.jsonc";
@@ -60,8 +65,8 @@ function expectEnd({ status, stdout, stderr }: Ran, what: string): void {
   expect(stdout + stderr, what).not.toMatch(/fault of qm-deploy|internal\/|^\s+at .*\.[cm]?js:\d+/m);
 }
 
-function deployment(config = soundConfig()): string {
-  return tempDirectory({
+function writeDeployment(directory: string, config = soundConfig()): void {
+  addFiles(directory, {
     [CONFIG]: config,
     ".env": `CAPABILITY_SECRET=${SECRET}\n`,
     "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
@@ -69,11 +74,16 @@ function deployment(config = soundConfig()): string {
   });
 }
 
+function deployment(config = soundConfig()): string {
+  const directory = tempDirectory();
+  writeDeployment(directory, config);
+  return directory;
+}
+
 describe.skipIf(!GIT)("a directory whose git and programs are somebody else's (needs git)", () => {
   /** A repository whose own config, hooks and files would have every program that git knows of leave a mark. */
-  function hostile(): { cwd: string; mark: string } {
-    const cwd = deployment();
-    const mark = join(tempDirectory(), "ran");
+  function makeHostile(cwd: string, mark: string): void {
+    writeDeployment(cwd);
     const script = `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`;
     const git = (...args: readonly string[]): string =>
       spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.dev", ...args], { cwd, encoding: "utf8" }).stdout;
@@ -117,7 +127,22 @@ describe.skipIf(!GIT)("a directory whose git and programs are somebody else's (n
     rmSync(join(cwd, ".git/objects", blob.slice(0, 2), blob.slice(2)));
     addFiles(cwd, { ".git/info/attributes": "* filter=x diff=x\n" });
     rmSync(mark, { force: true });
-    return { cwd, mark };
+  }
+
+  /** One for all tests, as its config names its own place; each begins with a fresh copy of it. */
+  let root = "";
+  beforeAll(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), "qm-deploy-hostile-")));
+    makeHostile(join(root, "a"), join(root, "ran"));
+    renameSync(join(root, "a"), join(root, "fresh"));
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  function hostile(): { cwd: string; mark: string } {
+    const places = { cwd: join(root, "a"), mark: join(root, "ran") };
+    for (const place of Object.values(places)) rmSync(place, { recursive: true, force: true });
+    cpSync(join(root, "fresh"), places.cwd, { recursive: true });
+    return places;
   }
 
   test("the trap works: git as it is runs it", () => {
@@ -196,17 +221,17 @@ const SLOW = /^(?:doctor|boxd|openenv)\b/;
 
 describe.skipIf(process.platform === "win32")("something else in the place of a file", () => {
   const lines = LINES.filter((argv) => !SLOW.test(argv.join(" ")));
-  test.each(PLACES)("%s: every command ends and says so", (place) => {
+  test.each(PLACES)("%s: every command ends and says so", async (place) => {
     for (const [at, kind] of Object.keys(KINDS).entries()) {
-      // The quick run takes turns; the deep one tries all with all.
-      const turn = (at * 7 + PLACES.indexOf(place)) % lines.length;
-      for (const argv of lines.filter((_argv, line) => IS_DEEP || line === turn)) {
+      for (const argv of inTurn(lines, lines.length, at * 7 + PLACES.indexOf(place))) {
         const cwd = deployment();
         const path = join(cwd, place);
         rmSync(path, { recursive: true, force: true });
         mkdirSync(dirname(path), { recursive: true });
         KINDS[kind]?.(path);
-        expectEnd(runCli(argv, { cwd, input: SECRET }), `${argv.join(" ")} with ${place} as ${kind}`);
+        // The server ends with its process.
+        const run = argv[0] === "lsp" ? runCli : runInProcess;
+        expectEnd(await run(argv, { cwd, input: SECRET }), `${argv.join(" ")} with ${place} as ${kind}`);
       }
     }
   });
@@ -295,9 +320,8 @@ describe.skipIf(process.platform === "win32")("what the system refuses", () => {
     .each([CONFIG, ".env", "package.json", "sandbox", "plugins", "rendered", "rendered/docker/core.env", ".git"])(
     "no permission for %s (needs a user who may run what was built)",
     (place) => {
-      for (const [line, argv] of [...WRITERS, ...lines].entries()) {
-        if (IS_DEEP || line < WRITERS.length || line % 7 === place.length % 7) runShut(place, argv, "a");
-      }
+      for (const argv of [...inTurn(WRITERS, 2, place.length), ...inTurn(lines, 14, place.length)])
+        runShut(place, argv, "a");
     },
   );
 

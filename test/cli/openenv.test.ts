@@ -17,7 +17,7 @@ import { BIN, plainEnv, ROOT, runCli } from "./built.ts";
 import { fakeIo } from "./fake-io.ts";
 
 const DOCKER = `#!/bin/sh\nexec node '${join(ROOT, "test/boxd/openenv/docker-stand-in.mjs")}' "$@"\n`;
-const SETTINGS: StandInSettings = { tools: { docker: DOCKER } };
+const SETTINGS: StandInSettings = { tools: { docker: DOCKER }, rate: 4 };
 const NAME = "acme-0123456789ab";
 const sdkInstalled = existsSync(join(ROOT, "node_modules/@boxd-sh/sdk"));
 

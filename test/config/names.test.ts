@@ -126,7 +126,7 @@ describe("origins", () => {
             expect(readOrigin(reading.canonical)).toEqual({ ok: true, origin: reading.canonical });
         },
       ),
-      { numRuns: runs(300, 12_000) },
+      { numRuns: runs(300, 3_000) },
     );
   });
 });

@@ -45,7 +45,7 @@ describe("repairing syntax", () => {
           JSON.parse(JSON.stringify(parseDocument({ file: "f", text: strict }).value([]))),
         );
       }),
-      { numRuns: runs(40, 1_000) },
+      { numRuns: runs(40, 400) },
     );
   });
 });

@@ -56,7 +56,7 @@ describe("the JSON Schema and the loader", () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 
@@ -69,7 +69,7 @@ describe("the JSON Schema and the loader", () => {
         expect(agree(copy), JSON.stringify(copy)).not.toBe(false);
         verdicts[validate(copy) ? "accepted" : "rejected"]++;
       }),
-      { numRuns: runs(400, 16_000) },
+      { numRuns: runs(400, 4_000) },
     );
     // Both verdicts must really occur, else the property says nothing.
     expect(verdicts.accepted).toBeGreaterThan(runs(10, 100));

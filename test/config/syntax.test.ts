@@ -216,7 +216,7 @@ describe("against jsonc-parser's own tree", () => {
           plainOfTheirs(parseTree(text, [], { allowTrailingComma: true }) as Node),
         );
       }),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 
@@ -264,7 +264,7 @@ describe("against jsonc-parser's own tree", () => {
           document.value([]);
         },
       ),
-      { numRuns: runs(300, 12_000) },
+      { numRuns: runs(300, 3_000) },
     );
   });
 });

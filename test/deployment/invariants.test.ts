@@ -82,18 +82,18 @@ describe("resolveDeployment", () => {
       fc.property(mutated, release, target, (config, version, to) =>
         expectSound(resolve(config, { flags: { release: version, target: to } })),
       ),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 
   test("is sound for any JSON, and for any text", () => {
     fc.assert(
       fc.property(oddJson, (config) => expectSound(resolve(JSON.stringify(config) ?? ""))),
-      { numRuns: runs(30, 1_200) },
+      { numRuns: runs(30, 300) },
     );
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => expectSound(resolve(text))),
-      { numRuns: runs(30, 1_200) },
+      { numRuns: runs(30, 300) },
     );
   });
 
@@ -103,7 +103,7 @@ describe("resolveDeployment", () => {
         const text = JSON.stringify(config, null, 2);
         expectSound(resolve(text.slice(0, Math.floor(text.length * part))));
       }),
-      { numRuns: runs(20, 800) },
+      { numRuns: runs(20, 200) },
     );
   });
 

@@ -88,9 +88,9 @@ describe("lowestVersion", () => {
           expect(semver.satisfies(lowest(text) ?? "", text, { includePrerelease: true }), text).toBe(true);
         else expect(lowest(text)).toBe(theirs);
       }),
-      { numRuns: runs(200, 8_000) },
+      { numRuns: runs(200, 2_000) },
     );
-    expect(compared).toBeGreaterThan(runs(40, 2_000));
+    expect(compared).toBeGreaterThan(runs(40, 400));
   });
 
   test("orders versions as semver does", () => {

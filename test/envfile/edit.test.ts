@@ -70,9 +70,9 @@ test("a value that was set is read back by every reader, and nothing else has ch
       if (/\r\n/.test(text) && !value.includes("\r")) expect(edited.text).not.toMatch(/(?<!\r)\n|\r(?!\n)/);
       expect(setEnvValue(edited.text, "K", value, readers)).toEqual(edited);
     }),
-    { numRuns: runs(300, 12_000) },
+    { numRuns: runs(300, 3_000) },
   );
-  expect(accepted).toBeGreaterThan(runs(80, 4_000));
+  expect(accepted).toBeGreaterThan(runs(80, 800));
 });
 
 test("bytes outside the lines of the name stay, for any text", () => {
@@ -86,7 +86,7 @@ test("bytes outside the lines of the name stay, for any text", () => {
       expect(edited.text.startsWith(text.slice(0, first?.range.start.offset ?? text.length))).toBe(true);
       if (last !== undefined) expect(edited.text.endsWith(text.slice(last.range.end.offset))).toBe(true);
     }),
-    { numRuns: runs(200, 8_000) },
+    { numRuns: runs(200, 2_000) },
   );
 });
 

@@ -55,7 +55,7 @@ test("ranges slice to their tokens and stand in order, for any text", () => {
       }
       for (const { range } of document.problems) expect(range.end.offset).toBeLessThanOrEqual(text.length);
     }),
-    { numRuns: runs(300, 12_000) },
+    { numRuns: runs(300, 3_000) },
   );
 });
 
@@ -74,7 +74,7 @@ test("no line is dropped: each one is blank, a comment, part of an entry, or has
           problems.some((problem) => problem.kind === "invalid-name" && problem.range.start.line <= isSilent),
         ).toBe(true);
     }),
-    { numRuns: runs(300, 12_000) },
+    { numRuns: runs(300, 3_000) },
   );
 });
 

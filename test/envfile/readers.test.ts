@@ -30,7 +30,7 @@ describe("ports agree with the programs they stand for", () => {
         const read = port?.(text);
         expect(read?.ok && Object.fromEntries(read.values)).toEqual({ ...parseEnv(text) });
       }),
-      { numRuns: runs(500, 20_000) },
+      { numRuns: runs(500, 5_000) },
     );
   });
 
@@ -41,7 +41,7 @@ describe("ports agree with the programs they stand for", () => {
         fc.pre(!text.includes("__proto__"));
         expect(valuesOf("dotenv", text)).toEqual(parseDotenv(text));
       }),
-      { numRuns: runs(500, 20_000) },
+      { numRuns: runs(500, 5_000) },
     );
   });
 
@@ -57,7 +57,7 @@ describe("ports agree with the programs they stand for", () => {
         const read = readWith("qm", text.toWellFormed());
         expect(read.ok && [...read.values]).toEqual([...readEnvFile(path)]);
       }),
-      { numRuns: runs(200, 8_000) },
+      { numRuns: runs(200, 2_000) },
     );
   });
 

@@ -37,7 +37,7 @@ describe("what a writer writes is what its readers read", () => {
         for (const read of readers.flatMap((reader) => [...READERS[reader]]))
           expect(read(text)).toEqual({ ok: true, values });
       }),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 
@@ -51,7 +51,7 @@ describe("what a writer writes is what its readers read", () => {
         expect({ ...parseEnv(text) }).toEqual(Object.fromEntries(values));
         expect(parseDotenv(text)).toEqual(Object.fromEntries(values));
       }),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 
@@ -99,7 +99,7 @@ test("a portable value is read alike by all the programs asked, or refused", () 
       for (const read of programs.flatMap((program): readonly Reader[] => READERS[program]))
         expect(read(`${name}=${quoting.written}\nZ_=1\n`)).toEqual({ ok: true, values });
     }),
-    { numRuns: runs(100, 4_000) },
+    { numRuns: runs(100, 1_000) },
   );
 });
 
@@ -140,7 +140,7 @@ describe("what is known of one value agrees with the program's whole grammar", (
     );
     fc.assert(
       fc.property(fc.constantFrom(...quotes), values, (quote, value) => void holds(program, quote + value + quote)),
-      { numRuns: runs(300, 12_000) },
+      { numRuns: runs(300, 3_000) },
     );
   });
 
@@ -161,7 +161,7 @@ test("plain values are written raw for every set of programs, which all read the
       for (const program of PROGRAMS)
         expect(readWith(program, `${name}=${value}\n`)).toEqual({ ok: true, values: new Map([[name, value]]) });
     }),
-    { numRuns: runs(100, 4_000) },
+    { numRuns: runs(100, 1_000) },
   );
 });
 

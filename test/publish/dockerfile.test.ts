@@ -191,7 +191,7 @@ describe("what a Dockerfile builds on", () => {
         if (read instanceof PublishError) expect(read.message).toMatch(/^sandbox\/Dockerfile/);
         else expect(read.stages.length).toBeGreaterThan(0);
       }),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 
@@ -286,7 +286,7 @@ describe("bases", () => {
         expect(after.map(told)).toEqual(read.stages.map(told));
         expect(after.some(({ from }) => from === "a:1")).toBe(false);
       }),
-      { numRuns: runs(30, 1_200) },
+      { numRuns: runs(30, 300) },
     );
   });
 

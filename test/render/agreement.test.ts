@@ -50,7 +50,7 @@ describe("check and render", () => {
         for (const rule of ["config/image-missing", "sandbox/image-not-published"])
           if (rules.has(rule)) expect(refused, rule).toContain("render/image-missing");
       }),
-      { numRuns: runs(150, 6_000) },
+      { numRuns: runs(150, 1_500) },
     );
   });
 
@@ -77,7 +77,7 @@ describe("check and render", () => {
         expect(refusals.map(({ artifact, rule, message }) => `${artifact}: ${rule}: ${message}`)).toEqual([]);
         expect(blockingDiagnostics("render --secrets", found, deployment)).toEqual([]);
       }),
-      { numRuns: runs(100, 3_000) },
+      { numRuns: runs(100, 1_000) },
     );
   });
 });

@@ -37,7 +37,7 @@ describe.each(["fly-boxd", "aws-boxd"])("<workload>.env of %s, in the dotenv dia
         expect(Object.keys(env).length - Object.keys(read).length).toBe(notes.length);
         expect(env).toMatchObject(read);
       }),
-      { numRuns: runs(15, 600) },
+      { numRuns: runs(15, 150) },
     );
   });
 });

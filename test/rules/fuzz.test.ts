@@ -85,14 +85,14 @@ describe("rules never throw, and point inside their files", () => {
     );
     fc.assert(
       fc.property(config, env, (text, envText) => expectSound(deploymentFrom(text, { release, env: envText }))),
-      { numRuns: runs(25, 1_000) },
+      { numRuns: runs(25, 250) },
     );
   });
 
   test("wherever the document is cut off", () => {
     fc.assert(
       fc.property(config, fc.nat(400), (text, at) => expectSound(deploymentFrom(text.slice(0, at)))),
-      { numRuns: runs(15, 600) },
+      { numRuns: runs(15, 150) },
     );
   });
 });

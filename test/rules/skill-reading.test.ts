@@ -90,7 +90,7 @@ test("a head is refused exactly when qm refuses it, and read as qm reads it", ()
       if (read !== null)
         expect(plain(fields?.get("requiredCapabilities")?.value ?? [])).toEqual(plain(read.requiredCapabilities ?? []));
     }),
-    { numRuns: runs(200, 4_000) },
+    { numRuns: runs(200, 2_000) },
   );
 });
 
@@ -106,6 +106,6 @@ test("what YAML reads otherwise is said, but for a sign such as #12, which core 
       if (!isSame("name") || !isSame("description") || !isSame("requiredCapabilities"))
         expect(rulesFor(text)).toContain("layer/skill-read-otherwise");
     }),
-    { numRuns: runs(200, 4_000) },
+    { numRuns: runs(200, 2_000) },
   );
 });

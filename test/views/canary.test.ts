@@ -7,6 +7,7 @@ import { explain } from "../../src/views/explain/explain.ts";
 import { environmentTable } from "../../src/views/explain/environment-table.ts";
 import { explanationText } from "../../src/views/explain/text.ts";
 import { pathsBelow } from "../../src/config/node.ts";
+import { inTurn } from "../support/runs.ts";
 import { BASE, resolve } from "../deployment/resolving.ts";
 
 const MARK = "zq7Kd03fX9pL2vBn8RtY5wQc";
@@ -40,7 +41,7 @@ const NAMES = [
 
 test.each(FORMS.map((form, at) => [at, form] as const))(
   "no secret in a config or in .env comes out of explain or diff (form %i)",
-  (_, form) => {
+  (turn, form) => {
     const env = Object.fromEntries(NAMES.map((name) => [name, form(MARK)]));
     const config = {
       ...BASE,
@@ -56,7 +57,7 @@ test.each(FORMS.map((form, at) => [at, form] as const))(
     const plain = resolve(BASE);
     const printed: string[] = [JSON.stringify(environmentTable(planted))];
     const things = [...pathsBelow(planted.document.root), ...NAMES, "P_TOKEN"];
-    for (const thing of things) {
+    for (const thing of inTurn(things, 4, turn)) {
       const subjects = explain(thing, { deployment: planted, checked: null });
       printed.push(JSON.stringify(subjects), explanationText(subjects).text);
     }

@@ -266,7 +266,7 @@ test("whatever bytes come in whatever pieces: whole characters in order, and the
       expect(listener.sum).toEqual({ stdout: result.stdout, stderr: result.stderr });
       for (const [, text] of listener.pieces) expect([text.isWellFormed(), text === ""]).toEqual([true, false]);
     }),
-    { numRuns: runs(200, 5_000) },
+    { numRuns: runs(200, 2_000) },
   );
 });
 

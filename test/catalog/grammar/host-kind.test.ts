@@ -50,6 +50,6 @@ test("the kind of a host is that of the host that the URL parser finds", () => {
       const parsed = readWebUrl(text);
       expect(urlHostKind(text), text).toBe(parsed === null ? null : hostKind(parsed.hostname));
     }),
-    { numRuns: runs(300, 12_000) },
+    { numRuns: runs(300, 3_000) },
   );
 });

@@ -70,7 +70,7 @@ describe("an existing file", () => {
         const text = fragments.join("");
         expect(tfvarsText(readTfvars(text))).toBe(text);
       }),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(50, 500) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { renderDeployment } from "../../../src/render/render.ts";
 import { runRules } from "../../../src/rules/run-rules.ts";
 import { PLAIN } from "../../render/support.ts";
 import { deploymentFrom, deploymentOf, treeOf } from "../../support/fragment.ts";
+import { inTurn, runs } from "../../support/runs.ts";
 
 type Plain = { [key: string]: unknown };
 
@@ -123,65 +124,69 @@ function namesOf({ workloads }: Deployment, owner: string): string[] {
   return [...new Set([...own.flatMap(({ environment }) => environment.map(({ name }) => name)), ...MANAGED])].sort();
 }
 
-describe.each(BASES)("a secret under a name that qm derives, on %s", (_, base) => {
-  const sound = withRoutes(base, []);
-  const all = OWNERS.flatMap((owner) => namesOf(sound, owner).map((name): Route => [owner, name]));
+describe.each(BASES.map(([title, base], turn) => [title, base, turn] as const))(
+  "a secret under a name that qm derives, on %s",
+  (_, base, turn) => {
+    const sound = withRoutes(base, []);
+    const all = OWNERS.flatMap((owner) => namesOf(sound, owner).map((name): Route => [owner, name]));
 
-  test("begins with a sound deployment that has such names", () => {
-    expect(errorsOf(sound).map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
-    expect(renderDeployment(sound, PLAIN).refusals).toEqual([]);
-    expect(all.map(([, name]) => name)).toEqual(
-      expect.arrayContaining([
-        "PORT",
-        "ORG_ID",
-        "CORE_API_URL",
-        "SESSION_STORE",
-        "PI_MODEL",
-        "SANDBOX_BACKEND",
-        "AUTH_ISSUER",
-        "SECURITY_SCREEN_BACKEND",
-      ]),
-    );
-  });
-
-  test("is what check reports wherever render refuses it, once and at its name", () => {
-    const wrong: string[] = [];
-    let refused = 0;
-    for (const [owner, name] of all) {
-      const deployment = withRoutes(base, [[owner, name]]);
-      const errors = errorsOf(deployment);
-      const refusals = refusedNames(deployment);
-      if (refusals.length === 0) {
-        if (errors.some(({ rule }) => rule === "secrets/derived-name")) wrong.push(`${owner}.${name}: render takes it`);
-        continue;
-      }
-      refused++;
-      const places = errors.map((error) => sliceOf(deployment, error));
-      // A name that `env` has as well is reported there, as a plain value of a secret.
-      if (errors.length !== 1 || places[0] !== JSON.stringify(name))
-        wrong.push(`${owner}.${name}: ${errors.map(({ rule, message }) => `${rule} ${message}`).join("; ")}`);
-    }
-    expect(wrong).toEqual([]);
-    expect(refused).toBeGreaterThan(30);
-  });
-
-  test("never passes check and is refused by render, however many there are", () => {
-    const route = fc.tuple(fc.constantFrom(...OWNERS), fc.constantFrom(...new Set(all.map(([, name]) => name))));
-    fc.assert(
-      fc.property(fc.array(route, { maxLength: 3 }), fc.array(route, { maxLength: 2 }), (routes, values) => {
-        const deployment = withRoutes(base, routes, values);
-        if (errorsOf(deployment).length === 0) expect(refusedNames(deployment)).toEqual([]);
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  test("is none where a plain value of a name that somebody else has passes", () => {
-    const refused = all.filter(([owner, name]) => {
-      if (!MANAGED.includes(name)) return false;
-      const deployment = withRoutes(base, [], [[owner, name]]);
-      return errorsOf(deployment).length === 0 && refusedNames(deployment).length > 0;
+    test("begins with a sound deployment that has such names", () => {
+      expect(errorsOf(sound).map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+      expect(renderDeployment(sound, PLAIN).refusals).toEqual([]);
+      expect(all.map(([, name]) => name)).toEqual(
+        expect.arrayContaining([
+          "PORT",
+          "ORG_ID",
+          "CORE_API_URL",
+          "SESSION_STORE",
+          "PI_MODEL",
+          "SANDBOX_BACKEND",
+          "AUTH_ISSUER",
+          "SECURITY_SCREEN_BACKEND",
+        ]),
+      );
     });
-    expect(refused).toEqual([]);
-  });
-});
+
+    test("is what check reports wherever render refuses it, once and at its name", () => {
+      const wrong: string[] = [];
+      let refused = 0;
+      for (const [owner, name] of inTurn(all, 7, turn)) {
+        const deployment = withRoutes(base, [[owner, name]]);
+        const errors = errorsOf(deployment);
+        const refusals = refusedNames(deployment);
+        if (refusals.length === 0) {
+          if (errors.some(({ rule }) => rule === "secrets/derived-name"))
+            wrong.push(`${owner}.${name}: render takes it`);
+          continue;
+        }
+        refused++;
+        const places = errors.map((error) => sliceOf(deployment, error));
+        // A name that `env` has as well is reported there, as a plain value of a secret.
+        if (errors.length !== 1 || places[0] !== JSON.stringify(name))
+          wrong.push(`${owner}.${name}: ${errors.map(({ rule, message }) => `${rule} ${message}`).join("; ")}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(refused).toBeGreaterThan(runs(3, 30));
+    });
+
+    test("never passes check and is refused by render, however many there are", () => {
+      const route = fc.tuple(fc.constantFrom(...OWNERS), fc.constantFrom(...new Set(all.map(([, name]) => name))));
+      fc.assert(
+        fc.property(fc.array(route, { maxLength: 3 }), fc.array(route, { maxLength: 2 }), (routes, values) => {
+          const deployment = withRoutes(base, routes, values);
+          if (errorsOf(deployment).length === 0) expect(refusedNames(deployment)).toEqual([]);
+        }),
+        { numRuns: runs(5, 25) },
+      );
+    });
+
+    test("is none where a plain value of a name that somebody else has passes", () => {
+      const managed = all.filter(([, name]) => MANAGED.includes(name));
+      const refused = inTurn(managed, 7, turn).filter(([owner, name]) => {
+        const deployment = withRoutes(base, [], [[owner, name]]);
+        return errorsOf(deployment).length === 0 && refusedNames(deployment).length > 0;
+      });
+      expect(refused).toEqual([]);
+    });
+  },
+);

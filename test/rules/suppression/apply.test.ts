@@ -116,7 +116,7 @@ describe("suppressing", () => {
         expect(silenced.map(said).sort()).toEqual(placed.filter(isPicked).map(said).sort());
         for (const { suppression } of silenced) expect(suppression?.reason).toBe("it is fine");
       }),
-      { numRuns: runs(20, 1000) },
+      { numRuns: runs(20, 200) },
     );
   });
 
@@ -131,7 +131,7 @@ describe("suppressing", () => {
         const without = applyFixes(deployment(TEXT), "safe");
         expect(fixed.inputs.config.text).toBe(without.deployment.inputs.config.text);
       }),
-      { numRuns: runs(12, 300) },
+      { numRuns: runs(12, 120) },
     );
   });
 

@@ -13,6 +13,8 @@ export interface StandInSettings {
   quirks?: Partial<Quirks>;
   /** how `close` fails */
   close?: "stalls" | "throws";
+  /** how many times faster than real time the process lives, see fast-time.mjs; default 1 */
+  rate?: number;
   bootEnds?: ("running" | "failed")[];
   /** machines that are there when the process begins */
   machines?: (MachineCreateParams & { status?: Exclude<Status, "destroying" | "absent"> })[];

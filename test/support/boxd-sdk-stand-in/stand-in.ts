@@ -10,6 +10,8 @@ import type { PlainFault, StandInSettings } from "./settings.ts";
 export type { StandInReport } from "./process-plane.ts";
 export type { PlainFault, StandInSettings } from "./settings.ts";
 
+const FAST_TIME = join(import.meta.dirname, "..", "fast-time.mjs");
+
 /** How a child process of a test gets `@boxd-sh/sdk`. */
 export interface StandIn {
   /** arguments of `node` before the program */
@@ -39,6 +41,7 @@ export async function makeStandIn(): Promise<StandIn> {
   writeFileSync(
     register,
     [
+      `import ${JSON.stringify(pathToFileURL(FAST_TIME).href)};`,
       `import { register } from "node:module";`,
       `register(${JSON.stringify(pathToFileURL(join(import.meta.dirname, "hooks.mjs")).href)}, { data: { url: ${JSON.stringify(pathToFileURL(bundle).href)} } });`,
       "",
@@ -59,6 +62,7 @@ export async function makeStandIn(): Promise<StandIn> {
         FAKE_BOXD: JSON.stringify(settings),
         FAKE_BOXD_FAULTS: JSON.stringify(faults),
         FAKE_BOXD_REPORT: reportFile,
+        FAST_TIME: String(settings.rate ?? 1),
         // Planes put their machines here, so that what is left of them can be told from other tests'.
         TMPDIR: dir,
       };

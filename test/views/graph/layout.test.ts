@@ -139,7 +139,7 @@ describe("nothing overlaps, sticks out or passes behind a box", () => {
       fc.property(graphs, (graph) => {
         expect(faults(layOut(graph))).toEqual([]);
       }),
-      { numRuns: runs(60, 3000) },
+      { numRuns: runs(60, 600) },
     );
   });
 
