@@ -82,9 +82,13 @@ export const redactText = memoizeByText(1024, (text) => withoutSpans(text, hidde
 /** File names and other texts that nobody could do without: only what has the form of a secret is hidden. */
 export const redactKeys = memoizeByText(512, (text) => withoutSpans(text, mergedSpans(findSecrets(text))));
 
+/** Words as makers of passphrases join them: `correct-horse-battery-staple`. Fewer may be a name of something. */
+const PASSPHRASE = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u;
+
 /** A value that stands nowhere by chance: one that looks random, or a long phrase. */
 function isUnmistakable(value: string): boolean {
-  return value.length >= MIN_LENGTH && (looksRandom(value) || (value.length >= 16 && /\S\s+\S/.test(value)));
+  if (value.length < MIN_LENGTH) return false;
+  return looksRandom(value) || (value.length >= 16 && (/\S\s+\S/.test(value) || PASSPHRASE.test(value)));
 }
 
 /** Finds which of some values stand in a text, as far as they do not stand there by chance. */

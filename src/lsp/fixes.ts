@@ -32,14 +32,15 @@ export function codeActions(
   if (isWanted(CodeActionKind.QuickFix)) {
     for (const [at, diagnostic] of diagnostics.entries()) {
       const view = views[at];
-      if (view?.fix == null || diagnostic.file !== deployment.document.file) continue;
+      // What somebody decided to live with is not shown, and a fix of it would be about nothing.
+      if (view?.fix == null || view.suppression !== null || diagnostic.file !== deployment.document.file) continue;
       const shown = lspDiagnostic(judged, view);
       if (!touches(shown.range, range)) continue;
       const facts = { title: view.fix.title, kind: CodeActionKind.QuickFix, diagnostics: [shown] };
       add({ ...facts, ...(view.fix.safety === "safe" ? { isPreferred: true } : {}) }, applyFix(deployment, diagnostic));
     }
   }
-  if (isWanted(FIX_ALL) && views.some(({ fix }) => fix?.safety === "safe")) {
+  if (isWanted(FIX_ALL) && views.some(({ fix, suppression }) => fix?.safety === "safe" && suppression === null)) {
     const { deployment: fixed } = applyFixes(deployment, "safe");
     add({ title: "apply every fix that is safe", kind: FIX_ALL }, fixed.inputs.config.text);
   }

@@ -30,6 +30,13 @@ test("known values are taken out even where they have spaces; words are not", ()
   expect(redact("it is Aa1!Bb2 Cc3dDd4 and more1x2y3z4")).toBe("it is [hidden]");
 });
 
+test("a passphrase is taken out however its words are joined; a name of few words is not", () => {
+  const redact = createRedactor(["correct-horse-battery-staple", "acme-production-data"]);
+  expect(redact("it is correct-horse-battery-staple, of acme-production-data")).toBe(
+    "it is [hidden], of acme-production-data",
+  );
+});
+
 // Their pieces are too short to be hidden for themselves, and the prefix makes sure that they are not taken for words.
 test.each([
   ["sk-1 ab", 7],

@@ -152,6 +152,19 @@ describe("fixes", () => {
     await client.findings(config, lacks("sandbox/fly-only-field"));
     expect(await client.actions(config, whole, ["source.fixAll"])).toEqual([]);
   });
+
+  test("of what is suppressed there are none", async () => {
+    const lines = '// qm-deploy-ignore config/other-target -- the fly deployment follows\n"flyOrg": "x",\n"orgId":';
+    const text = SOUND.replace('"orgId":', lines);
+    const { client, config } = await started({ [NAME]: text });
+    await client.open(config, text);
+    await client.findings(config, lacks("config/other-target"));
+    const at = client.rangeOf(config, '"flyOrg"');
+    expect(await client.actions(config, at, ["quickfix"])).toEqual([]);
+    await client.replace(config, "qm-deploy-ignore", "ignored");
+    await client.findings(config, has("config/other-target"));
+    expect(await client.actions(config, at, ["quickfix"])).toHaveLength(1);
+  });
 });
 
 describe("what is known of things", () => {
