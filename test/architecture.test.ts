@@ -33,6 +33,7 @@ const ARROWS: { readonly [folder: string]: readonly string[] } = {
   workspace: ["base", "diagnostics", "config", "envfile", "catalog", "deployment", "rules", "render", "views"],
   scaffold: DEPLOY_SIDE,
   publish: DEPLOY_SIDE,
+  live: DEPLOY_SIDE,
   lsp: DEPLOY_SIDE,
   doctor: [...DEPLOY_SIDE, "boxd/driver"],
   action: [...DEPLOY_SIDE, "cli"],

@@ -72,3 +72,13 @@ export function objectStoreBucket(config: WrittenConfig): DerivedName | null {
     from: [["orgId"], ["aws", "accountId"], ["aws", "region"], ["aws", "cluster"]],
   };
 }
+
+/** The name of the secret by which qm knows the apps of a deployment (docs/contract/qm-rendering.md#fly); null where a part of it is missing. */
+export function flyOwnerMark(config: WrittenConfig): string | null {
+  const id = flyDeploymentId(config)?.value;
+  return id === undefined
+    ? null
+    : `QM_OWNER_${bytesToHex(sha256(utf8ToBytes(id)))
+        .slice(0, 16)
+        .toUpperCase()}`;
+}

@@ -65,6 +65,8 @@ export interface RenderPlan {
 /** What was rendered, with the two texts on disk that shape it. */
 interface Rendering {
   readonly rendered: Rendered;
+  /** All that it was rendered with. */
+  readonly options: RenderOptions;
   readonly manifest: string | null;
   readonly tfvars: string | null;
 }
@@ -106,14 +108,14 @@ function render({ deployment, output, options }: RenderRequest, earlier: Renderi
   const tfvars = deployment.target === "aws" ? operatorTfvars(output) : null;
   if (earlier?.manifest === manifest && earlier.tfvars === tfvars) return earlier;
   const remembered = manifest === null ? null : readManifest(manifest);
-  const rendered = renderDeployment(deployment, {
+  const all: RenderOptions = {
     ...options,
     toDeployment: output.toDeployment,
     place: output.fromDeployment,
     secretsWithValue: new Set(secretsWithValue(deployment) ?? remembered?.envNames),
     existingTfvars: tfvars,
-  });
-  return { rendered, manifest, tfvars };
+  };
+  return { rendered: renderDeployment(deployment, all), options: all, manifest, tfvars };
 }
 
 /** The operator's values: of the rendered file, else of the module that `qm init` made. */

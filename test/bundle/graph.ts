@@ -10,7 +10,7 @@ function staticDependencies(text: string): string[] {
   const eager = text.replace(/Promise\.resolve\(\)\.then\((?:[^()]|\([^()]*\))*\)/g, "");
   const found = [
     ...eager.matchAll(
-      /\brequire\(\s*["'`](\.[^"'`]+)["'`]\s*\)|\b(?:import|export)\b[^"'`;()]*?(?:\bfrom)?\s*["'`](\.[^"'`]+)["'`]/g,
+      /\brequire\(\s*["'`](\.{1,2}\/[^"'`]+)["'`]\s*\)|\b(?:import|export)\b[^"'`;()]*?(?:\bfrom)?\s*["'`](\.{1,2}\/[^"'`]+)["'`]/g,
     ),
   ];
   return found.map((match) => (match[1] ?? match[2]) as string);

@@ -130,8 +130,9 @@ describe("the library", () => {
   test("its pure part loads no module of Node", () => {
     for (const file of eagerFiles("pure.js")) {
       const text = readFileSync(join(ROOT, "dist", file), "utf8");
+      // In an ES module only these load one; a command that we print may well hold a `require`.
       const named = builtinModules.filter((name) =>
-        new RegExp(`(?:from|import|require\\()\\s*["'\`](?:node:)?${name.replace("/", "\\/")}["'\`]`).test(text),
+        new RegExp(`(?:from|import)\\s*["'\`](?:node:)?${name.replace("/", "\\/")}["'\`]`).test(text),
       );
       expect(named, file).toEqual([]);
     }

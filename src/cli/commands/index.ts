@@ -6,6 +6,7 @@ import { CONFIG } from "./config/config.command.ts";
 import { DEV_ENV } from "./dev-env/dev-env.command.ts";
 import { DIFF } from "./diff/diff.command.ts";
 import { DOCTOR } from "./doctor/doctor.command.ts";
+import { DRIFT } from "./drift/drift.command.ts";
 import { EXPLAIN } from "./explain/explain.command.ts";
 import { GRAPH } from "./graph/graph.command.ts";
 import { INIT } from "./init/init.command.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   CONFIG,
   INIT,
   DOCTOR,
+  DRIFT,
   SANDBOX,
   BOXD,
   OPENENV,

@@ -1,10 +1,9 @@
 import { shellWord } from "../../base/shell-word.ts";
 import { FLYCAST_SERVICES } from "../../catalog/targets/fly.ts";
 import type { Workload } from "../../deployment/deployment.ts";
-import { flyDeploymentId } from "../../deployment/derived-names.ts";
+import { flyDeploymentId, flyOwnerMark } from "../../deployment/derived-names.ts";
 import type { RenderContext } from "../artifact.ts";
 import { flyTomlName } from "../fly-toml.ts";
-import { textHash } from "../manifest.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
 import { inStartOrder } from "../workloads.ts";
 import { coreImageStep, layerImageStep, layerStep, reachStep } from "./agents.ts";
@@ -66,7 +65,7 @@ function sandboxApps(context: RenderContext): readonly string[] {
 /** Marks the apps of workloads, so that qm's own command line knows them. */
 export function ownerStep(context: RenderContext, workloads: readonly Workload[]): Step {
   const id = flyDeploymentId(context.deployment.config)?.value ?? "";
-  const secret = `QM_OWNER_${textHash(id).slice(0, 16).toUpperCase()}`;
+  const secret = flyOwnerMark(context.deployment.config) ?? "";
   return {
     title: "Mark the apps as this deployment's",
     text: `qm knows its apps by the name of a secret that follows from \`${id}\`, and touches no others.`,

@@ -49,6 +49,7 @@ const TELLING: { readonly [command: string]: readonly (readonly string[])[] } = 
       (thing) => BOTH.map((format) => [thing, "--format", format]),
     ),
   ],
+  drift: [[], ...["json", "markdown"].map((format) => ["--from", "answers.json", "--format", format])],
   diff: ["../plain", "."].flatMap((other) => [...BOTH, "github"].map((format) => [other, "--format", format])),
   graph: ["mermaid", "svg", "json"].map((format) => ["--format", format]),
   "config set": [["env.core.ACME_X", "y"]],
@@ -133,6 +134,16 @@ describe.each(Object.entries(PLACES))("%s", (_, place) => {
   });
 });
 
+test.each([...Object.values(FORMS), COMMANDS])("of what runs, nothing secret is shown: %#", async (text) => {
+  const { "answers.json": answers = "" } = surroundings(text);
+  const cwd = directoryWith({ "answers.json": answers, ".env": `SMTP_PASSWORD=${PHRASE}\n`, "qm.config.jsonc": PLAIN });
+  const all = ["pretty", "json", "markdown"].map((format) => ["drift", "--from", "answers.json", "--format", format]);
+  const io = fakeIo(all[0] as string[], { cwd });
+  expect(await main(io), io.err).toBe(1);
+  expect(io.out, "there is something to compare").toContain("core: ");
+  expect(await walk(all, cwd)).toEqual([]);
+});
+
 test("in colour, nothing acts on a terminal but the colours", async () => {
   for (const argv of lines(TELLING)) {
     const cwd = directoryWith(planted(PLACES["a name of env"] as (text: string) => object, COMMANDS));
@@ -154,7 +165,7 @@ test("a sound deployment is rendered", async () => {
 });
 
 /** Options whose value is a file or directory, which is named as it was given. */
-const PATHS = ["in", "env-file", "out", "worktree", "toolkit"];
+const PATHS = ["in", "env-file", "out", "worktree", "toolkit", "from"];
 
 /** Every way to say a command with a text in the place of a word; where that may be a path as well, `isPath`. */
 function misused({ name, command }: ReturnType<typeof leaves>[number], text: string, isPath: boolean): string[][] {

@@ -84,7 +84,33 @@ export function surroundings(text: string): { readonly [path: string]: string } 
     "rendered/docker/manifest.json": JSON.stringify({ release: "0.1.12", artifacts: [{ name, sha256: text }] }),
     ".github/workflows/check.yml": `env:\n  A: ${JSON.stringify(text)}\n`,
     "AGENTS.md": text,
+    "answers.json": JSON.stringify(dockerAnswers(text)),
   };
+}
+
+/** What docker might say of core, with a text in every place and a secret in its environment. */
+function dockerAnswers(text: string): object {
+  const labels = { "com.docker.compose.project": "qm-acme", "com.docker.compose.service": "core", [text]: text };
+  const core = {
+    Id: "c".repeat(64),
+    Name: `/${text}`,
+    Image: text,
+    State: { Status: text, Running: false },
+    Config: {
+      Env: [`BOXD_ORG=${MARK}8`, `BOXD_NAME_PREFIX=${text}`, `SMTP_PASSWORD=${PHRASE}`],
+      Image: text,
+      Labels: labels,
+    },
+    HostConfig: { PortBindings: { [text]: [{ HostIp: text, HostPort: text }] }, RestartPolicy: { Name: text } },
+    Mounts: [{ Type: text, Source: text, Destination: text }],
+    NetworkSettings: { Networks: { [text]: { Aliases: [text] } } },
+  };
+  const stranger = {
+    ...core,
+    State: { Running: true },
+    Config: { ...core.Config, Labels: { ...labels, "com.docker.compose.service": text } },
+  };
+  return { version: 1, target: "docker", containers: [core, stranger], images: [] };
 }
 
 /** The files of one deployment with a text in one place of the config, and another all around it. */

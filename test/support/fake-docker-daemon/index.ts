@@ -25,9 +25,19 @@ export function hasDockerClient(): boolean {
 
 const ID = "0".repeat(64);
 
-/** A docker daemon on a unix socket that runs nothing and records every container-create request. */
+/** A container or an image as the API describes it. */
+export interface Described {
+  readonly Id: string;
+  readonly Name?: string;
+  readonly Config?: { readonly Labels?: { readonly [name: string]: string } | null };
+  readonly [field: string]: unknown;
+}
+
+/** A docker daemon on a unix socket that runs nothing, records every container-create request, and describes what it is given. */
 export class FakeDockerDaemon {
   readonly creates: ContainerCreate[] = [];
+  containers: readonly Described[] = [];
+  images: readonly Described[] = [];
   readonly #directory = mkdtempSync(join(tmpdir(), "fake-docker-"));
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -46,14 +56,34 @@ export class FakeDockerDaemon {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = new URL(request.url ?? "/", "http://docker").pathname;
+    const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://docker");
+    const [, kind, id] = /\/(containers|images)\/([^/]+(?:\/[^/]+)*)\/json$/.exec(path) ?? [];
     response.setHeader("Api-Version", "1.43");
     response.setHeader("Content-Type", "application/json");
     if (path === "/_ping") response.end("OK");
     else if (path.endsWith("/containers/create")) {
       this.creates.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as ContainerCreate);
       response.writeHead(201).end(JSON.stringify({ Id: ID, Warnings: [] }));
+    } else if (path.endsWith("/containers/json")) response.end(JSON.stringify(this.#listed(searchParams)));
+    else if (kind !== undefined) {
+      const found = (kind === "images" ? this.images : this.containers).find(
+        (one) => one.Id === id || one.Name === `/${id}`,
+      );
+      const missing = { message: `No such ${kind === "images" ? "image" : "container"}: ${id}` };
+      response.writeHead(found === undefined ? 404 : 200).end(JSON.stringify(found ?? missing));
     } else response.writeHead(404).end(JSON.stringify({ message: `the fake daemon knows no ${path}` }));
+  }
+
+  /** `GET /containers/json`, with the filter by labels as the engine has it: each label must be there. */
+  #listed(query: URLSearchParams): readonly object[] {
+    const { label = {} } = JSON.parse(query.get("filters") ?? "{}") as { label?: { [pair: string]: boolean } };
+    const wanted = Object.keys(label).map((pair) => pair.split("="));
+    return this.containers
+      .filter(({ Config }) => wanted.every(([name = "", value]) => Config?.Labels?.[name] === value))
+      .map(({ Id, Name, Config, Image }) => ({
+        ...{ Id, Names: [Name], Image, Labels: Config?.Labels, State: "running", Status: "Up 2 hours" },
+        ...{ Command: "node", Created: 1_790_000_000, Ports: [], Mounts: [] },
+      }));
   }
 
   /** Runs the real docker client against this daemon, without any configuration of the user. */

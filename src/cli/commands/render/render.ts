@@ -1,6 +1,4 @@
-import { isIP } from "node:net";
 import { ours, type Shown } from "../../../base/shown.ts";
-import { DEFAULT_BIND } from "../../../render/artifact.ts";
 import { isToolkitFault } from "../../../rules/blocking.ts";
 import type { Found } from "../../../workspace/find-deployments.ts";
 import { loadUsable } from "../../../workspace/load-deployment.ts";
@@ -12,6 +10,7 @@ import { INTERNAL, PASSED, PROBLEMS } from "../../exit-status.ts";
 import { paletteFor, printError, printJson, usageError } from "../../output.ts";
 import { progressOf } from "../../progress.ts";
 import { printDiagnostics, reportWriteErrors } from "../../reporting.ts";
+import { bindProblem, renderOptionsOf } from "./flags.ts";
 import { diffsText, drifts, type Outcome, outcomeText } from "./outcome.ts";
 import { type RenderFlags, renderOne, requestOf } from "./render-one.ts";
 import {
@@ -50,11 +49,7 @@ function readFlags(invocation: Invocation): RenderFlags {
     prune: hasOption(invocation, "prune"),
     only: names ?? null,
     out: textOption(invocation, "out"),
-    options: {
-      secrets: hasOption(invocation, "secrets"),
-      withOptional: hasOption(invocation, "with-optional"),
-      bind: textOption(invocation, "bind") ?? DEFAULT_BIND,
-    },
+    options: renderOptionsOf(invocation),
   };
 }
 
@@ -72,7 +67,7 @@ function whatIsWrong(
   if (prune && only !== null) return "--prune is about all artifacts: it does not go with --only";
   if (invocation.args.includes("-") && !printsOne)
     return "a config on stdin has no directory to render into: use --stdout";
-  return isIP(bind) === 0 ? "--bind takes an IP address, such as 127.0.0.1 or 0.0.0.0" : null;
+  return bindProblem(bind);
 }
 
 /** Prints one artifact of one deployment: `--stdout`. */
