@@ -30,6 +30,9 @@ const MAX_ROWS = 50;
 /** Deployments that pass fill no screen: more of them are folded away. */
 const MAX_PASSED = 20;
 
+/** A table of more verdicts would leave no room for what is wrong. */
+const MAX_VERDICTS = 500;
+
 const MARKS = { error: "❌ error", warning: "⚠️ warning", info: "info" } as const;
 
 const DRIFT: { readonly [state in Drift["state"]]: string } = {
@@ -74,14 +77,24 @@ function verdictTable(all: readonly DeploymentView[], { drift, changes }: Action
   return table(head, rows);
 }
 
+/** The first of them, and how many more there are. */
+function someVerdicts(all: readonly DeploymentView[], result: ActionResult): Shown {
+  const shownTable = verdictTable(all.slice(0, MAX_VERDICTS), result);
+  return all.length <= MAX_VERDICTS ? shownTable : shown`${shownTable}\n\n${moreText(all.length - MAX_VERDICTS)}`;
+}
+
+function moreText(count: number): string {
+  return `${count} more: run \`qm-deploy check\` to see all.`;
+}
+
 function verdicts(result: ActionResult): Shown[] {
   const { deployments } = result.run;
   const passed = deployments.filter(({ ok }) => ok);
-  if (passed.length <= MAX_PASSED) return [verdictTable(deployments, result)];
+  if (passed.length <= MAX_PASSED) return [someVerdicts(deployments, result)];
   const failed = deployments.filter(({ ok }) => !ok);
   return [
-    ...(failed.length === 0 ? [] : [verdictTable(failed, result)]),
-    folded(`${passed.length} deployments passed`, verdictTable(passed, result)),
+    ...(failed.length === 0 ? [] : [someVerdicts(failed, result)]),
+    folded(`${passed.length} deployments passed`, someVerdicts(passed, result)),
   ];
 }
 
@@ -102,7 +115,7 @@ function findingTable(found: readonly DiagnosticView[], directory: string, links
   const rows = found.slice(0, MAX_ROWS).map((diagnostic) => findingRow(diagnostic, directory, links));
   const all = table(["", "Where", "What is wrong, and what to do"], rows);
   const rest = found.length - rows.length;
-  return rest === 0 ? all : shown`${all}\n\n${rest} more: run \`qm-deploy check\` to see all.`;
+  return rest === 0 ? all : shown`${all}\n\n${moreText(rest)}`;
 }
 
 /** The findings of a deployment, the gravest first; what fails nothing is folded away. */

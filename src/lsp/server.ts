@@ -12,7 +12,7 @@ import {
   TextDocumentSyncKind,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { CONFIG_NAME } from "../workspace/paths.ts";
+import { CONFIG_NAME, isInside } from "../workspace/paths.ts";
 import { completeConfig, completeEnv } from "./completion.ts";
 import { configDefinition, envDefinition } from "./definition.ts";
 import { byFile } from "./diagnostics.ts";
@@ -57,6 +57,7 @@ class Server {
   #timer: NodeJS.Timeout | undefined;
   #folders: readonly string[] = [];
   #canWatch = false;
+  #canChangeFolders = false;
 
   constructor(connection: Connection, version: string) {
     this.#connection = connection;
@@ -99,6 +100,7 @@ class Server {
       "rootUri" in old && old.rootUri != null ? old.rootUri : "",
     ];
     this.#folders = uris.flatMap((uri) => pathOf(uri) ?? []);
+    this.#canChangeFolders = capabilities.workspace?.workspaceFolders === true;
     this.#canWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     return {
       serverInfo: { name: "qm-deploy", version: this.#version },
@@ -120,16 +122,27 @@ class Server {
       void this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     }
     this.#search(this.#folders);
-    // A client without folders has no such notification.
-    if (this.#folders.length > 0) {
-      this.#connection.workspace.onDidChangeWorkspaceFolders(({ added }) =>
-        this.#search(added.flatMap(({ uri }) => pathOf(uri) ?? [])),
-      );
+    // For any other client the library throws.
+    if (this.#canChangeFolders) {
+      this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        for (const { uri } of removed) this.#leave(pathOf(uri));
+        this.#search(added.flatMap(({ uri }) => pathOf(uri) ?? []));
+      });
     }
   }
 
   #search(folders: readonly string[]): void {
     for (const config of this.#workspace.configsBelow(folders)) this.#judgeSoon(config);
+  }
+
+  /** Takes back what was said of a folder that is not open any more, but for the files of it that are. */
+  #leave(folder: string | null): void {
+    for (const [config, files] of this.#published) {
+      if (folder === null || !isInside(config, folder) || this.#workspace.unsaved.has(config)) continue;
+      for (const uri of files) void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+      this.#published.delete(config);
+      this.#due.delete(config);
+    }
   }
 
   /** A text that an editor holds from now on; null where it gave it up. */

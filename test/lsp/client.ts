@@ -20,6 +20,13 @@ import { plainEnv, ROOT } from "../cli/built.ts";
 
 const PROGRAM = join(ROOT, "dist/bin/qm-deploy.cjs");
 
+/** What today's editors can do in a workspace. */
+const EDITOR = { didChangeWatchedFiles: { dynamicRegistration: true }, workspaceFolders: true };
+
+function folderAt(path: string): { uri: string; name: string } {
+  return { uri: pathToFileURL(path).href, name: path };
+}
+
 /** A client of the built server, as an editor is one. */
 export class LspClient {
   readonly process: ChildProcessWithoutNullStreams;
@@ -48,15 +55,18 @@ export class LspClient {
     this.#connection.listen();
   }
 
-  async start(folders: readonly string[]): Promise<unknown> {
-    const workspaceFolders = folders.map((path) => ({ uri: pathToFileURL(path).href, name: path }));
-    const capabilities = {
-      workspace: { didChangeWatchedFiles: { dynamicRegistration: true }, workspaceFolders: true },
-    };
+  async start(folders: readonly string[], workspace: object = EDITOR): Promise<unknown> {
+    const workspaceFolders = folders.map(folderAt);
+    const capabilities = { workspace };
     const params = { processId: process.pid, rootUri: null, capabilities, workspaceFolders };
     const answer = await this.#connection.sendRequest("initialize", params);
     await this.#connection.sendNotification("initialized", {});
     return answer;
+  }
+
+  async removeFolder(path: string): Promise<void> {
+    const event = { added: [], removed: [folderAt(path)] };
+    await this.#connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
   }
 
   async open(path: string, text: string): Promise<void> {

@@ -21,11 +21,18 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.process.kill();
 });
 
-async function started(files: { readonly [path: string]: string }, folders: readonly string[] = ["."]) {
+async function started(
+  files: { readonly [path: string]: string },
+  folders: readonly string[] = ["."],
+  capabilities?: object,
+) {
   const cwd = tempDirectory({ "package.json": PACKAGE, ...files });
   const client = new LspClient(cwd);
   clients.push(client);
-  await client.start(folders.map((folder) => join(cwd, folder)));
+  await client.start(
+    folders.map((folder) => join(cwd, folder)),
+    capabilities,
+  );
   return { client, cwd, config: join(cwd, NAME), env: join(cwd, ".env") };
 }
 
@@ -52,6 +59,24 @@ describe("findings", () => {
     expect(unused?.range.start).toEqual({ line: 0, character: 0 });
     expect(unused?.source).toBe("qm-deploy");
     await client.findings(join(cwd, "a/sandbox/skills/x/SKILL.md"), (found) => found.length > 0);
+  });
+
+  test("are there for a client that can do nothing but show them", async () => {
+    const { client, config } = await started({ [NAME]: SOUND.replace('"boxd"', '"boxdd"') }, ["."], {});
+    await client.findings(config, has("sandbox/unknown-backend"));
+    await client.end();
+    expect(client.said).not.toContain("failed");
+  });
+
+  test("go with the folder, but for what is open of it", async () => {
+    const broken = SOUND.replace('"boxd"', '"boxdd"');
+    const { client, cwd } = await started({ [`a/${NAME}`]: broken, [`a/b/${NAME}`]: broken }, ["a"]);
+    const [first, second] = [join(cwd, "a", NAME), join(cwd, "a/b", NAME)];
+    for (const config of [first, second]) await client.findings(config, has("sandbox/unknown-backend"));
+    await client.open(second, broken);
+    await client.removeFolder(join(cwd, "a"));
+    await client.findings(first, (found) => found.length === 0);
+    await client.findings(second, has("sandbox/unknown-backend"));
   });
 
   test("follow what is typed, in the config, in `.env` and in a skill, and go when the file is closed unsaved", async () => {
