@@ -42,5 +42,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2 + 1,
     // For what hangs; a busy machine is no failure.
     testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

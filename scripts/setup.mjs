@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./sources.mjs";
 
+/** A registry that does not answer must not hold a run for ever. */
+const INSTALL_MS = 15 * 60_000;
+
 function packagesOf(path) {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")).packages ?? {}) : {};
 }
@@ -33,6 +36,7 @@ export function ensureInstalled() {
   console.log("installing dependencies (npm ci)");
   const status = runHere("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     shell: process.platform === "win32",
+    timeout: INSTALL_MS,
   });
   if (status !== 0) process.exit(status);
 }

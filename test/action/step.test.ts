@@ -1,7 +1,8 @@
 import { Ajv } from "ajv";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../cli/built.ts";
 import { FAULTY, soundConfig } from "../cli/deployments.ts";
 import { SARIF_SCHEMA } from "../diagnostics/sarif-schema.ts";
@@ -13,12 +14,22 @@ const CONFIG = "qm.config.jsonc";
 const ACME = "deployments/acme";
 const OTHER = soundConfig({ env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: "other" } } });
 
+let template = "";
+let first = "";
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), "qm-deploy-fleet-"));
+  addFiles(template, { [`${ACME}/${CONFIG}`]: soundConfig(), [`deployments/other/${CONFIG}`]: OTHER });
+  for (const directory of [ACME, "deployments/other"])
+    expect(runCli(["render", directory], { cwd: template }).status).toBe(0);
+  first = commitAll(template);
+});
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
 /** A repository with two sound deployments, rendered and committed. */
 function fleet(): { root: string; first: string } {
-  const root = tempDirectory({ [`${ACME}/${CONFIG}`]: soundConfig(), [`deployments/other/${CONFIG}`]: OTHER });
-  for (const directory of [ACME, "deployments/other"])
-    expect(runCli(["render", directory], { cwd: root }).status).toBe(0);
-  return { root, first: commitAll(root) };
+  const root = tempDirectory();
+  cpSync(template, root, { recursive: true });
+  return { root, first };
 }
 
 describe("a step", () => {

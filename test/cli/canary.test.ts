@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inTurn } from "../support/runs.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
@@ -249,15 +250,16 @@ describe("no secret that stands anywhere in the input stands in any output", () 
 
   test("the commands about secrets", () => {
     const cwd = plant();
-    for (const name of Object.keys(envFiles())) {
+    const commands = [
+      ["secrets"],
+      ["secrets", "--format", "json"],
+      ["secrets", "example"],
+      ["secrets", "check"],
+      ["secrets", "check", "--format", "json"],
+    ];
+    for (const [turn, name] of Object.keys(envFiles()).entries()) {
       chmodSync(join(cwd, `env/${name}-docker/.env`), 0o600);
-      for (const argv of [
-        ["secrets"],
-        ["secrets", "--format", "json"],
-        ["secrets", "example"],
-        ["secrets", "check"],
-        ["secrets", "check", "--format", "json"],
-      ]) {
+      for (const argv of inTurn(commands, 2, turn)) {
         const { stdout, stderr } = runCli([...argv, `env/${name}-docker`], { cwd });
         expect(leaks(stdout + stderr)).toEqual([]);
       }

@@ -16,7 +16,7 @@ import { runs } from "../../support/runs.ts";
 import { Caller, CLEANUP_MS, METHODS, SECRET, STEPS, TIMEOUT_MS, type Step } from "./caller.ts";
 import { needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
-const RUNS = runs(12, 120);
+const RUNS = runs(6, 60);
 
 /** A kill whose answer is lost: asked again, it finds the command gone, which is no end of its own. */
 const KILL_ASKED_TWICE: [Step, Step[], FaultPlan[]] = [

@@ -147,7 +147,7 @@ describe.skipIf(cannotRun)(`invariants through the provider${needs}`, () => {
         const asked = [FIRST, ...chosen].map((each) => ({ ...each, image: each.image === BUILT ? built : each.image }));
         for (const what of (await hold(asked, faults, surfaceServerLogs)).done) done.add(what);
       }),
-      { numRuns: examples.length + runs(2, 60), endOnFailure: true, examples },
+      { numRuns: examples.length + runs(2, 20), endOnFailure: true, examples },
     );
     expect([...done].sort(), "each did now and then what it is for").toEqual([...new Set(MOVES)].sort());
   }, 600_000);

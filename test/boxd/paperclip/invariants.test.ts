@@ -128,7 +128,7 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the hooks${needsProces
         const { host } = await hold([FIRST, ...chosen], faults, reuseLease);
         for (const [what, times] of host.done) done.set(what, (done.get(what) ?? 0) + times);
       }),
-      { numRuns: examples.length + runs(4, 150), endOnFailure: true, examples },
+      { numRuns: examples.length + runs(4, 40), endOnFailure: true, examples },
     );
     for (const what of new Set(STEPS))
       expect(done.get(what) ?? 0, `"${what}" succeeded now and then`).toBeGreaterThan(0);

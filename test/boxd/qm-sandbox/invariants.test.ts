@@ -37,7 +37,7 @@ const METHODS = [
 const WITH_SKILLS = [...LAYERS, { scopeId: "skills", mountPath: "skills", mode: "ro" as const }];
 // Commands run ten times slower than the clock: ending one takes a moment of its own (settleMs below).
 const MIB = 1024 * 1024;
-const RUNS = runs(4, 100);
+const RUNS = runs(3, 30);
 
 describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProcesses}`, () => {
   test("I1 I2 I3 I4 I6 I7 over random calls and faults", async () => {
