@@ -4,23 +4,22 @@ export {
   type CheckTextOptions,
   type Drawn,
   drawText,
-  type ExplainedText,
-  explainText,
   type FixedText,
   fixText,
-  type Printed,
   type RenderedText,
   type RenderedTexts,
   renderText,
   type SecretsOfText,
   secretsOfText,
   type SecretText,
-  type TextOptions,
 } from "./views/from-text.ts";
+export { type ExplainedPlace, type ExplainedText, explainText, explainTextAt } from "./views/explain/from-text.ts";
+export type { Printed, TextOptions } from "./views/loaded-text.ts";
 export type { DeploymentFiles, TextSurroundings } from "./deployment/files.ts";
 export { applyChanges } from "./config/edit.ts";
 export { type LoadedConfig, loadConfig } from "./config/load.ts";
-export type { WrittenConfig } from "./config/written-config.ts";
+export { RELEASE_VERSIONS } from "./catalog/releases/index.ts";
+export { TARGET_NAMES, type TargetName, type WrittenConfig } from "./config/written-config.ts";
 export type { Deployment, Secret, SecretDestination, Workload } from "./deployment/deployment.ts";
 export type { DeploymentInputs, EnvFileInput, PackageFile, SkillsPath, TreeEntry } from "./deployment/inputs.ts";
 export { resolveDeployment } from "./deployment/resolve.ts";

@@ -4,9 +4,10 @@ import { BACKENDS, declarableTargets } from "../catalog/backends/index.ts";
 import { secretRows } from "../catalog/secrets.ts";
 import { settingTakes, settingWords, vocabulary, type VocabularyEntry } from "../catalog/vocabulary.ts";
 import type { ConfigPath } from "../base/config-path.ts";
+import { isSecretPlace, kindOfPath } from "../config/path-at.ts";
 import { schemaAt } from "../config/schema/lookup.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { type ConfigPlace, isSecretPlace, kindOfPath, placeAt } from "./place.ts";
+import { type ConfigPlace, placeAt } from "./place.ts";
 
 /** A name or word that may stand somewhere, with what it is for. */
 interface Offer {

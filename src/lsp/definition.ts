@@ -2,7 +2,7 @@ import type { Location } from "vscode-languageserver/node";
 import type { ConfigPath } from "../base/config-path.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { hasMark, rangeOf } from "./diagnostics.ts";
-import { isSecretPlace, kindOfPath, pathAt } from "./place.ts";
+import { isSecretPlace, kindOfPath, pathAt } from "../config/path-at.ts";
 import { type Judged, uriOf } from "./workspace.ts";
 
 /** Where the thing at an offset of the config is defined: a secret in `.env`, a service in the blocks that are about it. */

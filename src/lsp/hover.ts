@@ -1,23 +1,19 @@
 import type { Hover } from "vscode-languageserver/node";
-import { printPath } from "../base/config-path.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { findBackend } from "../catalog/backends/index.ts";
 import { findRule } from "../rules/registry.ts";
 import { explain, type Explanation } from "../views/explain/explain.ts";
 import { explanationText } from "../views/explain/text.ts";
+import { thingsAt } from "../views/explain/things-at.ts";
 import { lspDiagnostic } from "./diagnostics.ts";
-import { isSecretPlace, kindOfPath, pathAt } from "./place.ts";
 import type { Judged } from "./workspace.ts";
 
 /** What `explain` says of the thing at an offset of the config, with the reasons of the rules that found something there. */
 export function configHover(judged: Judged, offset: number): Hover | null {
   const { deployment } = judged;
-  const path = deployment === null ? null : pathAt(deployment.document, offset);
-  if (deployment === null || path === null) return null;
-  const value = deployment.document.node(path);
-  const text = value?.kind === "string" ? value.value : null;
-  const isNamed = text !== null && (isSecretPlace(kindOfPath(path)) || findBackend(text) !== undefined);
-  const subjects = [printPath(path), ...(isNamed ? [text] : [])].flatMap((thing) => explained(thing, deployment));
+  const at = deployment === null ? null : thingsAt(deployment, offset);
+  if (deployment === null || at === null) return null;
+  const { path, things } = at;
+  const subjects = things.flatMap((thing) => explained(thing, deployment));
   const range = deployment.document.node(path) === undefined ? null : deployment.document.valueRange(path);
   const found = judged.views
     .filter(

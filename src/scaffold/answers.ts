@@ -1,7 +1,7 @@
 import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKENDS, declarableTargets, findBackend } from "../catalog/backends/index.ts";
-import { findRelease, RELEASES } from "../catalog/releases/index.ts";
+import { findRelease, RELEASE_VERSIONS, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import { closestName } from "../base/closest-name.ts";
 import { nearestRelease } from "../deployment/release/choose.ts";
@@ -60,13 +60,12 @@ function noneOf(written: string, names: readonly string[], what: string, near: s
 }
 
 export function readReleaseName(written: string): AnswerReading<Release> {
-  const versions = RELEASES.map((release) => release.version);
   const found = findRelease(written.replace(/^v(?=\d)/, ""));
   if (found !== undefined) return { value: found };
   // Versions are near by their order, not by their letters.
   const version = parseVersion(written);
   const near = version === null ? null : nearestRelease(version).version;
-  return noneOf(written, versions, "known release of qm", near);
+  return noneOf(written, RELEASE_VERSIONS, "known release of qm", near);
 }
 
 /** The backends that a deployment on the target can declare. */

@@ -1,10 +1,5 @@
-import { shownJson, type Shown } from "../base/shown.ts";
-import { loadConfig } from "../config/load.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import { inputsFromText, type TextSurroundings } from "../deployment/files.ts";
-import { resolveDeployment } from "../deployment/resolve.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { MAX_TEXT_BYTES, tooLargeProblem } from "../diagnostics/input-problem.ts";
 import {
   type DeploymentView,
   type DiagnosticView,
@@ -14,21 +9,12 @@ import {
 } from "../diagnostics/view.ts";
 import { applyFix, applyFixes } from "../rules/apply-fixes.ts";
 import { blockingDiagnostics, isCommittedSecret } from "../rules/blocking.ts";
-import { findRule } from "../rules/registry.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { firstRender } from "./artifacts.ts";
 import { checkDeployment, checkSecretValues } from "./check.ts";
 import { deploymentView, describedSecrets } from "./deployment-view.ts";
-import { type Explanation, explain } from "./explain/explain.ts";
 import { mermaidOf, svgOf } from "./graph/picture.ts";
-import { suggestThing } from "./explain/suggest.ts";
-import { explanationText } from "./explain/text.ts";
-
-/** A deployment as text: its config is an argument of its own, and here is what stands beside it. */
-export interface TextOptions extends TextSurroundings {
-  /** The name that reports show for the config; `qm.config.jsonc` where it is left out. */
-  readonly file?: string | undefined;
-}
+import { loadText, printed, type TextOptions } from "./loaded-text.ts";
 
 /** As {@link TextOptions}. */
 export interface CheckTextOptions extends TextOptions {
@@ -56,25 +42,6 @@ export interface RenderedTexts {
   readonly refusals: readonly (DiagnosticView & { readonly artifact: string })[];
   /** What is worth knowing about a file. */
   readonly notes: readonly { readonly artifact: string; readonly message: string }[];
-}
-
-/** A value as `--format json` prints it. */
-export type Printed<T> = T extends Shown
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly Printed<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Printed<T[Key]> }
-      : T;
-
-/** What is known of a thing. */
-export interface ExplainedText {
-  /** What the name stands for, as `explain --format json` prints it (docs/json.md); empty where it stands for nothing. */
-  readonly subjects: readonly Printed<Explanation>[];
-  /** The same for people, as `explain` prints it. */
-  readonly text: string;
-  /** What was probably meant where the name stands for nothing. */
-  readonly meant: string | null;
 }
 
 /** One secret that a deployment needs or may use. */
@@ -108,23 +75,6 @@ export interface Drawn {
   readonly text: string;
 }
 
-type Loaded = { readonly deployment: Deployment } | { readonly problem: Diagnostic };
-
-function load(text: string, { file = "qm.config.jsonc", ...surroundings }: TextOptions): Loaded {
-  const env = surroundings.env ?? "";
-  if (isTooLarge(text)) return { problem: tooLargeProblem(file) };
-  if (isTooLarge(env)) return { problem: tooLargeProblem(".env") };
-  const loaded = loadConfig({ file, text });
-  return { deployment: resolveDeployment(inputsFromText(loaded, surroundings), loaded) };
-}
-
-function isTooLarge(text: string): boolean {
-  return (
-    text.length > MAX_TEXT_BYTES ||
-    (3 * text.length > MAX_TEXT_BYTES && new TextEncoder().encode(text).length > MAX_TEXT_BYTES)
-  );
-}
-
 /**
  * Judges a deployment: what `qm-deploy check --format json` prints of it (docs/json.md). Never throws for what stands in the
  * texts; one that is larger than 1 MiB is a finding `input/too-large`, as it is for the command.
@@ -136,7 +86,7 @@ function isTooLarge(text: string): boolean {
  * ```
  */
 export function checkText(text: string, { strict = false, ...options }: CheckTextOptions = {}): DeploymentView {
-  const loaded = load(text, options);
+  const loaded = loadText(text, options);
   if ("problem" in loaded) return unread(loaded.problem, options);
   return checkDeployment(loaded.deployment, { strict });
 }
@@ -156,7 +106,7 @@ function unread(problem: Diagnostic, { file = "qm.config.jsonc" }: TextOptions):
  * ```
  */
 export function renderText(text: string, options: TextOptions = {}): RenderedTexts {
-  const loaded = load(text, options);
+  const loaded = loadText(text, options);
   if ("problem" in loaded) {
     const findings = unread(loaded.problem, options).diagnostics;
     return { ok: false, target: null, artifacts: [], findings, refusals: [], notes: [] };
@@ -181,31 +131,6 @@ function viewsOf(deployment: Deployment, diagnostics: readonly Diagnostic[]): re
   return deploymentView(deployment, diagnostics, false).diagnostics;
 }
 
-function printed<T>(value: T): Printed<T> {
-  return JSON.parse(shownJson(value).text) as Printed<T>;
-}
-
-/**
- * Everything that a name stands for: a rendered name (`core.HARNESS`), a config field (`env.core.HARNESS`), a secret, a setting, a
- * sandbox backend, a release or a rule: where it comes from, what reads it, what would change it. Secret values are in none of it.
- *
- * @example
- * ```ts
- * console.log(explainText(config, "sandbox.backend").text);
- * ```
- */
-export function explainText(text: string, thing: string, options: TextOptions = {}): ExplainedText {
-  const loaded = load(text, options);
-  const deployment = "problem" in loaded ? null : loaded.deployment;
-  const checked = deployment === null || findRule(thing) === undefined ? null : checkDeployment(deployment);
-  const subjects = explain(thing, { deployment, checked });
-  return {
-    subjects: printed(subjects),
-    text: subjects.length === 0 ? "" : explanationText(subjects).text,
-    meant: subjects.length === 0 ? suggestThing(thing, deployment) : null,
-  };
-}
-
 /**
  * The secrets that a deployment needs or may use, with the reason for each, and what is missing or wrong in `env`. Values are in
  * none of it.
@@ -218,7 +143,7 @@ export function explainText(text: string, thing: string, options: TextOptions = 
  * ```
  */
 export function secretsOfText(text: string, options: TextOptions = {}): SecretsOfText {
-  const loaded = load(text, options);
+  const loaded = loadText(text, options);
   if ("problem" in loaded) return { ok: false, secrets: [], findings: unread(loaded.problem, options).diagnostics };
   const { deployment } = loaded;
   const { ok, diagnostics } = deploymentView(deployment, checkSecretValues(deployment), false);
@@ -236,7 +161,7 @@ export function secretsOfText(text: string, options: TextOptions = {}): SecretsO
  * ```
  */
 export function fixText(text: string, which: "safe" | "all" | DiagnosticView, options: TextOptions = {}): FixedText {
-  const loaded = load(text, options);
+  const loaded = loadText(text, options);
   if ("problem" in loaded) return { text, applied: [] };
   const { deployment } = loaded;
   if (typeof which === "string") {
@@ -266,7 +191,7 @@ function isSame({ rule, range, fix }: Diagnostic, view: DiagnosticView): boolean
  * ```
  */
 export async function drawText(text: string, format: "mermaid" | "svg", options: TextOptions = {}): Promise<Drawn> {
-  const loaded = load(text, options);
+  const loaded = loadText(text, options);
   if ("problem" in loaded) return { ok: false, text: "" };
   const { deployment } = loaded;
   return { ok: true, text: format === "svg" ? await svgOf(deployment) : mermaidOf(deployment) };

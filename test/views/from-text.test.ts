@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tidyPath } from "../../src/base/relative-path.ts";
-import { checkText, explainText, fixText, renderText, secretsOfText, type TextOptions } from "../../src/pure.ts";
+import { checkText, explainText, explainTextAt, fixText, renderText, secretsOfText, type TextOptions } from "../../src/pure.ts";
 import { checkDeployment, checkSecretValues } from "../../src/views/check.ts";
 import { explain } from "../../src/views/explain/explain.ts";
 import { explanationText } from "../../src/views/explain/text.ts";
@@ -131,9 +131,35 @@ describe("values and errors", () => {
     expect(rules(checkText(large).diagnostics)).toEqual(["input/too-large"]);
     expect(rules(renderText(large).findings)).toEqual(["input/too-large"]);
     expect(rules(secretsOfText(CONFIG, { env: large }).findings)).toEqual(["input/too-large"]);
-    expect(explainText(large, "nothing.at.all")).toEqual({ subjects: [], text: "", meant: null });
+    expect(explainText(large, "nothing.at.all")).toEqual({ subjects: [], text: "", sheets: [], meant: null });
     expect(explainText(large, "boxd").subjects).toHaveLength(1);
     expect(fixText(large, "all")).toEqual({ text: large, applied: [] });
+  });
+
+  test("what stands at an offset is explained as its names are, at the key or the value that it is in", () => {
+    const cases = [
+      ['"backend"', '"backend"', ["sandbox.backend", "boxd"]],
+      ['"boxd"', '"boxd"', ["sandbox.backend", "boxd"]],
+      ['"BOXD_VCPU"', '"BOXD_VCPU"', ["env.core.BOXD_VCPU"]],
+      ['"web-ui"]', '"web-ui"', ["services[1]"]],
+    ] as const;
+    for (const [found, text, names] of cases) {
+      const { range, things, sheets, subjects } = explainTextAt(CONFIG, CONFIG.lastIndexOf(found) + 1) ?? {};
+      expect(CONFIG.slice(range?.start.offset, range?.end.offset)).toBe(text);
+      expect(things).toEqual(names);
+      expect(subjects).toEqual(things?.flatMap((thing) => explainText(CONFIG, thing).subjects));
+      expect(sheets?.map(({ heading }) => heading).join()).toContain(names[0]);
+    }
+    expect(explainTextAt(CONFIG, 3)).toBeNull();
+    expect(explainTextAt("", 0)).toBeNull();
+  });
+
+  test("the text of an explanation is its sheets, laid out", () => {
+    const { text, sheets } = explainText(CONFIG, "BOXD_API_KEY");
+    const facts = sheets.flatMap((sheet) => sheet.facts);
+    expect(facts.length).toBeGreaterThan(4);
+    for (const { title, lines } of facts) for (const line of [title, ...lines]) expect(text).toContain(line);
+    for (const { heading } of sheets) expect(text).toContain(`${heading}\n`);
   });
 
   test("a misspelt name gets the one that was meant", () => {

@@ -4,6 +4,9 @@ import type { Release } from "./release.ts";
 /** The known releases, oldest first. */
 export const RELEASES: readonly Release[] = ALL_RELEASES;
 
+/** Their versions, oldest first. */
+export const RELEASE_VERSIONS: readonly string[] = RELEASES.map(({ version }) => version);
+
 /** The newest known release: assumed where nothing pins one, and scaffolded by `init`. */
 export const NEWEST = RELEASES[RELEASES.length - 1] as Release;
 

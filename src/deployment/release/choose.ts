@@ -1,4 +1,4 @@
-import { NEWEST, RELEASES } from "../../catalog/releases/index.ts";
+import { NEWEST, RELEASE_VERSIONS, RELEASES } from "../../catalog/releases/index.ts";
 import type { Release } from "../../catalog/releases/release.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -73,7 +73,7 @@ export function nearestRelease(version: Version): Release {
 }
 
 function unknownVersion(request: Request, version: Version, release: Release): Diagnostic {
-  const known = RELEASES.map((each) => each.version).join(", ");
+  const known = RELEASE_VERSIONS.join(", ");
   const neighbour = release === RELEASES.at(-1) ? "is newer than all that are known" : "is between the known ones";
   const why = compareVersions(versionOf(release), version) > 0 ? "is older than all that are known" : neighbour;
   return notice(

@@ -1,5 +1,5 @@
 import { BACKENDS } from "../../catalog/backends/index.ts";
-import { RELEASES } from "../../catalog/releases/index.ts";
+import { RELEASE_VERSIONS } from "../../catalog/releases/index.ts";
 import { settingField, vocabulary } from "../../catalog/vocabulary.ts";
 import { secretRows } from "../../catalog/secrets.ts";
 import { closestName } from "../../base/closest-name.ts";
@@ -42,7 +42,7 @@ export function suggestThing(thing: string, deployment: Deployment | null): stri
     ...ruleIds,
     ...BACKENDS.map(({ name }) => name),
     ...vocabulary().flatMap((entry) => [entry.setting.name, settingField(entry)]),
-    ...RELEASES.map(({ version }) => version),
+    ...RELEASE_VERSIONS,
     ...(deployment === null ? [] : deploymentNames(deployment)),
   ];
   const found = closestName(thing, [...new Set(all)]);

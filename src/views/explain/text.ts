@@ -4,24 +4,35 @@ import { locationsText, provenanceText } from "../provenance.ts";
 import type { Explanation, ExplanationOf } from "./explain.ts";
 import { onlyReleases } from "./vocabulary.ts";
 
-/** One explanation for people. Facts have a title and lines; a line that is null or empty is left out, and so is a fact without lines. */
+/** One explanation in words. Facts have a title and lines; a line that is null or empty is left out, and so is a fact without lines. */
 interface Sheet {
   readonly heading: Piece;
   readonly facts: { readonly [title: string]: Piece | null | readonly (Piece | null)[] };
 }
 
+/** An explanation in words: what it is about, and what is known of it. */
+export interface ExplanationSheet {
+  readonly heading: Shown;
+  readonly facts: readonly { readonly title: string; readonly lines: readonly Shown[] }[];
+}
+
+/** Explanations in words, for whatever lays them out. */
+export function explanationSheets(explanations: readonly Explanation[]): readonly ExplanationSheet[] {
+  return explanations.map(sheetOf).map(({ heading, facts }) => ({
+    heading: foreign(heading),
+    facts: Object.entries(facts)
+      .map(([title, of]) => ({ title, lines: [of].flat().filter(isShown).map(foreign) }))
+      .filter(({ lines: of }) => of.length > 0),
+  }));
+}
+
 /** Explanations as people read them, with the titles of all facts in one column. */
 export function explanationText(explanations: readonly Explanation[]): Shown {
-  const sheets = explanations.map(sheetOf).map(({ heading, facts }) => ({
-    heading,
-    facts: Object.entries(facts)
-      .map(([title, lines]) => ({ title, lines: [lines].flat().filter(isShown) }))
-      .filter(({ lines }) => lines.length > 0),
-  }));
+  const sheets = explanationSheets(explanations);
   const width = Math.max(...sheets.flatMap(({ facts }) => facts.map(({ title }) => title.length)));
   const texts = sheets.map(({ heading, facts }) => {
     const all = facts.flatMap(({ title, lines: of }) =>
-      of.map((line, at) => ours(`  ${(at === 0 ? title : "").padEnd(width)}  ${foreign(line).text}`.trimEnd())),
+      of.map((line, at) => ours(`  ${(at === 0 ? title : "").padEnd(width)}  ${line.text}`.trimEnd())),
     );
     return lines([heading, ...all]);
   });
