@@ -4,7 +4,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tidyPath } from "../../src/base/relative-path.ts";
-import { checkText, explainText, explainTextAt, fixText, renderText, secretsOfText, type TextOptions } from "../../src/pure.ts";
+import {
+  checkText,
+  explainText,
+  explainTextAt,
+  fixText,
+  renderText,
+  secretsOfText,
+  type TextOptions,
+} from "../../src/pure.ts";
 import { checkDeployment, checkSecretValues } from "../../src/views/check.ts";
 import { explain } from "../../src/views/explain/explain.ts";
 import { explanationText } from "../../src/views/explain/text.ts";
