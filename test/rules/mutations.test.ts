@@ -71,29 +71,25 @@ describe.each(Object.keys(SOUND_CONFIGS).map((target, turn) => [target, turn] as
       expect(await refusalOfQm(deployment)).toBeNull();
     });
 
-    test(
-      "is valid for qm 0.1.12 exactly when it is for us, or the difference has a reason",
-      { timeout: 120_000 },
-      async () => {
-        const unexplained: string[] = [];
-        for (const [at, path] of [...pathsOf(sound)].entries()) {
-          for (const put of inTurn(VALUES, 3, at + turn)) {
-            const deployment = deploymentWith(replacedAt(sound, path, put));
-            const errors = errorsOf(deployment);
-            const refusal = await refusalOfQm(deployment);
-            if ((refusal === null) === (errors.length === 0)) continue;
-            const reasons =
-              refusal === null
-                ? errors.filter((rule) => STRICTER.has(rule))
-                : QM_ALONE.filter(([pattern]) => pattern.test(nameOf(path, put)));
-            for (const reason of reasons) used.add(reason);
-            if (reasons.length < Math.max(errors.length, 1))
-              unexplained.push(`${nameOf(path, put)}: ${refusal ?? errors.join(", ")}`);
-          }
+    test("is valid for qm 0.1.12 exactly when it is for us, or the difference has a reason", async () => {
+      const unexplained: string[] = [];
+      for (const [at, path] of [...pathsOf(sound)].entries()) {
+        for (const put of inTurn(VALUES, 3, at + turn)) {
+          const deployment = deploymentWith(replacedAt(sound, path, put));
+          const errors = errorsOf(deployment);
+          const refusal = await refusalOfQm(deployment);
+          if ((refusal === null) === (errors.length === 0)) continue;
+          const reasons =
+            refusal === null
+              ? errors.filter((rule) => STRICTER.has(rule))
+              : QM_ALONE.filter(([pattern]) => pattern.test(nameOf(path, put)));
+          for (const reason of reasons) used.add(reason);
+          if (reasons.length < Math.max(errors.length, 1))
+            unexplained.push(`${nameOf(path, put)}: ${refusal ?? errors.join(", ")}`);
         }
-        expect(unexplained).toEqual([]);
-      },
-    );
+      }
+      expect(unexplained).toEqual([]);
+    });
   },
 );
 
@@ -162,23 +158,19 @@ describe("each part of a full tool.json replaced", () => {
     expect(await refusalOfQm(deployment)).toBeNull();
   });
 
-  test(
-    "is valid for qm 0.1.12 exactly when it is for us, but for egress that is no host",
-    { timeout: 120_000 },
-    async () => {
-      const unexplained: string[] = [];
-      for (const [at, path] of [...pathsOf(SOUND_TOOL)].entries()) {
-        for (const put of inTurn(TOOL_VALUES, 8, at)) {
-          const deployment = withTool(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
-          const errors = errorsOf(deployment);
-          const answer = await refusalOfQm(deployment);
-          // qm looks for schemes and slashes only; what is no host at all is compared with none.
-          if (answer === null && errors.length === 1 && errors[0] === "layer/egress") continue;
-          if ((answer === null) !== (errors.length === 0))
-            unexplained.push(`${nameOf(path, put)}: ${answer ?? errors.join(", ")}`);
-        }
+  test("is valid for qm 0.1.12 exactly when it is for us, but for egress that is no host", async () => {
+    const unexplained: string[] = [];
+    for (const [at, path] of [...pathsOf(SOUND_TOOL)].entries()) {
+      for (const put of inTurn(TOOL_VALUES, 8, at)) {
+        const deployment = withTool(JSON.stringify(replacedAt(SOUND_TOOL, path, put)));
+        const errors = errorsOf(deployment);
+        const answer = await refusalOfQm(deployment);
+        // qm looks for schemes and slashes only; what is no host at all is compared with none.
+        if (answer === null && errors.length === 1 && errors[0] === "layer/egress") continue;
+        if ((answer === null) !== (errors.length === 0))
+          unexplained.push(`${nameOf(path, put)}: ${answer ?? errors.join(", ")}`);
       }
-      expect(unexplained).toEqual([]);
-    },
-  );
+    }
+    expect(unexplained).toEqual([]);
+  });
 });
