@@ -9,8 +9,9 @@ const ASSIGNMENT = /^[ \t]*(?:(?:export|ENV|ARG|-)[ \t]+)?([A-Za-z_][\w.-]*)[ \t
 /** A Dockerfile's older form of the same. */
 const ENV_INSTRUCTION = /^[ \t]*ENV[ \t]+([A-Za-z_][\w.-]*)[ \t]+(\S.*)$/;
 
-/** What stands for a value and is none: a block or a list that opens, a variable, a placeholder, the name of a secret. */
-const NO_VALUE = /^["']?(?:[[{(|>&$<]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}["',]*$)/;
+/** What stands for a value and is none: a block or a list that opens, a variable, a placeholder, the name of a secret, where Terraform keeps its state. */
+const NO_VALUE =
+  /^["']?(?:[[{(|>&$<]|[a-z][a-z0-9-]{0,62}\/terraform\.tfstate["']?$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}["',]*$)/;
 
 /** The value of a line under a secret-looking name; null where it shows nothing. */
 function assignedValue(line: string): RedactedSpan | null {

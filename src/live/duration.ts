@@ -10,7 +10,7 @@ const UNITS: { readonly [unit: string]: number } = {
 
 /** Milliseconds of a duration as Go and compose write it: `10s`, `1m30s`; null where it is none. */
 function readDuration(text: string): number | null {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|us|µs|ns|s)/g)];
+  const parts = [...text.matchAll(/(\d{1,15}(?:\.\d{1,9})?)(h|ms|m|us|µs|ns|s)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) return null;
   return parts.reduce((sum, [, amount, unit = ""]) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
 }
