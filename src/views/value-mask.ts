@@ -1,20 +1,19 @@
 import type { JsonValue } from "../base/json.ts";
 import { createBlanker, createProseMask, createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
-import type { Deployment } from "../deployment/deployment.ts";
-import { knownSecrets, privateValues } from "../deployment/secrets/known-values.ts";
+import { knownSecrets, privateValues, type SecretHolder } from "../deployment/secrets/known-values.ts";
 import { mapSuppressionTexts } from "../rules/suppression/suppression-texts.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
 export type ValueMask = (name: string, value: string) => string;
 
 /** Takes out of a text what `.env` holds for the secrets of some deployments, and whatever looks random. */
-export function redactorFor(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): (text: string) => string {
+export function redactorFor(...deployments: readonly SecretHolder[]): (text: string) => string {
   return createRedactor(deployments.flatMap((one) => knownSecrets(one).map(([, value]) => value)));
 }
 
 /** Takes out of what users wrote for people to read whatever `.env` holds, be it a word. */
-export function proseMask(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): (text: string) => string {
+export function proseMask(...deployments: readonly SecretHolder[]): (text: string) => string {
   return createProseMask(deployments.flatMap(privateValues)).hide;
 }
 
@@ -22,14 +21,14 @@ export function proseMask(...deployments: readonly Pick<Deployment, "env" | "sec
  * Blanks what `.env` holds for the secrets of a deployment out of a text whose offsets and lines must stay; out of suppressions, which
  * are written for people to read, whatever it holds.
  */
-export function blankerFor(deployment: Pick<Deployment, "env" | "secrets">): (text: string) => string {
+export function blankerFor(deployment: SecretHolder): (text: string) => string {
   const blank = createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
   const prose = createProseMask(privateValues(deployment));
   return (text) => blank(mapSuppressionTexts(text, prose.blank));
 }
 
 /** Hides values of secret-looking names, runs that look random, and whatever `.env` holds for a secret. */
-export function valueMask(...deployments: readonly Pick<Deployment, "env" | "secrets">[]): ValueMask {
+export function valueMask(...deployments: readonly SecretHolder[]): ValueMask {
   const redact = redactorFor(...deployments);
   return (name, value) => (hidesValue(name, value) ? REDACTED : redact(value));
 }

@@ -17,7 +17,8 @@ export function proxyStep(context: RenderContext): Step | [] {
   const sites = siteBlocks(context);
   if (sites.length === 0) return [];
   const { config, services } = context.deployment;
-  const network = shellWord(dockerName(config));
+  // The name that compose gives the network of a project.
+  const network = shellWord(`${dockerName(config)}_default`);
   const name = shellWord(dockerName(config, "proxy"));
   const doors = services.includes("portal")
     ? "The portal signs people in, and hands what agents send on to core. Set `env.portal.PORTAL_XFF_TRUSTED_HOPS` to `1`: it counts visitors by the address that the proxy reports."
