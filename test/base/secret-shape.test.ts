@@ -53,9 +53,9 @@ describe("forms of values", () => {
     // A beginning and one run of characters is linear whatever they are.
     const slow = TOKEN_FORMS.filter(([, , rest]) => (rest.match(/[+*]|,\}/g)?.length ?? 0) > 1).filter(
       ([, begin, rest]) =>
-        checkSync(`(?<![A-Za-z0-9])(?:${begin.replaceAll(".", "\\.")})${rest}`, "g", { timeout: 60_000 }).status ===
+        checkSync(`(?<![A-Za-z0-9])(?:${begin.replaceAll(".", "\\.")})${rest}`, "g", { timeout: 2_000 }).status ===
         "vulnerable",
     );
     expect(slow).toEqual([]);
-  }, 120_000);
+  });
 });
