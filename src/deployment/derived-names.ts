@@ -56,6 +56,11 @@ export function flyDeploymentId(config: WrittenConfig): DerivedName | null {
   };
 }
 
+/** The database instance of an aws deployment: `aws.rdsInstance`, else the one of qm's Terraform module (docs/contract/qm-rendering.md#terraform-variables). */
+export function rdsInstance({ aws }: WrittenConfig): string | null {
+  return aws?.rdsInstance?.trim() || (aws?.cluster === undefined ? null : `${aws.cluster}-core`);
+}
+
 /**
  * The bucket that an aws deployment keeps snapshots and transfers in: `aws.objectStoreBucket`, else a name that qm derives
  * (docs/contract/qm-rendering.md#the-bucket). Null where a part of it is missing.

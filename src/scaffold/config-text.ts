@@ -162,15 +162,13 @@ function aws({ awsAccount, release, org }: Answers, services: readonly ServiceNa
     "accountId": "${account}",
     "region": "us-west-2",
     "cluster": "${cluster}",
-    // The role that CI deploys with; in the same account.
-    "deployRoleArn": "arn:aws:iam::${account}:role/${cluster}-deploy",
+    // The role that CI deploys with; the module makes it.
+    "deployRoleArn": "arn:aws:iam::${account}:role/${cluster}-github-deploy",
     // Names of the secrets in Secrets Manager begin with it.
     "secretsPrefix": "${cluster}/",
     "imageLabel": "stable",
     // Where services find each other inside the network.
     "networking": { "cloudMapNamespace": "${cluster}.internal" },
-    "alb": "${names.alb}",
-    "rdsInstance": "${names.database}",
     // cpu is in units of 1/1024 vCPU, memory in MiB; Fargate offers certain pairs, which check knows.
     "services": {
 ${hostsOf(services, release).map(service).join("")}    },

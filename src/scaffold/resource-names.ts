@@ -14,8 +14,6 @@ export interface ResourceNames {
   readonly bucket: string;
   readonly flyPrefix: string;
   readonly cluster: string;
-  readonly alb: string;
-  readonly database: string;
   /** `AWS_DEPLOY_IMAGE`. */
   readonly appsImage: string;
 }
@@ -46,8 +44,6 @@ export function resourceNames(org: string, random: (length: number) => string): 
     bucket: fitted(stem, `-qm-data-${end}`, 63),
     flyPrefix: fitted(stem, "", 40),
     cluster: fitted(stem, "-qm", 37),
-    alb: fitted(stem, "-qm", 32),
-    database: fitted(stem, "-qm-db", 63),
     appsImage: fitted(stem, "-apps", 63),
   };
 }

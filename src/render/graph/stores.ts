@@ -1,6 +1,6 @@
 import { POSTGRES_IMAGE } from "../../catalog/targets/docker.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
-import { dockerName } from "../../deployment/derived-names.ts";
+import { dockerName, rdsInstance } from "../../deployment/derived-names.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import { bringsPostgres, type DatabaseContext, databaseUrlName, isDatabaseUrl } from "../database.ts";
 import { secretsByWorkload } from "../secrets.ts";
@@ -43,12 +43,12 @@ function database(context: DatabaseContext): NodeFacts {
     const lines = [POSTGRES_IMAGE, `volume ${dockerName(config, "pgdata")}`];
     return { ...STORE, title: "Postgres", lines, secrets, inside: true };
   }
-  const instance = target === "aws" ? config.aws?.rdsInstance?.trim() : undefined;
   const secret = deployment.secrets.find((one) => isDatabaseUrl(one, deployment));
+  const instance = target === "aws" && secret?.managedBy === "terraform" ? rdsInstance(config) : null;
   return {
     ...STORE,
     title: "Postgres",
-    lines: [instance ? `RDS ${instance}` : `at ${secret?.name ?? databaseUrlName(deployment)}`],
+    lines: [instance !== null ? `RDS ${instance}` : `at ${secret?.name ?? databaseUrlName(deployment)}`],
     inside: isSupplied(secret),
   };
 }
