@@ -87,9 +87,9 @@ export class FakeDockerDaemon {
   }
 
   /** Runs the real docker client against this daemon, without any configuration of the user. */
-  run(args: readonly string[]): Promise<DockerRun> {
+  run(args: readonly string[], cwd?: string): Promise<DockerRun> {
     const env = { PATH: process.env["PATH"], DOCKER_HOST: this.host, DOCKER_CONFIG: this.#directory };
-    const child = spawn("docker", args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("docker", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
