@@ -36,6 +36,7 @@ const ARROWS: { readonly [folder: string]: readonly string[] } = {
   live: DEPLOY_SIDE,
   lsp: DEPLOY_SIDE,
   doctor: [...DEPLOY_SIDE, "boxd/driver"],
+  references: DEPLOY_SIDE,
   action: [...DEPLOY_SIDE, "cli"],
   "boxd/driver": ["base"],
   "boxd/qm-sandbox": ["base", "boxd/driver"],

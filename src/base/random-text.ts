@@ -49,9 +49,13 @@ export const looksRandom = memoizeByText(4096, (run): boolean => {
     .some((segment) => segment !== "" && !isOrdinary(segment, classes));
 });
 
+/** The name of an error, as programs print them: `ResourceNotFoundException`. */
+const ERROR_NAME = /^(?:[A-Z][a-z]{1,14}){1,6}(?:Exception|Error)$/;
+
 /** True for a segment such as `core`, `8080`, `publicUrl` or `us2`. */
 function isOrdinary(segment: string, classes: typeof ASCII | typeof UNICODE): boolean {
   if (classes.digits.test(segment)) return true;
   if (segment.length > 6 && (segment.match(classes.caseSwitches)?.length ?? 0) > 3) return false;
+  if (ERROR_NAME.test(segment)) return true;
   return classes.letters.test(segment) ? segment.length <= 24 : segment.length <= 6 || classes.numbered.test(segment);
 }

@@ -1,3 +1,5 @@
+import { PARAMETER_ARN, SECRETS_MANAGER_ARN } from "./secret-arn.ts";
+
 /**
  * What stands in the place of a secret and is not the secret, as far as its forms are publicly known: a text that only says where the
  * secret is (`op://…`), one that only its tool can decrypt (`ENC[…]`), a template that nobody filled in, a key as consoles mask it, the
@@ -10,39 +12,31 @@ export interface StandInForm {
   /** Completes "`NAME` …". */
   readonly what: string;
   readonly pattern: RegExp;
-  /** The scheme is one that `--resolve` is to read: for now such a value is a warning, and as little handed on as the others. */
-  readonly isResolvable?: true;
-  /** How its tool gives the secret, as a command whose output is an env file. */
-  readonly command?: string;
+  /** The operator's tool that gives the secret for it, where `--resolve` asks one; none for what nothing here reads. */
+  readonly tool?: ReferenceTool;
 }
 
-/** How each tool prints an env file with the secrets in it. */
-const OP = "op inject -i .env";
-const SOPS = "sops --decrypt --input-type dotenv --output-type dotenv .env";
-const DOTENVX = "dotenvx decrypt --stdout -f .env";
+/** The programs that `--resolve` asks; `src/references/tools/` says how. */
+export type ReferenceTool = "op" | "vals" | "aws" | "sops" | "dotenvx";
 
-function reference(
-  place: string,
-  pattern: RegExp,
-  more: Pick<StandInForm, "isResolvable" | "command"> = {},
-): StandInForm {
-  return { kind: "reference", what: `only says where the secret is in ${place}`, pattern, ...more };
+function reference(place: string, pattern: RegExp, tool?: ReferenceTool): StandInForm {
+  const what = `only says where the secret is in ${place}`;
+  return { kind: "reference", what, pattern, ...(tool === undefined ? {} : { tool }) };
 }
 
-function ciphertext(
-  tool: string,
-  pattern: RegExp,
-  more: Pick<StandInForm, "isResolvable" | "command"> = {},
-): StandInForm {
-  return { kind: "ciphertext", what: `is encrypted by ${tool}`, pattern, ...more };
+function ciphertext(by: string, pattern: RegExp, tool?: ReferenceTool): StandInForm {
+  return { kind: "ciphertext", what: `is encrypted by ${by}`, pattern, ...(tool === undefined ? {} : { tool }) };
 }
-
-const READ = { isResolvable: true } as const;
 
 const REFERENCES: readonly StandInForm[] = [
-  reference("1Password", /^(?:\{\{ ?)?op:\/\/[^/]/i, { ...READ, command: OP }),
-  reference("a store that vals reads", /(?:^|[^A-Za-z0-9])(?:secret)?ref\+[a-z0-9_-]+:\/\//i, READ),
-  reference("AWS Secrets Manager or Parameter Store", /^arn:aws[\w-]*:(?:secretsmanager|ssm):/i, READ),
+  reference("1Password", /^op:\/\/[^/\s{}][^{}]*$|^\{\{ ?op:\/\/[^/\s{}][^{}]*\}\}$/, "op"),
+  reference("1Password", /^(?:\{\{ ?)?op:\/\/[^/]/i),
+  // A program that the file itself names is nothing that is started for it.
+  reference("the output of a program", /(?:^|[^A-Za-z0-9])(?:secret)?ref\+exec:\/\//i),
+  reference("a store that vals reads", /(?:^|[^A-Za-z0-9])(?:secret)?ref\+[a-z0-9_-]+:\/\//i, "vals"),
+  reference("AWS Secrets Manager", SECRETS_MANAGER_ARN, "aws"),
+  reference("AWS Parameter Store", PARAMETER_ARN, "aws"),
+  reference("AWS, with an ARN that is neither a secret's nor a parameter's", /^arn:aws[\w-]*:(?:secretsmanager|ssm):/i),
   reference("AWS Secrets Manager or Parameter Store", /^\{\{resolve:(?:secretsmanager|ssm(?:-secure)?):/i),
   reference(
     "AWS Secrets Manager or Parameter Store",
@@ -85,8 +79,8 @@ const REFERENCES: readonly StandInForm[] = [
 ];
 
 const CIPHERTEXTS: readonly StandInForm[] = [
-  ciphertext("SOPS", /^ENC\[AES256_GCM,/, { ...READ, command: SOPS }),
-  ciphertext("dotenvx", /^encrypted:[A-Za-z0-9+/=]{20,}$/, { ...READ, command: DOTENVX }),
+  ciphertext("SOPS", /^ENC\[AES256_GCM,/, "sops"),
+  ciphertext("dotenvx", /^encrypted:[A-Za-z0-9+/=]{20,}$/, "dotenvx"),
   ciphertext("eyaml", /^ENC\[[A-Z0-9]{2,16},/),
   ciphertext("Jasypt", /^ENC\([^)]+\)$/),
   ciphertext("Spring Cloud Config", /^\{cipher\}/i),

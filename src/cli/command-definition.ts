@@ -102,6 +102,11 @@ export const OPTIONS = {
     // Node reads what `--env-file` names before we do, so that only the short form can take a pipe.
     short: "e",
   },
+  resolve: {
+    name: "resolve",
+    description:
+      "read references in the env file (op://, ARNs, ref+, SOPS, dotenvx) by their own tools: docs/secrets.md",
+  },
   format: valueOption("format", "name", "how to print (default: pretty)", { choices: ["pretty", "json"] }),
   quiet: { name: "quiet", short: "q", description: "show only what fails the run, and the last lines" },
   all: { name: "all", description: "show every finding in full: nothing summed up, infos with their help" },

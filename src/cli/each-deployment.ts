@@ -6,6 +6,7 @@ import type { LoadOptions } from "../workspace/load-deployment.ts";
 import { fileSystemProblem, textOf } from "../workspace/read-file.ts";
 import { tellAbove } from "./deployment-argument.ts";
 import { errorTrace } from "./internal-error.ts";
+import { Interrupted } from "./interrupt.ts";
 import { type ProcessIo, readStdin } from "./process-io.ts";
 import type { Progress } from "./progress.ts";
 
@@ -42,6 +43,7 @@ export async function eachDeployment<T>(
       try {
         results.push(await on(config, { cwd: io.cwd, parents, stdin: stdin.text }));
       } catch (error) {
+        if (error instanceof Interrupted) throw error;
         results.push(failed(problemOf(error, config.file), config.file));
       }
   }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ReferenceReading } from "../envfile/index.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 
 /** A file or directory below the deployment directory; paths are relative to it, with `/`. */
@@ -53,6 +54,8 @@ export interface DeploymentInputs {
   readonly directory: string | null;
   /** Null when there is none. */
   readonly envFile: EnvFileInput | null;
+  /** What the operator's tools gave for references in it, by name; left out where none was asked. */
+  readonly readings?: ReadonlyMap<string, ReferenceReading>;
   /** The nearest package.json files, own directory first; at most one of each relation. */
   readonly packageFiles: readonly PackageFile[];
   /** Why a package.json that is there, and may pin the release, could not be read. */

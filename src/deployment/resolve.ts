@@ -1,5 +1,5 @@
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
-import { readEnvFile } from "../envfile/index.ts";
+import { type EnvDocument, readEnvFile, type ReferenceReading, withReadings } from "../envfile/index.ts";
 import { selectBackends } from "./backend-selection.ts";
 import { chooseModel, choosePublicOrigin, chooseTarget } from "./choices.ts";
 import type { Deployment, DeploymentChoices } from "./deployment.ts";
@@ -35,7 +35,7 @@ export function resolveDeployment(inputs: DeploymentInputs, loaded: LoadedConfig
     ...choices,
     workloads: resolveWorkloads(choices),
     secrets: listSecrets(choices),
-    env: inputs.envFile === null ? null : readEnvFile(inputs.envFile.text),
+    env: readEnv(inputs),
     tools: findTools(inputs),
     skills: findSkills(inputs, target),
     broken: document.broken,
@@ -51,6 +51,17 @@ export function withConfigText({ inputs }: Deployment, text: string, most?: numb
 
 /** The same deployment with another `.env`, which decides nothing else: only its values are in it. */
 export function withEnvFile(deployment: Deployment, envFile: EnvFileInput | null): Deployment {
-  const env = envFile === null ? null : readEnvFile(envFile.text);
-  return { ...deployment, inputs: { ...deployment.inputs, envFile }, env };
+  const { readings: _, ...others } = deployment.inputs;
+  const inputs = { ...others, envFile };
+  return { ...deployment, inputs, env: readEnv(inputs) };
+}
+
+/** The same deployment with the values that tools gave for references in its `.env`. */
+export function withReferences(deployment: Deployment, readings: ReadonlyMap<string, ReferenceReading>): Deployment {
+  const inputs = { ...deployment.inputs, readings };
+  return { ...deployment, inputs, env: readEnv(inputs) };
+}
+
+function readEnv({ envFile, readings = new Map() }: DeploymentInputs): EnvDocument | null {
+  return envFile === null ? null : withReadings(readEnvFile(envFile.text), readings);
 }

@@ -1,3 +1,4 @@
+import { findReference } from "../base/stand-in.ts";
 import { readWebUrl } from "../catalog/grammar/host.ts";
 import { coreValue } from "../deployment/env-values.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
@@ -11,6 +12,7 @@ export const NETWORK_PROBES: readonly Probe[] = [{ id: "public-api-url", title: 
 async function probePublicApi({ deployment, signal }: ProbeContext): Promise<ProbeOutcome> {
   const value = deployment.env?.values.get(NAME)?.trim() || coreValue(deployment.config, NAME)?.value;
   if (value === undefined || value === "") return skipped("its value is not in .env; the target's store may have it");
+  if (findReference(value) !== null) return skipped("its value is in another store, to which .env only refers");
   const url = readWebUrl(value);
   if (url === null) return failed("it is not a web address", "`qm-deploy check` says what is wrong with it");
   try {

@@ -1,5 +1,8 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 
+/** Bytes of a value, far above every key and certificate, and what no environment carries anyway. */
+export const MAX_VALUE_BYTES = 128 * 1024;
+
 /** How a value is written. */
 export type QuoteStyle = "none" | "single" | "double" | "backtick";
 
@@ -8,6 +11,8 @@ export interface EnvEntry {
   readonly key: string;
   /** What the value means: quotes taken off, escapes and line ends resolved. Holds secrets; never print it. */
   readonly value: string;
+  /** What the file holds, where `value` was read by a tool that it is for. */
+  readonly reference?: string;
   readonly keyRange: SourceRange;
   /** The value as written, quotes included and an inline comment excluded; empty where nothing is written. */
   readonly valueRange: SourceRange;
@@ -62,6 +67,11 @@ export interface EnvDocument {
   readonly problems: readonly EnvProblem[];
   /** The value of each name; the last entry of a name wins. */
   readonly values: ReadonlyMap<string, string>;
+}
+
+/** A value as programs print it: one line break at its end is none of it. */
+export function withoutFinalBreak(printed: string): string {
+  return printed.replace(/(?:\r\n|\n|\r)$/, "");
 }
 
 /** True for a name that every shell, container engine and reader takes for an environment variable. */

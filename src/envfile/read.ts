@@ -12,7 +12,7 @@ import {
 import { type RawEntry, scanEntries, type Span } from "./scan.ts";
 
 /** Controls that a value cannot mean: all but tab and what ends a line. */
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+export const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** A name of one case and of words, so that a line of a broken PEM or token does not pass for one and get printed. */
 function isPrintable(name: string): boolean {

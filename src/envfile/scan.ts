@@ -143,7 +143,7 @@ function opensAssignment(text: string, at: number): boolean {
  * What stands between quotes, as it is meant. Line ends become LF. In double quotes `\n`, `\r`, `\"`, `\\` and `\$` are
  * escapes, so that JSON can be written; a backslash before anything else stays, as does every one in other quotes.
  */
-function meaningOf(inner: string, style: QuoteStyle): string {
+export function meaningOf(inner: string, style: QuoteStyle): string {
   const lines = inner.replace(/\r\n?/g, "\n");
   if (style !== "double") return lines;
   return lines.replace(/\\([nr"\\$])/g, (_, unit: string) => (unit === "n" ? "\n" : unit === "r" ? "\r" : unit));

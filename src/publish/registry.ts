@@ -1,3 +1,4 @@
+import { findStandIn } from "../base/stand-in.ts";
 import { isDnsLabel } from "../catalog/grammar/dns.ts";
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
@@ -63,7 +64,8 @@ export function flyToken({ env }: Deployment, environment: { readonly [name: str
   const token = written === "" ? (environment[TOKEN_NAME]?.trim() ?? "") : written;
   const none = "has no value, neither in `.env` nor in the environment, and Fly's registry asks for it";
   if (token === "") throw new PublishError(`\`${TOKEN_NAME}\` ${none}`, help);
-  if (findSecretPlaceholder(token) !== null) throw new PublishError(`\`${TOKEN_NAME}\` is still a placeholder`, help);
+  if (findSecretPlaceholder(token) !== null)
+    throw new PublishError(`\`${TOKEN_NAME}\` ${findStandIn(token)?.what ?? "is still a placeholder"}`, help);
   if (/[\0-\x1f\x7f]/.test(token)) throw new PublishError(`\`${TOKEN_NAME}\` has a control character in it`, help);
   return token;
 }

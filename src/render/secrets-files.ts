@@ -1,6 +1,7 @@
 import { findStandIn } from "../base/stand-in.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
+import { isReadInPlace } from "../deployment/secrets/in-place.ts";
 import { POSTGRES_WORKLOAD } from "../deployment/secrets/sources.ts";
 import { type DialectName, type EnvPair, writeEnv } from "../envfile/index.ts";
 import {
@@ -91,6 +92,7 @@ function postgresUrl(deployment: Deployment, artifact: string): string | null {
 /** The input of `aws secretsmanager put-secret-value --cli-input-json`, so that no value is on a command line. Terraform fills its own secrets. */
 function secretsManagerInput(deployment: Deployment, secret: Secret): readonly RenderOutput[] {
   if (secret.managedBy !== "operator" || secret.destinations.length === 0) return [];
+  if (isReadInPlace(deployment, secret)) return [];
   const artifact = `secrets/${secret.name}.secrets.json`;
   const value = deliver(deployment, secret, artifact, secret.required);
   if (typeof value !== "string") return value === null ? [] : [value];

@@ -11,6 +11,7 @@ import { APP_RULES } from "./core/apps.ts";
 import { CORE_DEMAND_RULES } from "./core/demands.ts";
 import { CORE_PATH_RULES } from "./core/paths.ts";
 import { DOCKER_RULES } from "./docker/public-url-port.ts";
+import { ARN_RULES } from "./envfile/arns.ts";
 import { ENV_FILE_TEXT_RULES } from "./envfile/file.ts";
 import { MISSING_SECRET_RULES } from "./envfile/missing.ts";
 import { ENV_FILE_NAME_RULES } from "./envfile/names.ts";
@@ -77,6 +78,7 @@ export const RULES: readonly Rule[] = [
   ...CORE_DEMAND_RULES,
   ...CORE_PATH_RULES,
   ...DOCKER_RULES,
+  ...ARN_RULES,
   ...ENV_FILE_TEXT_RULES,
   ...MISSING_SECRET_RULES,
   ...ENV_FILE_NAME_RULES,

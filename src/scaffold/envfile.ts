@@ -1,3 +1,4 @@
+import { findReference } from "../base/stand-in.ts";
 import { urlHostKind } from "../catalog/grammar/host.ts";
 import { nameOf } from "../catalog/settings/index.ts";
 import { findReservedDomain, findSecretPlaceholder } from "../config/placeholder.ts";
@@ -63,7 +64,7 @@ export function envText(deployment: Deployment): string {
 export function missingSecrets({ secrets, env }: Deployment): readonly Secret[] {
   const isThere = ({ name }: Secret): boolean => {
     const value = env?.values.get(name)?.trim() ?? "";
-    return value !== "" && findSecretPlaceholder(value) === null;
+    return value !== "" && (findSecretPlaceholder(value) === null || findReference(value)?.tool !== undefined);
   };
   return secrets.filter((secret) => secret.managedBy === "operator" && secret.required && !isThere(secret));
 }

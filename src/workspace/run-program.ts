@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter, isAbsolute, join, parse } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 /** How to run a program. */
@@ -27,12 +27,16 @@ export interface ProgramResult {
   readonly isCut: boolean;
 }
 
+/** A directory that no system has. */
+const NOWHERE = join(parse(process.execPath).root, "nonexistent");
+
 /** An environment in which a program is found by absolute paths alone: what is in the working directory may be anybody's. */
 export function safePath(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const name = Object.keys(env).find((one) => one.toUpperCase() === "PATH");
   if (name === undefined) return env;
-  const absolute = env[name]?.split(delimiter).filter(isAbsolute);
-  return { ...env, [name]: absolute?.join(delimiter) };
+  const absolute = env[name]?.split(delimiter).filter(isAbsolute) ?? [];
+  // The system takes an empty PATH for the working directory.
+  return { ...env, [name]: absolute.length === 0 ? NOWHERE : absolute.join(delimiter) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
+import { findReference } from "../base/stand-in.ts";
 import type { TargetName } from "../config/written-config.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { SecretSource } from "../catalog/secret-row.ts";
@@ -75,6 +76,9 @@ function valueFor(
     return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
   const old = deployment.env?.values.get(name)?.trim() ?? "";
   const lost = "what was signed, encrypted or made with it would be lost";
+  const reference = findReference(old);
+  if (reference !== null && !force)
+    return { reason: `\`${name}\` ${reference.what}, and a made value would take its place; --force replaces it` };
   if (old !== "" && findSecretPlaceholder(old) === null && !force)
     return { reason: `\`${name}\` has a value already, and ${lost}; --force replaces it` };
   const value = generateSecret(secret.source);

@@ -11,6 +11,7 @@ test.each([
   "linux/amd64",
   "shared-cpu-2x",
   "größe-überall",
+  "(ResourceNotFoundException)",
   "postgres://<user>:<password>@db/qm",
   `ghcr.io/acme/core@sha256:${"5e".repeat(32)}`,
   "ghcr.io/acme/core:9f86d08",

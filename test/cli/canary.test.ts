@@ -3,6 +3,10 @@ import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inTurn } from "../support/runs.ts";
+import { standIns } from "../references/stand-ins/index.ts";
+import { filesBelow } from "../support/files-below.ts";
+import { main } from "../../src/cli/main.ts";
+import { fakeIo } from "./fake-io.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
@@ -263,6 +267,41 @@ describe("no secret that stands anywhere in the input stands in any output", () 
         const { stdout, stderr } = runCli([...argv, `env/${name}-docker`], { cwd });
         expect(leaks(stdout + stderr)).toEqual([]);
       }
+    }
+  });
+
+  test("what the tools of --resolve give, and what they say", async () => {
+    const names = ["BOXD_API_KEY", "CAPABILITY_SECRET", "CORE_SIGNING_SECRET", "ANTHROPIC_API_KEY", "DATABASE_URL"];
+    const references = names
+      .map((name) => `${name}=op://acme/qm/${name}\nADMIN_GRANTS=ref+echo://${canary()}\n`)
+      .join("");
+    const values = FORMS.map((form, at) => [`op://acme/qm/${names[at % names.length]}`, form(canary())]);
+    const worlds = [
+      { op: Object.fromEntries(values.slice(0, 5)) },
+      { op: Object.fromEntries(values.slice(3)) },
+      {
+        faults: {
+          op: { status: 1, printed: `${canary()} ${canary()}\n`, says: `no: ${canary()} op://acme/${canary()}` },
+        },
+      },
+    ];
+    for (const world of worlds) {
+      const { env } = standIns(world);
+      const cwd = tempDirectory({ "qm.config.jsonc": soundConfig(), ".env": references });
+      chmodSync(join(cwd, ".env"), 0o600);
+      for (const argv of [
+        ["secrets", "check", "--resolve"],
+        ["render", "--secrets", "--resolve", "--force", "--format", "json"],
+      ]) {
+        const io = fakeIo(argv, { cwd, env });
+        await main(io);
+        expect(io.out.length).toBeGreaterThan(100);
+        expect(leaks(io.out + io.err)).toEqual([]);
+      }
+      const committed = Object.entries(filesBelow(join(cwd, "rendered")).files).filter(
+        ([file]) => !file.includes(".secrets."),
+      );
+      expect(leaks(committed.map(([, text]) => text).join("\n"))).toEqual([]);
     }
   });
 

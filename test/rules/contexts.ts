@@ -49,6 +49,8 @@ export const CONTEXTS: { readonly [rule: string]: FragmentContext } = {
   "sandbox/backend-not-wired": { release: "0.1.12" },
   "sandbox/missing-setting": { release: "0.1.12" },
   "sandbox/undelivered-file": { sandboxTree: TOOL },
+  "env-file/part-of-secret": { config: { target: "aws" } },
+  "env-file/arn-elsewhere": { config: { target: "aws" } },
   "env-file/missing-secret": { env: `${REST.join("\n")}\n` },
   "env-file/signing-key": { config: BROKER },
   "env-file/allowed-emails": { config: BROKER },

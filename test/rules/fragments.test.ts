@@ -16,6 +16,7 @@ function found(deployment: Deployment, rule: string): Diagnostic[] {
 const WITHOUT_FRAGMENTS = new Set([
   "env-file/mode",
   "env-file/none",
+  "env-file/unread",
   "layer/link",
   "layer/skill-file",
   "layer/size",

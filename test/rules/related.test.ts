@@ -25,6 +25,7 @@ const EXPECTED: { readonly [rule: string]: readonly string[] } = {
   "aws/protocols": ['"https://qm.acme.dev" (the other address)'],
   "aws/shared-task-role": ['"arn:aws:iam::210987654321:role/acme-shared" (the same role)'],
   "config/other-target": ['"docker" (the target)'],
+  "env-file/arn-elsewhere": ['"us-west-2" (where the tasks run)'],
   "env-file/blank-hides-value": ["ACME_NAME (the entry above)"],
   "env-file/duplicate-name": ["ACME_NAME (the entry above)"],
   "env-file/reused-value": ["••• (the same value)"],

@@ -132,6 +132,8 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
       const reported = new Set(env.problems.map((problem) => problem.name));
       const read = readAs("qm", inputs.envFile.text);
       for (const [name, value] of env.values) {
+        // Of a reference qm reads no other value, but none at all.
+        if (entries.get(name)?.reference !== undefined) continue;
         if (reported.has(name) || (read.ok && read.values.get(name) === value)) continue;
         report({
           message: `qm's own reader takes another value for ${names([name])} than is written here`,

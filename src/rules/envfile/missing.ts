@@ -5,7 +5,8 @@ import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { POSTGRES_WORKLOAD } from "../../deployment/secrets/sources.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
-import { names, type Rule } from "../rule.ts";
+import { isReadInPlace } from "../../deployment/secrets/in-place.ts";
+import { type Finding, names, type Rule } from "../rule.ts";
 import { entriesByName, filledSecrets, inEnvFile } from "./entries.ts";
 import { howToGet } from "./how-to-get.ts";
 
@@ -60,18 +61,38 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
     title: "Reference or ciphertext in the place of a secret",
     concerns: "secret-values",
     clause: "secrets.computed-set",
-    why: "Neither qm nor a target resolves `op://…`, decrypts `ENC[…]` or reads a vault: the text itself would become the key, and an encrypted `.env` is often committed, so that everybody knows it. A warning where `--resolve` of a later release is to read the scheme, an error for every other; such a value is never handed on.",
+    why: "Neither qm nor a target resolves `op://…`, decrypts `ENC[…]` or reads a vault: the text itself would become the key, and an encrypted `.env` is often committed, so that everybody knows it. A warning where `secrets check --resolve` and `render --secrets --resolve` read it with your own tool, an error for every other; such a value is never handed on.",
     bad: "CAPABILITY_SECRET=vault:secret/data/acme/qm#capability\n",
     good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
     check(deployment, report) {
       for (const { secret, entry, value } of filledSecrets(deployment)) {
         const form = findReference(value);
-        if (form === null) continue;
+        if (form === null || unreadReason(deployment, secret) !== null || isReadInPlace(deployment, secret)) continue;
         report({
           message: `\`${secret.name}\` ${form.what}: the text itself would be used as the secret`,
-          help: resolveHelp(form),
+          ...resolveHelp(form),
           place: inEnvFile(deployment, entry.valueRange),
-          severity: form.isResolvable === true ? "warning" : "error",
+          severity: form.tool === undefined ? "error" : "warning",
+        });
+      }
+    },
+  },
+  {
+    id: "env-file/unread",
+    title: "Secret that its tool did not give",
+    concerns: "secret-values",
+    clause: "secrets.computed-set",
+    why: "With `--resolve` a value that stands in another store, or is encrypted, is read by the tool that it is for: `op`, `aws`, `vals`, `sops` or `dotenvx`. What that does not give can be neither judged nor handed on.",
+    bad: "",
+    good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
+    check(deployment, report) {
+      for (const { secret, entry } of filledSecrets(deployment)) {
+        const reason = unreadReason(deployment, secret);
+        if (reason === null) continue;
+        report({
+          message: `\`${secret.name}\` ${reason.problem}`,
+          help: reason.help,
+          place: inEnvFile(deployment, entry.valueRange),
         });
       }
     },
@@ -130,10 +151,22 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
 ];
 
 /** How to hand over the secret itself instead. */
-function resolveHelp({ kind, command }: StandInForm): string {
+function resolveHelp({ kind, tool }: StandInForm): Pick<Finding, "help" | "command"> {
+  if (tool !== undefined)
+    return {
+      help: `\`secrets check\` and \`render --secrets\` read it by \`${tool}\` where \`--resolve\` says so`,
+      command: "qm-deploy secrets check --resolve",
+    };
   const verb = kind === "reference" ? "resolve" : "decrypt";
-  const how = command === undefined ? "<(…)`, with the command that prints it" : `<(${command})\``;
-  return `write the secret itself here, or ${verb} the file on the way: \`-e ${how}`;
+  return {
+    help: `write the secret itself here, or ${verb} the file on the way: \`-e <(…)\`, with the command that prints it`,
+  };
+}
+
+/** Why the tool that a value is for did not give the secret; null where it did, or was not asked. */
+function unreadReason({ inputs }: Deployment, { name }: Secret): { problem: string; help: string } | null {
+  const reading = inputs.readings?.get(name);
+  return reading !== undefined && "problem" in reading ? reading : null;
 }
 
 /** `.env` is the store on docker; elsewhere a value may be in the target's store already. */

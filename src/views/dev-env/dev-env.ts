@@ -1,4 +1,5 @@
 import { secretShape } from "../../base/secret-shape.ts";
+import { findReference } from "../../base/stand-in.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { BACKENDS } from "../../catalog/backends/index.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
@@ -64,13 +65,21 @@ export function devEnv(backend: Backend, find: (name: string) => FoundValue | nu
     const hint = row.source.kind === "operator" && row.source.hint !== null ? `: ${row.source.hint}` : "";
     problems.push(`\`${row.name}\` is not set, and \`${backend.name}\` needs it${hint}`);
   }
+  const stored = row === undefined ? null : findReference(find(row.name)?.value ?? "");
+  if (row !== undefined && stored !== null)
+    warnings.push(
+      `\`${row.name}\` ${stored.what}: core takes the text itself for the key, unless a command of that store starts it`,
+    );
   if (prefix !== null && find(prefix) === null) env.push({ name: prefix, value: DEV_PREFIX });
   const keys = DEV_BACKENDS.flatMap(({ secrets }) => secrets.flatMap(({ name }) => find(name)?.value ?? []));
   for (const name of all) {
     const found = find(name);
     if (found === null) continue;
     const isKey = secretShape(found.value) !== null && !hasCredentials(found.value);
-    if (isKey || keys.some((key) => key.length >= MIN_KEY_LENGTH && found.value.includes(key)))
+    const reference = findReference(found.value);
+    if (reference !== null)
+      problems.push(`\`${name}\` ${reference.what}, and core would take the text itself: use the value`);
+    else if (isKey || keys.some((key) => key.length >= MIN_KEY_LENGTH && found.value.includes(key)))
       problems.push(`\`${name}\` holds a key, which is never printed: a key belongs into its own variable`);
     else if (name.endsWith("_URL") && hasCredentials(found.value))
       problems.push(`\`${name}\` holds credentials, which are not passed on: use an address without them`);

@@ -6,7 +6,7 @@ export const RENDER: CommandDefinition = {
   description:
     "Writes rendered/<target>/ beside the config: env files, compose.yaml, fly.toml files or task definitions, Slack manifests, and " +
     "bring-up.md with the commands from nothing to a running deployment. All files or none are replaced. A deployment that `check` " +
-    "refuses is not rendered. Paths are those of `check`: of a directory, every deployment in and below it is rendered.\n\nOffline; starts no other program; secret values are written only with --secrets, into files that git ignores.",
+    "refuses is not rendered. Paths are those of `check`: of a directory, every deployment in and below it is rendered.\n\nOffline, and starts no other program, but with --resolve; secret values are written only with --secrets, into files that git ignores.",
   args: [PATHS_ARGUMENT],
   options: [
     valueOption("out", "directory", "write below this directory instead of `rendered` beside the config", {
@@ -16,6 +16,7 @@ export const RENDER: CommandDefinition = {
     { name: "check", description: "write nothing; show what would change, and exit with 1 if anything would" },
     { name: "prune", description: "remove files of an earlier render that no longer belong to the deployment" },
     { name: "secrets", description: "also write the secret values of `.env`, into files of mode 0600" },
+    OPTIONS.resolve,
     { name: "with-optional", description: "aws: name optional secrets too where `.env` has no value for them" },
     valueOption("bind", "address", "docker: address that ports are bound to (default: 127.0.0.1)"),
     { name: "stdout", description: "print the one artifact that --only names, and write nothing" },
@@ -30,6 +31,7 @@ export const RENDER: CommandDefinition = {
     ["qm-deploy render --check", "in CI: is what is committed what the config says?"],
     ["qm-deploy render --check deployments", "the same of every deployment below a directory"],
     ["qm-deploy render --secrets", "also the files that hold secret values"],
+    ["qm-deploy render --secrets --resolve", "… with values that other stores keep"],
     ["qm-deploy render --only compose.yaml --stdout", "look at one file"],
   ],
   load: async () => (await import("./render.ts")).run,

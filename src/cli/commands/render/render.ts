@@ -9,6 +9,7 @@ import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
 import { INTERNAL, PASSED, PROBLEMS } from "../../exit-status.ts";
 import { paletteFor, printError, printJson, usageError } from "../../output.ts";
 import { progressOf } from "../../progress.ts";
+import { referenceResolver } from "../../references.ts";
 import { printDiagnostics, reportWriteErrors } from "../../reporting.ts";
 import { bindProblem, renderOptionsOf } from "./flags.ts";
 import { diffsText, drifts, type Outcome, outcomeText } from "./outcome.ts";
@@ -59,6 +60,8 @@ function whatIsWrong(
   printsOne: boolean,
 ): string | null {
   if (only?.length === 0) return "--only names no artifact";
+  if (hasOption(invocation, "resolve") && (!secrets || printsOne))
+    return "--resolve reads secret values, which --secrets alone writes: give both, without --stdout";
   if (check && (printsOne || secrets || prune))
     return "--check writes and shows no secrets, prunes nothing and prints no artifact: it goes with none of --stdout, --secrets and --prune";
   if (printsOne && (only?.length !== 1 || wantsJson(invocation)))
@@ -110,11 +113,12 @@ async function renderAll(invocation: Invocation, flags: RenderFlags, found: Foun
   const loads = loadFlags(invocation);
   const format = isJson ? "json" : "pretty";
   const progress = progressOf(io, flags.check ? "comparing" : "rendering", { format, detail: "normal" });
+  const resolve = await referenceResolver(invocation);
   const rendered = await eachDeployment<Rendered>(io, found, progress, {
     async on(config, how) {
       const { deployment, problem } = loadUsable(config, { ...loads, ...how });
       if (problem !== undefined) return ofProblem(problem, config.file);
-      const outcome = await renderOne(deployment, flags, io.cwd);
+      const outcome = await renderOne(await resolve(deployment), flags, io.cwd);
       return "problem" in outcome ? ofProblem(outcome.problem, config.file) : ofOutcome(outcome, isJson, textOf);
     },
     failed: ofProblem,

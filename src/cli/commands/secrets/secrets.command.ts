@@ -45,6 +45,7 @@ export const SECRETS: CommandDefinition = {
     ["qm-deploy secrets example > .env.example", "a file to fill in"],
     ["qm-deploy secrets set BOXD_API_KEY", "write one value, from a hidden prompt or stdin"],
     ["qm-deploy secrets check --env-file prod.env", "is every required value there, and sound?"],
+    ["qm-deploy secrets check --resolve", "also those that 1Password, AWS or another store keeps"],
   ],
   commands: [
     {
@@ -57,9 +58,18 @@ export const SECRETS: CommandDefinition = {
     {
       name: "check",
       summary: "judge the secret values strictly: on every target each required one must be there",
-      description: "Paths are those of `check`: of a directory, every deployment in and below it is judged.",
+      description:
+        "Paths are those of `check`: of a directory, every deployment in and below it is judged. Starts no other program but with --resolve.",
       args: [PATHS_ARGUMENT],
-      options: [OPTIONS.format, OPTIONS.quiet, OPTIONS.all, OPTIONS.envFile, OPTIONS.release, OPTIONS.target],
+      options: [
+        OPTIONS.resolve,
+        OPTIONS.format,
+        OPTIONS.quiet,
+        OPTIONS.all,
+        OPTIONS.envFile,
+        OPTIONS.release,
+        OPTIONS.target,
+      ],
       load: async () => (await import("./secrets.ts")).check,
     },
     SET,

@@ -12,6 +12,7 @@ import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { deploymentHead, printError, printJson, tableText, usageError } from "../../output.ts";
 import { progressOf } from "../../progress.ts";
+import { referenceResolver } from "../../references.ts";
 import { printDiagnostics, reportFlags, reportRun, statusOf } from "../../reporting.ts";
 import { unreadable } from "../check/check-one.ts";
 
@@ -63,10 +64,12 @@ export async function check(invocation: Invocation): Promise<number> {
   const report = reportFlags(invocation);
   if (typeof report === "string") return usageError(io, report);
   const flags = loadFlags(invocation);
+  const resolve = await referenceResolver(invocation);
   const checked = await eachDeployment(io, deploymentsAt(io, args), progressOf(io, "checking", report), {
-    on(config, how) {
-      const { deployment, problem } = loadUsable(config, { ...flags, ...how });
-      if (problem !== undefined) return unreadable(problem, config.file);
+    async on(config, how) {
+      const loaded = loadUsable(config, { ...flags, ...how });
+      if (loaded.problem !== undefined) return unreadable(loaded.problem, config.file);
+      const deployment = await resolve(loaded.deployment);
       const view = deploymentView(deployment, checkSecretValues(deployment), false);
       return { view, sources: sourcesOf(deployment), status: statusOf(view) };
     },

@@ -1,6 +1,6 @@
 import { closestName } from "../../../base/closest-name.ts";
 import { plainText, shown } from "../../../base/shown.ts";
-import { isEnvName } from "../../../envfile/index.ts";
+import { isEnvName, MAX_VALUE_BYTES, withoutFinalBreak } from "../../../envfile/index.ts";
 import { STDIN_NAME } from "../../../workspace/paths.ts";
 import { textOf } from "../../../workspace/read-file.ts";
 import { setSecret, type NewValue, type SetSecretOutcome } from "../../../workspace/set-secret.ts";
@@ -45,9 +45,6 @@ function wrongArguments({ args, command }: Invocation): string | null {
   return isEnvName(args[0] ?? "") ? null : "that is not the name of an environment variable";
 }
 
-/** Far above every key and certificate, and what no environment carries anyway. */
-const MAX_VALUE_BYTES = 128 * 1024;
-
 type SecretInput = { readonly value: string } | { readonly reason: string };
 
 /** Reads a secret value: all of stdin without the line break at its end, or the answer to a hidden prompt on a terminal. */
@@ -57,7 +54,7 @@ async function readSecret(io: ProcessIo, name: string): Promise<SecretInput> {
   if (bytes.length > MAX_VALUE_BYTES) return { reason: "the value on stdin is longer than 128 KiB" };
   const read = textOf(bytes, STDIN_NAME);
   if ("problem" in read) return { reason: "stdin is not UTF-8 text" };
-  return { value: read.text.replace(/^\ufeff/, "").replace(/(?:\r\n|\n|\r)$/, "") };
+  return { value: withoutFinalBreak(read.text.replace(/^\ufeff/, "")) };
 }
 
 async function newValue(invocation: Invocation, name: string): Promise<NewValue | { readonly reason: string }> {
