@@ -181,3 +181,35 @@ describe("on aws", () => {
     });
   });
 });
+
+describe("other commands hand on no reference, and lose none", () => {
+  test("secrets set --generate replaces one only where --force says so", async () => {
+    const cwd = deploymentWith(REFERENCE);
+    const text = readFileSync(join(cwd, ".env"), "utf8");
+    const argv = ["secrets", "set", "CAPABILITY_SECRET", "--generate"];
+    const refused = await run(argv, cwd);
+    expect(refused).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("only says where the secret is in 1Password"),
+    });
+    expect(readFileSync(join(cwd, ".env"), "utf8")).toBe(text);
+    expect(await run([...argv, "--force"], cwd)).toMatchObject({ status: 0 });
+    expect(readFileSync(join(cwd, ".env"), "utf8")).not.toContain(REFERENCE);
+  });
+
+  test("dev-env prints none in the place of a value, and warns of one in the place of the key", async () => {
+    const cwd = tempDirectory({ ".env": "BOXD_API_KEY=op://acme/boxd/key\nPUBLIC_API_URL=op://acme/qm/url\n" });
+    const ran = await run(["dev-env", "--sandbox", "boxd"], cwd);
+    expect(ran).toMatchObject({ status: 1, out: "" });
+    expect(ran.err).toMatch(/`PUBLIC_API_URL` only says where the secret is in 1Password/);
+    expect(ran.err).toMatch(/warning: `BOXD_API_KEY` only says where the secret is in 1Password/);
+    expect(ran.err).not.toContain("op://");
+  });
+
+  test("doctor does not take one for an address", async () => {
+    const value = readEnvFile(ENV).values.get("CAPABILITY_SECRET") as string;
+    const cwd = deploymentWith(`${value}\nPUBLIC_API_URL=op://acme/qm/url`);
+    const { out } = await run(["doctor"], cwd, { PATH: "/nonexistent" });
+    expect(out).toContain("PUBLIC_API_URL: its value is in another store");
+  });
+});
