@@ -15,7 +15,7 @@ import { encodeState, type SharedState } from "./share-link.ts";
 import { Sources } from "./sources.ts";
 import type { Draft } from "./texts.ts";
 import { byId, h, prose } from "./ui/dom.ts";
-import { copy, notify } from "./ui/notice.ts";
+import { copy, endNotice, notify } from "./ui/notice.ts";
 import { Tabs } from "./ui/tabs.ts";
 import { themeSwitch } from "./ui/theme.ts";
 import type { Judged } from "./worker.ts";
@@ -136,6 +136,7 @@ export class App {
 
   /** What an address holds is what the page shows, or it holds nothing. */
   #leaveAddress(): void {
+    endNotice();
     if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
   }
 

@@ -84,14 +84,3 @@ test("the table has every command", () => {
   const known = COMMANDS.map(({ name }) => name);
   expect(known.filter((name) => !named.includes(name))).toEqual([]);
 });
-
-test("the sample of output is what the program prints", () => {
-  const sample = /^```\n\$ qm-deploy check\n([\s\S]*?)^```$/m.exec(README)?.[1] ?? "";
-  const config = readFileSync(join(ROOT, "qm.config.jsonc"), "utf8").replace(
-    '{ "backend": "boxd" }',
-    '{ "backend": "boxd", "app": "acme-sandboxes" }',
-  );
-  const cwd = tempDirectory({ "qm.config.jsonc": config });
-  expect(sample).toContain("sandbox/fly-only-field");
-  expect(runCli(["check", "--release", "0.1.12"], { cwd }).stdout).toContain(sample);
-});

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
 
   test("opens with a draft, its findings in the margin, under the text and in a list", async () => {
     const page = await open();
-    expect(await verdict(page)).toBe("Fails: 3 errors, 2 warnings, 3 notes");
+    expect(await verdict(page)).toBe("Fails: 3 errors, 2 warnings, 3 infos");
     expect(await findings(page)).toContain("error: env.core.BOXD_VCPU is not a size that boxd has");
     expect(await page.locator("#config .cm-lint-marker-error").count()).toBe(3);
     expect(await page.locator("#config .cm-lintRange-warning").first().innerText()).toContain("BOXD_EGRES_PROXY_URL");
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
     );
     await page.getByRole("button", { name: "Apply 1 safe fix" }).click();
     await until(async () => expect(await editor(page).innerText()).toContain('"sandbox": { "backend": "boxd" }'));
-    await until(async () => expect(await verdict(page)).toBe("Fails: 1 error, 2 warnings, 3 notes"));
+    await until(async () => expect(await verdict(page)).toBe("Fails: 1 error, 2 warnings, 3 infos"));
     await editor(page).focus();
     await page.keyboard.press("Control+z");
     await until(async () => expect(await editor(page).innerText()).toContain("acme-sandboxes"));

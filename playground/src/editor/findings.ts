@@ -23,7 +23,8 @@ export function spanOf(
 export function markFindings(view: EditorView, findings: readonly DiagnosticView[]): void {
   const marks = findings.flatMap((finding): Diagnostic[] => {
     const span = spanOf(finding, view.state.doc.length);
-    return span === null
+    // Of a file that is empty the list says so.
+    return span === null || view.state.doc.length === 0
       ? []
       : [{ ...span, severity: finding.severity, message: finding.message, source: finding.rule }];
   });

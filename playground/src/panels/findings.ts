@@ -30,7 +30,7 @@ export function verdict({ ok, diagnostics }: Judged["view"]): string {
   const counts = [
     ...(of("error") > 0 ? [counted(of("error"), "error")] : []),
     ...(of("warning") > 0 ? [counted(of("warning"), "warning")] : []),
-    ...(of("info") > 0 ? [counted(of("info"), "note")] : []),
+    ...(of("info") > 0 ? [counted(of("info"), "info")] : []),
   ];
   return `${ok ? "Passes" : "Fails"}${counts.length === 0 ? "" : `: ${counts.join(", ")}`}`;
 }
@@ -78,7 +78,7 @@ export class FindingsPanel {
         ? [button("safe", `Apply ${counted(safe, "safe fix", "safe fixes")}`, "As `check --fix`: what is certain")]
         : []),
       ...(fixes.length > safe
-        ? [button("all", `Apply all ${fixes.length} fixes`, "As `check --fix=all`: also what is likely")]
+        ? [button("all", `Apply all ${fixes.length}`, "As `check --fix=all`: also what is likely")]
         : []),
     ]);
   }
@@ -99,39 +99,43 @@ function findingItem(finding: DiagnosticView, key: string, options: FindingsOpti
       suppression === null ? null : h("p", { class: "finding-help" }, `Left out on purpose: ${suppression.reason}`),
       h(
         "div",
-        { class: "finding-links" },
-        placeButton(finding.file, finding.range, `place-${key}`, options),
-        ...related.map(({ file, range, message: label }, at) =>
-          placeButton(file, range, `related-${key}-${at}`, options, label),
-        ),
+        { class: "finding-actions" },
         h(
-          "button",
-          {
-            type: "button",
-            class: "link",
-            "data-key": `rule-${key}`,
-            title: "Explain this rule",
-            click: () => options.onExplain(rule),
-          },
-          rule,
-        ),
-        command === null ? null : commandButton(command, `command-${key}`),
-      ),
-      fix === null || suppression !== null
-        ? null
-        : h(
+          "div",
+          { class: "finding-links" },
+          placeButton(finding.file, finding.range, `place-${key}`, options),
+          ...related.map(({ file, range, message: label }, at) =>
+            placeButton(file, range, `related-${key}-${at}`, options, label),
+          ),
+          h(
             "button",
             {
               type: "button",
-              class: "fix",
-              "data-key": `fix-${key}`,
-              title: fix.safety === "safe" ? "Its meaning is certain" : "Likely what was meant: look at it",
-              click: () => options.onFix(finding),
+              class: "link",
+              "data-key": `rule-${key}`,
+              title: "Explain this rule",
+              click: () => options.onExplain(rule),
             },
-            icon("fix"),
-            h("span", {}, ...prose(sentence(fix.title))),
-            fix.safety === "safe" ? null : h("span", { class: "fix-note" }, "suggested"),
+            rule,
           ),
+          command === null ? null : commandButton(command, `command-${key}`),
+        ),
+        fix === null || suppression !== null
+          ? null
+          : h(
+              "button",
+              {
+                type: "button",
+                class: "fix",
+                "data-key": `fix-${key}`,
+                title: fix.safety === "safe" ? "Its meaning is certain" : "Likely what was meant: look at it",
+                click: () => options.onFix(finding),
+              },
+              icon("fix"),
+              h("span", {}, ...prose(sentence(fix.title))),
+              fix.safety === "safe" ? null : h("span", { class: "fix-note" }, "suggested"),
+            ),
+      ),
     ),
   );
 }

@@ -4,7 +4,8 @@ import { copy } from "../ui/notice.ts";
 import type { Theme } from "../ui/theme.ts";
 import type { TextOptions } from "qm-deploy/pure";
 
-const FRAME = "svg{display:block;margin:auto}:host([data-fit]) svg{max-width:100%;height:auto}";
+const FRAME =
+  ":host{display:block}:host([data-fit]){height:100%}svg{display:block;margin:auto}:host([data-fit]) svg{max-width:100%;max-height:100%}";
 
 /** The picture of the deployment, drawn when it is looked at. */
 export class PicturePanel {

@@ -110,7 +110,11 @@ export class SecretsPanel {
         places.length === 0 ? "" : ` · goes to ${places.join(", ")}`,
       ),
       ...own.map(({ help, message, rule }) =>
-        h("p", { class: "secret-finding" }, ...prose(rule === MISSING ? (help ?? message) : message)),
+        h(
+          "p",
+          { class: rule === MISSING ? "faint" : "secret-finding" },
+          ...prose(rule === MISSING ? (help ?? message) : message),
+        ),
       ),
     );
   }

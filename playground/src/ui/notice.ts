@@ -14,6 +14,11 @@ export function notify(text: string): void {
   timer = setTimeout(() => element.classList.remove("is-shown"), STANDS_MS);
 }
 
+/** Takes back what was said, when something else is done. */
+export function endNotice(): void {
+  byId("notice").classList.remove("is-shown");
+}
+
 /** Puts a text on the clipboard and says so. */
 export async function copy(text: string, what: string): Promise<void> {
   try {

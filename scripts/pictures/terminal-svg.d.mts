@@ -1,0 +1,4 @@
+export declare function terminalSvg(
+  printed: string,
+  about: { readonly title: string; readonly description: string },
+): string;
