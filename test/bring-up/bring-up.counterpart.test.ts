@@ -33,6 +33,9 @@ function forOldRelease(text: string): string {
 /** A name that is the deployer's own. */
 const ownName = (text: string): string =>
   text.replace(/"publicUrl": "[^"]+"/, '"publicUrl": "https://qm.acme-corp.dev"');
+/** A name of core's own beside it. */
+const ownNames = (text: string): string =>
+  ownName(text).replace('"target"', '"apiUrl": "https://api.acme-corp.dev", "target"');
 /** A database that the deployer brings. */
 const ownDatabase = (text: string): string =>
   text.replace(/"secretEnv": \{\s*"core": \{/, (start) => `${start} "DATABASE_URL": "MY_DATABASE",`);
@@ -48,6 +51,7 @@ const PAGES = [
   })),
   { example: "fly-boxd", release: "0.1.12", as: "with an own domain", config: ownName },
   { example: "aws-boxd", release: "0.1.12", as: "with an own domain", config: ownName },
+  { example: "aws-boxd", release: "0.1.12", as: "with a name for core", config: ownNames },
   { example: "fly-boxd", release: "0.1.12", as: "with an own database", config: ownDatabase },
 ];
 

@@ -71,7 +71,7 @@ export class Stage {
           return repository === undefined ? [] : [[repository, digest]];
         }),
         ...{ buckets: {}, providers: [], certificates: {}, secrets: {}, repositories: {}, families: {}, clusters: {} },
-        ...{ tasks: {}, microVm: null, frontDoor: null },
+        ...{ tasks: {}, microVm: null, doors: {} },
       },
     };
     writeFileSync(this.#worldFile, JSON.stringify(world));

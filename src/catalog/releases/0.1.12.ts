@@ -90,6 +90,7 @@ export const RELEASE: Release = {
   plainCredentialPaths: true,
   builtInSkills: BUILT_IN_SKILLS,
   awsDeployImage: "when-used",
+  coreHosts: true,
   awsAdminWithoutPortal: false,
   ownedEnv: {},
   adminLogin: true,

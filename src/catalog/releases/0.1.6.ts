@@ -65,6 +65,7 @@ export const RELEASE: Release = {
   plainCredentialPaths: false,
   builtInSkills: BUILT_IN_SKILLS,
   awsDeployImage: "always",
+  coreHosts: false,
   awsAdminWithoutPortal: true,
   ownedEnv: { fly: { core: ["core.flyDeployBaseImage"] }, aws: { core: ["core.deployProvider"] } },
   adminLogin: false,

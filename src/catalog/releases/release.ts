@@ -49,6 +49,8 @@ export interface Release {
   readonly builtInSkills: readonly string[];
   /** `AWS_DEPLOY_IMAGE` is demanded under every backend, or only when something uses it. */
   readonly awsDeployImage: "always" | "when-used";
+  /** Its Terraform module leads names of core's own past the portal. */
+  readonly coreHosts: boolean;
   /** `admin` may be enabled on aws without `portal`. */
   readonly awsAdminWithoutPortal: boolean;
   /** Settings that the target decides after `env` under this release alone; `targetOwnedEnv` has the others too. */

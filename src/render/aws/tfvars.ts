@@ -12,6 +12,7 @@ import {
 } from "../artifact.ts";
 import { refuseIncompleteAws } from "../refusals.ts";
 import { coreSetting } from "../workloads.ts";
+import { corePublicHosts } from "./core-hosts.ts";
 import { hclMembers, hclValue, type HclValue } from "./hcl.ts";
 import { readTfvars, tfvarsText, type TfvarsPart } from "./tfvars-document.ts";
 
@@ -35,7 +36,10 @@ const OPERATOR_VARIABLES: { readonly [name: string]: string } = {
 
 /** `terraform.tfvars` for the operator's copy of qm's module: derived values are set, everything else in an existing file is kept byte for byte. */
 export function renderTfvars({ deployment, options }: RenderContext): readonly RenderOutput[] {
-  const derived = derivedVariables(deployment);
+  const written = readTfvars(options.existingTfvars ?? "");
+  const derived = derivedVariables(deployment, (name) =>
+    written.some((part) => part.kind === "assignment" && part.name === name),
+  );
   if (derived === null) return [refuseIncompleteAws(deployment, TFVARS)];
   const text = options.existingTfvars === null ? newTfvars(derived) : updatedTfvars(options.existingTfvars, derived);
   return [publicArtifact(TFVARS, text), ...(text.includes(`"${PLACEHOLDER}"`) ? [PLACEHOLDER_NOTE] : [])];
@@ -79,10 +83,14 @@ function assignments(values: { readonly [name: string]: HclValue }): string {
 
 /**
  * The variables of qm's Terraform module that follow from the deployment (docs/contract/qm-rendering.md#terraform-variables),
- * in the order in which they are written. Null without the coordinates they rest on.
+ * in the order in which they are written. Null without the coordinates they rest on. `isWritten`: what the file sets already, which must
+ * not stay as it was where the config no longer says it.
  */
-function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue> | null {
-  const { config } = deployment;
+function derivedVariables(
+  deployment: Deployment,
+  isWritten: (name: string) => boolean,
+): ReadonlyMap<string, HclValue> | null {
+  const { config, release } = deployment;
   const aws = config.aws;
   if (
     aws?.accountId === undefined ||
@@ -91,6 +99,7 @@ function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue>
     config.orgId === undefined
   )
     return null;
+  const hosts = corePublicHosts(deployment);
   const core = (key: SettingKey): string | undefined => coreSetting(deployment, key)?.value.trim() || undefined;
   return new Map<string, HclValue>([
     ["org_id", config.orgId],
@@ -98,10 +107,16 @@ function derivedVariables(deployment: Deployment): ReadonlyMap<string, HclValue>
     ["region", aws.region],
     ["cluster_name", aws.cluster],
     ["public_url", deployment.publicOrigin ?? ""],
+    // Older copies of the module do not know the variable: it is there where it says something.
+    ...(hosts.length === 0 && !(release.release.coreHosts && isWritten("core_public_hosts"))
+      ? []
+      : [["core_public_hosts", hosts] as const]),
     ["cloud_map_namespace", aws.networking?.cloudMapNamespace ?? ""],
     ["secrets_prefix", aws.secretsPrefix ?? ""],
     ["github_oidc_provider_arn", `arn:aws:iam::${aws.accountId}:oidc-provider/token.actions.githubusercontent.com`],
-    ...(aws.deployEnvironment === undefined ? [] : [["github_environment", aws.deployEnvironment] as const]),
+    ...(aws.deployEnvironment === undefined && !isWritten("github_environment")
+      ? []
+      : [["github_environment", aws.deployEnvironment ?? ""] as const]),
     ["object_store_bucket", objectStoreBucket(config)?.value ?? ""],
     ["transfer_lifecycle_prefix", `${core("core.s3Prefix") ?? ""}transfer/`],
     ["deploy_microvm_image", core("core.awsDeployImage") ?? config.orgId],

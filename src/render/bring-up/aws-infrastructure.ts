@@ -3,6 +3,7 @@ import { readWebUrl } from "../../catalog/grammar/host.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { findReservedDomain } from "../../config/placeholder.ts";
 import type { RenderContext } from "../artifact.ts";
+import { corePublicHosts } from "../aws/core-hosts.ts";
 import { TFVARS } from "../aws/tfvars.ts";
 import { MODULE, region, terraform, terraformOutput } from "./aws-names.ts";
 import { renderCommand, type Step } from "./step.ts";
@@ -17,16 +18,24 @@ function ownHost({ deployment: { publicOrigin } }: RenderContext): string | null
   return findReservedDomain(publicOrigin ?? "") === null ? host : null;
 }
 
-/** The certificate of an own name, which the load balancer needs from the start. */
+/** The names that need a certificate at the load balancer: the deployer's own, and those that lead to core alone. */
+function certifiedHosts(context: RenderContext): readonly string[] {
+  return [ownHost(context) ?? [], corePublicHosts(context.deployment)].flat();
+}
+
+/** The certificate of own names, which the load balancer needs from the start. */
 export function certificateStep(context: RenderContext): Step | [] {
-  const host = ownHost(context);
-  if (host === null) return [];
+  const [host, ...others] = certifiedHosts(context);
+  if (host === undefined) return [];
+  const names = [host, ...others].join(" and ");
+  const alternative =
+    others.length === 0 ? "" : ` --subject-alternative-names ${others.map((name) => shellWord(name)).join(" ")}`;
   const arn = `--certificate-arn "$CERTIFICATE"`;
   return {
     title: "Get the certificate of your name",
-    text: `The second command prints a CNAME record: make it where ${host} is registered, and leave it there. The third waits until AWS has seen it.`,
+    text: `The second command prints CNAME records: make them where ${names} ${others.length === 0 ? "is" : "are"} registered, and leave them there. The third waits until AWS has seen it.`,
     commands: [
-      `CERTIFICATE="$(aws acm request-certificate ${region(context)} --domain-name ${shellWord(host)} --validation-method DNS --idempotency-token qm --query CertificateArn --output text)"`,
+      `CERTIFICATE="$(aws acm request-certificate ${region(context)} --domain-name ${shellWord(host)}${alternative} --validation-method DNS --idempotency-token qm --query CertificateArn --output text)"`,
       `aws acm describe-certificate ${region(context)} ${arn} --query 'Certificate.DomainValidationOptions[].ResourceRecord' --output text`,
       `aws acm wait certificate-validated ${region(context)} ${arn}`,
       'echo "$CERTIFICATE"',
@@ -44,7 +53,7 @@ export function certificateStep(context: RenderContext): Step | [] {
 export function variablesStep(context: RenderContext): Step {
   const file = shellWord(`${context.options.place}/${TFVARS}`);
   const certificate =
-    ownHost(context) === null
+    certifiedHosts(context).length === 0
       ? "`certificate_arn` stays empty: people come in by CloudFront's name and certificate."
       : "`certificate_arn` is the ARN of the last step.";
   return {
@@ -82,7 +91,7 @@ export function frontDoorStep(context: RenderContext): Step {
     text: `${
       host === null
         ? "People and agents come in by CloudFront, which alone may call the load balancer."
-        : `Make a CNAME record (or an alias) of ${host} that leads to what the first command prints: the load balancer, which has your certificate.`
+        : `Make a CNAME record (or an alias) of ${certifiedHosts(context).join(" and of ")} that leads to what the first command prints: the load balancer, which has your certificate.`
     } This page is rendered again too: go on with its next step.`,
     commands: [
       host === null

@@ -158,12 +158,21 @@ export const PROGRAM = {
       },
     },
     "acm request-certificate": {
-      flags: { "--domain-name": VALUE, "--validation-method": VALUE, "--idempotency-token": VALUE },
+      flags: {
+        "--domain-name": VALUE,
+        "--subject-alternative-names": VALUE,
+        "--validation-method": VALUE,
+        "--idempotency-token": VALUE,
+      },
       needs: needs("--domain-name"),
       run(world, call) {
         must(call.one("--validation-method") === "DNS", "would send mails");
         const CertificateArn = `arn:aws:acm:${call.one("--region")}:${world.aws.account}:certificate/1a2b-3c`;
-        world.aws.certificates[CertificateArn] = { Status: "PENDING_VALIDATION", host: call.one("--domain-name") };
+        world.aws.certificates[CertificateArn] = {
+          Status: "PENDING_VALIDATION",
+          host: call.one("--domain-name"),
+          others: call.flags["--subject-alternative-names"] ?? [],
+        };
         return answer({ CertificateArn }, call);
       },
     },

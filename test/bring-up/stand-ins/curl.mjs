@@ -11,11 +11,8 @@ function answers(world, url) {
       isPublic && machines > 0 && (hostname === `${name}.fly.dev` || certificates.includes(hostname)),
   );
   const tasks = Object.values(world.aws.clusters).flatMap(({ services }) => Object.values(services));
-  return (
-    onFly ||
-    (hostname === world.aws.frontDoor &&
-      tasks.some(({ workload, runningCount }) => workload === "portal" && runningCount > 0))
-  );
+  const behind = world.aws.doors[hostname];
+  return onFly || tasks.some(({ workload, runningCount }) => workload === behind && runningCount > 0);
 }
 
 export const PROGRAM = {

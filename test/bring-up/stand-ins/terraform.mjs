@@ -27,11 +27,15 @@ function variables(world, call) {
   must(world.aws.providers.includes(text_("github_oidc_provider_arn")), "no such OIDC provider");
   const certificate = text_("certificate_arn");
   must(certificate === "" || world.aws.certificates[certificate]?.Status === "ISSUED", "no issued certificate");
-  return { text, text_, certificate };
+  const [, list = ""] = /^core_public_hosts\s*=\s*\[([^\]]*)\]/m.exec(text) ?? [];
+  const coreHosts = [...list.matchAll(/"([^"]+)"/g)].map(([, host]) => host);
+  for (const host of coreHosts)
+    must(world.aws.certificates[certificate]?.others.includes(host), `core_public_hosts: no certificate of ${host}`);
+  return { text, text_, certificate, coreHosts };
 }
 
 function apply(world, call) {
-  const { text, text_, certificate } = variables(world, call);
+  const { text, text_, certificate, coreHosts } = variables(world, call);
   must(call.stdin.trim() === "yes", "Apply cancelled.");
   const name = text_("cluster_name");
   const blocks = [...text.matchAll(/^ {2}"([\w-]+)" = \{\n([\s\S]*?)^ {2}\}/gm)];
@@ -57,7 +61,9 @@ function apply(world, call) {
     ...HOSTS,
     deploy_role_arn: `arn:aws:iam::${text_("account_id")}:role/${name}-github-deploy`,
   };
-  world.aws.frontDoor = certificate === "" ? HOSTS.cloudfront_hostname : world.aws.certificates[certificate].host;
+  // Who answers under which name.
+  const front = certificate === "" ? HOSTS.cloudfront_hostname : world.aws.certificates[certificate].host;
+  world.aws.doors = Object.fromEntries([[front, "portal"], ...coreHosts.map((host) => [host, "core"])]);
 }
 
 function destroy(world, call) {
@@ -66,7 +72,7 @@ function destroy(world, call) {
   for (const { services } of Object.values(world.aws.clusters))
     for (const { runningCount, desiredCount, serviceName } of Object.values(services))
       must(Math.min(runningCount, desiredCount) === 0, `${serviceName} still has tasks`);
-  Object.assign(world.aws, { clusters: {}, repositories: {}, secrets: {}, frontDoor: null });
+  Object.assign(world.aws, { clusters: {}, repositories: {}, secrets: {}, doors: {} });
 }
 
 const withVariables = { "-var-file": VALUE };

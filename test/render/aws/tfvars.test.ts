@@ -1,9 +1,14 @@
+import { join } from "node:path";
 import fc from "fast-check";
+import { parse } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
+import { corePublicHosts } from "../../../src/render/aws/core-hosts.ts";
 import { readTfvars, tfvarsText } from "../../../src/render/aws/tfvars-document.ts";
 import { renderTfvars } from "../../../src/render/aws/tfvars.ts";
 import { example, renderWith } from "../support.ts";
 import { runs } from "../../support/runs.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
 
 function tfvarsOf(name: string, existing: string | null = null): string {
   const rendered = renderWith(renderTfvars, example(name), { existingTfvars: existing });
@@ -42,6 +47,13 @@ describe("an existing file", () => {
     expect(tfvarsOf("aws-boxd", text)).toBe(text);
   });
 
+  test("loses what the config no longer says, and keeps what is not ours to say", () => {
+    const before = 'github_environment = "production"\ncore_public_hosts = ["api.acme-corp.dev"]\n';
+    expect(tfvarsOf("aws-boxd", before)).toMatch(/^github_environment = ""\ncore_public_hosts = \[\]$/m);
+    const old = renderWith(renderTfvars, example("aws-boxd", { release: "0.1.6" }), { existingTfvars: before });
+    expect(old.artifacts[0]?.text).toMatch(/^core_public_hosts = \["api\.acme-corp\.dev"\]$/m);
+  });
+
   test("is split without losing a byte, whatever it holds", () => {
     const fragment = fc.constantFrom(
       "a = 1",
@@ -72,5 +84,43 @@ describe("an existing file", () => {
       }),
       { numRuns: runs(50, 500) },
     );
+  });
+});
+
+describe("names that lead past the portal", () => {
+  test.each([
+    ["no others", {}, {}, {}],
+    ["apiUrl", { apiUrl: "https://api.acme-corp.dev" }, {}, {}],
+    ["apiUrl on the public name", { apiUrl: "https://qm.acme-corp.dev" }, {}, {}],
+    ["agents' apps", {}, { DEPLOY_APPS_DOMAIN: "apps.qm.acme-corp.dev" }, {}],
+    ["agents' apps, by the older name", {}, { AWS_DEPLOY_APPS_DOMAIN: "Apps.acme-corp.dev." }, {}],
+    ["both", { apiUrl: "https://api.acme-corp.dev" }, { DEPLOY_APPS_DOMAIN: "apps.qm.acme-corp.dev" }, {}],
+    [
+      "apps behind a shared load balancer",
+      { aws: { sharedAlb: true, alb: "acme" } },
+      { DEPLOY_APPS_DOMAIN: "apps.qm.acme-corp.dev" },
+      { PORTAL_APPS_DOMAIN: "apps.qm.acme-corp.dev", PORTAL_COOKIE_DOMAIN: "qm.acme-corp.dev" },
+    ],
+  ])("%s: as qm 0.1.12 derives them", async (_, top, core, portal) => {
+    const { awsCoreHostnames } = (await import(join(ROOT, "node_modules/@yc-software/qm/dist/src/aws-routing.js"))) as {
+      awsCoreHostnames(config: object): string[];
+    };
+    let written: { env: object; aws: object } = { env: {}, aws: {} };
+    const deployment = example("aws-boxd", {
+      config: (text) => {
+        const config = parse(text) as { env: { core: object }; aws: object };
+        const publicUrl = "https://qm.acme-corp.dev";
+        const env = { ...config.env, core: { ...config.env.core, ...core }, portal };
+        written = {
+          ...config,
+          publicUrl,
+          ...top,
+          env,
+          aws: { ...config.aws, ...("aws" in top ? top.aws : {}) },
+        } as never;
+        return JSON.stringify(written);
+      },
+    });
+    expect(corePublicHosts(deployment)).toEqual(awsCoreHostnames(written));
   });
 });
