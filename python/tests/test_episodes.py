@@ -184,9 +184,9 @@ def test_a_deletion_that_fails_is_told_and_tried_again(provider: BoxdProvider, w
 
 def test_options_are_judged_before_a_machine_is_made(world: World) -> None:
     before = len(world.created())
-    with pytest.raises(ValueError, match="vcpu: `vcpu` must be 1, 2, 4 or 8"):
+    with pytest.raises(ValueError, match=r"\n  `vcpu` must be 1, 2, 4 or 8"):
         BoxdProvider(public=True, image="echo", vcpu=3).start_container()
-    with pytest.raises(ValueError, match="port: `port` must be 8000"):
+    with pytest.raises(ValueError, match=r"\n  `port` must be 8000"):
         BoxdProvider(public=True, image="echo").start_container(port=80)
     assert len(world.created()) == before
 

@@ -72,7 +72,7 @@ describe("requests", () => {
       '{"public": true, "image": "a\\nb", "memory": "lots", "org": "a\\nb",\n "egressAllow": ["a.example", "https://a.example"], "labels": {"team": "a\\nb"}}',
       [
         "image 1:27 the image must be a name",
-        "memory 1:45 `memory`: memory must be 4G, 8G, 16G or 32G",
+        "memory 1:45 `memory` must be 4G, 8G, 16G or 32G",
         "org 1:60 `org`: ",
         "egressAllow[1] 2:31 `egressAllow`: an entry must be a host",
         "labels.team 2:72 the value of label",
@@ -82,7 +82,7 @@ describe("requests", () => {
       "start",
       '{"public": true, "image": "a", "vcpu": 2, "memory": "4G", "name": "a-b", "namePrefix": "a",\n "egressAllow": ["none", "a.example"]}',
       [
-        "memory 1:53 `memory`: memory 4G is that of 1 vCPU: a machine of 2 has 8G",
+        "memory 1:53 `memory` 4G is that of 1 vCPU: a machine of 2 has 8G",
         "name 1:67 `name` is the machine's whole name",
         'egressAllow 2:17 `egressAllow`: "none" allows nothing',
       ],

@@ -34,20 +34,20 @@ export const VCPUS: readonly number[] = [1, 2, 4, 8];
 /** Throws `invalid` unless this names one of boxd's sizes: by its vCPUs, its memory (`8G`), both where they agree, or neither. */
 export function assertSize({ vcpu, memory }: Pick<MachineConfig, "vcpu" | "memory">): void {
   if (vcpu !== undefined && !VCPUS.includes(vcpu))
-    throw new BoxdDriverError("invalid", `vcpu must be 1, 2, 4 or 8, not ${JSON.stringify(vcpu)}`);
+    throw new BoxdDriverError("invalid", `\`vcpu\` must be 1, 2, 4 or 8, not ${JSON.stringify(vcpu)}`);
   if (memory === undefined) return;
   const named = VCPUS.find((count) => memory === memoryOf(count));
   if (named === undefined)
     throw new BoxdDriverError(
       "invalid",
-      `memory must be ${VCPUS.map(memoryOf)
+      `\`memory\` must be ${VCPUS.map(memoryOf)
         .join(", ")
         .replace(/, (?=\d+G$)/, " or ")}`,
     );
   if (vcpu !== undefined && vcpu !== named)
     throw new BoxdDriverError(
       "invalid",
-      `memory ${memory} is that of ${named} vCPU: a machine of ${vcpu} has ${memoryOf(vcpu)}`,
+      `\`memory\` ${memory} is that of ${named} vCPU: a machine of ${vcpu} has ${memoryOf(vcpu)}`,
     );
 }
 

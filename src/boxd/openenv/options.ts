@@ -81,12 +81,12 @@ const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name], o
     deleteAfterSeconds: (seconds) => assertWholeSeconds("deleteAfterSeconds", seconds ?? undefined, 1),
     autoSuspendSeconds: (seconds) => assertWholeSeconds("autoSuspendSeconds", seconds, 0),
     startTimeoutMs: (ms) => assertMilliseconds("`startTimeoutMs`", ms),
-    vcpu: (vcpu) => (vcpu === undefined ? undefined : asOption("vcpu", () => assertSize({ vcpu }))),
+    vcpu: (vcpu) => (vcpu === undefined ? undefined : asRangeError("", () => assertSize({ vcpu }))),
     memory(memory, { vcpu }) {
       assertText("memory", memory);
       // A wrong `vcpu` is a problem of its own.
       const size = vcpu !== undefined && VCPUS.includes(vcpu) ? { vcpu } : {};
-      if (memory !== undefined) asOption("memory", () => assertSize({ memory, ...size }));
+      if (memory !== undefined) asRangeError("", () => assertSize({ memory, ...size }));
     },
     // With a stand-in of the length that the random part has.
     namePrefix: (prefix = "openenv") => checkName("namePrefix", prefix, `${prefix}-000000000000`),

@@ -34,7 +34,7 @@ describe("options", () => {
     ["O04 a time that fires at once", { startTimeoutMs: 2 ** 31 }, /startTimeoutMs/],
     ["O04 size", { vcpu: 3 }, /`vcpu`/],
     ["O04 memory", { memory: "lots" }, /4G, 8G, 16G or 32G/],
-    ["O04 a size of two minds", { vcpu: 8, memory: "8G" }, /memory 8G is that of 2 vCPU/],
+    ["O04 a size of two minds", { vcpu: 8, memory: "8G" }, /`memory` 8G is that of 2 vCPU/],
     ["O04 egress that is no host", { egressAllow: ["https://a.example/x"] }, /without scheme, path and blanks/],
     ["O04 nothing and something", { egressAllow: ["none", "a.example"] }, /stands alone/],
     ["O04 two names", { name: "a-b", namePrefix: "a" }, /whole name/],
