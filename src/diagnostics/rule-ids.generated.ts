@@ -8,6 +8,7 @@ export type RuleId =
   | "aws/fargate-size"
   | "aws/foreign-role"
   | "aws/https"
+  | "aws/image-not-built"
   | "aws/missing-coordinates"
   | "aws/missing-field"
   | "aws/name-length"

@@ -25,6 +25,7 @@ import { fixedRandom, planIn } from "./plan-of.ts";
 
 /** Warnings that a fresh deployment may have; each says what only the operator can do. */
 const ACCEPTED_WARNINGS = new Set([
+  "aws/image-not-built",
   "config/reserved-domain",
   "config/image-missing",
   "sandbox/core-image",
