@@ -1,3 +1,4 @@
+import { RELEASE_VERSIONS } from "./catalog-names.generated.ts";
 import type { ProcessIo } from "./process-io.ts";
 
 /** A value that an option takes. */
@@ -28,6 +29,8 @@ export interface ArgumentDefinition {
   readonly required?: boolean;
   readonly many?: boolean;
   readonly choices?: readonly string[];
+  /** As {@link OptionValue.suggests}. */
+  readonly suggests?: readonly string[];
   /** What a shell completes: a file, a field of `env` that qm reads, or a word that the field before it takes. */
   readonly completes?: "file" | "directory" | "setting" | "setting-value";
 }
@@ -93,7 +96,9 @@ const FILE = { completes: "file" } as const;
 
 /** Options that mean the same in every command that has them. */
 export const OPTIONS = {
-  release: valueOption("release", "version", "judge by this release of qm instead of the pinned one"),
+  release: valueOption("release", "version", "judge by this release of qm instead of the pinned one", {
+    suggests: RELEASE_VERSIONS,
+  }),
   target: valueOption("target", "name", "hosting target, instead of the one in the config", {
     choices: ["docker", "fly", "aws"],
   }),

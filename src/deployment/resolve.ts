@@ -49,6 +49,12 @@ export function withConfigText({ inputs }: Deployment, text: string, most?: numb
   return resolveDeployment({ ...inputs, config }, loadConfig(config, most));
 }
 
+/** The same files with other package.json files, which alone choose the release. */
+export function withPackageFiles({ inputs }: Deployment, packageFiles: DeploymentInputs["packageFiles"]): Deployment {
+  const flags = { ...inputs.flags, release: null };
+  return resolveDeployment({ ...inputs, packageFiles, flags }, loadConfig(inputs.config));
+}
+
 /** The same deployment with another `.env`, which decides nothing else: only its values are in it. */
 export function withEnvFile(deployment: Deployment, envFile: EnvFileInput | null): Deployment {
   const { readings: _, ...others } = deployment.inputs;

@@ -28,7 +28,12 @@ const MAX_EDITS = 100;
  * Before them comes what makes the text JSONC, where its meaning is certain. `isWhole`: the deployment was resolved with all
  * its findings, however many.
  */
-export function applyFixes(deployment: Deployment, which: "safe" | "all", isWhole = false): FixedDeployment {
+export function applyFixes(
+  deployment: Deployment,
+  which: "safe" | "all",
+  isWhole = false,
+  isMeant: (finding: Diagnostic) => boolean = () => true,
+): FixedDeployment {
   const allowed: readonly FixSafety[] = which === "all" ? ["safe", "suggested"] : ["safe"];
   const refused = new Set<string>();
   const isOpen = (fix: Fix | null): fix is Fix =>
@@ -37,17 +42,17 @@ export function applyFixes(deployment: Deployment, which: "safe" | "all", isWhol
   const repaired = repairSyntax(written);
   const applied = [...repaired.titles];
   let current = isWhole && repaired.text === written ? checkAll(deployment) : checkWhole(deployment, repaired.text);
-  let fixes = nextFixes(current, isOpen);
+  let fixes = nextFixes(current, isOpen, isMeant);
   for (let edits = 0; edits < MAX_EDITS && fixes.length > 0; edits++) {
     const { text } = current.deployment.inputs.config;
     const edited = applyChanges(text, inOneOrder(fixes.map(({ changes }) => changes)));
     if (edited.ok && edited.text !== text) {
       applied.push(...fixes.map(({ title }) => title));
       current = checkWhole(deployment, edited.text);
-      fixes = nextFixes(current, isOpen);
+      fixes = nextFixes(current, isOpen, isMeant);
     } else if (fixes.length === 1) {
       refused.add(JSON.stringify(fixes[0]));
-      fixes = nextFixes(current, isOpen);
+      fixes = nextFixes(current, isOpen, isMeant);
       // Of several that were refused together, the first half is tried again.
     } else fixes = fixes.slice(0, fixes.length >> 1);
   }
@@ -81,11 +86,12 @@ function checkAll(whole: Deployment): Omit<FixedDeployment, "applied"> {
 function nextFixes(
   { deployment, diagnostics }: Omit<FixedDeployment, "applied">,
   isOpen: (fix: Fix | null) => fix is Fix,
+  isMeant: (finding: Diagnostic) => boolean,
 ): readonly Fix[] {
   if (!isEditable(deployment.document)) return [];
-  const open = diagnostics.flatMap(({ rule, fix, suppression }) =>
-    isOpen(fix) && suppression === undefined ? { rule, fix } : [],
-  );
+  const open = diagnostics
+    .filter(isMeant)
+    .flatMap(({ rule, fix, suppression }) => (isOpen(fix) && suppression === undefined ? { rule, fix } : []));
   // What a misspelt rule was meant to suppress is not fixed.
   const isMisspelt = ({ rule }: (typeof open)[number]): boolean => rule === "suppression/unknown-rule";
   const found = [...open.filter(isMisspelt), ...open.filter((one) => !isMisspelt(one))];

@@ -54,6 +54,9 @@ describe.skipIf(!has("bash"))("bash (skipped without bash)", () => {
       ["docker", "fly", "aws"],
     ],
     [["init", "--backend", "=", "bo"], ["boxd"]],
+    [["upgrade", "0.1.1"], ["0.1.12"]],
+    [["diff", "--from-release", ""], RELEASES.map(({ version }) => version)],
+    [["check", "--release", "=", "0.1.6"], ["0.1.6"]],
     [["config", "set", "env.core.HARN"], ["env.core.HARNESS"]],
     [
       ["config", "set", "env.core.HARNESS", ""],

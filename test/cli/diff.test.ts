@@ -60,6 +60,21 @@ describe("diff of directories and files", () => {
     expect(runCli(["diff", "a", "b", "--exit-code"], { cwd }).status).toBe(1);
   });
 
+  test("takes a release for each side", () => {
+    const cwd = tempDirectory({
+      [NAME]: soundConfig(),
+      "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
+    });
+    const releases = (...argv: readonly string[]): string[] => {
+      const { from, to } = JSON.parse(runCli(["diff", ".", ".", "--format", "json", ...argv], { cwd }).stdout);
+      return [from.release, to.release];
+    };
+    expect(releases("--from-release", "0.1.6")).toEqual(["0.1.6", "0.1.12"]);
+    expect(releases("--to-release", "0.1.6")).toEqual(["0.1.12", "0.1.6"]);
+    expect(releases("--release", "0.1.6")).toEqual(["0.1.6", "0.1.6"]);
+    expect(releases("--release", "0.1.6", "--to-release", "0.1.12")).toEqual(["0.1.6", "0.1.12"]);
+  });
+
   test("of one to itself is nothing; the second is the working directory where it is not named", () => {
     const cwd = tempDirectory({ [NAME]: soundConfig(), [`a/${NAME}`]: soundConfig() });
     const { status, stdout } = runCli(["diff", "a", "--exit-code"], { cwd });

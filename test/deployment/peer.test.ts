@@ -2,22 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/deployment/deployment.ts";
 import { DIFFERENCES } from "./peer-differences.ts";
 import { PEER_CONFIGS } from "./peer/configs.ts";
-import { loadWithQm, qmAwsEnv, qmDockerEnv, qmFlyEnv, qmSecrets, type QmConfig, type StringEnv } from "./peer/qm.ts";
+import { loadWithQm, qmEnvironments, qmSecrets, type QmConfig, type StringEnv } from "./peer/qm.ts";
 import { environment, resolveUnder } from "./resolving.ts";
 
 interface Found {
   readonly what: string;
   readonly ours: string | undefined;
   readonly qm: string | undefined;
-}
-
-/** docker's plugins are left out: `qm up` watches each of them for five seconds. */
-async function qmEnvironments(deployment: Deployment, config: QmConfig): Promise<ReadonlyMap<string, StringEnv>> {
-  if (deployment.target === "docker") return qmDockerEnv(config);
-  const one = deployment.target === "aws" ? qmAwsEnv : qmFlyEnv;
-  return new Map(
-    await Promise.all(deployment.workloads.map(async ({ name }) => [name, await one(config, name)] as const)),
-  );
 }
 
 function compare(prefix: string, ours: StringEnv, qm: StringEnv): Found[] {

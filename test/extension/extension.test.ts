@@ -237,6 +237,17 @@ describe("an added release", () => {
     ]);
   });
 
+  test("upgrade renames what the config sets, and says what a workload gets under another name", () => {
+    const portal = { OIDC_PRINCIPAL_CLAIM: "email" };
+    const directory = deployment(signIn("docker", portal, []), "0.1.12");
+    const shown = JSON.parse(copy.cli(["upgrade", "0.1.13", "--format", "json"], directory).out);
+    expect(shown.fixes).toEqual(["rename `env.portal.OIDC_PRINCIPAL_CLAIM` to `OIDC_SUBJECT_CLAIM`"]);
+    expect(shown.workloads.find(({ name }: { name: string }) => name === "portal").environment).toEqual([
+      { name: "OIDC_SUBJECT_CLAIM", change: "renamed", formerName: "OIDC_PRINCIPAL_CLAIM", from: "email", to: "email" },
+    ]);
+    expect(shown.lost).toEqual([]);
+  });
+
   test("secrets are those of the release that it follows", () => {
     const names = (release: string): string[] =>
       check(deployment(signIn("fly"), release)).secrets.map(({ name }) => name);

@@ -53,6 +53,7 @@ function faultsOf(diff: DeploymentDiff): string[] {
     ...[...named, ...secrets.retire],
     ...(data.length > 0 ? ["data"] : []),
     ...(from.backend === to.backend ? [] : ["backend"]),
+    ...(from.release === to.release ? [] : ["release"]),
   ]);
   for (const { title, because } of steps) {
     if (because.length === 0) faults.push(`nothing asks for: ${title}`);

@@ -42,18 +42,21 @@ describe("a switch from sprites to boxd", () => {
     expect(core?.environment).toContainEqual({
       name: "SANDBOX_BACKEND",
       change: "changed",
+      formerName: null,
       from: "sprites",
       to: "boxd",
     });
     expect(core?.environment).toContainEqual({
       name: "FLY_SANDBOX_APP_NAME",
       change: "removed",
+      formerName: null,
       from: "acme-sandboxes",
       to: null,
     });
     expect(core?.environment).toContainEqual({
       name: "BOXD_NAME_PREFIX",
       change: "added",
+      formerName: null,
       from: null,
       to: "acme1",
     });

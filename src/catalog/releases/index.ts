@@ -14,3 +14,8 @@ export const NEWEST = RELEASES[RELEASES.length - 1] as Release;
 export function findRelease(version: string): Release | undefined {
   return RELEASES.find((release) => release.version === version);
 }
+
+/** Negative where `a` is older than `b`. */
+export function compareReleases(a: Release, b: Release): number {
+  return RELEASES.indexOf(a) - RELEASES.indexOf(b);
+}

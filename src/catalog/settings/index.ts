@@ -27,6 +27,24 @@ export function nameOf(release: { readonly renamed: RenamedSettings }, key: Sett
   return release.renamed[key] ?? SETTINGS[key].name;
 }
 
+/** A setting that two releases read under two names; `service` is whose it is, `all` for one that each of them reads. */
+export interface Rename {
+  readonly service: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The settings that the second release reads under another name than the first. */
+export function renamesBetween(
+  before: { readonly renamed: RenamedSettings },
+  after: { readonly renamed: RenamedSettings },
+): readonly Rename[] {
+  const keys = Object.keys({ ...before.renamed, ...after.renamed }) as SettingKey[];
+  return keys
+    .map((key) => ({ service: key.slice(0, key.indexOf(".")), from: nameOf(before, key), to: nameOf(after, key) }))
+    .filter(({ from, to }) => from !== to);
+}
+
 /** The service that reads a setting. */
 export function serviceOf(key: ServiceSettingKey): ServiceName {
   return key.slice(0, key.indexOf(".")) as ServiceName;

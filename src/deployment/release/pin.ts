@@ -11,13 +11,14 @@ export type Pin =
   | { readonly kind: "unreadable-file" }
   | { readonly kind: "pin"; readonly specifier: string | null; readonly range: () => SourceRange };
 
-const SECTIONS = ["dependencies", "devDependencies"] as const;
+/** Where a pin counts, the first one first. */
+export const PIN_SECTIONS = ["dependencies", "devDependencies"] as const;
 
 /** Reads the pin of qm from a package.json: `dependencies`, then `devDependencies`. */
 export function readPin(file: PackageFile): Pin {
   const manifest = readJson(file.text);
   if (manifest === undefined) return { kind: "unreadable-file" };
-  for (const section of SECTIONS) {
+  for (const section of PIN_SECTIONS) {
     const pins = own(manifest, section);
     const specifier = own(pins, QM_PACKAGE);
     if (specifier === undefined) continue;

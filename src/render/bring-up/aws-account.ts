@@ -10,14 +10,16 @@ const FIRST_REGION = "us-east-1";
 /** The issuer of the tokens that GitHub's workflows sign in to AWS with. */
 const GITHUB_ISSUER = "token.actions.githubusercontent.com";
 
+/** Where qm's package has its Terraform module, once npm has installed it. */
+export const MODULE_SOURCE = "node_modules/@yc-software/qm/templates/aws";
+
 /** qm's Terraform module, from its package into the deployment directory. */
 export function moduleStep({ deployment }: RenderContext): Step {
-  const source = "node_modules/@yc-software/qm/templates/aws";
   return {
     title: "Copy qm's Terraform module",
     text: `It comes with the package that package.json pins; where npm does not have qm ${deployment.release.resolved}, it is \`cli/templates/aws\` of qm's source. A copy that is there already stays.`,
     commands: [
-      `test -e ${MODULE}/main.tf || { mkdir -p ${MODULE} && cp ${source}/*.tf ${MODULE}/; }`,
+      `test -e ${MODULE}/main.tf || { mkdir -p ${MODULE} && cp ${MODULE_SOURCE}/*.tf ${MODULE}/; }`,
       `test -e ${MODULE}/.gitignore || printf '%s\\n' .terraform/ '*.tfstate' '*.tfstate.*' '*.tfplan' crash.log > ${MODULE}/.gitignore`,
     ],
     changes: `\`${MODULE}/\`, which is yours from now on.`,

@@ -1,5 +1,6 @@
 import { compareText } from "../../base/text-order.ts";
 import type { Deployment, Secret, Workload } from "../../deployment/deployment.ts";
+import { type Rename, renamesBetween } from "../../catalog/settings/index.ts";
 import { artifactsByName, changedArtifacts } from "../artifacts.ts";
 import { supplyText } from "../deployment-view.ts";
 import type { ValueMask } from "../value-mask.ts";
@@ -26,31 +27,76 @@ function changeOf(from: unknown, to: unknown): Change {
 function workloadChanges(before: Deployment, after: Deployment, mask: ValueMask): readonly WorkloadChange[] {
   const old = new Map(before.workloads.map((workload) => [workload.name, workload]));
   const now = new Map(after.workloads.map((workload) => [workload.name, workload]));
+  const renames = renamesBetween(before.release.release, after.release.release);
   return [...new Set([...now.keys(), ...old.keys()])]
-    .map((name) => workloadChange(name, old.get(name), now.get(name), mask))
+    .map((name) => workloadChange(name, [old.get(name), now.get(name)], renames, mask))
     .filter((change) => change !== null);
 }
 
-function workloadChange(name: string, before: Workload | undefined, after: Workload | undefined, mask: ValueMask) {
+/** One name of a workload's environment that is not the same. `formerName`: what the release before calls a setting that is renamed, else null. */
+export interface EnvironmentChange {
+  readonly name: string;
+  readonly change: Change | "renamed";
+  readonly formerName: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+function workloadChange(
+  name: string,
+  [before, after]: readonly [Workload | undefined, Workload | undefined],
+  renames: readonly Rename[],
+  mask: ValueMask,
+) {
   const masked = (key: string, value: string | undefined) => (value === undefined ? null : mask(key, value));
   const [from, to] = [before?.image?.reference, after?.image?.reference];
   const image = from === to ? null : { from: masked("image", from), to: masked("image", to) };
   const old = new Map(before?.environment.map((entry) => [entry.name, entry.value]));
   const now = new Map(after?.environment.map((entry) => [entry.name, entry.value]));
+  const renamed = renamedIn(before, after, renames);
+  const former = new Set(renamed.values());
   const environment = [...new Set([...old.keys(), ...now.keys()])]
-    .filter((key) => old.get(key) !== now.get(key))
+    .filter((key) => old.get(key) !== now.get(key) && !former.has(key))
     .sort(compareText)
-    .map((key) => ({
-      name: key,
-      change: changeOf(old.get(key), now.get(key)),
-      from: masked(key, old.get(key)),
-      to: masked(key, now.get(key)),
-    }));
+    .map((key): EnvironmentChange => {
+      const formerName = renamed.get(key) ?? null;
+      const [from, to] = [old.get(formerName ?? key), now.get(key)];
+      return {
+        name: key,
+        change: formerName === null ? changeOf(from, to) : "renamed",
+        formerName,
+        from: masked(formerName ?? key, from),
+        to: masked(key, to),
+      };
+    });
   const change = changeOf(before, after);
   // The image is null where it is the same. Secrets are not in the environment.
   return change === "changed" && environment.length === 0 && image === null
     ? null
     : { name, change, image, environment };
+}
+
+/** The names that a workload of both has under another name now: what is new, by its name, with what it was. */
+function renamedIn(
+  before: Workload | undefined,
+  after: Workload | undefined,
+  renames: readonly Rename[],
+): ReadonlyMap<string, string> {
+  const has = (workload: Workload | undefined, name: string): boolean =>
+    workload?.environment.some((entry) => entry.name === name) === true;
+  const hosts: readonly string[] = after?.hosts ?? [];
+  return new Map(
+    renames
+      .filter(
+        ({ service, from, to }) =>
+          (service === "all" || hosts.includes(service)) &&
+          has(before, from) &&
+          has(after, to) &&
+          !has(before, to) &&
+          !has(after, from),
+      )
+      .map(({ from, to }) => [to, from]),
+  );
 }
 
 /** The secrets to add, to retire, and those that are used otherwise; each sorted by name. */

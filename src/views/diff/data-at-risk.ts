@@ -1,3 +1,4 @@
+import { compareReleases } from "../../catalog/releases/index.ts";
 import { nameOf, type SettingKey } from "../../catalog/settings/index.ts";
 import { objectStoreBucket } from "../../deployment/derived-names.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
@@ -8,7 +9,7 @@ import { placeOf } from "./steps/place.ts";
 
 /** Something that holds data and that a change leaves behind. */
 export interface DataAtRisk {
-  readonly what: "agent-computers" | "database" | "files";
+  readonly what: "agent-computers" | "database" | "files" | "tables";
   readonly message: string;
 }
 
@@ -30,6 +31,7 @@ export function dataAtRisk(before: Deployment, after: Deployment, mask: ValueMas
   const add = (what: DataAtRisk["what"], message: string | null): void => {
     if (message !== null) found.push({ what, message });
   };
+  add("tables", tablesMessage(before, after));
   add("agent-computers", agentComputersMessage(before, after));
   add("database", databaseMessage(before, after));
   for (const [key, what, holds] of STORES) add(what, storeMessage(before, after, key, holds, mask));
@@ -49,9 +51,21 @@ function agentComputersMessage(before: Deployment, after: Deployment): string | 
   const reasons: string[] = [];
   if (old !== null && now !== null && old.prefix !== now.prefix) reasons.push("the prefix of machine names changes");
   if (old !== null && now !== null && old.org !== now.org) reasons.push("machines belong to another org");
+  const readApp =
+    from.backend?.fields(before.release.release).includes("app") === true && before.config.sandbox?.app !== undefined;
   const readsApp = to.backend?.fields(after.release.release).includes("app") ?? false;
   if (readsApp && before.config.sandbox?.app !== after.config.sandbox?.app) reasons.push("`sandbox.app` changes");
+  if (readApp && !readsApp) reasons.push(`qm ${after.release.resolved} no longer finds them by \`sandbox.app\``);
   return reasons.length === 0 ? null : `agents get new, empty computers, since ${reasons.join(" and ")}; ${stays}`;
+}
+
+/** Core changes the tables of its database as it comes to a newer release, and no release takes them back. */
+function tablesMessage(before: Deployment, after: Deployment): string | null {
+  const [from, to] = [before.release, after.release];
+  if (from.resolved === to.resolved || before.workloads.length === 0) return null;
+  return compareReleases(from.release, to.release) < 0
+    ? `core of qm ${to.resolved} changes the tables of the database for good: qm ${from.resolved} is not made to run on them, and a backup of now is the only way back`
+    : `core of qm ${from.resolved} has changed the tables of the database: qm ${to.resolved} is not made to run on them, and a backup of the time before is what it can start with`;
 }
 
 function backendTitle({ sandbox }: Deployment): string {

@@ -45,7 +45,9 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   const { added, removed } = suppressions;
   const lists = [workloads, artifacts ?? [], data, secrets.add, secrets.retire, secrets.change, added, removed];
   const same =
-    lists.every((list) => list.length === 0) && before.sandbox.effective?.name === after.sandbox.effective?.name;
+    lists.every((list) => list.length === 0) &&
+    before.sandbox.effective?.name === after.sandbox.effective?.name &&
+    before.release.resolved === after.release.resolved;
   return {
     from: sideOf(a.named, before, mask),
     to: sideOf(b.named, after, mask),

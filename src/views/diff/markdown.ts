@@ -22,7 +22,12 @@ function side({ named, target, release, backend, errors }: DiffSide): Piece[] {
 }
 
 function workloadBlock({ name, change, image, environment }: WorkloadChange): Shown {
-  const rows = environment.map((entry) => [code(entry.name), entry.change, cell(entry.from), cell(entry.to)]);
+  const rows = environment.map(({ name: key, change: how, formerName, from, to }) => [
+    code(key),
+    formerName === null ? how : shown`was ${code(formerName)}`,
+    cell(from),
+    cell(to),
+  ]);
   if (image !== null) rows.unshift(["image", change, cell(image.from), cell(image.to)]);
   return shown`#### ${plain(name)}${change === "changed" ? "" : ` (${change})`}\n\n${table(["Name", "", "Before", "After"], rows)}`;
 }
@@ -46,8 +51,20 @@ function secretRows({ secrets }: DeploymentDiff): Piece[][] {
   ];
 }
 
+/** What others have to say in the Markdown of a diff. */
+export interface MarkdownMore {
+  /** Sentences beside what is at stake. */
+  readonly stakes?: readonly string[];
+  /** Blocks that follow it. */
+  readonly blocks?: readonly Shown[];
+}
+
 /** A diff as Markdown, for a comment on a pull request or a part of a summary. Ends with a newline. */
-export function diffMarkdown(diff: DeploymentDiff, title: Piece = "Deployment changes"): Shown {
+export function diffMarkdown(
+  diff: DeploymentDiff,
+  title: Piece = "Deployment changes",
+  { stakes = [], blocks: more = [] }: MarkdownMore = {},
+): Shown {
   const { from, to, same, workloads, artifacts, data, steps } = diff;
   const blocks: Shown[] = [
     shown`### ${title}`,
@@ -61,8 +78,10 @@ export function diffMarkdown(diff: DeploymentDiff, title: Piece = "Deployment ch
   ];
   const stacked = (all: readonly Piece[]): Shown => joined(all, ours("\n"));
   if (same) blocks.push(ours("Nothing changes."));
-  if (data.length > 0)
-    blocks.push(stacked(["> [!WARNING]", ...data.map(({ message }) => shown`> - ${sentence(message)}`)]));
+  const warnings = [...data.map(({ message }) => message), ...stakes];
+  if (warnings.length > 0)
+    blocks.push(stacked(["> [!WARNING]", ...warnings.map((message) => shown`> - ${sentence(message)}`)]));
+  blocks.push(...more);
   if (steps.length > 0) {
     const items = steps.map(
       ({ title, detail, commands, done }) =>

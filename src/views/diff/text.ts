@@ -5,7 +5,12 @@ import type { DeploymentDiff, DiffSide } from "./diff.ts";
 import type { Step } from "./steps/step.ts";
 import type { SuppressionEntry } from "./suppressions.ts";
 
-const MARKS: { readonly [change in Change]: string } = { added: "+", removed: "-", changed: "~" };
+const MARKS: { readonly [change in Change | "renamed"]: string } = {
+  added: "+",
+  removed: "-",
+  changed: "~",
+  renamed: "~",
+};
 
 function side({ named, target, release, backend, errors }: DiffSide): Shown {
   const faults = errors === 0 ? "" : `, ${errors} ${errors === 1 ? "error" : "errors"}: see \`qm-deploy check\``;
@@ -17,12 +22,13 @@ function quoted(value: string | null): string {
 }
 
 function workloadLines({ name, change, image, environment }: WorkloadChange, paint: Palette): Shown[] {
-  const by = { added: paint.good, removed: paint.error, changed: paint.warning };
+  const by = { added: paint.good, removed: paint.error, changed: paint.warning, renamed: paint.warning };
   const turned = (from: string | null, to: string | null): string =>
     from === null || to === null ? quoted(to ?? from) : `${quoted(from)} -> ${quoted(to)}`;
-  const entries = environment.map((entry) =>
-    by[entry.change](shown`    ${MARKS[entry.change]} ${entry.name}=${turned(entry.from, entry.to)}`),
-  );
+  const entries = environment.map(({ name: key, change: how, formerName, from, to }) => {
+    const names = formerName === null ? key : `${formerName} -> ${key}`;
+    return by[how](shown`    ${MARKS[how]} ${names}=${from === to ? quoted(to) : turned(from, to)}`);
+  });
   const images = image === null ? [] : [by[change](shown`    ${MARKS[change]} image: ${turned(image.from, image.to)}`)];
   return [shown`  ${MARKS[change]} ${name}`, ...images, ...entries];
 }
@@ -57,11 +63,18 @@ function suppressionLines({ suppressions: { added, removed } }: DeploymentDiff, 
   ];
 }
 
-/** A diff for people. Ends with a newline. */
-export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
-  const { from, to, same, workloads, artifacts, data, steps } = diff;
-  const sections: (readonly [title: string, all: readonly Shown[]])[] = [
-    ["data at stake", data.map(({ message }) => paint.warning(shown`  ! ${message}`))],
+/** A part of a text for people: left out where it has no lines. */
+export type Section = readonly [title: string, all: readonly Shown[]];
+
+/** What is at stake, which is said before all else. */
+export function stakesSection({ data }: DeploymentDiff, paint: Palette, title = "data at stake"): Section {
+  return [title, data.map(({ message }) => paint.warning(shown`  ! ${message}`))];
+}
+
+/** What changes, and what is to be done. */
+export function changeSections(diff: DeploymentDiff, paint: Palette): readonly Section[] {
+  const { workloads, artifacts, steps } = diff;
+  return [
     ["workloads", workloads.flatMap((workload) => workloadLines(workload, paint))],
     ["secrets", secretLines(diff, paint)],
     [
@@ -74,10 +87,25 @@ export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
     ["suppressions", suppressionLines(diff, paint)],
     ["what to do", steps.flatMap((step, at) => stepLines(step, at + 1, paint))],
   ];
-  const head = lines([shown`${paint.faint("from")} ${side(from)}`, shown`${paint.faint("to")}   ${side(to)}`]);
-  if (same) return shown`${head}\nnothing changes\n`;
-  const shownSections = sections
-    .filter(([, all]) => all.length > 0)
-    .map(([title, all]) => lines([paint.strong(title), ...all]));
-  return shown`${head}\n${joined(shownSections, ours("\n"))}`;
+}
+
+/** The two sides that are compared. */
+export function sidesText({ from, to }: DeploymentDiff, paint: Palette): Shown {
+  return lines([shown`${paint.faint("from")} ${side(from)}`, shown`${paint.faint("to")}   ${side(to)}`]);
+}
+
+/** Sections one after the other, those without lines left out. */
+export function sectionsText(sections: readonly Section[], paint: Palette): Shown {
+  const filled = sections.filter(([, all]) => all.length > 0);
+  return joined(
+    filled.map(([title, all]) => lines([paint.strong(title), ...all])),
+    ours("\n"),
+  );
+}
+
+/** A diff for people. Ends with a newline. */
+export function diffText(diff: DeploymentDiff, paint: Palette): Shown {
+  const head = sidesText(diff, paint);
+  if (diff.same) return shown`${head}\nnothing changes\n`;
+  return shown`${head}\n${sectionsText([stakesSection(diff, paint), ...changeSections(diff, paint)], paint)}`;
 }

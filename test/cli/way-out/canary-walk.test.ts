@@ -51,6 +51,7 @@ const TELLING: { readonly [command: string]: readonly (readonly string[])[] } = 
   ],
   drift: [[], ...["json", "markdown"].map((format) => ["--from", "answers.json", "--format", format])],
   diff: ["../plain", "."].flatMap((other) => [...BOTH, "github"].map((format) => [other, "--format", format])),
+  upgrade: ["text", "json", "github"].map((format) => ["0.1.6", "--format", format]),
   graph: ["mermaid", "svg", "json"].map((format) => ["--format", format]),
   "config set": [["env.core.ACME_X", "y"]],
   "config unset": [["env.core.NOBODY"]],
@@ -78,6 +79,7 @@ const HANDING_ON: { readonly [command: string]: readonly (readonly string[])[] }
       "--stdout",
     ]),
   ],
+  upgrade: [["0.1.12", "--write"]],
   "secrets example": [[]],
   "config get": [["env"], ["secretEnv"], ["sandbox"], ["plugins"], ["aws", "--format", "json"]],
 };

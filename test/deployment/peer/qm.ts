@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse } from "smol-toml";
+import { hasFiles } from "../../../src/deployment/inputs.ts";
+import type { Deployment } from "../../../src/deployment/deployment.ts";
 
 /** A config that qm has loaded: opaque, but for what this harness reads of it. */
 export interface QmConfig {
@@ -66,15 +68,30 @@ export async function qmSecrets(
   return { secrets, destinations };
 }
 
+/** The environments of all workloads of a deployment, as qm has them. docker's plugins are left out: `qm up` watches each of them for five seconds. */
+export async function qmEnvironments(
+  deployment: Deployment,
+  config: QmConfig,
+): Promise<ReadonlyMap<string, StringEnv>> {
+  if (deployment.target === "docker") {
+    const layer = ["skills", "tools"].filter((name) => hasFiles(deployment.inputs, `sandbox/${name}`));
+    return qmDockerEnv(config, layer);
+  }
+  const one = deployment.target === "aws" ? qmAwsEnv : qmFlyEnv;
+  return new Map(
+    await Promise.all(deployment.workloads.map(async ({ name }) => [name, await one(config, name)] as const)),
+  );
+}
+
 /** The environment of a task on aws. */
-export async function qmAwsEnv(config: QmConfig, workload: string): Promise<StringEnv> {
+async function qmAwsEnv(config: QmConfig, workload: string): Promise<StringEnv> {
   const { renderTaskDefinition } = await internal<Contract>("contract.js");
   const [container] = renderTaskDefinition(config, workload, IMAGE).containerDefinitions;
   return Object.fromEntries((container?.environment ?? []).map(({ name, value }) => [name, value]));
 }
 
 /** The `[env]` of a fly.toml, of a service or a plugin. */
-export async function qmFlyEnv(config: QmConfig, workload: string): Promise<StringEnv> {
+async function qmFlyEnv(config: QmConfig, workload: string): Promise<StringEnv> {
   const fly = await internal<{
     derivedTomlFor(config: QmConfig, service: string, root: string): string;
     derivedPluginTomlFor(config: QmConfig, plugin: unknown): string;
@@ -91,7 +108,7 @@ export async function qmFlyEnv(config: QmConfig, workload: string): Promise<Stri
  * What `qm up` hands to `docker run` for each service, seen by a docker that only writes down how it was called. Values
  * that travel in qm's secret files are not in it, as they are not in our environment.
  */
-export async function qmDockerEnv(
+async function qmDockerEnv(
   config: QmConfig,
   layer: readonly string[] = [],
 ): Promise<ReadonlyMap<string, StringEnv>> {

@@ -8,8 +8,9 @@ export interface SettingWords {
 }
 
 /** The words that a shell offers for an argument, whatever stands before it; none where nobody can know them. */
-export function offeredWords({ choices, completes }: ArgumentDefinition): readonly string[] {
-  if (choices !== undefined) return choices;
+export function offeredWords({ choices, suggests, completes }: ArgumentDefinition): readonly string[] {
+  const words = choices ?? suggests;
+  if (words !== undefined) return words;
   return completes === "setting" ? [...new Set(vocabulary().map(settingField))] : [];
 }
 

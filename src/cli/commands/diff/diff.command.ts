@@ -1,4 +1,15 @@
+import { RELEASE_VERSIONS } from "../../catalog-names.generated.ts";
 import { type CommandDefinition, OPTIONS, valueOption } from "../../command-definition.ts";
+
+/** The release of the side before. */
+export const FROM_RELEASE = valueOption(
+  "from-release",
+  "version",
+  "the release of qm before, instead of the pinned one",
+  {
+    suggests: RELEASE_VERSIONS,
+  },
+);
 
 export const DIFF: CommandDefinition = {
   name: "diff",
@@ -19,12 +30,17 @@ export const DIFF: CommandDefinition = {
       choices: ["text", "json", "github"],
     }),
     { name: "exit-code", description: "end with 1 where something changes" },
-    OPTIONS.release,
+    { ...OPTIONS.release, description: "judge both sides by this release of qm instead of the pinned ones" },
+    FROM_RELEASE,
+    valueOption("to-release", "version", "the release of qm after, instead of the pinned one", {
+      suggests: RELEASE_VERSIONS,
+    }),
     OPTIONS.target,
   ],
   examples: [
     ["qm-deploy diff", "what the uncommitted edits change"],
     ["qm-deploy diff examples/fly-sprites examples/fly-boxd", "a switch of the sandbox backend, as a checklist"],
+    ["qm-deploy diff . . --from-release 0.1.6 --to-release 0.1.12", "one deployment under two releases of qm"],
     ["qm-deploy diff --format github origin/main:deployments/acme deployments/acme", "for a pull request"],
   ],
   load: async () => (await import("./diff.ts")).run,

@@ -18,9 +18,15 @@ function revisionOf(named: string, cwd: string): RevisionName | null {
   return readRevisionName(named) ?? { revision: named, path: "" };
 }
 
-async function loadSide(invocation: Invocation, named: string, other: string): Promise<LoadOutcome> {
+async function loadSide(
+  invocation: Invocation,
+  which: "from" | "to",
+  named: string,
+  other: string,
+): Promise<LoadOutcome> {
   const { cwd } = invocation.io;
-  const flags = loadFlags(invocation);
+  const all = loadFlags(invocation);
+  const flags = { ...all, release: textOption(invocation, `${which}-release`) ?? all.release };
   const revision = revisionOf(named, cwd);
   if (revision === null) return loadDeployment(named, { cwd, ...flags });
   const missing = named.includes(":") ? null : loadDeployment(named, { cwd, ...flags });
@@ -41,8 +47,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const json = wantsJson(invocation);
   const from = args[0] ?? "HEAD:";
   const to = deploymentPath(io, args[1]);
-  const before = await loadSide(invocation, from, to);
-  const after = await loadSide(invocation, to, from);
+  const before = await loadSide(invocation, "from", from, to);
+  const after = await loadSide(invocation, "to", to, from);
   if (before.problem !== undefined) return reportInputProblem(io, before.problem, json);
   if (after.problem !== undefined) return reportInputProblem(io, after.problem, json);
   const diff = diffDeployments(

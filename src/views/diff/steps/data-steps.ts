@@ -5,12 +5,14 @@ const SAVING: { readonly [what in DataAtRisk["what"]]: string } = {
   "agent-computers": "have agents save what must be kept: push repositories, hand files over",
   database: "back up the database",
   files: "copy the files to where they can come back from",
+  tables: "back up the database, and see that the backup can be restored",
 };
 
 const RESTORING: { readonly [what in DataAtRisk["what"]]: string | null } = {
   "agent-computers": null,
   database: "restore the database in its new place, and see that what was there is there",
   files: "put the files into their new place",
+  tables: null,
 };
 
 /** Comes before anything is changed: each kind of data once. */

@@ -6,7 +6,7 @@ export interface Step {
   readonly commands: readonly string[];
   /** True: the new config has it already; null where the config cannot tell. */
   readonly done: boolean | null;
-  /** The changes that ask for it: paths of artifacts, names of secrets and workloads, `data` or `backend`. Never empty. */
+  /** The changes that ask for it: paths of artifacts, names of secrets and workloads, `data`, `backend` or `release`. Never empty. */
   readonly because: readonly string[];
 }
 

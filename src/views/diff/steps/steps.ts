@@ -5,6 +5,7 @@ import { backendSteps, deletingSteps, switchedBackend } from "./backend-steps.ts
 import { restoringSteps, savingSteps } from "./data-steps.ts";
 import { deploySteps } from "./deploy-steps.ts";
 import { isMoved, leavingStep } from "./place.ts";
+import { layerSteps, releaseSteps } from "./release-steps.ts";
 import { gettingSteps, retiringSteps } from "./secret-steps.ts";
 import { type Step, step } from "./step.ts";
 
@@ -24,7 +25,9 @@ export function stepsFor(
     ...savingSteps(data),
     ...gettingSteps(changes, after),
     ...(switched === null ? [] : backendSteps(before, after, switched)),
+    ...releaseSteps(before, after),
     ...deploySteps(before, after, changes),
+    ...layerSteps(before, after),
     ...restoringSteps(data),
     ...(switched === null ? [] : [step(["backend"], "start one agent, and let it run a command and call core")]),
     ...(moved && before.target !== null && before.workloads.length > 0 ? [leavingStep(before, ["data"])] : []),
