@@ -1,5 +1,7 @@
 import { EXAMPLES } from "playground:examples";
-import type { DiagnosticView } from "qm-deploy/pure";
+import type { DiagnosticView, TextOptions } from "qm-deploy/pure";
+import { envNameAt } from "./editor/env-name.ts";
+import type { KnownAt } from "./editor/hover.ts";
 import { Engine } from "./engine.ts";
 import { keysDialog } from "./keys.ts";
 import { Latest } from "./latest.ts";
@@ -9,19 +11,21 @@ import { FindingsPanel } from "./panels/findings.ts";
 import { PicturePanel, pictureFailed } from "./panels/picture.ts";
 import { SecretsPanel } from "./panels/secrets.ts";
 import { Settings } from "./settings.ts";
-import { committedSecret } from "./secret-gate.ts";
-import { draftOf, filesOf, findExample, keepState, openedState, Session } from "./session.ts";
-import { encodeState, type SharedState } from "./share-link.ts";
-import { Sources } from "./sources.ts";
+import { draftOf, filesOf, findExample, openedState, Session } from "./session.ts";
+import type { SharedState } from "./share-link.ts";
+import { Sharing } from "./sharing.ts";
+import { type FileName, Sources } from "./sources.ts";
 import type { Draft } from "./texts.ts";
 import { byId, h, prose } from "./ui/dom.ts";
-import { copy, endNotice, notify } from "./ui/notice.ts";
+import { endNotice, notify } from "./ui/notice.ts";
 import { Tabs } from "./ui/tabs.ts";
 import { themeSwitch } from "./ui/theme.ts";
 import type { Judged } from "./worker.ts";
 
 /** Milliseconds without a key after which the text is judged. */
 const QUIET_MS = 80;
+
+type ExplainedHere = NonNullable<KnownAt["explained"]> & { readonly things: readonly string[] };
 
 /** The page: what is written goes to the worker, and what it answers to the panels. */
 export class App {
@@ -36,7 +40,7 @@ export class App {
   readonly #secrets: SecretsPanel;
   readonly #explain: ExplainPanel;
   readonly #picture: PicturePanel;
-  #judged: Judged | null = null;
+  readonly #sharing = new Sharing(() => ({ tab: this.#tabs.selected ?? "", file: this.#files.opened }));
   /** True while the app itself writes into an editor. */
   #isOpening = false;
 
@@ -61,10 +65,10 @@ export class App {
     this.#sources = new Sources({
       onEdit: (file, text) => this.#onEdit(file, text),
       onFix: actions.onFix,
-      explainedAt: (offset) => this.#explainedAt(offset),
-      onExplain: (offset) => void this.#explainPlace(offset, true),
+      explainedAt: (file, offset) => this.#explainedAt(file, offset),
+      onExplain: (file, offset) => void this.#explainPlace(file, offset, true),
       onCursor: (offset) => {
-        if (this.#tabs.selected === "tab-explain") void this.#explainPlace(offset, false);
+        if (this.#tabs.selected === "tab-explain") void this.#explainPlace("qm.config.jsonc", offset, false);
       },
     });
     if (state.tab !== "" && document.getElementById(state.tab) !== null) this.#tabs.show(state.tab);
@@ -98,7 +102,8 @@ export class App {
   }
 
   /** Shows a draft in the editors and has it judged. */
-  #put(draft: Draft): void {
+  #put(given: Draft): void {
+    const draft = this.#settings.known(given);
     this.#session.draft = draft;
     this.#isOpening = true;
     this.#sources.put("qm.config.jsonc", draft.config);
@@ -121,7 +126,7 @@ export class App {
     this.#sources.open("qm.config.jsonc");
   }
 
-  #onEdit(file: "qm.config.jsonc" | ".env", text: string): void {
+  #onEdit(file: FileName, text: string): void {
     if (this.#isOpening) return;
     if (file === ".env") this.#session.env = text;
     else this.#session.draft = { ...this.#session.draft, config: text };
@@ -150,46 +155,33 @@ export class App {
 
   async #judge(): Promise<void> {
     const { draft, options, env } = this.#session;
-    const judged = await this.#engine.ask("judge", draft.config, options, draft.strict);
+    const judged = await this.#ask(draft, options);
+    if (judged === null) return;
     // What was typed meanwhile is judged next; to show this would only flicker.
     if (draft !== this.#session.draft || env !== this.#session.env) return this.#judging.request();
-    this.#judged = judged;
     this.#sources.show(judged.view.diagnostics);
     this.#findings.show(judged);
     this.#files.show(judged);
     this.#secrets.show(judged, env.trim() !== "");
     this.#settings.show(draft, judged.view);
-    this.#showShare();
-    await this.#keep();
+    await this.#sharing.show(draft, judged.view);
     if (this.#tabs.selected === "tab-picture") await this.#draw();
   }
 
-  /** Where the state goes with the tab, unless the config holds a secret. */
-  async #keep(): Promise<void> {
-    const isHeld = this.#judged === null || committedSecret(this.#judged.view.diagnostics) !== null;
-    keepState(isHeld ? null : await encodeState(this.#state()));
-  }
-
-  #state(): SharedState {
-    return { ...this.#session.draft, tab: this.#tabs.selected ?? "", file: this.#files.opened };
-  }
-
-  #showShare(): void {
-    const secret = committedSecret(this.#judged?.view.diagnostics ?? []);
-    const button = byId("share");
-    button.setAttribute("aria-disabled", String(secret !== null));
-    button.title = secret === null ? "Copy a link that holds the config, never .env" : whyNoLink(secret);
+  /** Null where the worker has a fault, which is said. */
+  async #ask(draft: Draft, options: TextOptions): Promise<Judged | null> {
+    try {
+      return await this.#engine.ask("judge", draft.config, options, draft.strict);
+    } catch (error) {
+      byId("verdict").textContent = "The checker had a fault";
+      notify(`The checker had a fault, which is none of yours: ${String(error)}`);
+      return null;
+    }
   }
 
   async #share(): Promise<void> {
     await this.#judging.settled();
-    const secret = committedSecret(this.#judged?.view.diagnostics ?? []);
-    if (this.#judged === null) return;
-    if (secret !== null) return notify(whyNoLink(secret));
-    const address = new URL(location.href);
-    address.hash = await encodeState(this.#state());
-    history.replaceState(null, "", address);
-    await copy(address.href, "Link");
+    await this.#sharing.share();
   }
 
   async #fix(which: "safe" | "all" | DiagnosticView): Promise<void> {
@@ -202,12 +194,19 @@ export class App {
     );
   }
 
-  #explainedAt(offset: number) {
-    return this.#engine.ask("explainAt", this.#session.draft.config, offset, this.#session.options);
+  /** What is known of a place of the config, or of a name in `.env`; of a value there nothing is. */
+  async #explainedAt(file: FileName, offset: number): Promise<ExplainedHere | null> {
+    const { draft, env, options } = this.#session;
+    if (file === "qm.config.jsonc") return this.#engine.ask("explainAt", draft.config, offset, options);
+    const place = envNameAt(env, offset);
+    if (place === null) return null;
+    const explained = await this.#engine.ask("explain", draft.config, place.name, options);
+    const range = { start: { offset: place.start }, end: { offset: place.end } };
+    return explained.sheets.length === 0 ? null : { ...explained, things: [place.name], range };
   }
 
-  async #explainPlace(offset: number, isAsked: boolean): Promise<void> {
-    const explained = await this.#explainedAt(offset);
+  async #explainPlace(file: FileName, offset: number, isAsked: boolean): Promise<void> {
+    const explained = await this.#explainedAt(file, offset);
     if (isAsked) this.#showExplain();
     if (explained !== null) this.#explain.showPlace(explained.things, explained);
     else if (isAsked) await this.#explain.explain("");
@@ -230,7 +229,7 @@ export class App {
   }
 
   #onTab(): void {
-    void this.#keep();
+    void this.#sharing.keep();
     if (this.#tabs.selected === "tab-picture") void this.#draw();
   }
 
@@ -246,9 +245,4 @@ export class App {
     byId("verdict").textContent = "The checker could not start";
     notify("The checker could not start: its files are missing, or this browser is too old. Load the page anew.");
   }
-}
-
-function whyNoLink({ range, rule }: DiagnosticView): string {
-  const where = range === null ? "" : ` in line ${range.start.line}`;
-  return `No link while the config holds a secret${where} (${rule}): move its value to .env first.`;
 }

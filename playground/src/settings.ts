@@ -22,6 +22,7 @@ export class Settings {
   readonly #target: Choice;
   readonly #release: Choice;
   readonly #strict = byId<HTMLInputElement>("strict");
+  #known: Known = { targets: [], releases: [] };
   /** What the texts themselves say: choosing it takes the choice back. */
   #written: { target: string | null; release: string | null } = { target: null, release: null };
 
@@ -40,9 +41,20 @@ export class Settings {
     );
   }
 
-  offer({ targets, releases }: Known): void {
-    this.#target.offer(targets);
-    this.#release.offer(releases);
+  offer(known: Known): void {
+    this.#known = known;
+    this.#target.offer(known.targets);
+    this.#release.offer(known.releases);
+  }
+
+  /** A draft without choices that are none: a link can name anything, and what it names stands in a command to copy. */
+  known(draft: Draft): Draft {
+    const { targets, releases } = this.#known;
+    return {
+      ...draft,
+      target: targets.find((target) => target === draft.target) ?? null,
+      release: releases.find((release) => release === draft.release) ?? null,
+    };
   }
 
   show(draft: Draft, view: DeploymentView): void {

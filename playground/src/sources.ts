@@ -10,7 +10,7 @@ import { Tabs } from "./ui/tabs.ts";
 
 /** The files of a deployment that are written here. */
 const FILES = ["qm.config.jsonc", ".env"] as const;
-type FileName = (typeof FILES)[number];
+export type FileName = (typeof FILES)[number];
 
 const TAB_OF = { "qm.config.jsonc": "tab-config", ".env": "tab-env" } as const;
 const HOST_OF = { "qm.config.jsonc": "config", ".env": "env" } as const;
@@ -18,10 +18,10 @@ const HOST_OF = { "qm.config.jsonc": "config", ".env": "env" } as const;
 export interface SourcesOptions {
   readonly onEdit: (file: FileName, text: string) => void;
   readonly onFix: (finding: DiagnosticView) => void;
-  /** What is known of an offset of the config. */
-  readonly explainedAt: (offset: number) => Promise<KnownAt["explained"]>;
+  readonly explainedAt: (file: FileName, offset: number) => Promise<KnownAt["explained"]>;
   /** The explanation of what the cursor is on was asked for. */
-  readonly onExplain: (offset: number) => void;
+  readonly onExplain: (file: FileName, offset: number) => void;
+  /** The cursor of the config was moved. */
   readonly onCursor: (offset: number) => void;
 }
 
@@ -80,7 +80,7 @@ export class Sources {
   #editor(file: FileName): EditorView {
     const isConfig = file === "qm.config.jsonc";
     const keys = keymap.of([
-      { key: "Mod-i", run: ({ state }) => this.#explain(isConfig ? state.selection.main.head : null) },
+      { key: "Mod-i", run: ({ state }) => this.#explain(file, state.selection.main.head) },
       { key: "Mod-.", run: ({ state }) => this.#fixAt(file, state.selection.main.head) },
       { key: "F8", run: () => this.#move(file, 1) },
       { key: "Shift-F8", run: () => this.#move(file, -1) },
@@ -95,7 +95,7 @@ export class Sources {
         explainOnHover({
           knownAt: async (offset) => ({
             findings: listed(findingsAt(this.#of(file), offset)),
-            explained: isConfig ? await this.#options.explainedAt(offset) : null,
+            explained: await this.#options.explainedAt(file, offset),
           }),
           onFix: this.#options.onFix,
         }),
@@ -107,8 +107,8 @@ export class Sources {
     });
   }
 
-  #explain(offset: number | null): boolean {
-    if (offset !== null) this.#options.onExplain(offset);
+  #explain(file: FileName, offset: number): boolean {
+    this.#options.onExplain(file, offset);
     return true;
   }
 

@@ -44,8 +44,12 @@ export class PageHost {
     return this.#close();
   }
 
-  /** Opens an address of the page in a browser profile of its own, and waits until it has judged. */
-  async open(fragment = "", options: BrowserContextOptions = {}): Promise<OpenPage> {
+  /** Opens an address of the page in a browser profile of its own, and waits until it has judged; or without one of its files. */
+  async open(
+    fragment = "",
+    options: BrowserContextOptions = {},
+    { without = null }: { readonly without?: string | null } = {},
+  ): Promise<OpenPage> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: this.address });
     const page = await context.newPage();
@@ -62,9 +66,11 @@ export class PageHost {
     context.on("request", (request) => {
       if (!request.url().startsWith(this.address) && !request.url().startsWith("blob:")) faults.push(request.url());
     });
+    if (without !== null) await page.route(`**/${without}`, (route) => route.abort());
     await page.goto(this.address + fragment);
-    await page.waitForSelector("body[data-ready]");
-    return { page, faults };
+    if (without === null) await page.waitForSelector("body[data-ready]");
+    // What is missing on purpose is what such a page complains of.
+    return { page, faults: without === null ? faults : [] };
   }
 }
 

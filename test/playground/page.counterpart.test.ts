@@ -167,6 +167,18 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
     expect(await page.evaluate("document.body.innerText")).not.toContain(KEY);
   });
 
+  test("a link cannot put words into the command to copy", async () => {
+    const state = { config: "{}", example: "x", target: "docker; reboot", release: "$(reboot)", strict: true };
+    const page = await open(`#p${Buffer.from(JSON.stringify(state)).toString("base64url")}`);
+    expect(await page.locator("#command").innerText()).toBe("qm-deploy check --strict");
+    expect(await editor(page).innerText()).toBe("{}");
+  });
+
+  test("says so where its checker cannot be loaded", async () => {
+    const page = await open("", {}, { without: "worker.js" });
+    await page.locator("#verdict", { hasText: "The checker could not start" }).waitFor();
+  });
+
   test("a broken link says so and opens the draft", async () => {
     const page = await open("#zAAAA");
     await page.locator("#notice", { hasText: "This link cannot be read" }).waitFor();
@@ -181,6 +193,18 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
     await until(async () => expect(await editor(page).innerText()).toContain('"BOXD_EGRESS_PROXY_URL"'));
     await page.locator("#config .cm-line", { hasText: '"HARNESS"' }).locator("span").first().hover();
     await page.locator("#config .tip", { hasText: "env.core.HARNESS: a field of the config" }).waitFor();
+  });
+
+  test("explains a name of `.env`, and shows its value nowhere", async () => {
+    const page = await open();
+    await page.locator("#tab-env").click();
+    await paste(page, `BOXD_API_KEY=${KEY}`, "env");
+    await page.locator("#env .cm-line span").first().hover();
+    await page.locator("#env .tip", { hasText: "BOXD_API_KEY: a secret, required" }).waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Control+i");
+    await page.locator("#explain-body h3", { hasText: "BOXD_API_KEY: a secret, required" }).waitFor();
+    expect(await page.evaluate("document.body.innerText")).not.toContain(KEY);
   });
 
   test("by keys alone: to a finding, its explanation, back, its fix, and out of the editor", async () => {
