@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -23,14 +24,17 @@ class FakeProgram:
         self.directory = directory
         self.words = [sys.executable, str(directory / "program.py")]
         (directory / "program.py").write_text(
-            "import json, pathlib, sys, time\n"
+            "import json, os, pathlib, signal, sys, time\n"
             f"here = pathlib.Path({str(directory)!r})\n"
             "verb = sys.argv[2]\n"
             "calls = here / 'calls'\n"
             "with calls.open('a') as file:\n"
             "    file.write(json.dumps([sys.argv[1:], json.load(sys.stdin)]) + '\\n')\n"
             "status, text, err = json.loads((here / verb).read_text())\n"
-            "if status == 'hang':\n"
+            "(here / f'{verb}.pid').write_text(str(os.getpid()))\n"
+            "if status == 'late':\n"
+            "    signal.signal(signal.SIGTERM, lambda *_: (print(text, flush=True), os._exit(0)))\n"
+            "if status in ('hang', 'late'):\n"
             "    time.sleep(600)\n"
             "sys.stdout.write(text)\n"
             "sys.stderr.write(err)\n"
@@ -45,6 +49,12 @@ class FakeProgram:
 
     def refuses(self, verb: str, code: str, problem: str = "no", faults: Any = ()) -> None:
         self.answers(verb, 1, {"ok": False, "code": code, "problem": problem, "faults": list(faults)})
+
+    def until_called(self, verb: str, seconds: float = 20.0) -> None:
+        end = time.monotonic() + seconds
+        while verb not in [called for called, _ in self.calls()] and time.monotonic() < end:
+            time.sleep(0.02)
+        assert verb in [called for called, _ in self.calls()]
 
     def calls(self) -> list[tuple[str, dict[str, Any]]]:
         path = self.directory / "calls"
@@ -136,7 +146,7 @@ def test_options_that_no_provider_takes(program: FakeProgram) -> None:
     assert program.calls() == []
 
 
-@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), 1e300])
+@pytest.mark.parametrize("seconds", [float("inf"), float("-inf"), float("nan"), 1e300])
 def test_a_time_that_no_timer_keeps(program: FakeProgram, seconds: float) -> None:
     with pytest.raises(ValueError, match="`start_timeout_s` must be a number of seconds"):
         provider_of(program, start_timeout_s=seconds).start_container()
@@ -146,6 +156,14 @@ def test_a_time_that_no_timer_keeps(program: FakeProgram, seconds: float) -> Non
         with pytest.raises(ValueError, match="`timeout_s` must be a number of seconds"):
             provider.wait_for_ready(url, seconds)
     assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+def test_a_time_that_is_over_is_the_commands_to_tell(program: FakeProgram) -> None:
+    program.refuses("wait", "NOT_READY")
+    with provider_of(program) as provider:
+        url = provider.start_container()
+        with pytest.raises(TimeoutError):
+            provider.wait_for_ready(url, -100)
 
 
 def test_a_fault_names_its_place_once(program: FakeProgram) -> None:
@@ -263,6 +281,98 @@ def test_ctrl_c_during_a_start_ends_the_command_and_asks_for_the_machine(program
     with pytest.raises(KeyboardInterrupt):
         provider_of(program).start_container()
     assert [verb for verb, _ in program.calls()] == ["start", "stop"]
+
+
+def test_a_stop_from_another_thread_ends_the_start_and_leaves_nothing(program: FakeProgram) -> None:
+    """As `finally: provider.close()` does around a start that runs in a thread and was given up."""
+    good = (program.directory / "start").read_text()
+    program.answers("start", "hang", "")
+    provider = provider_of(program)
+    failures: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            provider.start_container()
+        except BoxdProviderError as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    program.until_called("start")
+    began = time.monotonic()
+    provider.close()
+    thread.join(timeout=20)
+    assert time.monotonic() - began < 20 and not thread.is_alive()
+    (_, started), (verb, stopped), *_ = program.calls()
+    assert [error.code for error in failures if isinstance(error, BoxdProviderError)] == ["ABORTED"]
+    assert (verb, stopped["name"]) == ("stop", started["name"])
+    with pytest.raises(BoxdProviderError):
+        provider.machine_id
+    (program.directory / "start").write_text(good)
+    with provider:
+        provider.start_container()
+
+
+def test_a_start_that_answers_although_it_was_stopped_is_undone(program: FakeProgram) -> None:
+    program.answers("start", "late", json.loads(json.loads((program.directory / "start").read_text())[1]))
+    provider = provider_of(program)
+    failures: list[BoxdProviderError] = []
+
+    def start() -> None:
+        try:
+            provider.start_container()
+        except BoxdProviderError as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    program.until_called("start")
+    provider.close()
+    thread.join(timeout=20)
+    assert [error.code for error in failures] == ["ABORTED"]
+    assert [request.get("handle") for verb, request in program.calls() if verb == "stop"][-1] == "openenv1.x"
+
+
+def test_an_interpreter_that_is_killed_takes_its_start_with_it(program: FakeProgram, tmp_path: Path) -> None:
+    """What a start makes after the machine was asked for and not found would run on alone."""
+    program.answers("start", "hang", "")
+    body = f"BoxdProvider(public=True, image='echo', qm_deploy={program.words!r}).start_container()"
+    child = subprocess.Popen([sys.executable, "-c", f"from qm_deploy_openenv import BoxdProvider; {body}"])
+    program.until_called("start")
+    child.kill()
+    child.wait()
+    program.until_called("stop")
+    (_, started), (_, stopped) = program.calls()
+    assert stopped["name"] == started["name"]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "start.pid").read_text()), 0)
+
+
+def test_the_directory_of_the_start_is_that_of_the_stop(
+    program: FakeProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`npx`, and a program that is named from here, mean something else in another directory."""
+    script = tmp_path / "here"
+    script.write_text(f"#!/bin/sh\nexec {program.words[0]} {program.words[1]} \"$@\"\n")
+    script.chmod(0o755)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with provider_of(program, qm_deploy=["./here"]) as provider:
+        url = provider.start_container()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        provider.wait_for_ready(url)
+    assert [verb for verb, _ in program.calls()] == ["start", "wait", "stop"]
+
+
+def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
+    script = tmp_path / "broken"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    provider = BoxdProvider(public=True, image="echo", qm_deploy=[str(script)])
+    for _ in range(2):  # nothing is left of the first
+        with pytest.raises(BoxdProviderError, match="could not be run") as caught:
+            provider.start_container()
+        assert caught.value.code == "NO_PROGRAM"
 
 
 def test_image_from_dockerfile(tmp_path: Path, program: FakeProgram) -> None:

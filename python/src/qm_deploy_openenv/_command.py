@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from ._errors import BoxdProviderError
 
@@ -28,8 +29,16 @@ class Refused(Exception):
         self.code = code
 
 
-def find_program(given: Sequence[str] | None) -> list[str]:
-    """The words that ``qm-deploy`` is called by, the program's path absolute.
+class Program(NamedTuple):
+    """How ``qm-deploy`` is called."""
+
+    words: list[str]
+    #: what its words are relative to, for programs such as ``npx`` as well
+    directory: str
+
+
+def find_program(given: Sequence[str] | None) -> Program:
+    """The words that ``qm-deploy`` is called by, here.
 
     Raises:
         BoxdProviderError: ``NO_PROGRAM`` when there is no such program.
@@ -43,11 +52,17 @@ def find_program(given: Sequence[str] | None) -> list[str]:
             f"there is no program {name!r}: install qm-deploy with @boxd-sh/sdk beside it, and put it on PATH "
             "or name it by `qm_deploy=[...]`",
         )
-    return [found, *words[1:]]
+    return Program([os.path.abspath(found), *words[1:]], os.getcwd())
 
 
-def call(program: Sequence[str], verb: Verb, request: Mapping[str, Any], timeout_s: float) -> dict[str, Any]:
-    """Runs one request and answers its object.
+def call(
+    program: Program,
+    verb: Verb,
+    request: Mapping[str, Any],
+    timeout_s: float,
+    began: Callable[[subprocess.Popen[bytes]], None] = lambda process: None,
+) -> dict[str, Any]:
+    """Runs one request and answers its object; ``began`` is told of the process.
 
     When anything else ends the wait (a signal's exception, the time), the
     command is asked to end and given the time that its clean-up takes.
@@ -55,17 +70,22 @@ def call(program: Sequence[str], verb: Verb, request: Mapping[str, Any], timeout
     Raises:
         Refused: the command said no.
         BoxdProviderError: ``TIMEOUT`` or ``NO_ANSWER``: what has become of
-            the request is not known.
+            the request is not known. ``NO_PROGRAM``: nothing was asked for.
     """
-    # A session of its own: Ctrl-C on the terminal is for us, who then end it.
-    process = subprocess.Popen(
-        [*program, "openenv", verb, "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
     try:
+        # A session of its own: Ctrl-C on the terminal is for us, who then end it.
+        process = subprocess.Popen(
+            [*program.words, "openenv", verb, "--json"],
+            cwd=program.directory if os.path.isdir(program.directory) else None,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise BoxdProviderError("NO_PROGRAM", f"{program.words[0]!r} could not be run: {error.strerror}") from None
+    try:
+        began(process)
         out, err = process.communicate(json.dumps(request).encode(), timeout=timeout_s)
     except subprocess.TimeoutExpired:
         _end(process)
@@ -91,8 +111,17 @@ def _read(verb: Verb, status: int, out: bytes, err: bytes) -> dict[str, Any]:
     raise Refused(str(answer["code"]), str(answer["problem"]), answer.get("faults") or [])
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """SIGTERM, by which the command deletes what it has made; SIGKILL when that does not end."""
+    process.terminate()
+    try:
+        process.wait(timeout=CLEANUP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """The same for whom nobody else reads."""
     process.terminate()
     try:
         process.communicate(timeout=CLEANUP_S)

@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from ._command import Program
 
 _PROGRAM = Path(__file__).with_name("_guard_process.py")
 
@@ -21,9 +23,13 @@ class Guard:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def hold(self, key: str, program: Sequence[str], request: Mapping[str, Any]) -> None:
+    def hold(self, key: str, program: Program, request: Mapping[str, Any]) -> None:
         """From now on ``request`` is sent to ``stop`` when this interpreter ends without ``release``."""
-        self._tell({"hold": key, "program": list(program), "request": dict(request), "env": dict(os.environ)})
+        self._tell({"hold": key, **program._asdict(), "request": dict(request), "env": dict(os.environ)})
+
+    def starting(self, key: str, pid: int | None) -> None:
+        """The process that makes what is held, which is to be ended before it is stopped; None when it has ended."""
+        self._tell({"starting": key, "pid": pid})
 
     def release(self, key: str) -> None:
         """Nothing is left to stop."""

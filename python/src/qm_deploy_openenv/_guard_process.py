@@ -2,13 +2,16 @@
 
 A program of its own, with the standard library alone: importing ``openenv``
 takes seconds. Each line of its stdin is a JSON object, ``{"hold": key,
-"program": [...], "request": {...}, "env": {...}}`` or ``{"release": key}``.
-When stdin ends, what is still held is stopped.
+"words": [...], "directory": "...", "request": {...}, "env": {...}}``,
+``{"starting": key, "pid": number or null}`` or ``{"release": key}``. When
+stdin ends, what is still held is stopped, and first the process that is
+still making it: what it makes later nobody would look for.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -18,6 +21,8 @@ from typing import Any
 TRIES = 5
 PAUSE_S = 5.0
 STOP_S = 120.0
+# What an ended start takes to leave nothing.
+START_ENDS_S = 60.0
 
 
 def main() -> None:
@@ -33,8 +38,11 @@ def main() -> None:
             continue  # half a line: its writer died in the middle
         if "hold" in message:
             held[message["hold"]] = message
+        elif "starting" in message:
+            held.get(message["starting"], {})["pid"] = message["pid"]
         else:
             held.pop(message["release"], None)
+    end_starts([message["pid"] for message in held.values() if message.get("pid") is not None])
     for tried in range(TRIES):
         if tried > 0:
             time.sleep(PAUSE_S)
@@ -43,10 +51,30 @@ def main() -> None:
             return
 
 
+def end_starts(pids: list[int]) -> None:
+    for pid in pids:
+        signalled(pid, signal.SIGTERM)
+    end = time.monotonic() + START_ENDS_S
+    while any(signalled(pid, 0) for pid in pids) and time.monotonic() < end:
+        time.sleep(0.1)
+
+
+def signalled(pid: int, number: int) -> bool:
+    """False when there is no such process, or another bears its id: ours leads a session."""
+    try:
+        if hasattr(os, "getsid") and os.getsid(pid) != pid:
+            return False
+        os.kill(pid, number)
+    except OSError:
+        return False
+    return True
+
+
 def stopped(message: dict[str, Any]) -> bool:
     try:
         ran = subprocess.run(
-            [*message["program"], "openenv", "stop", "--json"],
+            [*message["words"], "openenv", "stop", "--json"],
+            cwd=message["directory"] if os.path.isdir(message["directory"]) else None,
             input=json.dumps(message["request"]).encode(),
             env=message["env"],
             stdout=subprocess.DEVNULL,

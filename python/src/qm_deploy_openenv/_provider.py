@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import secrets
+import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ from urllib.parse import quote
 
 from openenv.core.containers.runtime.providers import ContainerProvider
 
-from ._command import CLEANUP_S, Refused, Verb, call, find_program
+from ._command import CLEANUP_S, Program, Refused, Verb, call, end, find_program
 from ._errors import BoxdProviderError
 from ._guard import guard
 from ._version import __version__
@@ -110,7 +111,10 @@ class BoxdProvider(ContainerProvider):
         self._name: str | None = None
         self._started: dict[str, Any] | None = None
         self._start_env: dict[str, str] = {}
-        self._program: list[str] = []
+        self._program = Program([], "")
+        self._starting: subprocess.Popen[bytes] | None = None
+        # The machine whose start is not to go on.
+        self._given_up: str | None = None
         self._pid = 0
 
     @classmethod
@@ -204,7 +208,8 @@ class BoxdProvider(ContainerProvider):
         start_timeout_ms = _milliseconds("start_timeout_s", self._start_timeout_s)
         self._program = find_program(self._qm_deploy)
         self._start_env = merged
-        self._reserve(f"{self._name_prefix}-{secrets.token_hex(6)}")
+        name = f"{self._name_prefix}-{secrets.token_hex(6)}"
+        self._reserve(name)
         request = {
             **self._access,
             **self._machine,
@@ -212,21 +217,52 @@ class BoxdProvider(ContainerProvider):
             "image": chosen,
             "port": _PORT if port is None else port,
             "envVars": self._start_env,
-            "name": self._name,
+            "name": name,
             "deleteAfterSeconds": self._delete_after,
             "startTimeoutMs": start_timeout_ms,
         }
         try:
-            self._started = call(self._program, "start", request, self._start_timeout_s + CLEANUP_S)
+            self._start(name, request)
         except Refused as refused:
             # It has proved that nothing is left, or said that something may be.
             if refused.code != "CLEANUP_FAILED":
-                self._forget()
+                self._forget(name)
             raise _error(refused) from None
+        except BoxdProviderError as error:
+            if error.code == "NO_PROGRAM":
+                self._forget(name)
+            self._stop_quietly(name)
+            raise
         except BaseException:
-            self._stop_quietly()
+            self._stop_quietly(name)
             raise
         return self.base_url
+
+    def _start(self, name: str, request: Mapping[str, Any]) -> None:
+        """One call, which another thread's ``stop_container`` ends."""
+
+        def began(process: subprocess.Popen[bytes]) -> None:
+            guard.starting(name, process.pid)
+            self._starting = process
+            if self._given_up == name:
+                process.terminate()
+
+        stopped = BoxdProviderError("ABORTED", "the provider was stopped")
+        try:
+            answer = call(self._program, "start", request, self._start_timeout_s + CLEANUP_S, began)
+        except BoxdProviderError:
+            if self._given_up == name:
+                raise stopped from None
+            raise
+        finally:
+            self._starting = None
+            guard.starting(name, None)
+        self._started = answer
+        if self._given_up == name:
+            self._call("stop", {"handle": answer["handle"]}, _STOP_S)
+            self._forget(name)
+            self._started = None
+            raise stopped
 
     def wait_for_ready(self, base_url: str, timeout_s: float = 120.0) -> None:
         """Returns once the container's server answers ``/health``.
@@ -247,20 +283,25 @@ class BoxdProvider(ContainerProvider):
             "surfaceServerLogs": self._machine["surfaceServerLogs"],
             "envVars": self._start_env,
         }
-        self._call("wait", request, timeout_s + CLEANUP_S)
+        self._call("wait", request, max(0.0, timeout_s) + CLEANUP_S)
 
     def stop_container(self) -> None:
-        """Deletes the machine and proves it. Nothing to delete is fine.
+        """Deletes the machine and proves it, a start of another thread included. Nothing to delete is fine.
 
         Raises:
             BoxdProviderError: it may still exist. It is kept, to be tried
                 again.
         """
-        if self._name is None:
+        name = self._name
+        if name is None:
             return
-        known = {"name": self._name} if self._started is None else {"handle": self._started["handle"]}
+        self._given_up = name
+        starting = self._starting
+        if starting is not None:
+            end(starting)
+        known = {"name": name} if self._started is None else {"handle": self._started["handle"]}
         self._call("stop", known, _STOP_S)
-        self._forget()
+        self._forget(name)
 
     def close(self) -> None:
         """``stop_container``."""
@@ -284,10 +325,12 @@ class BoxdProvider(ContainerProvider):
         self._pid = os.getpid()
         atexit.register(self._stop_at_exit)
 
-    def _forget(self) -> None:
+    def _forget(self, name: str) -> None:
+        """Nothing is left of this one; another may have been begun since."""
+        guard.release(name)
+        if self._name != name:
+            return
         atexit.unregister(self._stop_at_exit)
-        if self._name is not None:
-            guard.release(self._name)
         self._name = None
         self._started = None
         self._start_env = {}
@@ -295,10 +338,12 @@ class BoxdProvider(ContainerProvider):
     def _stop_at_exit(self) -> None:
         # A forked child has a copy of what is its parent's.
         if self._pid == os.getpid():
-            self._stop_quietly()
+            self._stop_quietly(self._name)
 
-    def _stop_quietly(self) -> None:
+    def _stop_quietly(self, name: str | None) -> None:
         """Another error is on its way; what is left is kept for a later try and for the guard."""
+        if self._name != name:
+            return
         try:
             self.stop_container()
         except BoxdProviderError:
@@ -306,7 +351,7 @@ class BoxdProvider(ContainerProvider):
 
 
 def _milliseconds(name: str, seconds: float) -> int:
-    if not seconds <= _LONGEST_S:
+    if not abs(seconds) <= _LONGEST_S:
         raise ValueError(f"`{name}` must be a number of seconds, at most {_LONGEST_S}")
     return round(seconds * 1000)
 
