@@ -29,7 +29,9 @@ export function nextSteps(
   const { target } = deployment;
   if (target === null) return [];
   const bringUp = artifacts.find((artifact) => artifact.name === BRING_UP)?.text ?? "";
-  const commands = [...new Set(bringUp.split("\n").filter((line) => USES_RENDERED[target].test(line)))];
+  const commands = blocksOf(bringUp)
+    .map((lines) => lines.filter((line) => USES_RENDERED[target].test(line)))
+    .find(({ length }) => length > 0);
   return [
     isInstalled
       ? {
@@ -44,9 +46,15 @@ export function nextSteps(
     ...imageSteps(deployment),
     {
       says: `Bring it up as rendered/${target}/${BRING_UP} says from its first step on; it puts what render wrote to use`,
-      commands,
+      commands: commands ?? [],
     },
   ];
+}
+
+/** The lines of each block of code of a page; what a step says beside its block, such as how to go back, is none. */
+function blocksOf(page: string): readonly (readonly string[])[] {
+  const parts = page.split(/^`{3,}.*$/m);
+  return parts.filter((_, at) => at % 2 === 1).map((block) => block.split("\n"));
 }
 
 /** Images that nobody has published: every one of an old release, and a core for a backend that no published one knows. */

@@ -181,7 +181,12 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
       fly: "fly deploy --config rendered/fly/core.fly.toml",
       aws: "aws ecs register-task-definition",
     }[answers.target];
-    expect(steps.flatMap((step) => step.commands).some((command) => command.includes(uses))).toBe(true);
+    // Of the page the commands of one step alone: not how to go back, and none twice.
+    const used = steps.at(-1)?.commands ?? [];
+    expect(used.length).toBe(answers.target === "docker" ? 1 : new Set(used).size);
+    expect(used[0]).toContain(uses);
+    for (const command of used)
+      expect(command).toMatch(/^(?:DOCKER_GID=\S+ .*)?(?:docker compose|fly deploy|aws ecs register)/);
   });
 });
 
