@@ -89,7 +89,7 @@ describe("the steps of a diff", () => {
         const [old, now] = [before, after].map(({ text, context }) => deploymentFrom(text, context));
         expect(faultsOf(diffOf(old as Deployment, now as Deployment))).toEqual([]);
       }),
-      { numRuns: runs(60, 1_500) },
+      { numRuns: runs(60, 700) },
     );
   });
 

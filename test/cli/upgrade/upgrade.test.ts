@@ -130,6 +130,19 @@ describe("upgrade --write", () => {
     expect(texts(cwd)).toEqual(after);
   });
 
+  test.each([
+    ["the config", [NAME]],
+    ["the config and the pin", [NAME, "package.json"]],
+    ["the config, the pin and a rendered file", [NAME, "package.json", "rendered/fly/core.fly.toml"]],
+  ])("a run that was killed after %s is completed by the next one", async (_, written) => {
+    const [whole, cut] = [deployment(), deployment()];
+    for (const cwd of [whole, cut]) expect(await status(cwd, "render")).toBe(0);
+    expect((await upgrade(whole, "0.1.12", "--write")).status).toBe(0);
+    for (const name of written) writeFileSync(join(cut, name), texts(whole)[name] as string);
+    expect((await upgrade(cut, "0.1.12", "--write")).status).toBe(0);
+    expect(texts(cut)).toEqual(texts(whole));
+  });
+
   test("files of workloads that are gone go too", async () => {
     const services = ["core", "web-ui", "admin"];
     const config = SPRITES.replace('["core", "web-ui"]', JSON.stringify(services)).replace(
