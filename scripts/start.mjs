@@ -1,4 +1,4 @@
-/** `npm start`: sets up, then checks the deployment in the root of the checkout, says what it consists of, and renders it. */
+/** `npm start`: sets up, then checks the deployment in the root of the checkout, says what it consists of, renders it, and shows where it stands. */
 import { join } from "node:path";
 import { ROOT } from "./sources.mjs";
 import { ensureInstalled, runHere } from "./setup.mjs";
@@ -10,11 +10,15 @@ await ensureBuilt({ types: true });
 /** What is run, in order; the first status that is not 0 is what `npm start` ends with. */
 const COMMANDS = ["check", "secrets", "render"];
 
-let status = 0;
-for (const command of COMMANDS) {
+function show(command) {
   console.log(`\n$ qm-deploy ${command}`);
-  status ||= runHere(process.execPath, [join(ROOT, "dist", "bin", "qm-deploy.cjs"), command]);
+  return runHere(process.execPath, [join(ROOT, "dist", "bin", "qm-deploy.cjs"), command]);
 }
+
+let status = 0;
+for (const command of COMMANDS) status ||= show(command);
+// A deployment without secrets is not finished, as is to be here: it fails nothing.
+show("status");
 // Git ignores rendered/ in the root of this checkout, so that it stays clean.
 if (status === 0) {
   console.log(

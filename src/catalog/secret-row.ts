@@ -24,11 +24,16 @@ export type Condition =
  * stand for values of the deployment.
  */
 export type SecretSource =
-  | { readonly kind: "hex32" }
+  | {
+      readonly kind: "hex32";
+      /** True where another value is of no use once the deployment has run: what was made with the first cannot be opened with it. */
+      readonly lasting?: true;
+    }
   | { readonly kind: "p256-jwk" }
   | { readonly kind: "operator"; readonly hint: string | null; readonly command?: string };
 
 export const HEX32: SecretSource = { kind: "hex32" };
+export const LASTING_HEX32: SecretSource = { kind: "hex32", lasting: true };
 
 /** A secret that this toolkit makes. */
 export function made(name: string, description: string, source = HEX32) {

@@ -11,7 +11,7 @@ const NOT_SELECTED = "boxd is not a selected backend";
 /** The boxd key, its org and the way there. Machines are listed, none is made or woken. */
 export const BOXD_PROBES: readonly Probe[] = [
   { id: "boxd-base-url", title: "boxd address", run: (context) => whenSelected(context, () => probeAddress(context)) },
-  { id: "boxd-sdk", title: "boxd SDK", run: (context) => whenSelected(context, probeSdk) },
+  { id: "boxd-sdk", title: "boxd SDK", run: (context) => whenSelected(context, () => probeSdk(context)) },
   { id: "boxd-key", title: "boxd key and org", run: (context) => whenSelected(context, () => probeKey(context)) },
   {
     id: "boxd-quota",
@@ -36,12 +36,15 @@ async function probeAddress({ deployment, env, signal }: ProbeContext): Promise<
   return failed(`no connection to port ${port} (${reason})`, help);
 }
 
-async function probeSdk(): Promise<ProbeOutcome> {
+/** Only with a key at hand there is something to ask. */
+async function probeSdk({ deployment, env }: ProbeContext): Promise<ProbeOutcome> {
   try {
     const { version } = await loadSdk();
     return ok(`${SDK_PACKAGE} ${version ?? "of unknown version"}`);
   } catch (error) {
-    return failed(explainError(error), "`doctor` and `boxd` talk to boxd through it; `check` and `render` do without");
+    const says = explainError(error);
+    if (boxdSettings(deployment, env) === null) return skipped(`${says}; without a key nothing is asked of boxd`);
+    return failed(says, "`doctor` and `boxd` talk to boxd through it; `check` and `render` do without");
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
 import { MANIFEST } from "../deployment/rendered-names.ts";
 import { readManifest } from "../render/manifest.ts";
+import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { askGit, GitError, type Repository } from "../workspace/git.ts";
 import { temporariesIn } from "../workspace/lock.ts";
@@ -10,7 +11,7 @@ import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome }
 
 /** The deployment's own files, and what git does with them. */
 export const FILE_PROBES: readonly Probe[] = [
-  { id: "check", title: "check", run: async (context) => probeCheck(context) },
+  { id: "check", title: "check", run: probeCheck },
   { id: "release-pin", title: "release pin", run: async (context) => probePin(context) },
   { id: "env-file-mode", title: ".env mode", run: async (context) => probeMode(context) },
   { id: "leftovers", title: "leftovers", run: async (context) => probeLeftovers(context) },
@@ -18,11 +19,19 @@ export const FILE_PROBES: readonly Probe[] = [
   { id: "rendered-ignored", title: "rendered files and git", run: probeRendered },
 ];
 
-function probeCheck({ deployment }: ProbeContext): ProbeOutcome {
-  const errors = runRules(deployment).filter((diagnostic) => diagnostic.severity === "error").length;
-  if (errors === 0) return ok("no errors");
-  const says = `${errors} ${errors === 1 ? "error" : "errors"}`;
-  return failed(says, "`qm-deploy check` shows each with its place and what to do");
+/** Secrets that are still to be filled in are no fault before anything runs. */
+async function probeCheck({ deployment, stage }: ProbeContext): Promise<ProbeOutcome> {
+  const errors = runRules(deployment).filter(
+    ({ severity, suppression }) => severity === "error" && suppression === undefined,
+  );
+  const open = errors.filter((diagnostic) => concernOf(diagnostic, deployment) === "secret-values").length;
+  const count = (number: number): string => `${number} ${number === 1 ? "error" : "errors"}`;
+  const help = "`qm-deploy check` shows each with its place and what to do";
+  if (errors.length === 0) return ok("no errors");
+  if (errors.length > open || (await stage) === "after") return failed(count(errors.length), help);
+  return skipped(
+    `${count(open)} of secret values, to be filled in before the first deployment: \`qm-deploy secrets check\``,
+  );
 }
 
 function probePin({ deployment }: ProbeContext): ProbeOutcome {

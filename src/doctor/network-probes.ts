@@ -9,7 +9,7 @@ const NAME = "PUBLIC_API_URL";
 export const NETWORK_PROBES: readonly Probe[] = [{ id: "public-api-url", title: NAME, run: probePublicApi }];
 
 /** Agents on a remote backend call core there. The address may be a secret of the operator, so it is not shown. */
-async function probePublicApi({ deployment, signal }: ProbeContext): Promise<ProbeOutcome> {
+async function probePublicApi({ deployment, stage, signal }: ProbeContext): Promise<ProbeOutcome> {
   const value = deployment.env?.values.get(NAME)?.trim() || coreValue(deployment.config, NAME)?.value;
   if (value === undefined || value === "") return skipped("its value is not in .env; the target's store may have it");
   if (findReference(value) !== null) return skipped("its value is in another store, to which .env only refers");
@@ -22,8 +22,10 @@ async function probePublicApi({ deployment, signal }: ProbeContext): Promise<Pro
     const help = "something is there, but core behind it is not well: look at its log";
     return failed(`answers with status ${response.status}`, help);
   } catch (error) {
-    const help = "before the first deploy that is as it must be; afterwards agents need this address to reach core";
-    return failed(`does not answer from here (${reasonOf(error)})`, help);
+    const says = `does not answer from here (${reasonOf(error)})`;
+    if ((await stage) === "before") return skipped(`${says}, as is to be before the first deployment`);
+    const help = "before the first deployment that is as it must be; afterwards agents need this address to reach core";
+    return failed(says, help);
   }
 }
 

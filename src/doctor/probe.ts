@@ -1,3 +1,4 @@
+import type { Stage } from "../deployment/stage.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 
 /** What a probe came to. `says` is one line without secrets; `help` says what to do about a failure. */
@@ -10,6 +11,8 @@ export interface ProbeContext {
   /** Absolute path of the deployment directory. */
   readonly directory: string;
   readonly env: { readonly [name: string]: string | undefined };
+  /** Whether anything of the deployment runs yet; asked once for all probes. */
+  readonly stage: Promise<Stage>;
   /** Ends the probe when its time is up. */
   readonly signal: AbortSignal;
   /** Masks the deployment's secrets in a text that others wrote. To be done before the text is cut: half a secret is not recognised. */

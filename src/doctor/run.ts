@@ -6,9 +6,10 @@ import { BOXD_PROBES } from "./boxd-probes.ts";
 import { FILE_PROBES } from "./file-probes.ts";
 import { NETWORK_PROBES } from "./network-probes.ts";
 import { failed, PROBE_LIMIT_MS, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
+import { STAGE_PROBE } from "./stage-probe.ts";
 import { TOOL_PROBES } from "./tool-probes.ts";
 
-const PROBES: readonly Probe[] = [...TOOL_PROBES, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
+const PROBES: readonly Probe[] = [...TOOL_PROBES, STAGE_PROBE, ...FILE_PROBES, ...NETWORK_PROBES, ...BOXD_PROBES];
 
 /** Characters of what a probe says; a program may print anything. */
 const MAX_SAYS = 300;

@@ -56,6 +56,9 @@ function probeNode(version: string): ProbeOutcome {
   return fits ? ok(version) : failed(`${version} is too old`, `install Node ${NODE_FLOOR.join(".")} or newer`);
 }
 
+/** Without the plugin docker takes its options for options of its own. */
+const NO_COMPOSE = /unknown (?:shorthand )?flag|is not a docker command/;
+
 async function probeTool(
   { target, programs, args, why }: Tool,
   { deployment, signal, mask }: ProbeContext,
@@ -71,6 +74,8 @@ async function probeTool(
     const { status, stdout, stderr } = ended;
     const line = firstLine(mask(stdout.toString("utf8"))) || firstLine(mask(stderr.toString("utf8")));
     if (status === 0) return ok(line);
+    if (args[0] === "compose" && NO_COMPOSE.test(stderr.toString("utf8")))
+      return failed("docker has no `compose`", `install docker's compose plugin, 2.20 or newer: ${why}`);
     const says = `\`${program} ${args.join(" ")}\` failed${line === "" ? "" : `: ${line}`}`;
     return failed(says, `${why}; run the command by hand and fix what it says`);
   }

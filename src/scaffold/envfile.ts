@@ -1,7 +1,6 @@
-import { findReference } from "../base/stand-in.ts";
 import { urlHostKind } from "../catalog/grammar/host.ts";
 import { nameOf } from "../catalog/settings/index.ts";
-import { findReservedDomain, findSecretPlaceholder } from "../config/placeholder.ts";
+import { findReservedDomain } from "../config/placeholder.ts";
 import { apiOrigin } from "../deployment/api-origin.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { setEnvValue } from "../envfile/index.ts";
@@ -26,9 +25,20 @@ export function howToGetValue(secret: Secret, deployment: Deployment): string {
   return how.replaceAll(/[\r\n]+/g, " ").replaceAll(/ --?[a-z]+ <[a-z-]+>/g, "");
 }
 
-function entry(secret: Secret, deployment: Deployment): string {
-  const made = secret.source.kind === "operator" ? "" : " (made by qm-deploy init)";
-  return `# ${howToGetValue(secret, deployment)}${made}\n${secret.name}=\n`;
+/** True where a deployment that ran before has a value which no new one can take the place of. */
+export function isLasting({ source }: Secret): boolean {
+  return source.kind === "hex32" && source.lasting === true;
+}
+
+/** Where a value comes from that is not made anew, as the deployment may run already. */
+export function keptValue({ name }: Secret): string {
+  return `where this deployment runs already, the value that it has; else \`qm-deploy secrets set ${name} --generate\` makes one`;
+}
+
+function entry(secret: Secret, deployment: Deployment, mayRun: boolean): string {
+  const isMade = secret.source.kind !== "operator";
+  const about = !isMade ? "" : mayRun && isLasting(secret) ? `: ${keptValue(secret)}` : " (made by qm-deploy init)";
+  return `# ${howToGetValue(secret, deployment)}${about}\n${secret.name}=\n`;
 }
 
 /** What the config says already; null where it does not, and for a domain that nobody has. */
@@ -42,29 +52,22 @@ function knownValue({ destinations }: Secret, deployment: Deployment): string | 
 }
 
 /**
- * A new `.env`: keys that can be made are, what the config says is written, everything else is left blank.
+ * A new `.env`: keys that can be made are, what the config says is written, everything else is left blank. `mayRun`: the config was there
+ * before, so that the deployment may run already, with keys of its own; those that last are left blank then.
  *
  * @throws when a made value cannot be written, which would be a fault of ours
  */
-export function envText(deployment: Deployment): string {
+export function envText(deployment: Deployment, mayRun = false): string {
   const lead =
     "# Secrets of this deployment. git ignores this file: never commit or send it. `qm-deploy secrets` says what each is for.\n";
   const secrets = inEnv(deployment);
-  const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment)}`).join("")}`;
+  const blank = `${lead}${secrets.map((secret) => `\n${entry(secret, deployment, mayRun)}`).join("")}`;
   return secrets.reduce((text, secret) => {
+    if (mayRun && isLasting(secret)) return text;
     const value = generateSecret(secret.source) ?? knownValue(secret, deployment);
     if (value === null) return text;
     const set = setEnvValue(text, secret.name, value, envFileReaders(deployment.target));
     if (!set.ok) throw new Error(set.refusal.reason);
     return set.text;
   }, blank);
-}
-
-/** Required secrets that `.env` has no value for, which the operator must supply. */
-export function missingSecrets({ secrets, env }: Deployment): readonly Secret[] {
-  const isThere = ({ name }: Secret): boolean => {
-    const value = env?.values.get(name)?.trim() ?? "";
-    return value !== "" && (findSecretPlaceholder(value) === null || findReference(value)?.tool !== undefined);
-  };
-  return secrets.filter((secret) => secret.managedBy === "operator" && secret.required && !isThere(secret));
 }

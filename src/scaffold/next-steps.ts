@@ -12,7 +12,7 @@ export interface NextStep {
 
 /** The commands of the bring-up page that put what was rendered to use. */
 const USES_RENDERED: { readonly [target in TargetName]: RegExp } = {
-  docker: /docker compose .* up /,
+  docker: /^(?:DOCKER_GID=.* )?docker compose .* up /,
   fly: /^fly deploy /,
   aws: /^aws ecs register-task-definition /,
 };

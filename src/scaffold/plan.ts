@@ -76,10 +76,9 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
     return { files, deployment: bare, ...verdict(bare), render: null, steps: [], isInstalled, workflow: null };
 
   files.push(plan(".gitignore", gitignoreText(target), { needs: "file", merge: mergeGitignore(target) }));
-  files.push(plan(".env", envText(bare), { needs: "text", secret: true }));
+  files.push(plan(".env", envText(bare, config.action === "kept"), { needs: "text", secret: true }));
   files.push(plan(".env.example", envExample(bare)));
-  files.push(plan(SKILL_PATH, skillText()));
-  for (const { path, text, mode } of toolFiles(bare)) files.push(plan(path, text, { mode }));
+  for (const { path, text, mode } of examplesFor(bare, inputs)) files.push(plan(path, text, { mode }));
   const workflow = planWorkflow(directory, answers.action);
   files.push(workflow.file);
 
@@ -93,6 +92,16 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const gate = workflow.isGate ? workflow.file.path : null;
   files.push(plan("AGENTS.md", agentsText(deployment, target, steps, paths, gate)));
   return { files, deployment, ...checked, render, steps, isInstalled, workflow };
+}
+
+/** The examples; none beside skills and tools of the operator's own, as they would reach the agents too. */
+function examplesFor(deployment: Deployment, { sandboxTree }: DeploymentInputs): ReturnType<typeof toolFiles> {
+  const examples = [{ path: SKILL_PATH, text: skillText(), mode: 0o644 }, ...toolFiles(deployment)];
+  // A run that was cut short may have left a part of them, which this one completes.
+  const own = examples.map(({ path }) => `${posix.dirname(path)}/`);
+  const isOthers = ({ kind, path }: TreeEntry): boolean =>
+    kind === "file" && /^sandbox\/(?:skills|tools)\//.test(path) && !own.some((place) => path.startsWith(place));
+  return sandboxTree.some(isOthers) ? [] : examples;
 }
 
 function soundOrg(written: string | undefined): string | null {

@@ -190,6 +190,50 @@ describe("tools", () => {
   });
 });
 
+describe("the stage", () => {
+  /** A docker with containers under labels that begin so. */
+  const dockerWith = (label: string) =>
+    `case "$*" in compose*) echo 2.39.1;; version*) echo 28.2.2;; *"label=${label}"*) echo 0123abcd;; esac`;
+  const stages = [
+    ["before the first deployment", "nothing-at-all", /^nothing of it runs: this is before/],
+    ["moving in on what `qm up` made", "qm.org", /^what runs was made by qm's own `up`/],
+    ["after it", "com.docker.compose.project", /^it runs/],
+  ] as const;
+
+  test.each(stages)("%s", async (_, label, says) => {
+    const path = programs({ docker: dockerWith(label) });
+    const found = await probes(deployment(), { PATH: path });
+    expect(found.get("stage")).toMatchObject({ status: "ok", says: expect.stringMatching(says) as string });
+  });
+
+  test("before the first deployment, what is still to be done is no failure; afterwards it is", async () => {
+    const directory = deployment(
+      { ".env": `PUBLIC_API_URL=${await closedAddress()}\n` },
+      { sandbox: { backend: "local" } },
+    );
+    chmodSync(join(directory, ".env"), 0o600);
+    const of = async (label: string) => {
+      const found = await probes(directory, { PATH: programs({ docker: dockerWith(label) }) });
+      return ["check", "public-api-url"].map((id) => found.get(id)?.status);
+    };
+    expect(await of("nothing-at-all")).toEqual(["skipped", "skipped"]);
+    expect(await of("com.docker.compose.project")).toEqual(["failed", "failed"]);
+  });
+
+  test("a target that cannot be asked leaves it open", async () => {
+    expect((await probes(deployment(), { PATH: programs({}) })).get("stage")).toMatchObject({ status: "skipped" });
+  });
+
+  test("docker without compose is told as that", async () => {
+    const docker = 'case "$1" in compose) echo "unknown flag: --short" >&2; exit 125;; *) echo 28.2.2;; esac';
+    expect((await probes(deployment(), { PATH: programs({ docker }) })).get("tool-docker-compose")).toMatchObject({
+      status: "failed",
+      says: "docker has no `compose`",
+      help: expect.stringContaining("compose plugin, 2.20 or newer") as string,
+    });
+  });
+});
+
 describe("files", () => {
   test("errors of check are counted", async () => {
     expect((await probes(deployment())).get("check")).toMatchObject({ status: "ok" });
@@ -307,10 +351,9 @@ describe.skipIf(!processesSupported)(
         status: "ok",
         says: "@boxd-sh/sdk of unknown version",
       });
-      expect((await probes(deployment())).get("boxd-sdk")).toMatchObject({
-        status: "failed",
-        says: expect.stringContaining('npm install "@boxd-sh/sdk@>=0.2.20 <0.4"') as string,
-      });
+      const says = expect.stringContaining('npm install "@boxd-sh/sdk@>=0.2.20 <0.4"') as string;
+      expect((await probes(deployment(withKey))).get("boxd-sdk")).toMatchObject({ status: "failed", says });
+      expect((await probes(deployment())).get("boxd-sdk")).toMatchObject({ status: "skipped", says });
     });
 
     test("of another org, or no key at all, is refused with a way out", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Ask } from "../../src/live/ask.ts";
 import { findDrift } from "../../src/live/findings.ts";
+import { askStage } from "../../src/live/stage.ts";
 import { type Answers, changed, deployed, DEPLOYMENTS, type RenderedDeployment, told } from "./rig.ts";
 
 /** Calls of programs and what they print, in the order in which a call is looked up; the last word of a key may be `*`. */
@@ -156,5 +157,27 @@ describe("answers that are none are told with their place", () => {
     const deployment = ofExample(name);
     const saved = changed(deployment, change as (answers: Answers) => void);
     await expect(findDrift(deployment, { saved }, true)).rejects.toThrow(message);
+  });
+});
+
+describe("the stage is", () => {
+  const stageOf = (name: string, prints: Prints) => askStage(ofExample(name).context.deployment, table(prints).ask);
+
+  test.each([
+    ["fly-boxd", "before", () => []],
+    ["fly-boxd", "before", (call: string) => (call.includes("machine") ? [] : [{ Name: "acme-core" }])],
+    ["fly-boxd", "after", (call: string) => (call.includes("machine") ? [{ id: "1" }] : [{ Name: "acme-core" }])],
+    ["fly-boxd", "unknown", () => failure("no access token")],
+    ["aws-boxd", "before", () => failure("(ClusterNotFoundException)")],
+    ["aws-boxd", "before", () => ({ services: [{ desiredCount: 0 }] })],
+    ["aws-boxd", "before", () => ({ services: [], failures: [{ reason: "MISSING" }] })],
+    ["aws-boxd", "after", () => ({ services: [{ desiredCount: 1 }] })],
+    ["aws-boxd", "unknown", () => failure("no credentials")],
+    ["docker-boxd", "before", () => ""],
+    ["docker-boxd", "moving-in", (call: string) => (call.includes("label=qm.org=acme") ? "0123\n" : "")],
+    ["docker-boxd", "after", () => "0123\n4567\n"],
+    ["docker-boxd", "unknown", () => failure("no daemon")],
+  ] as const)("of %s %s", async (name, stage, prints: Prints) => {
+    expect(await stageOf(name, prints)).toBe(stage);
   });
 });

@@ -16,7 +16,7 @@ import type { Answers } from "../../src/scaffold/answers.ts";
 import { configText } from "../../src/scaffold/config-text.ts";
 import { resourceNames } from "../../src/scaffold/resource-names.ts";
 import type { ScaffoldPlan } from "../../src/scaffold/plan.ts";
-import { missingSecrets } from "../../src/scaffold/envfile.ts";
+import { missingSecrets } from "../../src/views/status.ts";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { planRender } from "../../src/workspace/render-plan.ts";
 import { tempDirectory } from "../workspace/temp.ts";

@@ -16,12 +16,14 @@ import { RENDER } from "./render/render.command.ts";
 import { SANDBOX } from "./sandbox/sandbox.command.ts";
 import { SCHEMA } from "./schema/schema.command.ts";
 import { SECRETS } from "./secrets/secrets.command.ts";
+import { STATUS } from "./status/status.command.ts";
 import { UPGRADE } from "./upgrade/upgrade.command.ts";
 import { VERSION_COMMAND } from "./version/version.command.ts";
 
 /** Every command, in the order of help. A new one is a spec here and an implementation beside it, loaded on use. */
 export const COMMANDS: readonly CommandDefinition[] = [
   CHECK,
+  STATUS,
   RENDER,
   SECRETS,
   EXPLAIN,

@@ -1,6 +1,7 @@
 import {
   fromOperator,
   HEX32,
+  LASTING_HEX32,
   type SecretManager,
   type SecretRow,
   type SecretSource,
@@ -94,7 +95,7 @@ export function dockerSecrets(choices: DeploymentChoices): SecretUse[] {
       description: "Password of the Postgres container; a database keeps the one that it was made with",
       reason:
         "the rendered compose.yaml makes its Postgres with it and does not start without; qm's own CLI makes one by itself",
-      source: HEX32,
+      source: LASTING_HEX32,
       destination: { workload: POSTGRES_WORKLOAD, env: password },
     },
     {

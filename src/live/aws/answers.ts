@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { list, object, text } from "../answer.ts";
+import type { Answer } from "../ask.ts";
 
 /** What the aws command line said of a deployment (docs/contract/live.md#aws). */
 export interface AwsAnswers {
@@ -47,4 +48,9 @@ export function servicesIn(answer: JsonValue): readonly JsonObject[] {
 /** The definition in what `describe-task-definition` printed. */
 export function taskDefinitionIn(answer: JsonValue): JsonObject {
   return object(object(answer, "the description of a task definition")["taskDefinition"], "`taskDefinition`");
+}
+
+/** Before the first `terraform apply` there is no cluster, and so nothing runs. */
+export function isClusterMissing({ status, stderr }: Answer): boolean {
+  return status !== 0 && stderr.includes("ClusterNotFoundException");
 }

@@ -4,7 +4,14 @@ import { awsService } from "../../render/bring-up/aws-names.ts";
 import { optionalText } from "../answer.ts";
 import { type Ask, type Answer, jsonOf, refusal } from "../ask.ts";
 import { artifactText, type Platform, type RenderedDeployment } from "../platform.ts";
-import { type AwsAnswers, awsAnswers, serviceNames, servicesIn, taskDefinitionIn } from "./answers.ts";
+import {
+  type AwsAnswers,
+  awsAnswers,
+  isClusterMissing,
+  serviceNames,
+  servicesIn,
+  taskDefinitionIn,
+} from "./answers.ts";
 import { renderedTask, type RenderedTask, runningTasks } from "./live.ts";
 
 /** Services of ECS, through the aws command line (docs/contract/live.md#aws). */
@@ -34,9 +41,7 @@ async function askAws(deployment: RenderedDeployment, ask: Ask): Promise<AwsAnsw
   const ecs = (...args: readonly string[]): Promise<Answer> =>
     ask(["aws"], ["ecs", ...args, "--region", region, "--output", "json"]);
   const listed = await ecs("list-services", "--cluster", cluster);
-  // Before the first `terraform apply` there is no cluster, and so nothing runs.
-  if (listed.status !== 0 && listed.stderr.includes("ClusterNotFoundException"))
-    return { names: [], services: [], taskDefinitions: new Map() };
+  if (isClusterMissing(listed)) return { names: [], services: [], taskDefinitions: new Map() };
   if (listed.status !== 0) throw refusal(listed);
   const names = serviceNames(jsonOf(listed));
   const services: JsonObject[] = [];

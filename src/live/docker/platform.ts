@@ -4,6 +4,7 @@ import { list, object, parseAnswer, text } from "../answer.ts";
 import { type Ask, type Answer, refusal } from "../ask.ts";
 import { artifactText, type Platform, type RenderedDeployment } from "../platform.ts";
 import { type DockerAnswers, dockerAnswers } from "./answers.ts";
+import { containerIds, orgLabel, projectLabel } from "./labels.ts";
 import { projectName, renderedServices } from "./rendered.ts";
 import { runningContainers, workingDirectory } from "./running.ts";
 
@@ -24,22 +25,13 @@ export const dockerPlatform: Platform<DockerAnswers> = {
 
 /** Containers of the compose project, and those that bear the deployment's label, as `qm up` makes them. */
 async function askDocker({ context }: RenderedDeployment, ask: Ask): Promise<DockerAnswers> {
-  const labels = [
-    `com.docker.compose.project=${projectName(context)}`,
-    `qm.org=${context.deployment.config.orgId ?? ""}`,
-  ];
+  const labels = [projectLabel(projectName(context)), orgLabel(context.deployment.config)];
   const listed = await Promise.all(labels.map((label) => containerIds(label, ask)));
   const ids = [...new Set(listed.flat())];
   if (ids.length === 0) return { containers: [], images: [] };
   const containers = inspected(await ask(["docker"], ["container", "inspect", ...ids]));
   const images = new Set(containers.map((one) => text(object(one, "a container")["Image"], "`Image` of a container")));
   return { containers, images: inspected(await ask(["docker"], ["image", "inspect", ...images])) };
-}
-
-async function containerIds(label: string, ask: Ask): Promise<readonly string[]> {
-  const answer = await ask(["docker"], ["ps", "--all", "--quiet", "--no-trunc", "--filter", `label=${label}`]);
-  if (answer.status !== 0) throw refusal(answer);
-  return answer.stdout.split(/\s+/).filter((id) => id !== "");
 }
 
 /** What is gone since it was listed is left out; docker prints the others all the same. */

@@ -1,6 +1,9 @@
 import type { JsonValue } from "../../base/json.ts";
 import { list, object, text } from "../answer.ts";
 
+/** What flyctl may be called. */
+export const FLY = ["fly", "flyctl"];
+
 /** What flyctl printed of one app (docs/contract/live.md#fly). */
 export interface FlyApp {
   /** `fly config show`; null where the app has none yet. */

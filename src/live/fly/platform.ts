@@ -3,11 +3,9 @@ import { flyAppName, flyTomlName } from "../../render/fly-toml.ts";
 import { list } from "../answer.ts";
 import { type Ask, jsonOf, refusal } from "../ask.ts";
 import { artifactText, type Platform, type RenderedDeployment } from "../platform.ts";
-import { appNames, type FlyAnswers, flyAnswers, type FlyApp } from "./answers.ts";
+import { appNames, FLY, type FlyAnswers, flyAnswers, type FlyApp } from "./answers.ts";
 import { renderedApp, type RenderedApp } from "./rendered.ts";
 import { runningMachines } from "./running.ts";
-
-const FLY = ["fly", "flyctl"];
 
 /** Apps of Fly, through flyctl (docs/contract/live.md#fly). */
 export const flyPlatform: Platform<FlyAnswers> = {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDirectory } from "../../workspace/temp.ts";
@@ -44,5 +44,33 @@ describe("a directory with a deployment", () => {
     expect(status).toBe(1);
     expect(stderr).toContain("nothing was rendered");
     expect(everything(cwd)).toEqual(["qm.config.jsonc"]);
+  });
+
+  test("which may run already: keys that it cannot do without are left to the operator, the others are made", () => {
+    const cwd = tempDirectory();
+    runCli(["init", "--org", "acme"], { cwd });
+    rmSync(join(cwd, ".env"));
+    const { status, stdout } = runCli(["init"], { cwd });
+    expect(status).toBe(0);
+    const env = textOf(cwd, ".env");
+    expect(env).toMatch(/^CONNECTOR_SECRET_KEY=$/m);
+    expect(env).toMatch(/^POSTGRES_PASSWORD=$/m);
+    expect(env).toMatch(/^CORE_SIGNING_SECRET=[0-9a-f]{64}$/m);
+    expect(env).toMatch(
+      /^# Encrypts .*: where this deployment runs already, the value that it has; else `qm-deploy secrets set /m,
+    );
+    expect(stdout).toMatch(/^ {2}CONNECTOR_SECRET_KEY .*where this deployment runs already/m);
+  });
+
+  test("with skills or tools of its own: no example comes beside them", () => {
+    const cwd = tempDirectory({
+      "sandbox/skills/ours/SKILL.md": "---\nname: ours\ndescription: What we do.\n---\n\nDo it.\n",
+    });
+    const { status, stdout } = runCli(["init", "--org", "acme"], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).not.toContain("greet");
+    expect(everything(cwd).filter((path) => path.startsWith("sandbox/") && !path.includes("ours"))).toEqual([
+      "sandbox/skills",
+    ]);
   });
 });

@@ -49,6 +49,7 @@ const TELLING: { readonly [command: string]: readonly (readonly string[])[] } = 
       (thing) => BOTH.map((format) => [thing, "--format", format]),
     ),
   ],
+  status: [[], ["--drift"], ["--format", "json"]],
   drift: [[], ...["json", "markdown"].map((format) => ["--from", "answers.json", "--format", format])],
   diff: ["../plain", "."].flatMap((other) => [...BOTH, "github"].map((format) => [other, "--format", format])),
   upgrade: ["text", "json", "github"].map((format) => ["0.1.6", "--format", format]),

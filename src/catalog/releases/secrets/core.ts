@@ -3,8 +3,9 @@ import {
   fromCommand,
   fromOperator,
   hasText,
-  made,
   isSet,
+  LASTING_HEX32,
+  made,
   onTarget,
   rowsOf,
   type SecretRow,
@@ -48,7 +49,11 @@ const SIGNING_ROWS = rowsOf("core", [
   made("CORE_SIGNING_SECRET", "Signs requests between the services and core"),
   made("CAPABILITY_SECRET", "Signs the short-lived rights that agents act with"),
   made("PORTAL_IDENTITY_SECRET", "Signs who is signed in, from the portal to the services behind it"),
-  made("CONNECTOR_SECRET_KEY", "Encrypts stored connector credentials; changing it makes them unreadable"),
+  made(
+    "CONNECTOR_SECRET_KEY",
+    "Encrypts stored connector credentials; changing it makes them unreadable",
+    LASTING_HEX32,
+  ),
   made("SKILL_SIGNING_SECRET", "Signs the skills that core hands to agents"),
 ]);
 

@@ -1,7 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { type Shown, shown } from "../../../base/shown.ts";
+import { PROBE_LIMIT_MS } from "../../../doctor/probe.ts";
 import { type ProbeReport, runProbes } from "../../../doctor/run.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
+import { askStage } from "../../../live/stage.ts";
+import { askerFor } from "../../asker.ts";
 import { paletteFor, printJson } from "../../output.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
 import { interruptible } from "../../interrupt.ts";
@@ -19,7 +22,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const palette = await paletteFor(io, io.stdout);
   const reports = await interruptible(io, async (signal) => {
     const come: ProbeReport[] = [];
-    for await (const report of runProbes({ deployment, directory, env: io.env, signal })) {
+    // Shorter than what the probes have that wait for it.
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(0.8 * PROBE_LIMIT_MS)]);
+    const stage = askStage(deployment, askerFor(io, deployment, directory, limited));
+    for await (const report of runProbes({ deployment, directory, env: io.env, stage, signal })) {
       come.push(report);
       if (!json) io.stdout.write(line(report, palette));
     }

@@ -1,11 +1,8 @@
 import { resolve } from "node:path";
-import { createRedactor } from "../../../base/redact.ts";
-import type { Deployment } from "../../../deployment/deployment.ts";
-import { knownSecrets } from "../../../deployment/secrets/known-values.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { inputProblem, MAX_TEXT_BYTES } from "../../../diagnostics/input-problem.ts";
 import { AnswerError } from "../../../live/answer.ts";
-import { type Ask, AskError, programAsker } from "../../../live/ask.ts";
+import { AskError } from "../../../live/ask.ts";
 import { type DriftFinding, findDrift } from "../../../live/findings.ts";
 import { savedAnswers } from "../../../live/saved.ts";
 import type { Refusal } from "../../../render/artifact.ts";
@@ -14,10 +11,11 @@ import { displayName, STDIN_NAME } from "../../../workspace/paths.ts";
 import { textOf } from "../../../workspace/read-file.ts";
 import { readNamedFile } from "../../../workspace/read-pipe.ts";
 import { planRender, type RenderRequest } from "../../../workspace/render-plan.ts";
+import { askerFor } from "../../asker.ts";
 import { type Invocation, textOption } from "../../command-definition.ts";
 import { loadFlags } from "../../deployment-argument.ts";
 import { interruptible } from "../../interrupt.ts";
-import { type ProcessIo, readStdin } from "../../process-io.ts";
+import { readStdin } from "../../process-io.ts";
 import { drifts } from "../render/outcome.ts";
 
 /** What runs, against what is rendered. */
@@ -53,7 +51,7 @@ export async function compareLive(
       const over = new AbortController();
       const signal = AbortSignal.any([interrupted, over.signal]);
       try {
-        return await findDrift(rest, { ask: asker(io, deployment, output.deployment, signal) }, isRendered);
+        return await findDrift(rest, { ask: askerFor(io, deployment, output.deployment, signal) }, isRendered);
       } finally {
         // Where one call failed, nobody waits for the others.
         over.abort();
@@ -86,11 +84,4 @@ async function readSaved(
   const { pipes = null } = loadFlags(invocation);
   const read = readNamedFile(resolve(io.cwd, from), displayName(from, io.cwd), pipes);
   return read.problem === undefined ? { text: read.file.text, file: read.file.file } : { problem: read.problem };
-}
-
-/** The programs that are asked inherit the environment and stand beside `.env`, so they may print any of it. */
-function asker({ env }: ProcessIo, deployment: Deployment, cwd: string, signal: AbortSignal): Ask {
-  const inherited = deployment.secrets.flatMap(({ name }) => env[name] ?? []);
-  const mask = createRedactor([...knownSecrets(deployment).map(([, value]) => value), ...inherited]);
-  return programAsker({ cwd, env, signal, mask });
 }

@@ -3,8 +3,9 @@ import { joined, lines, ours, type Piece, plainText, type Shown, shown } from ".
 import { compareText } from "../../../base/text-order.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
-import { howToGetValue, missingSecrets } from "../../../scaffold/envfile.ts";
+import { howToGetValue, isLasting, keptValue } from "../../../scaffold/envfile.ts";
 import type { ScaffoldPlan } from "../../../scaffold/plan.ts";
+import { missingSecrets } from "../../../views/status.ts";
 import { blankerFor } from "../../../views/value-mask.ts";
 import { unifiedDiff } from "../../../workspace/unified-diff.ts";
 
@@ -85,7 +86,10 @@ export function openValuesText({ deployment, diagnostics }: ScaffoldPlan, palett
     section(
       palette,
       "To fill in, in .env:",
-      secrets.map((secret) => `  ${secret.name.padEnd(width)}  ${howToGetValue(secret, deployment)}`),
+      secrets.map((secret) => {
+        const kept = isLasting(secret) ? `: ${keptValue(secret)}` : "";
+        return `  ${secret.name.padEnd(width)}  ${howToGetValue(secret, deployment)}${kept}`;
+      }),
     ),
     section(palette, "To fill in, in qm.config.jsonc:", places.map(placeLine)),
     section(palette, "To look at, which `qm-deploy check` shows in full:", others.map(findingLine)),

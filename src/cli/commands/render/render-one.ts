@@ -63,7 +63,8 @@ export async function renderOne(
   }
 }
 
-function notWritten(file: string, reason: string): Diagnostic {
+/** A file or directory that cannot be looked at or written. */
+export function notWritten(file: string, reason: string): Diagnostic {
   const help = "what lay there is as it was; make room for it, or name another directory with --out";
   return inputProblem("unwritable", file, `nothing was written: ${reason}`, help);
 }
