@@ -93,7 +93,9 @@ function mendingSteps({ after, changes, affected, refused }: Deploy): readonly S
   const because = [...new Set([...gone, ...held])];
   if (because.length === 0) return [];
   const title = `mend what keeps ${quotedList([...refused].sort(compareText))} from being rendered`;
-  return [step(because, title, { commands: ["qm-deploy check", "qm-deploy render"], done: false })];
+  const handed = handedOver(changes, because);
+  const detail = handed.length === 0 ? null : `until then nobody gets ${quotedList(handed)} who did not before`;
+  return [step(because, title, { detail, commands: ["qm-deploy check", "qm-deploy render"], done: false })];
 }
 
 function slackSteps({ after, changes }: Deploy): readonly Step[] {
@@ -138,7 +140,14 @@ function newAppSteps({ after, context, added }: Deploy): readonly Step[] {
 /** Values go to their store before what reads them is deployed; those that the target makes are there already. */
 function storingSteps({ after, changes, context }: Deploy): readonly Step[] {
   if (context === null) return [];
-  const mine = new Set(after.secrets.filter(({ managedBy }) => managedBy === "operator").map(({ name }) => name));
+  const { add, change } = changes.secrets;
+  const isNew = new Set(
+    [...add, ...change.filter(({ required }) => required.to && !required.from)].map(({ name }) => name),
+  );
+  // Secrets Manager has one value for all workloads; the other stores one for each.
+  const isToStore = (name: string): boolean => context.target !== "aws" || isNew.has(name);
+  const operators = after.secrets.filter(({ managedBy }) => managedBy === "operator").map(({ name }) => name);
+  const mine = new Set(operators.filter(isToStore));
   const needed = (name: string): readonly string[] => secretsFor(changes, after, name).filter((one) => mine.has(one));
   const readers = after.workloads.filter(({ name }) => needed(name).length > 0);
   const because = [...new Set(readers.flatMap(({ name }) => needed(name)))];
@@ -179,9 +188,15 @@ function runningSteps(deploy: Deploy): readonly Step[] {
   // Of compose.yaml alone no workload need be affected.
   const deployed = workloads.length === 0 ? after.workloads : workloads;
   const commands = context === null ? [] : deployCommands(context, deployed, { isNew, migrates });
-  return [
-    step(because, title, { detail: `${renderedName(after, "bring-up.md")} says how to see that it worked`, commands }),
-  ];
+  const handed = handedOver(changes, because);
+  const reach = handed.length === 0 ? "" : `; other workloads than before get ${quotedList(handed)}`;
+  const detail = `${renderedName(after, "bring-up.md")} says how to see that it worked${reach}`;
+  return [step(because, title, { detail, commands })];
+}
+
+/** The secrets among some names that other workloads get than before. */
+function handedOver({ secrets }: Changes, because: readonly string[]): readonly string[] {
+  return secrets.change.map(({ name }) => name).filter((name) => because.includes(name));
 }
 
 /** The files that start all workloads, where they changed. */
@@ -212,27 +227,52 @@ function regionSteps({ before, after, changes, context, added }: Deploy): readon
 }
 
 function removingSteps(deploy: Deploy): readonly Step[] {
-  const { before, after, removed, context } = deploy;
+  const { before, changes, removed, context } = deploy;
   const old = firstContext(before);
   if (removed.length === 0) return [];
   const names = removed.map(({ name }) => name);
+  const isTheirs = (place: string): boolean => names.includes(place.slice(0, place.indexOf(".")));
+  const lost = changes.secrets.change.filter(({ removedFrom }) => removedFrom.some(isTheirs)).map(({ name }) => name);
   const title = `take down ${quotedList(names)}, which ${names.length === 1 ? "is" : "are"} no longer deployed`;
+  const { detail, commands, because = [] } = removal(deploy, old, context);
+  const secrets =
+    lost.length === 0
+      ? []
+      : [
+          `with ${names.length === 1 ? "it" : "them"} goes what ${names.length === 1 ? "it" : "they"} got of ${quotedList(lost)}`,
+        ];
+  const details = [...(detail === null ? [] : [detail]), ...secrets];
+  return [
+    step([...names, ...lost, ...because], title, {
+      detail: details.length === 0 ? null : details.join("; "),
+      commands,
+    }),
+  ];
+}
+
+interface Removal {
+  readonly detail: string | null;
+  readonly commands: readonly string[];
+  readonly because?: readonly string[];
+}
+
+/** How the workloads of a target that are gone are ended. */
+function removal(deploy: Deploy, old: RenderContext | null, context: RenderContext | null): Removal {
+  const { before, after, removed } = deploy;
   if (after.workloads.length === 0) {
-    const { commands } = leavingStep(before, names);
-    return [step([...names, ...sharedFiles(deploy)], title, { commands })];
+    const { commands } = leavingStep(before, []);
+    return { detail: null, commands, because: sharedFiles(deploy) };
   }
-  if (old === null || context === null) return [step(names, title)];
+  if (old === null || context === null) return { detail: null, commands: [] };
   if (old.target === "fly") {
     const commands = removed.map(({ name }) => `fly apps destroy ${flyApp(old, name)}`);
-    return [step(names, title, { detail: "each command asks before it destroys an app", commands })];
+    return { detail: "each command asks before it destroys an app", commands };
   }
   if (old.target === "docker")
-    return [
-      step(names, title, { commands: [`${startCommand(context)} --remove-orphans`, composeCommand(context, "ps")] }),
-    ];
+    return { detail: null, commands: [`${startCommand(context)} --remove-orphans`, composeCommand(context, "ps")] };
   const commands = removed.flatMap((workload) => stoppingCommand(old, workload, after));
   const detail = "terraform has destroyed the services whose coordinates are gone from `aws.services`";
-  return [step(names, title, { detail: commands.length === removed.length ? null : detail, commands })];
+  return { detail: commands.length === removed.length ? null : detail, commands };
 }
 
 /** Of a service whose coordinates stay, terraform keeps what runs nothing. */

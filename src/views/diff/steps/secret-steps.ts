@@ -39,22 +39,32 @@ function gettingStep({ name, making }: Added, after: Deployment): Step {
 }
 
 /** Comes last: what nothing reads any longer may still be read by what runs before. */
-export function retiringSteps(before: Deployment, { secrets }: Changes): readonly Step[] {
-  const places = before.secrets
+export function retiringSteps(before: Deployment, after: Deployment, { secrets }: Changes): readonly Step[] {
+  const retired = before.secrets
     .filter(({ name }) => secrets.retire.includes(name))
     .flatMap(({ destinations }) => destinations.map(({ workload, env }) => `${workload}.${env}`));
-  const moved = secrets.change.filter(({ removedFrom }) => removedFrom.length > 0);
+  const gone = goneWorkloads(before, after);
+  const stays = (place: string): boolean => !gone.has(place.slice(0, place.indexOf(".")));
+  const moved = secrets.change.filter(({ removedFrom }) => removedFrom.some(stays));
+  const places = moved.flatMap(({ removedFrom }) => removedFrom.filter(stays));
   return [
     ...some(secrets.retire, (names) => `retire ${quotedList(names)}`, {
       detail: "take them out of `.env` and the target's store, and revoke them where they were issued",
-      commands: unsetCommands(before, places),
+      commands: unsetCommands(before, retired),
     }),
-    ...moved.map(({ name, removedFrom }) =>
-      step([name], `see that \`${name}\` is gone from ${quotedList(removedFrom)}`, {
-        commands: unsetCommands(before, removedFrom),
-      }),
+    ...some(
+      moved.map(({ name }) => name),
+      (names) =>
+        `see that ${quotedList(names)} ${names.length === 1 ? "is" : "are"} gone from where nothing reads ${names.length === 1 ? "it" : "them"}`,
+      { detail: quotedList(places), commands: unsetCommands(before, places) },
     ),
   ];
+}
+
+/** The workloads that are taken down, with what they were handed. */
+export function goneWorkloads(before: Deployment, after: Deployment): ReadonlySet<string> {
+  const stay = new Set(after.workloads.map(({ name }) => name));
+  return new Set(before.workloads.map(({ name }) => name).filter((name) => !stay.has(name)));
 }
 
 /** Fly keeps what it was given until it is taken away; the stores of the other targets follow from what is rendered. */

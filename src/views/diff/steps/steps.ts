@@ -31,7 +31,7 @@ export function stepsFor(
     ...restoringSteps(data),
     ...(switched === null ? [] : [step(["backend"], "start one agent, and let it run a command and call core")]),
     ...(moved && before.target !== null && before.workloads.length > 0 ? [leavingStep(before, ["data"])] : []),
-    ...retiringSteps(before, changes),
+    ...retiringSteps(before, after, changes),
     ...(switched === null ? [] : deletingSteps(before)),
   ];
 }
