@@ -9,7 +9,7 @@ import { AnswerError, object, parseAnswer } from "./answer.ts";
  */
 export function savedAnswers(written: string, target: TargetName): JsonValue {
   const file = object(parseAnswer(written.replace(/^\ufeff/, ""), "the file"), "the file");
-  if (file["version"] !== 1) throw new AnswerError("`version` is not 1: the file");
-  if (file["target"] !== target) throw new AnswerError(`\`target\` is not "${target}": the file`);
+  if (file["version"] !== 1) throw new AnswerError("`version` is not 1");
+  if (file["target"] !== target) throw new AnswerError(`\`target\` is not "${target}"`);
   return file;
 }

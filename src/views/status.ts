@@ -29,6 +29,8 @@ export interface SecretsStatus {
   readonly required: number;
   /** Names of required secrets that `.env` has no value for; null where there is no `.env` and the target's store may have them. */
   readonly missing: readonly string[] | null;
+  /** Gives the first of them a value: makes it where it can be made; null where none is missing. */
+  readonly command: string | null;
   /** Other faults of secret values. */
   readonly faults: number;
 }
@@ -55,7 +57,8 @@ export function judgedStatus(deployment: Deployment): Pick<DeploymentStatus, "er
   const config = open.filter((diagnostic) => concernOf(diagnostic, deployment) !== "secret-values");
   const count = (severity: string): number => config.filter((one) => one.severity === severity).length;
   const mayBeStored = env === null && target !== "docker";
-  const missing = missingSecrets(deployment).map(({ name }) => name);
+  const [first, ...others] = missingSecrets(deployment);
+  const missing = first === undefined ? [] : [first, ...others].map(({ name }) => name);
   const values = checkSecretValues(deployment).filter(({ severity }) => severity === "error");
   return {
     errors: count("error"),
@@ -63,10 +66,17 @@ export function judgedStatus(deployment: Deployment): Pick<DeploymentStatus, "er
     secrets: {
       required: secrets.filter(({ required, managedBy }) => required && managedBy === "operator").length,
       missing: mayBeStored ? null : missing,
+      command: mayBeStored || first === undefined ? null : setCommand(first),
       // A missing secret is one error each, and so is a file that is not there.
       faults: mayBeStored || missing.length > 0 ? 0 : values.length,
     },
   };
+}
+
+/** A key that a deployment keeps for ever may be there already, and is not made by the way. */
+function setCommand({ name, source }: Secret): string {
+  const isMade = source.kind !== "operator" && !(source.kind === "hex32" && source.lasting === true);
+  return `qm-deploy secrets set ${name}${isMade ? " --generate" : ""}`;
 }
 
 /** Asked for by a flag, since it starts a program. */
@@ -83,8 +93,8 @@ export function nextStep(
   target: TargetName | null,
 ): NextStep | null {
   if (errors > 0 || rendered === "refused") return { says: "mend what `check` finds", command: "qm-deploy check" };
-  const [first] = secrets.missing ?? [];
-  if (first !== undefined) return { says: `give ${first} a value`, command: `qm-deploy secrets set ${first}` };
+  const [first = ""] = secrets.missing ?? [];
+  if (secrets.command !== null) return { says: `give ${first} a value`, command: secrets.command };
   if (secrets.faults > 0) return { says: "mend what is wrong with secret values", command: "qm-deploy secrets check" };
   if (rendered === "partial") return { says: "see what cannot be rendered", command: "qm-deploy render" };
   if (rendered !== "current") return { says: "write what the target needs", command: "qm-deploy render" };

@@ -74,6 +74,13 @@ describe("one deployment, on its way", () => {
     expect(stale.status).toBe(1);
   });
 
+  test("a key that can be made is made; one that lasts may be there already", async () => {
+    const lacking = (name: string) => directory({ ".env": ENV.replace(new RegExp(`^${name}=.*$`, "m"), "") });
+    const last = async (name: string) => (await screen(lacking(name))).lines.at(-1);
+    expect(await last("CORE_SIGNING_SECRET")).toBe("  qm-deploy secrets set CORE_SIGNING_SECRET --generate");
+    expect(await last("CONNECTOR_SECRET_KEY")).toBe("  qm-deploy secrets set CONNECTOR_SECRET_KEY");
+  });
+
   test("with an error in the config, nothing else comes first", async () => {
     const cwd = directory({ "qm.config.jsonc": FAULTY, ".env": ENV });
     const { status, lines } = await screen(cwd);
@@ -162,7 +169,12 @@ test("json", async () => {
         release: { pinned: null, resolved: "0.1.12", source: "default" },
         ok: false,
         checks: { errors: 0, warnings: expect.any(Number) as number },
-        secrets: { required: 7, missing: expect.arrayContaining(["ANTHROPIC_API_KEY"]) as string[], faults: 0 },
+        secrets: {
+          required: 7,
+          missing: expect.arrayContaining(["ANTHROPIC_API_KEY"]) as string[],
+          command: "qm-deploy secrets set ANTHROPIC_API_KEY",
+          faults: 0,
+        },
         rendered: "none",
         directory: "rendered/docker",
         drift: null,

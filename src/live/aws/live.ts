@@ -66,8 +66,7 @@ function runningTask(
 ): readonly RunningWorkload[] {
   const arn = optionalText(service["taskDefinition"]);
   const definition = taskDefinitions.get(arn);
-  if (definition === undefined)
-    throw new AnswerError(`the description of task definition ${arn} is missing: the answer`);
+  if (definition === undefined) throw new AnswerError(`the description of task definition ${arn} is missing`);
   const { environment, ...task } = readTask(definition, workload.name);
   const sorted = sortEnvironment(environment, knownNames(workload));
   return [

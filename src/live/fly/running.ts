@@ -50,7 +50,7 @@ function runningMachine(
   if (state === "destroyed" || state === "destroying") return [];
   const unit = `machine ${text(machine["id"], "`id` of a machine")}`;
   if (machine["config"] === undefined || machine["config"] === null)
-    throw new AnswerError(`the host of ${unit} does not answer, so that nothing is known of it: it`);
+    throw new AnswerError(`the host of ${unit} does not answer, so that nothing is known of it`);
   const config = object(machine["config"], "`config` of a machine");
   const { fly_process_group: group, process_group: older } = optionalObject(config["metadata"]);
   if (![APP_GROUP, ""].includes(optionalText(group) || optionalText(older))) return [];
