@@ -59,7 +59,7 @@ export interface Release {
   };
   /** qm's own command line has `admin-login`, which prints a link for the first administrator. */
   readonly adminLogin: boolean;
-  /** What core's image runs to bring the database's tables up to date; null where core does so itself, as it starts. */
+  /** What core's image runs to bring the database's tables up to date; null where core does so itself, as it starts (docs/contract/qm-rendering.md#what-bringing-a-deployment-up-takes). */
   readonly migration: readonly string[] | null;
   /** HARNESS of core when `env.core` does not set it. */
   readonly defaultHarness: { readonly [target in TargetName]: string };

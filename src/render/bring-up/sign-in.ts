@@ -40,7 +40,7 @@ function byMail({ deployment }: RenderContext): string {
     : " with the provider that `env.portal` names";
 }
 
-/** It takes fewer options than qm's other commands. */
+/** It takes fewer options than qm's other commands (docs/contract/qm-rendering.md#what-bringing-a-deployment-up-takes). */
 function adminLogin({ deployment, options }: RenderContext): string {
   const config = needsProjection(deployment) ? ` --config ${shellWord(`${options.place}/${PROJECTION}`)}` : "";
   return `npx --no qm admin-login${config} --env-file .env`;
