@@ -62,7 +62,7 @@ export function retiringSteps(before: Deployment, after: Deployment, { secrets }
 }
 
 /** The workloads that are taken down, with what they were handed. */
-export function goneWorkloads(before: Deployment, after: Deployment): ReadonlySet<string> {
+function goneWorkloads(before: Deployment, after: Deployment): ReadonlySet<string> {
   const stay = new Set(after.workloads.map(({ name }) => name));
   return new Set(before.workloads.map(({ name }) => name).filter((name) => !stay.has(name)));
 }
