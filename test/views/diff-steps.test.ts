@@ -60,8 +60,23 @@ function faultsOf(diff: DeploymentDiff): string[] {
     for (const one of because) if (!changed.has(one)) faults.push(`${one} did not change: ${title}`);
   }
   if (data.length > 0 && steps[0]?.because[0] !== "data") faults.push("data is not saved first");
+  faults.push(...flyFaultsOf(steps.flatMap(({ commands }) => commands)));
   for (const text of texts)
     if (/undefined|\[object|(?<!\/dev\/)null/.test(text)) faults.push(`a fact is missing: ${text}`);
+  return faults;
+}
+
+/** Commands that fly would refuse since the app is gone by then, or that take away what an earlier one has given. */
+function flyFaultsOf(commands: readonly string[]): string[] {
+  const [faults, gone]: [string[], Set<string>] = [[], new Set()];
+  for (const command of commands) {
+    const app = /^fly .*--app (\S+)/.exec(command)?.[1];
+    if (app !== undefined && gone.has(app)) faults.push(`${app} is destroyed before: ${command}`);
+    const destroyed = /^fly apps destroy (\S+)/.exec(command)?.[1];
+    if (destroyed !== undefined) gone.add(destroyed);
+    const created = /^fly apps create (\S+)/.exec(command)?.[1];
+    if (created !== undefined) gone.delete(created);
+  }
   return faults;
 }
 
@@ -166,6 +181,39 @@ const CHANGES: readonly (readonly [
     { secretEnv: { core: { ACME: "ACME" } } },
     { secretEnv: { "web-ui": { ACME: "ACME" } } },
     [/fly secrets import .*acme-web-ui/, /fly secrets unset .*acme-core ACME/],
+  ],
+  [
+    "a secret that another one takes the place of",
+    "fly",
+    { secretEnv: { core: { ACME: "ACME_OLD" } } },
+    { secretEnv: { core: { ACME: "ACME_NEW" } } },
+    [/get `ACME_NEW`/, /fly secrets import .*acme-core/, /^retire `ACME_OLD`(?![^]*fly secrets unset)/],
+  ],
+  [
+    "a plugin that goes with its secret, and one that another has too",
+    "fly",
+    {
+      secretEnv: { core: { ACME: "ACME_BOTH" } },
+      plugins: [
+        {
+          name: "bot",
+          image: `ghcr.io/acme/bot@sha256:${"15".repeat(32)}`,
+          secrets: [
+            { name: "BOT_LOGIN", required: true },
+            { name: "ACME_BOTH", required: true },
+          ],
+        },
+      ],
+    },
+    { secretEnv: { core: { ACME: "ACME_BOTH" } } },
+    [/fly apps destroy acme-bot/, /^retire `BOT_LOGIN`/],
+  ],
+  [
+    "two secrets of one workload that go",
+    "fly",
+    { secretEnv: { core: { ACME: "ACME_ONE", ACME2: "ACME_TWO" } } },
+    {},
+    [/^retire [^]*fly secrets unset --app acme-core ACME ACME2$/],
   ],
   [
     "another prefix of apps",

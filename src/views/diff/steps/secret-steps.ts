@@ -1,7 +1,9 @@
+import { groupBy } from "../../../base/group-by.ts";
 import { shellWord } from "../../../base/shell-word.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import { flyAppName } from "../../../render/fly-toml.ts";
 import type { Changes } from "../changes.ts";
+import { isMoved } from "./place.ts";
 import { quotedList, type Step, step } from "./step.ts";
 
 type Added = Changes["secrets"]["add"][number];
@@ -50,30 +52,46 @@ export function retiringSteps(before: Deployment, after: Deployment, { secrets }
   return [
     ...some(secrets.retire, (names) => `retire ${quotedList(names)}`, {
       detail: "take them out of `.env` and the target's store, and revoke them where they were issued",
-      commands: unsetCommands(before, retired),
+      commands: unsetCommands(before, after, retired),
     }),
     ...some(
       moved.map(({ name }) => name),
       (names) =>
         `see that ${quotedList(names)} ${names.length === 1 ? "is" : "are"} gone from where nothing reads ${names.length === 1 ? "it" : "them"}`,
-      { detail: quotedList(places), commands: unsetCommands(before, places) },
+      { detail: quotedList(places), commands: unsetCommands(before, after, places) },
     ),
   ];
 }
 
-/** The workloads that are taken down, with what they were handed. */
+/** The workloads that end where they ran, with what they were handed. */
 function goneWorkloads(before: Deployment, after: Deployment): ReadonlySet<string> {
-  const stay = new Set(after.workloads.map(({ name }) => name));
+  const stay = new Set(isMoved(before, after) ? [] : after.workloads.map(({ name }) => name));
   return new Set(before.workloads.map(({ name }) => name).filter((name) => !stay.has(name)));
 }
 
-/** Fly keeps what it was given until it is taken away; the stores of the other targets follow from what is rendered. */
-function unsetCommands(before: Deployment, places: readonly string[]): readonly string[] {
+/**
+ * Fly keeps what it was given until it is taken away, or the app is; the stores of the other targets follow from what is rendered.
+ * A place that another secret fills now keeps that one's value.
+ */
+function unsetCommands(before: Deployment, after: Deployment, places: readonly string[]): readonly string[] {
   if (before.target !== "fly") return [];
-  return places.map((place) => {
-    const at = place.indexOf(".");
-    const [workload, env] = [place.slice(0, at), place.slice(at + 1)];
-    return `fly secrets unset --stage --app ${shellWord(flyAppName(before, workload))} ${shellWord(env)}`;
+  const gone = goneWorkloads(before, after);
+  const filled = new Set(
+    after.secrets.flatMap(({ destinations }) => destinations.map(({ workload, env }) => `${workload}.${env}`)),
+  );
+  const left = [...new Set(places)]
+    .filter((place) => !filled.has(place))
+    .map((place): [workload: string, env: string] => {
+      const at = place.indexOf(".");
+      return [place.slice(0, at), place.slice(at + 1)];
+    });
+  const byWorkload = groupBy(
+    left.filter(([workload]) => !gone.has(workload)),
+    ([workload]) => workload,
+  );
+  return [...byWorkload].map(([workload, entries]) => {
+    const words = [flyAppName(before, workload), ...entries.map(([, env]) => env)];
+    return `fly secrets unset --app ${words.map(shellWord).join(" ")}`;
   });
 }
 
