@@ -40,7 +40,7 @@ export async function unpackDirectory(archive: Uint8Array, directory: string): P
   const old = `${directory}.${crypto.randomUUID()}`;
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   try {
-    await tar(["-x", "-f", "-", "--no-same-owner", "-C", fresh], archive);
+    await tar(["-x", "-f", "-", "--no-same-owner", "--no-same-permissions", "-C", fresh], archive);
     await rename(directory, old).catch(ignoreMissing);
     await rename(fresh, directory).catch(async (error: unknown) => {
       // What was there goes back; where that cannot be either, it stays beside it.

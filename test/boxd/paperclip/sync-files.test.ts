@@ -234,6 +234,13 @@ describe("P36 an archive that a machine made", () => {
     expect(readdirSync(root)).toEqual(["t"]);
   });
 
+  // As root, tar would keep the bits by which the machine's file runs as root here.
+  test("brings no bits that lend a user's rights, and no more than this computer gives a file", async () => {
+    const root = tempDirectory();
+    await unpackDirectory(await archive([{ name: "x", mode: 0o6777 }]), join(root, "t"));
+    expect(modeOf(join(root, "t/x"))).toBe((0o777 & ~process.umask()).toString(8));
+  });
+
   test("keeps links, wherever they lead, as links", async () => {
     const root = tempDirectory();
     await unpackDirectory(await archive([{ name: "l", type: "symlink", linkname: "/etc/hostname" }]), join(root, "t"));
