@@ -8,8 +8,10 @@ import pickle
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,10 @@ class FakeProgram:
             "verb = sys.argv[2]\n"
             "calls = here / 'calls'\n"
             "with calls.open('a') as file:\n"
-            "    file.write(json.dumps([sys.argv[1:], json.load(sys.stdin)]) + '\\n')\n"
+            "    request = json.load(sys.stdin)\n"
+            "    file.write(json.dumps([sys.argv[1:], request]) + '\\n')\n"
+            "while verb == 'stop' and request.get('name', '').startswith('stuck') and not (here / 'go').exists():\n"
+            "    time.sleep(0.05)\n"
             "status, text, err = json.loads((here / verb).read_text())\n"
             "(here / f'{verb}.pid').write_text(str(os.getpid()))\n"
             "if status == 'late':\n"
@@ -50,11 +55,14 @@ class FakeProgram:
     def refuses(self, verb: str, code: str, problem: str = "no", faults: Any = ()) -> None:
         self.answers(verb, 1, {"ok": False, "code": code, "problem": problem, "faults": list(faults)})
 
-    def until_called(self, verb: str, seconds: float = 20.0) -> None:
+    def until_called(self, verb: str) -> None:
+        self.until(lambda: verb in [called for called, _ in self.calls()])
+
+    def until(self, is_so: Callable[[], bool], seconds: float = 20.0) -> None:
         end = time.monotonic() + seconds
-        while verb not in [called for called, _ in self.calls()] and time.monotonic() < end:
+        while not is_so() and time.monotonic() < end:
             time.sleep(0.02)
-        assert verb in [called for called, _ in self.calls()]
+        assert is_so()
 
     def calls(self) -> list[tuple[str, dict[str, Any]]]:
         path = self.directory / "calls"
@@ -346,6 +354,21 @@ def test_an_interpreter_that_is_killed_takes_its_start_with_it(program: FakeProg
     assert stopped["name"] == started["name"]
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "start.pid").read_text()), 0)
+
+
+def test_a_stop_that_hangs_keeps_no_other_machine(program: FakeProgram, tmp_path: Path) -> None:
+    """After the interpreter was killed: many environments have one guard."""
+    body = f"""
+    from qm_deploy_openenv import BoxdProvider
+    for prefix in ("stuck", "other"):
+        BoxdProvider(public=True, image='echo', name_prefix=prefix, qm_deploy={program.words!r}).start_container()
+    os.kill(os.getpid(), signal.SIGKILL)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(f"    import os, signal{body}")])
+    try:
+        program.until(lambda: {r["name"][:5] for verb, r in program.calls() if verb == "stop"} == {"stuck", "other"})
+    finally:
+        (tmp_path / "go").touch()
 
 
 def test_the_directory_of_the_start_is_that_of_the_stop(
