@@ -189,7 +189,7 @@ describe.skipIf(skipWithoutProcesses)(`files of a run${needsProcesses}`, () => {
 
 describe("P36 an archive that a machine made", () => {
   const SECRET = "outside";
-  type Entry = Pick<Header, "name"> & Partial<Pick<Header, "type" | "linkname" | "devmajor" | "devminor">>;
+  type Entry = Pick<Header, "name"> & Partial<Pick<Header, "type" | "linkname" | "mode" | "devmajor" | "devminor">>;
 
   async function archive(entries: readonly Entry[]): Promise<Uint8Array> {
     const made = pack();
