@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { changeConfig, CHANGES } from "./changes.ts";
+import { mendDrifts } from "./drifts.ts";
 import { programNamed } from "./programs.ts";
 import { readCall } from "./stand-ins/read-call.mjs";
-import { bringUp, takeDown } from "./walk.ts";
+import { bringUp, follow, takeDown } from "./walk.ts";
 
 /** The page with the most steps. All examples, releases and shells: bring-up.counterpart.test.ts. */
 const PAGE = { example: "aws-boxd", release: "0.1.12", shell: "bash" };
 
 describe("aws-boxd", () => {
-  test("every command of bring-up.md runs in order, shows that it worked, and can be taken back", async () => {
+  test("every command of bring-up.md, of diff's steps and of drift's findings runs in order, and the page can be taken back", async () => {
     const stage = bringUp(PAGE);
+    mendDrifts(stage, "aws");
+    const [{ after, isDone }] = CHANGES.aws;
+    follow(stage, changeConfig(stage, after));
+    expect(isDone(stage.world)).toBe(true);
     takeDown(stage);
     // None of the calls would pass with a flag or a word that its program does not have.
     const { calls } = stage.world;

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { BIN, plainEnv, ROOT } from "../cli/built.ts";
 import { valueFor } from "../render/secret-values.ts";
 import { EXAMPLES } from "../render/support.ts";
+import type { Deployment } from "../../src/deployment/deployment.ts";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
 import { type PageStep, pageSteps } from "./page.ts";
 
@@ -110,13 +111,33 @@ export class Stage {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
+  /** Changes the config by hand. */
+  rewrite(change: (text: string) => string): void {
+    const file = join(this.directory, "qm.config.jsonc");
+    writeFileSync(file, change(readFileSync(file, "utf8")));
+  }
+
+  /** Changes what the stand-ins remember, as somebody else might have changed it. */
+  disturb(change: (world: any) => void): void {
+    const { world } = this;
+    change(world);
+    writeFileSync(this.#worldFile, JSON.stringify(world));
+  }
+
+  /** The deployment as its files say it now. */
+  get deployment(): Deployment {
+    const { deployment } = loadDeployment(join(this.directory, "qm.config.jsonc"), { cwd: this.directory });
+    if (deployment === undefined) throw new Error("the deployment cannot be read");
+    return deployment;
+  }
+
   /** The page as it is now: some steps render it again. */
   get steps(): readonly PageStep[] {
     return pageSteps(readFileSync(join(this.directory, "rendered", this.#target, "bring-up.md"), "utf8"));
   }
 
   /** Runs commands in the shell, which keeps the variables of earlier ones; throws where one fails. */
-  run(commands: string): string {
+  run(commands: string, input = "yes\n"): string {
     const saved = join(this.#outside, "variables");
     const keep = "CERTIFICATE CLUSTER NETWORK PATH TASK".split(" ");
     const save = keep.map(
@@ -125,7 +146,7 @@ export class Stage {
     const script = [`test ! -e ${saved} || . ${saved}`, "set -e", commands, `{ ${save.join("; ")}; } > ${saved}`];
     const { status, stdout, stderr } = spawnSync(this.#shell, ["-c", script.join("\n")], {
       cwd: this.directory,
-      input: "yes\n",
+      input,
       encoding: "utf8",
       env: plainEnv({
         // Bash reads the start-up file of this user when its stdin is a socket.
@@ -148,7 +169,7 @@ export class Stage {
 }
 
 /** A value as a line of `.env` takes it. */
-function envValue(name: string): string {
+export function envValue(name: string): string {
   if (name === "MY_DATABASE") return "postgres://qm:p4ss@db.acme-corp.dev:5432/qm";
   if (name === "ADMIN_GRANTS") return "alice@acme-corp.dev:org_admin";
   const value = valueFor(name);

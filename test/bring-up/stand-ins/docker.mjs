@@ -24,6 +24,10 @@ const names = ({ services }) => Object.values(services).map((service) => service
 
 function up(world, call) {
   const compose = composeFile(world, call);
+  for (const service of call.args) must(compose.services[service] !== undefined, `no such service: ${service}`);
+  if (call.flags["--remove-orphans"])
+    for (const [name, { by }] of Object.entries(world.docker.containers))
+      if (by === compose.name && !names(compose).includes(name)) delete world.docker.containers[name];
   world.docker.networks[compose.networks?.default?.name ?? `${compose.name}_default`] = true;
   for (const volume of Object.values(compose.volumes ?? {})) world.docker.volumes[volume.name] = true;
   for (const service of Object.values(compose.services)) {
@@ -34,6 +38,13 @@ function up(world, call) {
 }
 
 function down(world, call) {
+  const project = call.one("--project-name");
+  if (project !== undefined) {
+    const mine = Object.entries(world.docker.containers).filter(([, { by }]) => by === project);
+    must(mine.length > 0, `nothing runs of ${project}`);
+    for (const [name] of mine) delete world.docker.containers[name];
+    return;
+  }
   const compose = composeFile(world, call);
   const others = Object.entries(world.docker.containers).filter(([, { by }]) => by === "run");
   must(others.length === 0, `network has active endpoints: ${others.map(([name]) => name).join()}`);
@@ -110,12 +121,21 @@ const compose = (command) => ({ ...command, flags: { "--file": VALUE, ...command
 
 export const PROGRAM = {
   name: "docker",
-  aliases: { "-f": "--file", "-t": "--tag", "-d": "--detach", "-i": "--interactive", "-e": "--env", "-v": "--volume" },
-  globals: { "--file": VALUE },
+  aliases: {
+    "-f": "--file",
+    "-t": "--tag",
+    "-d": "--detach",
+    "-i": "--interactive",
+    "-e": "--env",
+    "-v": "--volume",
+    "-p": "--project-name",
+  },
+  globals: { "--file": VALUE, "--project-name": VALUE },
   commands: {
     "compose config": compose({ flags: { "--quiet": FLAG }, run: (world, call) => void composeFile(world, call) }),
     "compose up": compose({
-      flags: { "--detach": FLAG, "--wait": FLAG, "--build": FLAG },
+      flags: { "--detach": FLAG, "--wait": FLAG, "--build": FLAG, "--remove-orphans": FLAG, "--force-recreate": FLAG },
+      args: [0, 9],
       needs: ["--detach"],
       run: up,
     }),

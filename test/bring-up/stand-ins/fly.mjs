@@ -52,6 +52,11 @@ function deploy(world, { one, flags, args: [directory] }) {
   if (serves && flags["--no-public-ips"] === undefined) target.isPublic = true;
 }
 
+function machines(world, { one, args }) {
+  must(app(world, one("--app")).machines > 0, "no machines");
+  for (const id of args) must(/^[0-9a-f]{14}$/.test(id), `machine ${id} not found`);
+}
+
 function cluster(world, id) {
   const found = Object.entries(world.fly.clusters).find(([, one]) => one.id === id);
   must(found !== undefined, `managed postgres cluster "${id}" not found`);
@@ -90,8 +95,9 @@ export const PROGRAM = {
     "apps destroy": {
       flags: { "--yes": FLAG },
       args: [1, 99],
-      needs: ["--yes"],
-      run(world, { args }) {
+      stdin: true,
+      run(world, { args, flags, stdin }) {
+        must(flags["--yes"] || stdin.startsWith("y"), "nobody said yes");
         for (const name of args) must(delete world.fly.apps[(app(world, name), name)], name);
       },
     },
@@ -115,6 +121,32 @@ export const PROGRAM = {
         Object.entries(app(world, one("--app")).secrets)
           .map((row) => row.join(" "))
           .join("\n"),
+    },
+    "secrets unset": {
+      flags: STAGED,
+      args: [1, 99],
+      needs: ["--app"],
+      run(world, { one, args }) {
+        const { secrets } = app(world, one("--app"));
+        for (const name of args) must(secrets[name] !== undefined && delete secrets[name], `no secret ${name}`);
+      },
+    },
+    "secrets deploy": {
+      flags: APP,
+      needs: ["--app"],
+      run(world, { one }) {
+        const target = app(world, one("--app"));
+        must(target.machines > 0, "no machines available to deploy");
+        for (const name of Object.keys(target.secrets)) target.secrets[name] = "deployed";
+      },
+    },
+    "machine list": { flags: APP, needs: ["--app"], run: (world, { one }) => void app(world, one("--app")) },
+    "machine start": { flags: APP, args: [1, 9], needs: ["--app"], run: machines },
+    "machine destroy": {
+      flags: { ...APP, "--force": FLAG },
+      args: [1, 9],
+      needs: ["--app", "--force"],
+      run: machines,
     },
     "mpg create": {
       flags: { "--org": VALUE, "--region": VALUE, "--name": VALUE, "--plan": VALUE },
@@ -171,10 +203,16 @@ export const PROGRAM = {
       },
     },
     "scale count": {
-      flags: { ...APP, "--yes": FLAG },
+      flags: { ...APP, "--yes": FLAG, "--region": VALUE },
       args: [1, 9],
-      needs: ["--app", "--yes"],
-      run: (world, { one, args: [count] }) => void (app(world, one("--app")).machines = Number(count)),
+      needs: ["--app"],
+      stdin: true,
+      run(world, { one, flags, args: [count], stdin }) {
+        must(flags["--yes"] || stdin.startsWith("y"), "nobody said yes");
+        must(/^\d+$/.test(count) && (one("--region") ?? "sjc").length === 3, "no count or region");
+        // Of one region of two, the machines of the other stay.
+        if (one("--region") === undefined) app(world, one("--app")).machines = Number(count);
+      },
     },
     "certs add": {
       flags: APP,
