@@ -24,6 +24,8 @@ const PROGRAMS = ["aws", "curl", "docker", "fly", "npm", "npx", "terraform"];
 
 /** What the stand-ins remember; `stand-ins/*.mjs` say what it means. */
 export interface World {
+  /** Of qm's package in `node_modules/`. */
+  readonly release: string;
   /** Program and arguments of each call, in order. */
   readonly calls: readonly (readonly [string, ...string[]])[];
   readonly fly: { readonly apps: object; readonly clusters: object; readonly buckets: readonly string[] };

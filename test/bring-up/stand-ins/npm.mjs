@@ -1,13 +1,15 @@
-import { FLAG, must } from "./answers.mjs";
+import { fileText, FLAG, must } from "./answers.mjs";
 
 export const PROGRAM = {
   name: "npm",
   commands: {
     install: {
       flags: { "--no-save": FLAG, "--ignore-scripts": FLAG },
-      args: [1, 1],
+      args: [0, 1],
       run(world, { args: [wanted] }) {
-        must(wanted === `@yc-software/qm@${world.release}`, `not this release: ${wanted}`);
+        const pin = JSON.parse(fileText("package.json")).devDependencies["@yc-software/qm"];
+        must(wanted === undefined || wanted === `@yc-software/qm@${pin}`, `not this release: ${wanted}`);
+        world.release = pin;
       },
     },
   },

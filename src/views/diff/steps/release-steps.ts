@@ -2,6 +2,7 @@ import { inStockCore } from "../../../catalog/backends/index.ts";
 import type { RunnableServiceName } from "../../../config/written-config.ts";
 import type { Deployment, Workload } from "../../../deployment/deployment.ts";
 import { hasLayer, layerStep } from "../../../render/bring-up/agents.ts";
+import { awsImagesStep } from "../../../render/bring-up/aws-images.ts";
 import { MODULE } from "../../../render/bring-up/aws-names.ts";
 import { MODULE_SOURCE } from "../../../render/bring-up/aws-account.ts";
 import { firstContext } from "../../artifacts.ts";
@@ -51,7 +52,14 @@ function imageSteps(before: Deployment, after: Deployment): readonly Step[] {
   );
   if (kept.length === 0) return [];
   const { resolved } = after.release;
-  const published = kept.filter((workload) => publishedImage(after, workload) !== null).map(({ name }) => name);
+  const published = kept.flatMap((workload) => {
+    const reference = publishedImage(after, workload);
+    return reference === null || workload.image === null
+      ? []
+      : { ...workload, image: { ...workload.image, reference } };
+  });
+  const context = after.target === "aws" && published.length > 0 ? firstContext(after) : null;
+  const copies = context === null ? [] : (awsImagesStep(context, published).commands ?? []);
   const detail =
     published.length === 0
       ? `qm ${resolved} published none that could take their place`
@@ -62,7 +70,7 @@ function imageSteps(before: Deployment, after: Deployment): readonly Step[] {
       `pin images of qm ${resolved}: ${quotedList(kept.map(({ name }) => name))} still ${kept.length === 1 ? "runs" : "run"} what was pinned for qm ${before.release.resolved}`,
       {
         detail,
-        commands: published.map((name) => `qm-deploy config unset imageOverrides.${name}`),
+        commands: [...published.map(({ name }) => `qm-deploy config unset imageOverrides.${name}`), ...copies],
         done: false,
       },
     ),
@@ -86,7 +94,8 @@ function moduleSteps({ target, release }: Deployment): readonly Step[] {
     step(BECAUSE, `bring \`${MODULE}/\`, your copy of qm's Terraform module, to that of qm ${release.resolved}`, {
       detail: "the command shows what differs; what you changed in your copy is yours to keep",
       commands: [
-        `diff -ru ${MODULE} ${MODULE_SOURCE} --exclude=.terraform --exclude='*.tfvars' --exclude='*.tfstate*'`,
+        // That files differ is no failure, and what the copy has beside them is its own.
+        `for file in ${MODULE_SOURCE}/*.tf; do diff -u "${MODULE}/\${file##*/}" "$file" || :; done`,
       ],
     }),
   ];
