@@ -80,6 +80,32 @@ describe("a secret", () => {
 
   test("in a comment", () => expect(found({}, `// ${TOKEN}\n`)).toEqual([`a comment holds a GitHub token${END}`]));
 
+  test.each<[string, string, string[]]>([
+    ["behind the object", `{} ${TOKEN}`, ["text that is no value holds a GitHub token"]],
+    ["before it", `${TOKEN} {}`, ["text that is no value holds a GitHub token"]],
+    ["in text that is not closed yet", `{ "region": "${TOKEN}\n}`, ["text that is no value holds a GitHub token"]],
+    ["below what is read", `${"[".repeat(300)} 1 ${TOKEN}`, ["text that is no value holds a GitHub token"]],
+    [
+      "in an env file in the place of the config, once for each line",
+      `# of CI\nexport GITHUB_TOKEN=${TOKEN}\nBOXD_VCPU=4\nCAPABILITY_SECRET="${HEX}"\r\nA_PASSWORD=hunter2xyz\n`,
+      [
+        "text that is no value holds a GitHub token",
+        "a line of an env file holds a key or token",
+        "a line of an env file holds a password",
+      ],
+    ],
+  ])("%s", (_, text, messages) => {
+    const { diagnostics } = loadConfig({ file: "f", text });
+    const secrets = diagnostics.filter(({ rule }) => rule === "secrets/misplaced-secret");
+    expect(secrets.map(({ message }) => message)).toEqual(messages.map((message) => message + END));
+  });
+
+  test("is listed a hundred times at most where an env file is full of them", () => {
+    const text = `A_PASSWORD=hunter2xyz\n`.repeat(20_000);
+    const { diagnostics } = loadConfig({ file: "f", text });
+    expect(diagnostics.filter(({ rule }) => rule === "secrets/misplaced-secret")).toHaveLength(100);
+  });
+
   test("is left out of the config, and has no second finding for its shape", () => {
     const text = JSON.stringify({ ...BASE, region: TOKEN, secretEnv: { core: { A: "a b", [LIVE]: "X", B: "B" } } });
     const { config, diagnostics } = loadConfig({ file: "f", text });

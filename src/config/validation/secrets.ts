@@ -1,8 +1,9 @@
 import { type ConfigPath, showPath } from "../../base/config-path.ts";
-import { findProviderSecrets, secretShape } from "../../base/secret-shape.ts";
+import { findProviderSecrets, findSecrets, type FoundSecret, secretShape } from "../../base/secret-shape.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigDocument } from "../document.ts";
 import { COMMENT_KEY, type ConfigNode, type Span } from "../node.ts";
+import { MOST_FINDINGS } from "./finding.ts";
 
 /** Secrets of a document where none belongs, and the paths that are left out of the config for it. */
 export interface MisplacedSecrets {
@@ -44,12 +45,31 @@ export function findMisplacedSecrets(document: ConfigDocument): MisplacedSecrets
   };
   if (document.root !== null) visit(document.root, []);
   for (const { start, end } of between(texts, document.text)) {
-    const comments = document.text.slice(start, end);
-    if (!/[/#]/.test(comments)) continue;
-    for (const found of findProviderSecrets(comments))
-      report({ start: start + found.start, end: start + found.end }, found.what, "a comment holds");
+    const beside = document.text.slice(start, end);
+    for (const found of findProviderSecrets(beside).slice(0, MOST_FINDINGS)) {
+      const where = isComment(beside.slice(0, found.start)) ? "a comment holds" : "text that is no value holds";
+      report({ start: start + found.start, end: start + found.end }, found.what, where);
+    }
+  }
+  const said = new Set(diagnostics.map(({ range }) => range?.start.line));
+  for (const { start, end, what } of assignedSecrets(document.text)) {
+    if (said.size >= MOST_FINDINGS) break;
+    const { line } = document.range(start, end).start;
+    if (said.has(line)) continue;
+    said.add(line);
+    report({ start, end }, what, "a line of an env file holds");
   }
   return { diagnostics, unsound };
+}
+
+/** A line of an env file. No text of JSON goes over a line end, so that what begins a line is in none. */
+const ENV_LINE = /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w{0,60}=.*/gm;
+
+/** Secrets in lines of an env file, which somebody put into the wrong file. */
+function* assignedSecrets(text: string): Iterable<FoundSecret> {
+  for (const { 0: line, index } of text.matchAll(ENV_LINE))
+    for (const { start, end, what } of findSecrets(line).slice(0, 1))
+      yield { start: index + start, end: index + end, what };
 }
 
 /** What stands between texts that follow each other, and around them. */
@@ -59,6 +79,12 @@ function* between(texts: readonly Span[], { length }: string): Iterable<Span> {
     if (text.start > start) yield { start, end: text.start };
     start = Math.max(start, text.end);
   }
+}
+
+/** True where what follows a text belongs to a comment that begins in it. */
+function isComment(before: string): boolean {
+  const line = before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1);
+  return /\/\/|#/.test(line) || before.lastIndexOf("/*") > before.lastIndexOf("*/");
 }
 
 /** What a text holds; a name also where it only looks like a key. */
