@@ -71,7 +71,7 @@ export class App {
         if (this.#tabs.selected === "tab-explain") void this.#explainPlace("qm.config.jsonc", offset, false);
       },
     });
-    if (state.tab !== "" && document.getElementById(state.tab) !== null) this.#tabs.show(state.tab);
+    this.#tabs.show(state.tab);
   }
 
   /** Shows everything, and from then on answers to what is done. */
@@ -150,7 +150,7 @@ export class App {
     const { state, isBroken } = await openedState();
     if (isBroken) return notify("This link cannot be read: it may have been cut on its way.");
     this.#put(state);
-    if (state.tab !== "") this.#tabs.select(state.tab);
+    this.#tabs.select(state.tab);
   }
 
   async #judge(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DeploymentView, DiagnosticView } from "qm-deploy/pure";
-import { committedSecret } from "./secret-gate.ts";
+import { saysSecret, unsharable } from "./secret-gate.ts";
 import { keepState } from "./session.ts";
 import { encodeState, type SharedState } from "./share-link.ts";
 import type { Draft } from "./texts.ts";
@@ -10,7 +10,7 @@ import { copy, notify } from "./ui/notice.ts";
 export class Sharing {
   readonly #where: () => Pick<SharedState, "tab" | "file">;
   #draft: Draft | null = null;
-  #secret: DiagnosticView | null = null;
+  #against: DiagnosticView | null = null;
 
   /** `where` says what is being looked at. */
   constructor(where: () => Pick<SharedState, "tab" | "file">) {
@@ -20,14 +20,14 @@ export class Sharing {
   /** Takes in what was found in a draft. */
   async show(draft: Draft, { diagnostics }: DeploymentView): Promise<void> {
     this.#draft = draft;
-    this.#secret = committedSecret(diagnostics);
+    this.#against = unsharable(diagnostics);
     const button = byId("share");
-    button.setAttribute("aria-disabled", String(this.#secret !== null));
-    button.title = this.#secret === null ? "Copy a link that holds the config, never .env" : whyNoLink(this.#secret);
+    button.setAttribute("aria-disabled", String(this.#against !== null));
+    button.title = this.#against === null ? "Copy a link that holds the config, never .env" : whyNoLink(this.#against);
     await this.keep();
   }
 
-  /** Lets the state outlive a reload of this tab, unless the config holds a secret. */
+  /** Lets the state outlive a reload of this tab, unless the config may hold a secret. */
   async keep(): Promise<void> {
     const state = this.#state();
     keepState(state === null ? null : await encodeState(state));
@@ -36,7 +36,7 @@ export class Sharing {
   /** Puts the state into the address and on the clipboard, or says why not. */
   async share(): Promise<void> {
     const state = this.#state();
-    if (this.#secret !== null) return notify(whyNoLink(this.#secret));
+    if (this.#against !== null) return notify(whyNoLink(this.#against));
     if (state === null) return;
     const address = new URL(location.href);
     address.hash = await encodeState(state);
@@ -44,13 +44,16 @@ export class Sharing {
     await copy(address.href, "Link");
   }
 
-  /** Null where the config holds a secret. */
+  /** Null where the config may hold a secret. */
   #state(): SharedState | null {
-    return this.#draft === null || this.#secret !== null ? null : { ...this.#draft, ...this.#where() };
+    return this.#draft === null || this.#against !== null ? null : { ...this.#draft, ...this.#where() };
   }
 }
 
-function whyNoLink({ range, rule }: DiagnosticView): string {
+function whyNoLink(finding: DiagnosticView): string {
+  const { range, rule } = finding;
+  if (!saysSecret(finding))
+    return `No link of a config that is too large to be judged: it may hold a secret (${rule}).`;
   const where = range === null ? "" : ` in line ${range.start.line}`;
   return `No link while the config holds a secret${where} (${rule}): move its value to .env first.`;
 }

@@ -167,6 +167,27 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
     expect(await page.evaluate("document.body.innerText")).not.toContain(KEY);
   });
 
+  test("there is no link, and nothing is kept, of an env file in the place of the config, or of a text too large to be judged", async () => {
+    const page = await open();
+    for (const text of [`ANTHROPIC_API_KEY=${KEY}\n`, `{}//${"x".repeat(1024 * 1024)}\n${KEY}`]) {
+      await paste(page, '{ "contract": 1 }');
+      await until(async () => expect(await page.locator("#share").getAttribute("aria-disabled")).toBe("false"));
+      await paste(page, text);
+      await page.locator("#share").dispatchEvent("click");
+      await page.locator("#notice", { hasText: /^No link / }).waitFor();
+      expect(new URL(page.url()).hash).toBe("");
+      expect(await page.evaluate("sessionStorage['qm-deploy-draft'] ?? null")).toBeNull();
+    }
+  });
+
+  test("a link cannot show a tab that there is not", async () => {
+    for (const tab of ["tab-env", "panel-files", "__proto__"]) {
+      const page = await open(`#p${Buffer.from(JSON.stringify({ config: "{}", tab })).toString("base64url")}`);
+      expect(await page.locator("#panel-files").isVisible(), tab).toBe(true);
+      expect(await page.locator("#tab-files").getAttribute("aria-selected"), tab).toBe("true");
+    }
+  });
+
   test("a link cannot put words into the command to copy", async () => {
     const state = { config: "{}", example: "x", target: "docker; reboot", release: "$(reboot)", strict: true };
     const page = await open(`#p${Buffer.from(JSON.stringify(state)).toString("base64url")}`);
@@ -268,6 +289,30 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     expect(await paper()).toBe(dark);
+  });
+
+  test("where the reader has colours of their own, what is chosen still looks chosen", async () => {
+    const page = await open("", { forcedColors: "active" });
+    await page.locator("#tab-picture").click();
+    const looks = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
+    const plain = await looks("#tab-secrets");
+    for (const chosen of ["#tab-picture", "#tab-config", ".choice :checked + span", "#picture-fit"])
+      expect(await looks(chosen), chosen).not.toBe(plain);
+  });
+
+  test("that there is no `.env` is said once, and not of each secret", async () => {
+    const page = await open();
+    await page.locator("#tab-secrets").click();
+    expect(await page.locator("#secrets-body").innerText()).not.toContain("there is no .env");
+  });
+
+  test("nothing is wider than the screen at any width, such as that of a desk at 200 %", async () => {
+    const page = await open();
+    for (let width = 320; width <= 1440; width += 40) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await page.evaluate("document.documentElement.scrollWidth"), String(width)).toBeLessThanOrEqual(width);
+    }
   });
 
   describe.each([

@@ -79,7 +79,13 @@ export class FindingsPanel {
         ? [button("safe", `Apply ${counted(safe, "safe fix", "safe fixes")}`, "As `check --fix`: what is certain")]
         : []),
       ...(fixes.length > safe
-        ? [button("all", `Apply all ${fixes.length}`, "As `check --fix=all`: also what is likely")]
+        ? [
+            button(
+              "all",
+              fixes.length === 1 ? "Apply 1 fix" : `Apply all ${fixes.length}`,
+              "As `check --fix=all`: also what is likely",
+            ),
+          ]
         : []),
     ]);
   }

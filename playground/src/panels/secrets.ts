@@ -122,9 +122,9 @@ export class SecretsPanel {
 
 const MISSING = "env-file/missing-secret";
 
-/** What is said of one secret in `.env`. */
+/** What is said of one secret in `.env`; that there is none is said once, in the list of findings. */
 function about(name: string, findings: Findings): Findings {
-  return findings.filter(({ message }) => message.includes(`\`${name}\``));
+  return findings.filter(({ rule, message }) => rule !== "env-file/none" && message.includes(`\`${name}\``));
 }
 
 function tag(kind: "ok" | "error" | "plain", text: string): HTMLElement {

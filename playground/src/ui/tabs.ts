@@ -26,10 +26,11 @@ export class Tabs {
     this.#onSelect(id);
   }
 
-  /** Shows a tab as chosen, and tells nobody. */
+  /** Shows a tab as chosen, and tells nobody. An id of no tab here, which a link may hold, changes nothing. */
   show(id: string): void {
     const panels = new Set(this.#tabs.map((tab) => tab.getAttribute("aria-controls")));
     const chosen = this.#tabs.find((tab) => tab.id === id);
+    if (chosen === undefined) return;
     for (const tab of this.#tabs) {
       tab.setAttribute("aria-selected", String(tab === chosen));
       tab.tabIndex = tab === chosen ? 0 : -1;
@@ -37,8 +38,8 @@ export class Tabs {
     for (const panel of panels) {
       const element = document.getElementById(panel ?? "");
       if (element === null) continue;
-      element.hidden = panel !== chosen?.getAttribute("aria-controls");
-      if (!element.hidden && chosen !== undefined) element.setAttribute("aria-labelledby", chosen.id);
+      element.hidden = panel !== chosen.getAttribute("aria-controls");
+      if (!element.hidden) element.setAttribute("aria-labelledby", chosen.id);
     }
   }
 
