@@ -1,4 +1,4 @@
-import { findStandIn } from "../base/stand-in.ts";
+import { findReference, findStandIn } from "../base/stand-in.ts";
 import { findSecretPlaceholder } from "../config/placeholder.ts";
 import type { Deployment, Secret } from "../deployment/deployment.ts";
 import { isReadInPlace } from "../deployment/secrets/in-place.ts";
@@ -109,11 +109,21 @@ function deliver(deployment: Deployment, secret: Secret, artifact: string, requi
   const value = secretValue(deployment, secret);
   if (value !== null && findSecretPlaceholder(value) === null) return value;
   if (value === null && !(required && secret.managedBy === "operator")) return null;
-  return refuse(deployment, {
+  const refused = {
     artifact,
-    rule: "render/secret-missing",
+    rule: "render/secret-missing" as const,
     path: secret.because[0] ?? [],
     message: `\`${secret.name}\` ${whyNot(value)}`,
+  };
+  const tool = value === null ? undefined : findReference(value)?.tool;
+  if (tool !== undefined)
+    return refuse(deployment, {
+      ...refused,
+      help: `\`${tool}\` reads it where \`--resolve\` says so (${secret.reason})`,
+      command: "qm-deploy render --secrets --resolve",
+    });
+  return refuse(deployment, {
+    ...refused,
     help: `set it with \`qm-deploy secrets set ${secret.name}\`, which reads the value from stdin (${secret.reason})`,
     command: `qm-deploy secrets set ${secret.name}`,
   });

@@ -10,6 +10,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type FileReader, setEnvValue } from "../envfile/index.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
+import { rolloutCommands } from "../views/rollout.ts";
 import { loadFound } from "./load-deployment.ts";
 import { configAt } from "./find-deployments.ts";
 import { withLock } from "./lock.ts";
@@ -25,7 +26,13 @@ export function envFileReaders(target: TargetName | null): readonly FileReader[]
 /** What became of a secret. Unless `kind` is "written", no byte changed. Nothing here holds a value. */
 export type SetSecretOutcome =
   /** `findings`: what the rules of `.env` newly say about the name. */
-  | { readonly kind: "written" | "unchanged"; readonly file: string; readonly findings: readonly Diagnostic[] }
+  | {
+      readonly kind: "written" | "unchanged";
+      readonly file: string;
+      readonly findings: readonly Diagnostic[];
+      /** What hands a value that takes another one's place to what reads it; empty for a first one. */
+      readonly rollout: readonly string[];
+    }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unsound"; readonly findings: readonly Diagnostic[]; readonly file: string }
   | { readonly kind: "unreadable"; readonly problem: Diagnostic };
@@ -64,23 +71,32 @@ function newFindings(before: Deployment, after: Deployment): Diagnostic[] {
   });
 }
 
+/** True for what may be in use: no blank, placeholder or reference. */
+function isOwnValue(value: string): boolean {
+  return value !== "" && findSecretPlaceholder(value) === null;
+}
+
 function valueFor(
   deployment: Deployment,
   name: string,
   wanted: NewValue,
   force: boolean,
 ): { value: string } | { reason: string } {
-  if ("given" in wanted) return { value: wanted.given };
   const secret = deployment.secrets.find((one) => one.name === name);
-  if (secret === undefined)
-    return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
   const old = deployment.env?.values.get(name)?.trim() ?? "";
   const lost = "what was signed, encrypted or made with it would be lost";
+  const has = `\`${name}\` has a value already, and ${lost}; --force replaces it`;
+  const isLasting = secret?.source.kind === "hex32" && secret.source.lasting === true;
+  if ("given" in wanted) {
+    const isKept = !isLasting || !isOwnValue(old) || old === wanted.given.trim() || force;
+    return isKept ? { value: wanted.given } : { reason: has };
+  }
+  if (secret === undefined)
+    return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
   const reference = findReference(old);
   if (reference !== null && !force)
     return { reason: `\`${name}\` ${reference.what}, and a made value would take its place; --force replaces it` };
-  if (old !== "" && findSecretPlaceholder(old) === null && !force)
-    return { reason: `\`${name}\` has a value already, and ${lost}; --force replaces it` };
+  if (isOwnValue(old) && !force) return { reason: has };
   const value = generateSecret(secret.source);
   return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
 }
@@ -113,6 +129,8 @@ export async function setSecret(name: string, wanted: NewValue, options: SetSecr
     if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };
     const isUnchanged = edited.text === text && ((read.file?.mode ?? 0) & 0o077) === 0;
     if (!isUnchanged) writeFileAtomically(path, edited.text, { root: dirname(path), secret: true, expected: text });
-    return { kind: isUnchanged ? "unchanged" : "written", file, findings };
+    const isOther = isOwnValue(before.env?.values.get(name)?.trim() ?? "") && edited.text !== text;
+    const rollout = isOther ? rolloutCommands(withText(edited.text), name) : [];
+    return { kind: isUnchanged ? "unchanged" : "written", file, findings, rollout };
   });
 }

@@ -31,6 +31,28 @@ describe("secrets set", () => {
     expect(modeOf(cwd)).toBe(0o600);
   });
 
+  test("says what hands another value to what reads it", () => {
+    const cwd = deployment("CORE_SIGNING_SECRET=a-former-value-of-thirty-two-letters\n");
+    const { status, stderr } = runCli(["secrets", "set", "CORE_SIGNING_SECRET"], { cwd, input: "0f".repeat(32) });
+    expect(status).toBe(0);
+    expect(stderr).toMatch(
+      /former value of CORE_SIGNING_SECRET[^]*\n {2}qm-deploy render --secrets\n {2}docker compose .*up/,
+    );
+    const again = runCli(["secrets", "set", "CORE_SIGNING_SECRET"], { cwd, input: "0f".repeat(32) });
+    expect(again.stderr).toBe("");
+  });
+
+  test("replaces what is kept for ever only by --force: no other copy of the former value may be left", () => {
+    const env = `CONNECTOR_SECRET_KEY=${"3e".repeat(32)}\n`;
+    const cwd = deployment(env);
+    const input = "4f".repeat(32);
+    const { status, stderr } = runCli(["secrets", "set", "CONNECTOR_SECRET_KEY"], { cwd, input });
+    expect([status, envOf(cwd)]).toEqual([1, env]);
+    expect(stderr).toContain("--force replaces it");
+    expect(runCli(["secrets", "set", "CONNECTOR_SECRET_KEY", "--force"], { cwd, input }).status).toBe(0);
+    expect(envOf(cwd)).toBe(`CONNECTOR_SECRET_KEY=${input}\n`);
+  });
+
   test("replaces in place, takes later duplicates out, keeps comments and line ends", () => {
     const cwd = deployment(
       "# ours\r\nexport BOXD_API_KEY=old\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\nBOXD_API_KEY=older\r\n",

@@ -82,6 +82,16 @@ describe("files of secrets", () => {
     },
   );
 
+  test("a reference that a tool reads is refused with what has it read", () => {
+    const env = filledEnv(example("docker-boxd")).replace(/^BOXD_API_KEY=.*$/m, "BOXD_API_KEY=op://acme/boxd/key");
+    const [refusal, ...others] = secretFiles("docker-boxd", env).refusals;
+    expect(refusal).toMatchObject({
+      rule: "render/secret-missing",
+      command: "qm-deploy render --secrets --resolve",
+    });
+    expect([refusal?.help, others]).toEqual([expect.stringContaining("`op` reads it"), []]);
+  });
+
   test("docker: a value that compose's reader cannot carry is refused by name", () => {
     const { refusals } = secretFiles(
       "docker-boxd",

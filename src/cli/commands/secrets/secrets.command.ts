@@ -22,7 +22,11 @@ const SET: CommandDefinition = {
   ],
   options: [
     { name: "generate", description: "make the value here, where the secret is a random key or a signing key" },
-    { name: "force", description: "write a value that the rules find unsound, or replace one by a generated one" },
+    {
+      name: "force",
+      description:
+        "write a value that the rules find unsound, or replace one by a generated one, or one that is kept for ever",
+    },
     OPTIONS.in,
     valueOption("env-file", "file", "write this file instead of the `.env` beside the config", { completes: "file" }),
   ],

@@ -1,5 +1,5 @@
 import { closestName } from "../../../base/closest-name.ts";
-import { plainText, shown } from "../../../base/shown.ts";
+import { lines, plainText, shown } from "../../../base/shown.ts";
 import { isEnvName, MAX_VALUE_BYTES, withoutFinalBreak } from "../../../envfile/index.ts";
 import { STDIN_NAME } from "../../../workspace/paths.ts";
 import { textOf } from "../../../workspace/read-file.ts";
@@ -27,6 +27,13 @@ async function report(io: ProcessIo, name: string, outcome: SetSecretOutcome): P
   }
   const done = outcome.kind === "written" ? `set ${name} in` : `${name} has that value already in`;
   io.stdout.write(shown`${done} ${plainText(outcome.file)}\n`);
+  if (outcome.rollout.length > 0)
+    io.stderr.write(
+      lines([
+        shown`info: what runs keeps the former value of ${name} until these commands are run in the deployment directory`,
+        ...outcome.rollout.map((command) => shown`  ${plainText(command)}`),
+      ]),
+    );
   return PASSED;
 }
 
