@@ -13,9 +13,10 @@ const TYPES = {
 /** Serves the files of a folder on this machine alone; resolves to the address and a way to end it. Port 0: any that is free. */
 export async function serveFolder(folder, port = 0) {
   const server = createServer(async (request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname));
-    const name = path.endsWith("/") ? `${path}index.html` : path;
     try {
+      // Either throws at what is no address.
+      const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname));
+      const name = path.endsWith("/") ? `${path}index.html` : path;
       const content = await readFile(join(folder, name));
       response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" }).end(content);
     } catch {
