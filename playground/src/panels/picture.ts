@@ -4,8 +4,9 @@ import { copy } from "../ui/notice.ts";
 import type { Theme } from "../ui/theme.ts";
 import type { TextOptions } from "qm-deploy/pure";
 
+// The picture's paper is that of the panel: in the dark its own would stand there as a box.
 const FRAME =
-  ":host{display:block}:host([data-fit]){height:100%}svg{display:block;margin:auto}:host([data-fit]) svg{max-width:100%;max-height:100%}";
+  "svg{--paper:var(--surface)!important}:host{display:block}:host([data-fit]){height:100%}svg{display:block;margin:auto}:host([data-fit]) svg{max-width:100%;max-height:100%}";
 
 /** The picture of the deployment, drawn when it is looked at. */
 export class PicturePanel {
