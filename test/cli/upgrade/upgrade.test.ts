@@ -151,8 +151,11 @@ describe("upgrade --write", () => {
     );
     const cwd = deployment({ [NAME]: config });
     expect(await status(cwd, "render")).toBe(0);
-    expect(Object.keys(texts(cwd))).toContain("rendered/fly/admin.fly.toml");
-    expect((await upgrade(cwd, "0.1.12", "--write")).status).toBe(0);
+    const former = Object.keys(texts(cwd));
+    expect(former).toContain("rendered/fly/admin.fly.toml");
+    const { status: ended, out } = await upgrade(cwd, "0.1.12", "--write", "--format", "json");
+    const gone = former.filter((name) => !Object.keys(texts(cwd)).includes(name));
+    expect([ended, JSON.parse(out).removed]).toEqual([0, gone]);
     expect(Object.keys(texts(cwd))).not.toContain("rendered/fly/admin.fly.toml");
     expect(texts(cwd)[NAME]).not.toContain('"admin": "ghcr');
     expect(await status(cwd, "render", "--check")).toBe(0);

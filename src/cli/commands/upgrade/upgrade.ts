@@ -96,19 +96,25 @@ class NotRendered extends Error {
   }
 }
 
+/** The files that an upgrade wrote and took away, as they are called here. */
+interface Written {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+}
+
 /** The files that were written, all or none, as they are called here; null where something stands in the way; a status where writing failed. */
 async function write(
   { io }: Invocation,
   plan: UpgradePlan,
   { place, config, flags }: Places,
-): Promise<readonly string[] | null | number> {
+): Promise<Written | null | number> {
   const { before, after, pin, obstacles } = plan;
   if (obstacles.length > 0) return null;
   const edits = [
     { path: config, before: before.inputs.config.text, after: after.inputs.config.text },
     { path: place.path, before: pin.before, after: pin.after },
   ];
-  let files: readonly string[] = [];
+  let files: Written = { written: [], removed: [] };
   const work = async (): Promise<number> => {
     const rendered = await writeTogether(edits, async () => {
       const outcome = await renderOne(after, flags, io.cwd);
@@ -117,10 +123,14 @@ async function write(
         throw new NotRendered(outcome.plan?.refusals ?? outcome.findings);
       return { shown: outcome.shown, plan: outcome.plan };
     });
-    files = [
-      ...edits.filter((edit) => edit.before !== edit.after).map(({ path }) => displayName(path, io.cwd)),
-      ...differingFiles(rendered.plan).map(({ artifact }) => `${rendered.shown}/${artifact.name}`),
-    ];
+    const taken = rendered.plan.stale.filter(({ removable }) => removable);
+    files = {
+      written: [
+        ...edits.filter((edit) => edit.before !== edit.after).map(({ path }) => displayName(path, io.cwd)),
+        ...differingFiles(rendered.plan).map(({ artifact }) => `${rendered.shown}/${artifact.name}`),
+      ],
+      removed: taken.map(({ name }) => `${rendered.shown}/${name}`),
+    };
     return PASSED;
   };
   try {
@@ -143,12 +153,13 @@ async function write(
 }
 
 /** Says what the upgrade is, and what was written: null where nothing was. */
-async function report(invocation: Invocation, plan: UpgradePlan, files: readonly string[] | null): Promise<number> {
+async function report(invocation: Invocation, plan: UpgradePlan, files: Written | null): Promise<number> {
   const { io } = invocation;
   const view = upgradeView(plan);
   const { obstacles } = plan;
   const palette = await paletteFor(io, io.stdout);
-  if (wantsJson(invocation)) printJson(io, { ...view, written: files });
+  if (wantsJson(invocation))
+    printJson(io, { ...view, written: files?.written ?? null, removed: files?.removed ?? null });
   else {
     const isGithub = textOption(invocation, "format") === "github";
     io.stdout.write(isGithub ? upgradeMarkdown(view) : upgradeText(view, palette));
@@ -159,11 +170,17 @@ async function report(invocation: Invocation, plan: UpgradePlan, files: readonly
   return obstacles.length > 0 ? PROBLEMS : PASSED;
 }
 
-function verdict(isWriting: boolean, obstacles: number, files: readonly string[] | null): Shown {
+function verdict(isWriting: boolean, obstacles: number, files: Written | null): Shown {
   if (obstacles > 0)
     return shown`error: ${isWriting ? "nothing was written" : "--write would write nothing"}: ${obstacles === 1 ? "an error remains" : `${obstacles} errors remain`}\n`;
   if (files === null)
     return shown`info: nothing was written; --write changes the pin, the config and the rendered files\n`;
-  if (files.length === 0) return shown`info: everything was as it should be, and nothing was written\n`;
-  return shown`info: written: ${plainText(files.join(", "))}\n`;
+  const { written, removed } = files;
+  if (written.length + removed.length === 0)
+    return shown`info: everything was as it should be, and nothing was written\n`;
+  const told = [
+    ...(written.length === 0 ? [] : [`written: ${written.join(", ")}`]),
+    ...(removed.length === 0 ? [] : [`removed: ${removed.join(", ")}`]),
+  ];
+  return shown`info: ${plainText(told.join("; "))}\n`;
 }
