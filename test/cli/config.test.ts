@@ -111,6 +111,17 @@ describe("config set", () => {
     expect(JSON.parse(textOf(cwd)).env.core).toEqual({ BOXD_ORG: "acme2", BOXD_NAME_PREFIX: "acme1", BOXD_VCPU: "4" });
   });
 
+  test("what `init` leaves open on aws can be filled in one at a time", () => {
+    const cwd = tempDirectory({});
+    expect(runCli(["init", ".", "--org", "acme", "--target", "aws", "--yes"], { cwd }).status).toBe(0);
+    const role = "arn:aws:iam::210987654321:role/acme-qm-github-deploy";
+    for (const [path, value] of [
+      ["aws.accountId", "210987654321"],
+      ["aws.deployRoleArn", role],
+    ] as const)
+      expect(runCli(["config", "set", path, value], { cwd }).stderr).toBe("");
+  });
+
   test("a new backend's missing secret is no reason to refuse", () => {
     const cwd = tempDirectory({ [NAME]: soundConfig({ sandbox: {}, env: { core: {} } }), ".env": "X=1\n" });
     expect(runCli(["config", "set", "sandbox.backend", "boxd"], { cwd }).status).toBe(0);

@@ -148,7 +148,8 @@ export const AWS_ACCOUNT_RULES: readonly Rule[] = [
             help: "use the ARN that `aws iam get-role` shows",
             place,
           });
-        else if (account !== aws.accountId)
+        // One that is still to be filled in is reported as that: an edit fills in one at a time.
+        else if (account !== aws.accountId && ![arn, aws.accountId].some((text) => findPlaceholder(text) !== null))
           report({
             message: `${field(path)} is a role of another account than \`aws.accountId\``,
             help: "use a role of the deployment's own account",
