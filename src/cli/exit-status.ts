@@ -4,7 +4,7 @@ import type { EndingSignal } from "./process-io.ts";
 export const PASSED = 0;
 /** Problems found, drift, or a refused publish or render. */
 export const PROBLEMS = 1;
-/** A wrong command line, or an input that is missing, unreadable, too large or not there at all. */
+/** A wrong command line, an input that is missing, unreadable, too large or not there at all, or no SDK of boxd where one is needed. */
 export const USAGE = 2;
 /** A fault of this toolkit, never of its input. */
 export const INTERNAL = 70;

@@ -10,7 +10,9 @@ import {
   type StandIn,
   type StandInSettings,
 } from "../support/boxd-sdk-stand-in/stand-in.ts";
+import { main } from "../../src/cli/main.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";
+import { fakeIo } from "./fake-io.ts";
 
 /** Run against the stand-in for `@boxd-sh/sdk`, whose machines are processes of this computer. Nothing here is boxd itself. */
 describe.skipIf(!processesSupported)(
@@ -352,18 +354,20 @@ describe.skipIf(!processesSupported)(
 );
 
 test.each([
-  "http://boxd.example:9443",
-  "http://user:s3cret-word@127.0.0.1:1",
-  "ftp://boxd.example",
-  "https://boxd.example/api",
-])("no command sends the key to %s", (address) => {
+  ["BOXD_BASE_URL", "http://boxd.example:9443"],
+  ["BOXD_BASE_URL", "http://user:s3cret-word@127.0.0.1:1"],
+  ["BOXD_BASE_URL", "ftp://boxd.example"],
+  ["BOXD_BASE_URL", "https://boxd.example/api"],
+  ["BOXD_API_URL", "https://s3cret-word@boxd.example"],
+  ["BOXD_ORG", "s3cret-word s3cret-word"],
+])("no command asks boxd for anything with %s=%s", async (name, value) => {
   const cwd = mkdtempSync(join(tmpdir(), "qm-boxd-address-"));
-  const env = { BOXD_API_KEY: TEST_KEY, BOXD_BASE_URL: address };
+  const env = { BOXD_API_KEY: TEST_KEY, [name]: value };
   for (const args of [["list"], ["rm", "--all", "--yes"], ["smoke"]]) {
-    const { status, stdout, stderr } = runCli(["boxd", ...args], { cwd, env });
-    expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^error: BOXD_BASE_URL (?:must|is not)[^\n]*\n$/);
-    expect(stderr).not.toContain("s3cret-word");
+    const io = fakeIo(["boxd", ...args], { cwd, env });
+    expect([await main(io), io.out]).toEqual([2, ""]);
+    expect(io.err).toMatch(new RegExp(`^error: ${name} (?:must|is not)[^\\n]*\\n$`));
+    expect(io.err).not.toContain("s3cret-word");
   }
 });
 
@@ -374,6 +378,6 @@ test("without a key or without the SDK the command says what to do", () => {
     stderr: expect.stringContaining("qm-deploy secrets set BOXD_API_KEY") as string,
   });
   const { status, stderr } = runCli(["boxd", "list"], { cwd, env: { BOXD_API_KEY: TEST_KEY } });
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(stderr).toMatch(/^error: [^\n]*npm install "@boxd-sh\/sdk@>=0\.2\.20 <0\.4"[^\n]*\n$/);
 });

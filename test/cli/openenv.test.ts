@@ -128,17 +128,35 @@ describe("requests", () => {
     expect(JSON.stringify(answer) + err).not.toContain("hunter2");
   });
 
-  test.each(["start", "stop"])("the environment's address is judged before %s begins", async (verb) => {
+  test.each(
+    ["start", "stop"].flatMap((verb) => [
+      [verb, "BOXD_BASE_URL", "http://boxd.example", "BOXD_BASE_URL must be https", "http://127.0.0.1:1"],
+      [verb, "BOXD_API_URL", "http://boxd.example", "BOXD_API_URL must be https", "http://127.0.0.1:1"],
+      [verb, "BOXD_ORG", "Acme Inc.", "BOXD_ORG is not an org slug", "acme"],
+    ]),
+  )("before %s begins, the environment's %s is judged", async (verb, name, value, says, good) => {
     const request = verb === "start" ? '{"public": true, "image": "a"}' : '{"name": "a-b"}';
-    const env = { BOXD_API_KEY: TEST_KEY, BOXD_BASE_URL: "http://boxd.example" };
-    const { status, answer } = await refused(verb, request, env);
+    const env = { BOXD_API_KEY: TEST_KEY, [name as string]: value as string };
+    const { status, answer } = await refused(verb as string, request, env);
     expect([status, answer.code, answer.problem]).toEqual([
       2,
       "INVALID_REQUEST",
-      expect.stringContaining("BOXD_BASE_URL must be https"),
+      expect.stringContaining(String(says)),
     ]);
-    const own = await refused(verb, request.replace("{", '{"baseURL": "http://127.0.0.1:1", "imagee": 1, '), env);
-    expect(own.answer.faults.map(({ path }) => path)).toEqual(["imagee"]);
+    const field = name === "BOXD_ORG" ? "org" : "baseURL";
+    const own = request.replace("{", `{"${field}": "${good}", `);
+    // What the request says goes before it.
+    if (!sdkInstalled) expect((await refused(verb as string, own, env)).answer.code).toBe("NO_SDK");
+  });
+
+  test("as many labels as boxd takes, the provider's own among them", async () => {
+    const labels = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`label-${at}`, "x"]));
+    const { status, answer } = await refused("start", JSON.stringify({ public: true, image: "a", labels }));
+    expect([status, answer.code, answer.faults[0]?.message]).toEqual([
+      2,
+      "INVALID_REQUEST",
+      "at most 64 labels are allowed",
+    ]);
   });
 
   test.skipIf(sdkInstalled)("without the vendor's package nothing is begun", () => {
@@ -205,7 +223,7 @@ describe.skipIf(!processesSupported)(
 
     test("start answers handle, address, machine and expiry, and leaves the machine", () => {
       const before = Date.now();
-      const { answer, status, stderr } = openenv("start", {
+      const request = {
         public: true,
         image: "echo-env:1",
         name: NAME,
@@ -213,7 +231,9 @@ describe.skipIf(!processesSupported)(
         envVars: { GREETING: "s3cret-greeting" },
         deleteAfterSeconds: 600,
         port: 8000,
-      });
+      };
+      // The prefix is qm's: it says nothing about these machines.
+      const { answer, status, stderr } = openenv("start", request, { env: { BOXD_NAME_PREFIX: "qm" } });
       expect([status, stderr]).toEqual([0, ""]);
       const { handle, baseUrl, machine, expiresAt, ...rest } = answer;
       expect(rest).toEqual({ version: 1, ok: true, code: null, problem: null, faults: [] });

@@ -6,6 +6,20 @@ export function cleanBaseURL(baseURL: string | undefined): string | undefined {
   return clean === "" ? undefined : clean;
 }
 
+/** What the SDK takes its address from by itself, in its order (docs/contract/boxd.md#client). */
+const ADDRESS_NAMES = ["BOXD_BASE_URL", "BOXD_API_URL"] as const;
+
+/** The address that the SDK would read from an environment, and the name of its variable. */
+export function environmentBaseURL(env: {
+  readonly [name: string]: string | undefined;
+}): { readonly name: string; readonly baseURL: string } | undefined {
+  for (const name of ADDRESS_NAMES) {
+    const baseURL = cleanBaseURL(env[name]);
+    if (baseURL !== undefined) return { name, baseURL };
+  }
+  return undefined;
+}
+
 /** Whether a `URL.hostname` is this computer itself, where nobody listens in. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);

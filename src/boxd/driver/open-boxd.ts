@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { baseUrlProblem, cleanBaseURL } from "./base-url.ts";
+import { baseUrlProblem, cleanBaseURL, environmentBaseURL } from "./base-url.ts";
 import type { BoxdClient } from "./client.ts";
 import { systemClock } from "./clock.ts";
 import { BoxdDriverError, classifyError, errorText } from "./errors.ts";
@@ -70,11 +70,11 @@ export async function openBoxd(options: OpenBoxdOptions): Promise<OpenedBoxd> {
 
 /** What the SDK would read from the environment by itself is judged as well (docs/contract/boxd.md#client). */
 function judgedBaseURL(given: string | undefined): string | undefined {
-  const { BOXD_BASE_URL, BOXD_API_URL } = process.env;
-  const baseURL = cleanBaseURL(given) ?? cleanBaseURL(BOXD_BASE_URL) ?? cleanBaseURL(BOXD_API_URL);
-  const problem = baseURL === undefined ? null : baseUrlProblem(baseURL);
-  if (problem !== null) throw new BoxdDriverError("invalid", `the base URL of boxd ${problem}`);
-  return baseURL;
+  const own = cleanBaseURL(given);
+  const chosen = own === undefined ? environmentBaseURL(process.env) : { name: "the base URL of boxd", baseURL: own };
+  const problem = chosen === undefined ? null : baseUrlProblem(chosen.baseURL);
+  if (problem !== null) throw new BoxdDriverError("invalid", `${chosen?.name} ${problem}`);
+  return chosen?.baseURL;
 }
 
 async function connect(apiKey: string, baseURL: string | undefined) {

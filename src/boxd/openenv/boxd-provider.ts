@@ -7,7 +7,7 @@ import { dockerfileImage } from "./dockerfile-image.ts";
 import { waitUntilHealthy } from "./health.ts";
 import { decodeHandle, encodeHandle } from "./machine-handle.ts";
 import { MachineLease } from "./machine-lease.ts";
-import { checkOptions, checkStart, type BoxdProviderOptions, type ContainerStart } from "./options.ts";
+import { checkOptions, checkStart, OWN_LABELS, type BoxdProviderOptions, type ContainerStart } from "./options.ts";
 import { SecretRedactor } from "./redactor.ts";
 import { startServer } from "./start-server.ts";
 
@@ -15,8 +15,6 @@ const DEFAULT_START_MS = 900_000;
 const DEFAULT_READY_MS = 120_000;
 const STOP_MS = 60_000;
 const LOG_CHARS = 2_000;
-/** What a machine of a provider carries besides its user's labels. */
-const LABELS = { "managed-by": "openenv" } as const;
 
 /**
  * Runs an OpenEnv environment in docker on a boxd machine of its own, which is made by `startContainer` and deleted by `stopContainer`.
@@ -57,13 +55,13 @@ export class BoxdProvider implements ContainerProvider {
     const provider = new BoxdProvider(options);
     if ("name" in started) {
       provider.#redactor.add(started.name);
-      provider.#lease.claim(started.name, LABELS);
+      provider.#lease.claim(started.name, OWN_LABELS);
       return provider;
     }
     const handle = decodeHandle(started.handle);
     provider.#redactor.add(handle.name);
     provider.#redactor.addUrl(handle.url);
-    provider.#lease.settle(handle, LABELS);
+    provider.#lease.settle(handle, OWN_LABELS);
     return provider;
   }
 
@@ -163,7 +161,7 @@ export class BoxdProvider implements ContainerProvider {
         {
           namePrefix,
           isolated: true,
-          labels: { ...labels, ...LABELS },
+          labels: { ...labels, ...OWN_LABELS },
           idle: { suspendSeconds: autoSuspendSeconds, hibernateSeconds: 0 },
           ...withoutUndefined({ name, vcpu, memory, expiry }),
           onHandle: (handle) => {

@@ -18,6 +18,9 @@ import type { StartOptions } from "./container-provider.ts";
 /** Docker reads env files with a scanner of Go's `bufio`, whose buffer has 64 KiB with the line's end. */
 const MAX_ENV_LINE = 65_534;
 
+/** What a machine of a provider carries besides its user's labels. */
+export const OWN_LABELS = { "managed-by": "openenv" } as const;
+
 /** The port of OpenEnv's images, and of the one public route. */
 export const SERVER_PORT = 8000;
 
@@ -98,7 +101,7 @@ const CHECKS: { readonly [name in Checked]: (value: BoxdProviderOptions[name], o
     labels(labels = {}) {
       if (Object.hasOwn(labels, "managed-by")) throw new RangeError("`labels`: `managed-by` is the provider's own");
       for (const value of Object.values(labels)) assertText("labels", value);
-      asRangeError("", () => assertLabels(labels));
+      asRangeError("", () => assertLabels({ ...labels, ...OWN_LABELS }));
     },
     egressAllow(entries) {
       assertWords("egressAllow", entries);

@@ -51,7 +51,7 @@ test.each([
 test.each(["BOXD_BASE_URL", "BOXD_API_URL"])("what the SDK would read from %s is judged as well", async (name) => {
   vi.stubEnv(name, "http://boxd.example");
   onTestFinished(() => void vi.unstubAllEnvs());
-  await expect(openBoxd({ apiKey: TEST_KEY })).rejects.toThrow("the base URL of boxd must be https");
+  await expect(openBoxd({ apiKey: TEST_KEY })).rejects.toThrow(`${name} must be https`);
 });
 
 test("a blank key is refused before the SDK is loaded", async () => {

@@ -2,7 +2,13 @@ import { plainText, shown } from "../../../base/shown.ts";
 import { explainError } from "../../../boxd/driver/errors.ts";
 import { BoxdDriverError, SDK_PACKAGE, type MachineDriver } from "../../../boxd/driver/index.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
-import { boxdAddressProblem, boxdSettings, BOXD_KEY, withMachines } from "../../../doctor/boxd-connection.ts";
+import {
+  boxdSdkProblem,
+  boxdSettings,
+  boxdSettingsProblem,
+  BOXD_KEY,
+  withMachines,
+} from "../../../doctor/boxd-connection.ts";
 import { nearestConfig } from "../../../workspace/find-deployments.ts";
 import { PROBLEMS, USAGE } from "../../exit-status.ts";
 import { deploymentPath, loadDeploymentArgument } from "../../deployment-argument.ts";
@@ -32,7 +38,7 @@ export async function withBoxd(
       `no ${BOXD_KEY}: put it into .env (\`qm-deploy secrets set ${BOXD_KEY}\`) or into the environment; \`boxd auth keys create qm --org <org>\` makes one`,
       USAGE,
     );
-  const problem = boxdAddressProblem(settings);
+  const problem = boxdSettingsProblem(settings) ?? (await boxdSdkProblem());
   if (problem !== null) return fail(invocation, problem, USAGE);
   const patience = new Patience(invocation.io);
   try {

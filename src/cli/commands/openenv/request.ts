@@ -1,7 +1,6 @@
 import { closestName } from "../../../base/closest-name.ts";
 import { type ConfigPath, printPath } from "../../../base/config-path.ts";
 import { withoutUndefined } from "../../../base/without-undefined.ts";
-import { errorText, loadSdk } from "../../../boxd/driver/index.ts";
 import { assertMilliseconds } from "../../../boxd/openenv/connection.ts";
 import { dockerfileImage } from "../../../boxd/openenv/dockerfile-image.ts";
 import { decodeHandle } from "../../../boxd/openenv/machine-handle.ts";
@@ -9,7 +8,7 @@ import { checkStart, optionProblems, SERVER_PORT, type BoxdProviderOptions } fro
 import type { ConfigDocument } from "../../../config/document.ts";
 import { parseDocument } from "../../../config/parse.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
-import { boxdAddressProblem, boxdSettings, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
+import { boxdSdkProblem, boxdSettings, boxdSettingsProblem, BOXD_KEY } from "../../../doctor/boxd-connection.ts";
 import { STDIN_NAME } from "../../../workspace/paths.ts";
 import { textOf } from "../../../workspace/read-file.ts";
 import { type ProcessIo, readStdin } from "../../process-io.ts";
@@ -103,7 +102,8 @@ export async function readRequest(io: ProcessIo, kind: RequestKind): Promise<Req
   if (faults.length > 0) return refusal(FAULTY, faults);
   const request = withAccess(io, { own, options } as Request);
   if ("code" in request) return request;
-  return (await missingSdk()) ?? sendable(request);
+  const noSdk = await boxdSdkProblem();
+  return noSdk === null ? sendable(request) : { code: "NO_SDK", problem: noSdk, faults: [] };
 }
 
 const FAULTY = "the request on stdin cannot be used";
@@ -127,16 +127,6 @@ function split(kind: RequestKind, values: object): { own: object; options: objec
     own: Object.fromEntries(entries.filter(([field]) => isOwn(field))),
     options: kind === "start" ? options : { public: true, ...options },
   };
-}
-
-/** Without the vendor's package no request can be served. */
-async function missingSdk(): Promise<Refusal | null> {
-  try {
-    await loadSdk();
-    return null;
-  } catch (error) {
-    return { code: "NO_SDK", problem: errorText(error), faults: [] };
-  }
 }
 
 /** Looks at a build context again, which may be large or hold what cannot be sent: before a machine is made. */
@@ -201,14 +191,16 @@ function withAccess(io: ProcessIo, { own, options }: Request): Request | Refusal
     const problem = `this is qm-deploy ${VERSION}, and the caller was made for ${own.toolkit}: install the same version of both`;
     return { code: "VERSION_MISMATCH", problem, faults: [] };
   }
-  const env = options.apiKey === undefined ? io.env : { ...io.env, [BOXD_KEY]: options.apiKey };
-  const access = boxdSettings(null, env);
+  const given = { [BOXD_KEY]: options.apiKey, BOXD_BASE_URL: options.baseURL, BOXD_ORG: options.org };
+  // What the request says has been judged, so that only what the environment says can be wrong now.
+  const access = boxdSettings(null, { ...io.env, ...withoutUndefined(given) });
   if (access === null)
     return { code: "NO_KEY", problem: `no boxd key: give \`apiKey\`, or set ${BOXD_KEY}`, faults: [] };
-  const problem = options.baseURL === undefined ? boxdAddressProblem(access) : null;
+  const problem = boxdSettingsProblem(access);
   if (problem !== null) return refusal(problem);
   const image = own.dockerfile && dockerfileImage(own.dockerfile.path, own.dockerfile.contextDir);
-  return { own, options: withoutUndefined({ ...access, image, ...options }) };
+  const { apiKey, baseURL, org } = access;
+  return { own, options: withoutUndefined({ image, ...options, apiKey, baseURL, org }) };
 }
 
 function checkText(value: unknown): void {
