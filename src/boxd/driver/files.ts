@@ -47,8 +47,37 @@ export async function upload(
   }
 }
 
-/** The file's content, or null when there is no such file. A directory in its place is an `invalid` error; a short answer is an error, never content. */
+/** Who takes a file as it comes. */
+export interface FileSink {
+  /** a longer file is an `invalid` error, before any of it is read */
+  readonly mostBytes: number;
+  /** takes the next piece, 3 MiB at most; what it throws ends the download */
+  write(piece: Uint8Array): Promise<void>;
+}
+
+/** The most that `download` holds in memory. */
+const MOST_HELD_BYTES = 1024 ** 3;
+
+/** As `downloadTo`, the content in one, for files of up to 1 GiB. */
 export async function download(operation: Operation, id: string, path: string): Promise<Uint8Array | null> {
+  const pieces: Uint8Array[] = [];
+  const size = await downloadTo(operation, id, path, {
+    mostBytes: MOST_HELD_BYTES,
+    write: async (piece) => void pieces.push(piece),
+  });
+  return size === null ? null : pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+}
+
+/**
+ * Hands over a file's content in pieces, so that no more than one is in memory; answers how many bytes there were, or null when there is no such file. A
+ * directory in its place is an `invalid` error. Content that came short or grew meanwhile is an error, but then pieces of it have been handed over.
+ */
+export async function downloadTo(
+  operation: Operation,
+  id: string,
+  path: string,
+  sink: FileSink,
+): Promise<number | null> {
   const target = absolute(path);
   await ensureRunning(operation, id);
   const quoted = shellQuote(target);
@@ -57,10 +86,21 @@ export async function download(operation: Operation, id: string, path: string): 
   if (measured.exitCode === MISSING) return null;
   expectStatus(measured, id, path);
   const size = Number(measured.stdout.trim());
-  const read = size <= PART_BYTES ? readWhole : readParts;
-  const bytes = await read(operation, id, target, size);
-  if (bytes === null || bytes.length === size) return bytes;
-  throw new BoxdDriverError("transient", `"${path}" in machine ${id} has ${size} bytes, but ${bytes.length} arrived`);
+  if (size > sink.mostBytes)
+    throw new BoxdDriverError(
+      "invalid",
+      `"${path}" in machine ${id} has ${size} bytes, and at most ${sink.mostBytes} are taken`,
+    );
+  const whole = size <= PART_BYTES ? await readWhole(operation, id, target) : "unimplemented";
+  if (whole === null) return null;
+  let arrived = 0;
+  for await (const piece of whole === "unimplemented" ? readParts(operation, id, target, size) : [whole]) {
+    arrived += piece.length;
+    if (arrived > size) break;
+    await sink.write(piece);
+  }
+  if (arrived === size) return size;
+  throw new BoxdDriverError("transient", `"${path}" in machine ${id} has ${size} bytes, but ${arrived} arrived`);
 }
 
 /** Makes a directory and its parents; one that exists is fine. */
@@ -84,8 +124,8 @@ function finishScript(dir: string, target: string, parts: number, sum: string, m
   ].join("\n");
 }
 
-/** In one message, while it fits; by commands where the agent is too old for that. A copy: the SDK may answer a view into a larger buffer. */
-async function readWhole(operation: Operation, id: string, path: string, size: number): Promise<Uint8Array | null> {
+/** In one message, which it has to fit in; null where the file is gone. A copy: the SDK may answer a view into a larger buffer. */
+async function readWhole(operation: Operation, id: string, path: string): Promise<Uint8Array | null | "unimplemented"> {
   const { files } = operation.client.machines;
   const what = `download "${path}" from machine ${id}`;
   try {
@@ -93,21 +133,20 @@ async function readWhole(operation: Operation, id: string, path: string, size: n
     return Uint8Array.from(bytes);
   } catch (error) {
     const { kind, grpcCode } = classifyError(error);
-    if (grpcCode === UNIMPLEMENTED) return readParts(operation, id, path, size);
+    if (grpcCode === UNIMPLEMENTED) return "unimplemented";
     if (kind === "not-found") return null;
     throw error;
   }
 }
 
-async function readParts(operation: Operation, id: string, path: string, size: number): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
+/** By commands, which agents without that call have as well. */
+async function* readParts(operation: Operation, id: string, path: string, size: number): AsyncGenerator<Uint8Array> {
   for (let part = 0; part * READ_BYTES < size; part += 1) {
     const script = `dd if=${shellQuote(path)} bs=${READ_BYTES} skip=${part} count=1 2>/dev/null | base64`;
     const read = await runInGuest(operation, id, `read "${path}"`, script);
     expectStatus(read, id, path);
-    parts.push(Buffer.from(read.stdout, "base64"));
+    yield Buffer.from(read.stdout, "base64");
   }
-  return Buffer.concat(parts);
 }
 
 function expectStatus({ exitCode, stderr }: { exitCode: number; stderr: string }, id: string, path: string): void {

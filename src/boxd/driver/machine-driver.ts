@@ -7,7 +7,7 @@ import { Deadline, type TimeLimit } from "./deadline.ts";
 import { deleteConfirmed, deleteNamed, deleteSettled, isGone, type DeletionReceipt } from "./delete.ts";
 import type { LeftBehind } from "./errors.ts";
 import { exec } from "./exec.ts";
-import { download, makeDirectory, upload } from "./files.ts";
+import { download, downloadTo, makeDirectory, upload } from "./files.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { findByName, listMatching, readMachine, type MachineFilter } from "./lookup.ts";
 import { machineState, type MachineState } from "./machine-record.ts";
@@ -81,6 +81,8 @@ export class MachineDriver {
   readonly exec = this.#method(exec);
   /** Null when there is no such file. */
   readonly download = this.#method(download);
+  /** The same in pieces. */
+  readonly downloadTo = this.#method(downloadTo);
   readonly makeDirectory = this.#method(makeDirectory);
   /** Answers the latest moment at which boxd deletes the machine. */
   readonly setExpiry = this.#method(setExpiry);

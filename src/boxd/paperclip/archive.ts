@@ -1,6 +1,8 @@
 /** Directory trees as tar archives, made and unpacked on the host by its own `tar`, which the host itself uses for the same. */
 import { spawn } from "node:child_process";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { pipeline, type Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { extract } from "tar-stream";
 import { refusal } from "./errors.ts";
@@ -31,16 +33,18 @@ export async function packDirectory(directory: string, { exclude, followSymlinks
 }
 
 /**
- * Puts a tree in the place of a directory, which may exist. The archive comes from a machine that an agent worked on, so it is judged first: what would
+ * Puts the tree of an archive file in the place of a directory, which may exist. The archive comes from a machine that an agent worked on, so it is judged first: what would
  * land outside the directory, and what is neither file, directory nor link, is refused.
  */
-export async function unpackDirectory(archive: Uint8Array, directory: string): Promise<void> {
+export async function unpackDirectory(archive: string, directory: string): Promise<void> {
   await assertContained(archive);
   const fresh = `${directory}.${crypto.randomUUID()}`;
   const old = `${directory}.${crypto.randomUUID()}`;
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   try {
-    await tar(["-x", "-f", "-", "--no-same-owner", "--no-same-permissions", "-C", fresh], archive);
+    const file = await open(archive);
+    const unpack = ["-x", "-f", "-", "--no-same-owner", "--no-same-permissions", "-C", fresh];
+    await tar(unpack, file.fd).finally(() => file.close());
     await rename(directory, old).catch(ignoreMissing);
     await rename(fresh, directory).catch(async (error: unknown) => {
       // What was there goes back; where that cannot be either, it stays beside it.
@@ -60,10 +64,11 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 const ENTRY_TYPES: ReadonlySet<string> = new Set(["file", "contiguous-file", "directory", "symlink", "link"]);
 
 /** Throws when an entry would be written outside the tree: by its name, through a link of the same archive, or as a second name of another file. */
-async function assertContained(archive: Uint8Array): Promise<void> {
+async function assertContained(archive: string): Promise<void> {
   const links = new Set<string>();
   const reader = extract();
-  reader.end(Buffer.from(archive));
+  // Closes the file however this ends; what fails shows where entries are read.
+  pipeline(createReadStream(archive), reader, () => undefined);
   for await (const entry of reader) {
     entry.resume();
     const { name, type, linkname } = entry.header;
@@ -90,17 +95,18 @@ function parents(parts: readonly string[]): string[] {
   return parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
-/** Runs the host's tar; answers its standard output. */
-async function tar(args: readonly string[], input: Uint8Array = Buffer.alloc(0)): Promise<Uint8Array> {
-  const child = spawn("tar", args, { stdio: ["pipe", "pipe", "pipe"] });
+/** Runs the host's tar, with an open file as its input; answers its standard output. */
+async function tar(args: readonly string[], input: number | "ignore" = "ignore"): Promise<Uint8Array> {
+  const child = spawn("tar", args, { stdio: [input, "pipe", "pipe"] });
   const status = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
   });
-  // One that ends early closes its input; its status tells why.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
-  const [code, output, problem] = await Promise.all([status, buffer(child.stdout), text(child.stderr)]);
+  const [code, output, problem] = await Promise.all([
+    status,
+    buffer(child.stdout as Readable),
+    text(child.stderr as Readable),
+  ]);
   if (code === 0) return output;
   throw new Error(`tar on the host ended with status ${String(code)}: ${problem.trim().slice(-500)}`);
 }

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { grpcError, scenarios } from "../../support/boxd-fake/index.ts";
@@ -26,6 +36,30 @@ describe.skipIf(skipWithoutProcesses)(`files${needsProcesses}`, () => {
     const back = await rig.driver.download(id, "/home/boxd/some dir/deep/it's $(a) file.bin");
     expect(back?.length).toBe(size);
     expect(sum(back ?? Buffer.from("missing"))).toBe(sum(bytes));
+  });
+
+  test("a file comes in pieces of 3 MiB at most, up to the length that is taken, and one that grows meanwhile is an error", async () => {
+    await using rig = commandRig();
+    const machine = await rig.running();
+    const bytes = pattern(7 * MIB + 1);
+    const file = join(machine.disk.home, "f");
+    writeFileSync(file, bytes);
+    const pieces: Uint8Array[] = [];
+    const take = (mostBytes: number, write = async (piece: Uint8Array): Promise<void> => void pieces.push(piece)) =>
+      rig.driver.downloadTo(machine.id, "/home/boxd/f", { mostBytes, write });
+    expect(await take(bytes.length)).toBe(bytes.length);
+    expect(sum(Buffer.concat(pieces))).toBe(sum(bytes));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(3 * MIB);
+    pieces.length = 0;
+    await expect(take(bytes.length - 1)).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining(`has ${bytes.length} bytes, and at most ${bytes.length - 1} are taken`),
+    });
+    expect(pieces).toEqual([]);
+    const grown = take(Infinity, async () => appendFileSync(file, "more"));
+    await expect(grown).rejects.toMatchObject({ kind: "transient" });
+    truncateSync(file, 1024 ** 3 + 1);
+    await expect(rig.driver.download(machine.id, "/home/boxd/f")).rejects.toThrow("at most 1073741824 are taken");
   });
 
   test("a missing file is null, a directory is an error that names it", async () => {

@@ -8,6 +8,7 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { buffer } from "node:stream/consumers";
@@ -36,8 +37,9 @@ async function withLease(
     bring: (files: Files, more?: Partial<PluginSyncOperation>) => ReturnType<Rig["hooks"]["onEnvironmentSyncIn"]>;
     take: (files: Files) => ReturnType<Rig["hooks"]["onEnvironmentSyncOut"]>;
   }) => Promise<void>,
+  tools: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  await using rig = commandRig();
+  await using rig = commandRig({ plane: { tools } });
   const { lease, machine } = await rig.leased();
   const params = (files: Files, more: Partial<PluginSyncOperation> = {}) => ({
     ...rig.base,
@@ -187,15 +189,36 @@ describe.skipIf(skipWithoutProcesses)(`files of a run${needsProcesses}`, () => {
     }));
 });
 
+describe.skipIf(skipWithoutProcesses)(`what is larger than the host takes${needsProcesses}`, () => {
+  // Of a directory it is the archive, whose holes the machine's tar would write out.
+  const tar = '#!/bin/sh\ntruncate -s 5368709120 "$2"\n';
+  test.each(["file", "directory"] as const)("of a %s nothing is read, and the error has size and limit", (kind) =>
+    withLease(
+      async ({ work, take }) => {
+        const host = tempDirectory({ out: "old" });
+        mkdirSync(join(work, "t"));
+        writeFileSync(join(work, "t/huge"), "");
+        truncateSync(join(work, "t/huge"), 5_368_709_120);
+        const sourcePath = kind === "file" ? `${WORK}/t/huge` : `${WORK}/t`;
+        const { message } = await thrown(take([{ sourcePath, targetPath: join(host, "out"), kind }]));
+        expect(message).toContain("has 5368709120 bytes, and at most 4294967296 are taken");
+        expect(readdirSync(host)).toEqual(["out"]);
+      },
+      { tar },
+    ),
+  );
+});
+
 describe("P36 an archive that a machine made", () => {
   const SECRET = "outside";
   type Entry = Pick<Header, "name"> & Partial<Pick<Header, "type" | "linkname" | "mode" | "devmajor" | "devminor">>;
 
-  async function archive(entries: readonly Entry[]): Promise<Uint8Array> {
+  /** A file that holds it, or its first bytes. */
+  async function archive(entries: readonly Entry[], length = Infinity): Promise<string> {
     const made = pack();
     for (const entry of entries) made.entry(entry, entry.type === undefined ? "content" : "");
     made.finalize();
-    return buffer(made);
+    return join(tempDirectory({ tar: (await buffer(made)).subarray(0, length) }), "tar");
   }
 
   test.each<[string, Entry[]]>([
@@ -228,8 +251,7 @@ describe("P36 an archive that a machine made", () => {
 
   test("that is cut off is an error, and the old tree stays", async () => {
     const root = tempDirectory({ "t/old": "old" });
-    const whole = await archive([{ name: "a" }, { name: "b" }]);
-    await thrown(unpackDirectory(whole.subarray(0, 700), join(root, "t")));
+    await thrown(unpackDirectory(await archive([{ name: "a" }, { name: "b" }], 700), join(root, "t")));
     expect(readdirSync(join(root, "t"))).toEqual(["old"]);
     expect(readdirSync(root)).toEqual(["t"]);
   });

@@ -1,6 +1,7 @@
 /** Files between the host and a lease's machine, over boxd's own file calls (docs/contract/paperclip.md#files). */
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type {
   PluginEnvironmentSyncInParams,
   PluginEnvironmentSyncResult,
@@ -12,6 +13,9 @@ import { excludeArguments, packDirectory, unpackDirectory } from "../archive.ts"
 import { refusal, released } from "../errors.ts";
 import { remoteCwd } from "../lease.ts";
 import type { Provider } from "../provider.ts";
+
+/** The longest file, and the longest archive of a directory, that is brought to the host, whose disk it fills (docs/paperclip.md). */
+const MOST_TAKEN_BYTES = 4 * 1024 ** 3;
 
 /** The parameters of both directions are the same. */
 type SyncParams = PluginEnvironmentSyncInParams;
@@ -89,33 +93,45 @@ async function putDirectory(transfer: Transfer, file: PluginSyncFileMapping): Pr
   return archive.length;
 }
 
-async function takeFile({ driver, id, deadline }: Transfer, file: PluginSyncFileMapping): Promise<number> {
-  const content = await driver.download(id, file.sourcePath, deadline);
-  if (content === null) throw refusal(`"${file.sourcePath}" is not in machine ${id}`);
+async function takeFile(transfer: Transfer, file: PluginSyncFileMapping): Promise<number> {
   const fresh = `${file.targetPath}.${randomUUID()}`;
   try {
     // The mode from the first byte on, and never through a link that lies at the target.
-    const handle = await open(fresh, "wx", file.mode ?? 0o666);
-    await handle.writeFile(content).finally(() => handle.close());
+    const bytes = await takeTo(transfer, file.sourcePath, fresh, file.mode ?? 0o666);
+    if (bytes === null) throw refusal(`"${file.sourcePath}" is not in machine ${transfer.id}`);
     await rename(fresh, file.targetPath);
+    return bytes;
   } finally {
     await rm(fresh, { force: true });
   }
-  return content.length;
+}
+
+/** Into a new file of the host, piece by piece: what an agent made may be larger than the host's memory. Null where it is not in the machine. */
+async function takeTo(
+  { driver, id, deadline }: Transfer,
+  path: string,
+  fresh: string,
+  mode: number,
+): Promise<number | null> {
+  const handle = await open(fresh, "wx", mode);
+  const sink = { mostBytes: MOST_TAKEN_BYTES, write: (piece: Uint8Array) => handle.writeFile(piece) };
+  return driver.downloadTo(id, path, sink, deadline).finally(() => handle.close());
 }
 
 async function takeDirectory(transfer: Transfer, file: PluginSyncFileMapping): Promise<number> {
-  const { driver, id, deadline } = transfer;
   const staged = stagedPath(file.sourcePath);
+  const archive = stagedPath(file.targetPath);
   const options = [...(file.followSymlinks === true ? ["-h"] : []), ...excludeArguments(file.exclude ?? [])];
   const pack = `umask 077; tar -cf ${shellQuote(staged)} ${options.map(shellQuote).join(" ")} -C ${shellQuote(file.sourcePath)} .`;
   try {
     await runScript(transfer, pack, `pack "${file.sourcePath}"`);
-    const archive = await driver.download(id, staged, deadline);
-    if (archive === null) throw refusal(`the archive of "${file.sourcePath}" is not in machine ${id}`);
+    await mkdir(dirname(file.targetPath), { recursive: true });
+    const bytes = await takeTo(transfer, staged, archive, 0o600);
+    if (bytes === null) throw refusal(`the archive of "${file.sourcePath}" is not in machine ${transfer.id}`);
     await unpackDirectory(archive, file.targetPath);
-    return archive.length;
+    return bytes;
   } finally {
+    await rm(archive, { force: true });
     await runScript(transfer, `rm -f ${shellQuote(staged)}`, "remove an archive").catch(() => undefined);
   }
 }
