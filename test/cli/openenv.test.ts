@@ -149,6 +149,20 @@ describe("requests", () => {
     if (!sdkInstalled) expect((await refused(verb as string, own, env)).answer.code).toBe("NO_SDK");
   });
 
+  test("a proxy whose login cannot be decoded is refused by its variable's name, where it is gone through", async () => {
+    const handle = encodeHandle({ name: NAME, id: "vm-1", url: `https://${NAME}.${DOMAIN}`, expiresAt: null });
+    const env = { BOXD_API_KEY: TEST_KEY, HTTPS_PROXY: "http://user:s3cret-word%@proxy.example" };
+    const { status, answer, err } = await refused("wait", JSON.stringify({ handle }), env);
+    expect([status, answer.code, answer.problem]).toEqual([
+      2,
+      "INVALID_REQUEST",
+      expect.stringContaining("HTTPS_PROXY has a user or password"),
+    ]);
+    expect(JSON.stringify(answer) + err).not.toContain("s3cret-word");
+    // A stop goes to boxd alone, and must not fail for it.
+    if (!sdkInstalled) expect((await refused("stop", JSON.stringify({ handle }), env)).answer.code).toBe("NO_SDK");
+  });
+
   test("as many labels as boxd takes, the provider's own among them", async () => {
     const labels = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`label-${at}`, "x"]));
     const { status, answer } = await refused("start", JSON.stringify({ public: true, image: "a", labels }));

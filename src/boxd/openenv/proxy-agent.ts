@@ -7,13 +7,35 @@ type Environment = { readonly [name: string]: string | undefined };
 
 /**
  * How to reach an https address from a network that has a proxy: through the one that `https_proxy` names, unless `no_proxy` has the host. OpenEnv's own
- * clients go the same way (docs/contract/openenv.md#session). Undefined where no proxy is meant, or one that is not spoken to by plain http.
+ * clients go the same way (docs/contract/openenv.md#session). Undefined where no proxy is meant, or one that is not spoken to by plain http. Throws
+ * TypeError, without the value, for a login that cannot be decoded.
  */
 export function proxyAgent(env: Environment, url: string): Agent | undefined {
-  const named = (name: string): string => (env[name] ?? env[name.toUpperCase()] ?? "").trim();
-  const proxy = named("https_proxy");
+  const proxy = valueOf(env, "https_proxy");
   if (!URL.canParse(proxy) || new URL(proxy).protocol !== "http:") return undefined;
-  return isExcepted(new URL(url).hostname, named("no_proxy")) ? undefined : new TunnelAgent(new URL(proxy));
+  if (isExcepted(new URL(url).hostname, valueOf(env, "no_proxy"))) return undefined;
+  const { hostname, port, username, password } = new URL(proxy);
+  return new TunnelAgent({ host: hostname, port: port || 80, login: loginOf(env, username, password) });
+}
+
+/** What its variable says, in lower case before upper. */
+function valueOf(env: Environment, name: string): string {
+  return (env[nameOf(env, name)] ?? "").trim();
+}
+
+function nameOf(env: Environment, name: string): string {
+  return env[name] === undefined ? name.toUpperCase() : name;
+}
+
+/** For the header; undefined where the address has none. */
+function loginOf(env: Environment, username: string, password: string): string | undefined {
+  if (username === "") return undefined;
+  try {
+    return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  } catch {
+    const says = "has a user or password that cannot be read: a `%` in it must be written `%25`";
+    throw new TypeError(`${nameOf(env, "https_proxy")} ${says}`);
+  }
 }
 
 /** `no_proxy` is a list of hosts, each with all that ends in it; `*` is everything. */
@@ -27,11 +49,17 @@ function isExcepted(host: string, list: string): boolean {
   return entries.some((entry) => entry === "*" || (entry !== "" && (host === entry || host.endsWith(`.${entry}`))));
 }
 
+interface Proxy {
+  readonly host: string;
+  readonly port: number | string;
+  readonly login: string | undefined;
+}
+
 /** Connections are TLS within what the proxy passes on unread. */
 class TunnelAgent extends Agent {
-  readonly #proxy: URL;
+  readonly #proxy: Proxy;
 
-  constructor(proxy: URL) {
+  constructor(proxy: Proxy) {
     super();
     this.#proxy = proxy;
   }
@@ -40,12 +68,11 @@ class TunnelAgent extends Agent {
     options: { host?: string | null; port?: number | string | null; servername?: string },
     callback?: (error: Error | null, stream: Duplex) => void,
   ): Duplex | null {
-    const { hostname, port, username, password } = this.#proxy;
+    const { login, ...proxy } = this.#proxy;
     const host = options.host ?? "";
-    const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
-    const headers = username === "" ? {} : { "proxy-authorization": `Basic ${login}` };
+    const headers = login === undefined ? {} : { "proxy-authorization": `Basic ${login}` };
     const target = `${host}:${options.port ?? 443}`;
-    const request = requestHttp({ host: hostname, port: port || 80, method: "CONNECT", path: target, headers });
+    const request = requestHttp({ ...proxy, method: "CONNECT", path: target, headers });
     const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex);
     request.once("error", fail);
     request.once("connect", ({ statusCode }, socket) => {

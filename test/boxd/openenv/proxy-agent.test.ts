@@ -24,6 +24,15 @@ test.each([
   expect(proxyAgent(env, URL_OF_MACHINE) !== undefined).toBe(isMeant);
 });
 
+test.each(["https_proxy", "HTTPS_PROXY"])("a login in %s that cannot be decoded is named, and not shown", (name) => {
+  for (const login of ["us%er:s3cret-word", "user:s3cret-word%", "user:%ffs3cret-word"]) {
+    const agent = () => proxyAgent({ [name]: `http://${login}@proxy.example` }, URL_OF_MACHINE);
+    expect(agent).toThrow(new RegExp(`^${name} has a user or password that cannot be read`));
+    expect(agent).not.toThrow("s3cret-word");
+    expect(proxyAgent({ [name]: `http://${login}@proxy.example`, no_proxy: "*" }, URL_OF_MACHINE)).toBeUndefined();
+  }
+});
+
 describe.skipIf(!hasOpenssl)(`through a proxy${hasOpenssl ? "" : " (skipped: needs openssl)"}`, () => {
   const asked: IncomingMessage[] = [];
   const target = createTlsServer(hasOpenssl ? certificate() : {});

@@ -1,8 +1,6 @@
 import { exactly, lines, shown } from "../../../base/shown.ts";
 import { BoxdProvider } from "../../../boxd/openenv/boxd-provider.ts";
 import { ProviderError } from "../../../boxd/openenv/container-provider.ts";
-import { decodeHandle } from "../../../boxd/openenv/machine-handle.ts";
-import { proxyAgent } from "../../../boxd/openenv/proxy-agent.ts";
 import type { Invocation } from "../../command-definition.ts";
 import { LOST } from "../../direct-output.ts";
 import { PASSED, PROBLEMS, USAGE } from "../../exit-status.ts";
@@ -27,10 +25,7 @@ export async function start({ io }: Invocation): Promise<number> {
 /** `qm-deploy openenv wait`. */
 export async function wait({ io }: Invocation): Promise<number> {
   return serve(io, "wait", async ({ options, own }, signal) => {
-    const handle = own.handle as string;
-    const agent = proxyAgent(io.env, decodeHandle(handle).url);
-    const connection = agent === undefined ? {} : { agent };
-    const provider = BoxdProvider.attach({ ...options, connection }, { handle });
+    const provider = BoxdProvider.attach(options, { handle: own.handle as string });
     try {
       const timeoutMs = own.timeoutMs === undefined ? {} : { timeoutMs: own.timeoutMs };
       await provider.waitForReady(provider.baseUrl, { ...timeoutMs, signal });

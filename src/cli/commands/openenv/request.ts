@@ -4,6 +4,7 @@ import { withoutUndefined } from "../../../base/without-undefined.ts";
 import { assertMilliseconds } from "../../../boxd/openenv/connection.ts";
 import { dockerfileImage } from "../../../boxd/openenv/dockerfile-image.ts";
 import { decodeHandle } from "../../../boxd/openenv/machine-handle.ts";
+import { proxyAgent } from "../../../boxd/openenv/proxy-agent.ts";
 import { checkStart, optionProblems, SERVER_PORT, type BoxdProviderOptions } from "../../../boxd/openenv/options.ts";
 import type { ConfigDocument } from "../../../config/document.ts";
 import { parseDocument } from "../../../config/parse.ts";
@@ -102,8 +103,10 @@ export async function readRequest(io: ProcessIo, kind: RequestKind): Promise<Req
   if (faults.length > 0) return refusal(FAULTY, faults);
   const request = withAccess(io, { own, options } as Request);
   if ("code" in request) return request;
+  const sendable = kind === "wait" ? reachable(io, request) : contained(request);
+  if ("code" in sendable) return sendable;
   const noSdk = await boxdSdkProblem();
-  return noSdk === null ? sendable(request) : { code: "NO_SDK", problem: noSdk, faults: [] };
+  return noSdk === null ? sendable : { code: "NO_SDK", problem: noSdk, faults: [] };
 }
 
 const FAULTY = "the request on stdin cannot be used";
@@ -130,10 +133,20 @@ function split(kind: RequestKind, values: object): { own: object; options: objec
 }
 
 /** Looks at a build context again, which may be large or hold what cannot be sent: before a machine is made. */
-function sendable(request: Request): Request | Refusal {
+function contained(request: Request): Request | Refusal {
   try {
     if (request.options.image !== undefined) checkStart(request.options, undefined, {});
     return request;
+  } catch (error) {
+    return refusal((error as Error).message);
+  }
+}
+
+/** With the environment's way to the machine's address. */
+function reachable({ env }: ProcessIo, { own, options }: Request): Request | Refusal {
+  try {
+    const agent = proxyAgent(env, decodeHandle(own.handle as string).url);
+    return { own, options: withoutUndefined({ ...options, connection: agent && { agent } }) };
   } catch (error) {
     return refusal((error as Error).message);
   }
