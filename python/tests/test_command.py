@@ -36,9 +36,9 @@ class FakeProgram:
             "while verb == 'stop' and request.get('name', '').startswith('stuck') and not (here / 'go').exists():\n"
             "    time.sleep(0.05)\n"
             "status, text, err = json.loads((here / verb).read_text())\n"
-            "(here / f'{verb}.pid').write_text(str(os.getpid()))\n"
             "if status == 'late':\n"
             "    signal.signal(signal.SIGTERM, lambda *_: (print(text, flush=True), os._exit(0)))\n"
+            "(here / f'{verb}.pid').write_text(str(os.getpid()))\n"
             "if status in ('hang', 'late'):\n"
             "    time.sleep(600)\n"
             "sys.stdout.write(text)\n"
@@ -58,7 +58,7 @@ class FakeProgram:
     def until_called(self, verb: str) -> None:
         self.until(lambda: verb in [called for called, _ in self.calls()])
 
-    def until(self, is_so: Callable[[], bool], seconds: float = 20.0) -> None:
+    def until(self, is_so: Callable[[], bool], seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds
         while not is_so() and time.monotonic() < end:
             time.sleep(0.02)
@@ -334,7 +334,7 @@ def test_a_start_that_answers_although_it_was_stopped_is_undone(program: FakePro
 
     thread = threading.Thread(target=start)
     thread.start()
-    program.until_called("start")
+    program.until(lambda: (program.directory / "start.pid").exists())
     provider.close()
     thread.join(timeout=20)
     assert [error.code for error in failures] == ["ABORTED"]
@@ -356,19 +356,42 @@ def test_an_interpreter_that_is_killed_takes_its_start_with_it(program: FakeProg
         os.kill(int((tmp_path / "start.pid").read_text()), 0)
 
 
-def test_a_stop_that_hangs_keeps_no_other_machine(program: FakeProgram, tmp_path: Path) -> None:
-    """After the interpreter was killed: many environments have one guard."""
-    body = f"""
-    from qm_deploy_openenv import BoxdProvider
-    for prefix in ("stuck", "other"):
-        BoxdProvider(public=True, image='echo', name_prefix=prefix, qm_deploy={program.words!r}).start_container()
-    os.kill(os.getpid(), signal.SIGKILL)
-    """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(f"    import os, signal{body}")])
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGKILL)", "pass", "raise KeyError"])
+def test_a_stop_that_hangs_keeps_no_other_machine(program: FakeProgram, tmp_path: Path, end: str) -> None:
+    """However the interpreter ends: many environments have one guard, which stops them beside each other."""
+    child = ending_with(program, ("other", "stuck", "stuck2"), end)
+
+    def stopped() -> list[str]:
+        return [request["name"].split("-")[0] for verb, request in program.calls() if verb == "stop"]
+
     try:
-        program.until(lambda: {r["name"][:5] for verb, r in program.calls() if verb == "stop"} == {"stuck", "other"})
+        program.until(lambda: set(stopped()) == {"stuck", "other", "stuck2"})
+        if "SIGKILL" in end:
+            assert child.wait(60) == -signal.SIGKILL
+        else:
+            assert child.poll() is None, "it waits until they are gone"
     finally:
         (tmp_path / "go").touch()
+    child.wait(60)
+    assert len(stopped()) == 3, "each once"
+
+
+def test_an_exit_without_its_guard_stops_them_itself(program: FakeProgram) -> None:
+    end = "from qm_deploy_openenv._guard import guard; guard._process.kill(); guard._process.wait()"
+    assert ending_with(program, ("one", "two"), end).wait(60) == 0
+    assert sorted(verb for verb, _ in program.calls()) == ["start", "start", "stop", "stop"]
+
+
+def ending_with(program: FakeProgram, prefixes: tuple[str, ...], end: str) -> subprocess.Popen[bytes]:
+    """An interpreter that starts a container for each prefix, and ends so."""
+    body = f"""
+    import os, signal
+    from qm_deploy_openenv import BoxdProvider
+    for prefix in {prefixes!r}:
+        BoxdProvider(public=True, image='echo', name_prefix=prefix, qm_deploy={program.words!r}).start_container()
+    {end}
+    """
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(body)])
 
 
 def test_the_directory_of_the_start_is_that_of_the_stop(

@@ -35,6 +35,21 @@ class Guard:
         """Nothing is left to stop."""
         self._tell({"release": key})
 
+    def finish(self, timeout_s: float) -> bool:
+        """Has all that is held stopped, beside each other, as if this interpreter had ended. False when no process does that.
+
+        One that has not ended in time goes on without us.
+        """
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None or process.stdin is None or process.poll() is not None:
+            return False
+        process.stdin.close()
+        try:
+            return process.wait(timeout_s) == 0
+        except subprocess.TimeoutExpired:
+            return True
+
     def forget(self) -> None:
         """In a forked child: our end of the pipe would keep the parent's process from seeing the parent's end."""
         process, self._process = self._process, None
@@ -49,6 +64,8 @@ class Guard:
     def _tell(self, message: Mapping[str, Any]) -> None:
         line = json.dumps(message).encode() + b"\n"
         with self._lock:
+            if self._process is None and "hold" not in message:
+                return  # nobody holds anything
             try:
                 self._write(line)
             except BrokenPipeError:

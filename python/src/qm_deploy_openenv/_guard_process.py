@@ -1,4 +1,4 @@
-"""Outlives an interpreter that is killed, and stops what it held.
+"""Stops what an interpreter held when it ends, and outlives one that is killed.
 
 A program of its own, with the standard library alone: importing ``openenv``
 takes seconds. Each line of its stdin is a JSON object, ``{"hold": key,

@@ -323,22 +323,17 @@ class BoxdProvider(ContainerProvider):
         guard.hold(name, self._program, {**self._access, "name": name})
         self._name = name
         self._pid = os.getpid()
-        atexit.register(self._stop_at_exit)
+        _held.add(self)
 
     def _forget(self, name: str) -> None:
         """Nothing is left of this one; another may have been begun since."""
         guard.release(name)
         if self._name != name:
             return
-        atexit.unregister(self._stop_at_exit)
+        _held.discard(self)
         self._name = None
         self._started = None
         self._start_env = {}
-
-    def _stop_at_exit(self) -> None:
-        # A forked child has a copy of what is its parent's.
-        if self._pid == os.getpid():
-            self._stop_quietly(self._name)
 
     def _stop_quietly(self, name: str | None) -> None:
         """Another error is on its way; what is left is kept for a later try and for the guard."""
@@ -348,6 +343,21 @@ class BoxdProvider(ContainerProvider):
             self.stop_container()
         except BoxdProviderError:
             pass
+
+
+# Providers whose machine may exist.
+_held: set[BoxdProvider] = set()
+
+
+@atexit.register
+def _stop_at_exit() -> None:
+    # A forked child has a copy of what is its parent's.
+    held = [provider for provider in list(_held) if provider._pid == os.getpid()]
+    # No thread can be begun any more, so that here they would be stopped one after another.
+    if not held or guard.finish(_STOP_S):
+        return
+    for provider in held:
+        provider._stop_quietly(provider._name)
 
 
 def _milliseconds(name: str, seconds: float) -> int:
