@@ -80,8 +80,8 @@ describe("a switch from sprites to boxd", () => {
       "store of fly",
       "deploy `core`",
       "start one agent",
-      "retire `FLY_SANDBOX_API_TOKEN`, `SPRITES_TOKEN`",
       "delete the agents' computers on Fly Sprites",
+      "retire `FLY_SANDBOX_API_TOKEN`, `SPRITES_TOKEN`",
     ];
     const places = order.map((text) => at(switched, text));
     expect(places).not.toContain(-1);

@@ -108,10 +108,7 @@ async function qmFlyEnv(config: QmConfig, workload: string): Promise<StringEnv> 
  * What `qm up` hands to `docker run` for each service, seen by a docker that only writes down how it was called. Values
  * that travel in qm's secret files are not in it, as they are not in our environment.
  */
-async function qmDockerEnv(
-  config: QmConfig,
-  layer: readonly string[] = [],
-): Promise<ReadonlyMap<string, StringEnv>> {
+async function qmDockerEnv(config: QmConfig, layer: readonly string[] = []): Promise<ReadonlyMap<string, StringEnv>> {
   const docker = await internal<{ dockerUp(config: QmConfig, dir: string): Promise<void> }>("backends/docker.js");
   const { secrets } = await qmSecrets(config);
   const dir = mkdtempSync(join(tmpdir(), "qm-peer-"));

@@ -69,7 +69,7 @@ function addressStep({ config, release }: Deployment, to: Backend): Step {
   );
 }
 
-/** Comes last, once agents work on their new computers. */
+/** Comes once agents work on their new computers. */
 export function deletingSteps({ sandbox }: Deployment): readonly Step[] {
   const old = sandbox.effective?.backend;
   return old ? [step(`delete the agents' computers on ${old.title} once nothing on them is missed`, null, null)] : [];

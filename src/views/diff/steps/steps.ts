@@ -31,7 +31,8 @@ export function stepsFor(
     ...restoringSteps(data),
     ...(switched === null ? [] : [step(["backend"], "start one agent, and let it run a command and call core")]),
     ...(moved && before.target !== null && before.workloads.length > 0 ? [leavingStep(before, ["data"])] : []),
-    ...retiringSteps(before, after, changes),
+    // Whoever deletes the old computers needs their key.
     ...(switched === null ? [] : deletingSteps(before)),
+    ...retiringSteps(before, after, changes),
   ];
 }
