@@ -7,6 +7,7 @@ import { fakeIo } from "../cli/fake-io.ts";
 import { soundConfig } from "../cli/deployments.ts";
 import { COMMANDS, FORMS, MARK, OBEYED, PHRASE, PLACES, planted } from "../cli/way-out/plants.ts";
 import { commitAll } from "../support/git.ts";
+import { inTurn } from "../support/runs.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { readOutputs } from "./runner.ts";
 
@@ -43,23 +44,28 @@ const ACTS = [
   /##[a-z]*\[/i,
 ];
 
-describe.each(Object.entries(PLACES))("%s", (_, place) => {
-  test("shows no secret", async () => {
-    for (const text of Object.values(FORMS))
-      for (const [name, left] of Object.entries(await leavesOf(planted(place, text))))
-        expect(left, `${name}: ${text}`).not.toMatch(HIDDEN);
-  });
+describe.each(Object.entries(PLACES).map(([name, place], turn) => [name, place, turn] as const))(
+  "%s",
+  (_, place, turn) => {
+    test("shows no secret", async () => {
+      for (const text of inTurn(Object.values(FORMS), 2, turn))
+        for (const [name, left] of Object.entries(await leavesOf(planted(place, text))))
+          expect(left, `${name}: ${text}`).not.toMatch(HIDDEN);
+    });
 
-  test("gives no command", async () => {
-    for (const [name, left] of Object.entries(await leavesOf(planted(place, COMMANDS))))
-      for (const pattern of ACTS) expect(left, name).not.toMatch(pattern);
-  });
+    test("gives no command", async () => {
+      for (const [name, left] of Object.entries(await leavesOf(planted(place, COMMANDS))))
+        for (const pattern of ACTS) expect(left, name).not.toMatch(pattern);
+    });
 
-  test("makes no markup of its own in the summary", async () => {
-    const { summary = "" } = await leavesOf(planted(place, "x | <img src=//a.b> @acme ](//a.b) </details> `", "x"));
-    // Nothing is markup in a fenced block, nor between runs of backticks of one length.
-    const open = summary.replaceAll(/^```\w+\n[^`]*^```$/gm, "").replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "");
-    expect(open).not.toContain("```");
-    expect(open).not.toMatch(/<img|@acme|\]\(\/\/|<\/details> /);
-  });
-});
+    test("makes no markup of its own in the summary", async () => {
+      const { summary = "" } = await leavesOf(planted(place, "x | <img src=//a.b> @acme ](//a.b) </details> `", "x"));
+      // Nothing is markup in a fenced block, nor between runs of backticks of one length.
+      const open = summary
+        .replaceAll(/^```\w+\n[^`]*^```$/gm, "")
+        .replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "");
+      expect(open).not.toContain("```");
+      expect(open).not.toMatch(/<img|@acme|\]\(\/\/|<\/details> /);
+    });
+  },
+);

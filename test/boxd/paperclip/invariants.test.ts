@@ -10,7 +10,7 @@ import {
   plannedFault,
   type FaultPlan,
 } from "../../support/boxd-fake/random-faults.ts";
-import { runs } from "../../support/runs.ts";
+import { inTurn, runs } from "../../support/runs.ts";
 import { Host, STEPS, type Step } from "./host.ts";
 import { needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 
@@ -138,7 +138,8 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the hooks${needsProces
     expect(kindsBeside(eachFault)).toEqual([]);
   });
 
-  test.each(eachFault)("I1 I2 I3 I4 I6 over a lease's life under $how of $method", async (plan) => {
+  // A third of them in the quick tier, another one for each adapter.
+  test.each(inTurn(eachFault, 3, 1))("I1 I2 I3 I4 I6 over a lease's life under $how of $method", async (plan) => {
     const { unused } = await hold(LIFE, [plan], true);
     expect(unused, "the fault did strike").toEqual([]);
   });

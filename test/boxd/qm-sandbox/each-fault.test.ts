@@ -1,6 +1,7 @@
 /** I1 to I4, I6 and I7 through the backend over the life of a scope's machine, under each kind of fault of `fault-kinds.ts`, every run. */
 import { afterAll, describe, expect, test } from "vitest";
 import { eachKind, kindsBeside } from "../../support/boxd-fake/random-faults.ts";
+import { inTurn } from "../../support/runs.ts";
 import { hold } from "./hold.ts";
 import type { Step } from "./model.ts";
 import { DiskWorkspace, needsProcesses, skipWithoutProcesses } from "./rig.ts";
@@ -32,7 +33,8 @@ describe.skipIf(skipWithoutProcesses)(`every kind of fault through the backend${
     expect(kindsBeside(eachFault)).toEqual([]);
   });
 
-  test.each(eachFault)("I1 I2 I3 I4 I6 I7 over a machine's life under $how of $method", async (plan) => {
+  // A third of them in the quick tier, another one for each adapter.
+  test.each(inTurn(eachFault, 3, 2))("I1 I2 I3 I4 I6 I7 over a machine's life under $how of $method", async (plan) => {
     expect(await hold(workspace, LIFE, [plan]), "the fault did strike").toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandDefinition } from "../../../src/cli/command-definition.ts";
 import { COMMANDS as ALL } from "../../../src/cli/commands/index.ts";
 import { main } from "../../../src/cli/main.ts";
+import { inTurn } from "../../support/runs.ts";
 import { addFiles, tempDirectory } from "../../workspace/temp.ts";
 import { fakeIo } from "../fake-io.ts";
 import { COMMANDS, FORMS, MARK, OBEYED, PHRASE, PLACES, planted, surroundings } from "./plants.ts";
@@ -119,23 +120,35 @@ async function walk(all: readonly (readonly string[])[], cwd: string): Promise<s
   return found;
 }
 
-describe.each(Object.entries(PLACES))("%s", (_, place) => {
-  test.each(Object.entries(FORMS))("shows no secret that looks %s", async (__, text) => {
-    expect(await walk(lines(TELLING), directoryWith(planted(place, text)))).toEqual([]);
-  });
+describe.each(Object.entries(PLACES).map(([name, place], turn) => [name, place, turn] as const))(
+  "%s",
+  (_, place, turn) => {
+    /** In the quick tier each place and form takes its turn of the command lines. */
+    const telling = (form: number) => inTurn(lines(TELLING), 4, turn + form);
 
-  test.each([FORMS["recognized"] as string, PHRASE])("hands on no secret that can be recognized: %s", async (text) => {
-    // `config get` looks at the config alone.
-    const all = lines(HANDING_ON).filter(([command]) => text !== PHRASE || command !== "config");
-    const cwd = directoryWith(planted(place, text, "x"));
-    expect(await walk(all, cwd)).toEqual([]);
-    expect(existsSync(join(cwd, "rendered/docker/bring-up.md")), "nothing is rendered").toBe(false);
-  });
+    test.each(Object.entries(FORMS).map(([looks, text], form) => [looks, text, form] as const))(
+      "shows no secret that looks %s",
+      async (__, text, form) => {
+        expect(await walk(telling(form), directoryWith(planted(place, text)))).toEqual([]);
+      },
+    );
 
-  test("gives no command to a terminal or a log", async () => {
-    expect(await walk(lines(TELLING), directoryWith(planted(place, COMMANDS)))).toEqual([]);
-  });
-});
+    test.each([FORMS["recognized"] as string, PHRASE])(
+      "hands on no secret that can be recognized: %s",
+      async (text) => {
+        // `config get` looks at the config alone.
+        const all = lines(HANDING_ON).filter(([command]) => text !== PHRASE || command !== "config");
+        const cwd = directoryWith(planted(place, text, "x"));
+        expect(await walk(all, cwd)).toEqual([]);
+        expect(existsSync(join(cwd, "rendered/docker/bring-up.md")), "nothing is rendered").toBe(false);
+      },
+    );
+
+    test("gives no command to a terminal or a log", async () => {
+      expect(await walk(telling(3), directoryWith(planted(place, COMMANDS)))).toEqual([]);
+    });
+  },
+);
 
 test.each([...Object.values(FORMS), COMMANDS])("of what runs, nothing secret is shown: %#", async (text) => {
   const { "answers.json": answers = "" } = surroundings(text);
