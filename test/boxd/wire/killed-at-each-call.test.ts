@@ -78,56 +78,72 @@ describe.skipIf(skipWithoutProcesses)(`a caller that is killed${needsProcesses}`
     }
   };
 
-  test("while it makes a machine of its own: the machine dies by itself, or goes by the name that was told before", async () => {
-    await atEachCall(
-      "create",
-      async () => "",
-      async ({ plane, clock, wire, said }) => {
-        expect(plane.allMachines().length).toBeLessThanOrEqual(1);
-        expect(plane.allMachines().every(({ name }) => name === said)).toBe(true);
-        const made = plane.survivors().length;
-        await clock.advance(1_000 * SECOND);
-        expect(plane.survivors(), "by itself").toEqual([]);
-        if (made > 0) await plane.seed({ name: said });
-        await run(wire, "deleteNamed", said);
-        expect(plane.survivors()).toEqual([]);
-      },
-    );
-  }, 300_000);
+  test.concurrent(
+    "while it makes a machine of its own: the machine dies by itself, or goes by the name that was told before",
+    async () => {
+      await atEachCall(
+        "create",
+        async () => "",
+        async ({ plane, clock, wire, said }) => {
+          expect(plane.allMachines().length).toBeLessThanOrEqual(1);
+          expect(plane.allMachines().every(({ name }) => name === said)).toBe(true);
+          const made = plane.survivors().length;
+          await clock.advance(1_000 * SECOND);
+          expect(plane.survivors(), "by itself").toEqual([]);
+          if (made > 0) await plane.seed({ name: said });
+          await run(wire, "deleteNamed", said);
+          expect(plane.survivors()).toEqual([]);
+        },
+      );
+    },
+    300_000,
+  );
 
-  test("while it makes the machine of a name: the next one goes on with it, and there is never a second", async () => {
-    await atEachCall(
-      "keep",
-      async () => "",
-      async ({ plane, wire }) => {
-        await run(wire, "keep");
-        expect(plane.allMachines().map(({ name, status }) => [name, status])).toEqual([["qm-a", "running"]]);
-        await run(wire, "delete", plane.machine("qm-a").id);
-        expect(plane.survivors()).toEqual([]);
-      },
-    );
-  }, 300_000);
+  test.concurrent(
+    "while it makes the machine of a name: the next one goes on with it, and there is never a second",
+    async () => {
+      await atEachCall(
+        "keep",
+        async () => "",
+        async ({ plane, wire }) => {
+          await run(wire, "keep");
+          expect(plane.allMachines().map(({ name, status }) => [name, status])).toEqual([["qm-a", "running"]]);
+          await run(wire, "delete", plane.machine("qm-a").id);
+          expect(plane.survivors()).toEqual([]);
+        },
+      );
+    },
+    300_000,
+  );
 
-  test("while it runs a command: that has run once or never, and the next command works", async () => {
-    await atEachCall(
-      "exec",
-      async (plane) => (await plane.seed({ name: "box" })).id,
-      async ({ plane, wire, argument }) => {
-        await run(wire, "exec", argument);
-        const lines = await plane.client().machines.exec(argument, { command: "cat run-0" });
-        expect(["x\n", "x\nx\n"]).toContain(lines.stdout);
-      },
-    );
-  }, 300_000);
+  test.concurrent(
+    "while it runs a command: that has run once or never, and the next command works",
+    async () => {
+      await atEachCall(
+        "exec",
+        async (plane) => (await plane.seed({ name: "box" })).id,
+        async ({ plane, wire, argument }) => {
+          await run(wire, "exec", argument);
+          const lines = await plane.client().machines.exec(argument, { command: "cat run-0" });
+          expect(["x\n", "x\nx\n"]).toContain(lines.stdout);
+        },
+      );
+    },
+    300_000,
+  );
 
-  test("while it deletes: whoever asks again is told the truth", async () => {
-    await atEachCall(
-      "delete",
-      async (plane) => (await plane.seed({ name: "box" })).id,
-      async ({ plane, wire, argument }) => {
-        await run(wire, "delete", argument);
-        expect(plane.survivors()).toEqual([]);
-      },
-    );
-  }, 300_000);
+  test.concurrent(
+    "while it deletes: whoever asks again is told the truth",
+    async () => {
+      await atEachCall(
+        "delete",
+        async (plane) => (await plane.seed({ name: "box" })).id,
+        async ({ plane, wire, argument }) => {
+          await run(wire, "delete", argument);
+          expect(plane.survivors()).toEqual([]);
+        },
+      );
+    },
+    300_000,
+  );
 });

@@ -5,7 +5,8 @@ import { Boxd } from "../../support/boxd-wire/sdk/index.ts";
 
 const [baseURL = "", operation = "", argument = ""] = process.argv.slice(2);
 const client = new Boxd({ apiKey: TEST_KEY, baseURL, maxRetries: 0 });
-const driver = new MachineDriver({ client, org: "acme", times: { pollMs: 10 } });
+// The plane lists what is there at once; each look more is a call more to be killed at.
+const driver = new MachineDriver({ client, org: "acme", times: { pollMs: 20, listingLagMs: 60 } });
 
 const OPERATIONS: Record<string, () => Promise<unknown>> = {
   create: () =>
