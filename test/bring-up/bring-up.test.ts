@@ -5,7 +5,7 @@ import { programNamed } from "./programs.ts";
 import { readCall } from "./stand-ins/read-call.mjs";
 import { bringUp, follow, takeDown } from "./walk.ts";
 
-/** The page with the most steps. All examples, releases and shells: bring-up.counterpart.test.ts. */
+/** The page with the most steps. All examples, releases and shells: every-page.ts. */
 const PAGE = { example: "aws-boxd", release: "0.1.12", shell: "bash" };
 
 describe("aws-boxd", () => {

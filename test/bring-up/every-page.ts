@@ -30,12 +30,13 @@ const PAGES = [
   { example: "fly-boxd", release: "0.1.12", as: "with an own database", config: ownDatabase },
 ];
 
-describe.each(["bash", "zsh", "dash"])("in %s", (shell) => {
-  describe.skipIf(!answers(shell, ["-c", ":"]))("every command of bring-up.md (skipped without the shell)", () => {
+/** Runs every command of every page in a shell, there and back. A file for each shell calls it, so that they run side by side. */
+export function describeEveryPage(shell: string): void {
+  describe.skipIf(!answers(shell, ["-c", ":"]))(`every command of bring-up.md in ${shell} (skipped without it)`, () => {
     test.each(PAGES)("$example under $release, $as", (page) => {
       const stage = bringUp({ ...page, shell });
       takeDown(stage);
       expect(stage.refusals).toBe("");
     });
   });
-});
+}
