@@ -1,4 +1,16 @@
-import { type CommandDefinition, OPTIONS, PATH_ARGUMENT, valueOption } from "../../command-definition.ts";
+import {
+  type CommandDefinition,
+  type OptionDefinition,
+  OPTIONS,
+  PATH_ARGUMENT,
+  valueOption,
+} from "../../command-definition.ts";
+
+/** Options of render that decide what is compared with. */
+export const RENDERED_WITH: readonly OptionDefinition[] = [
+  valueOption("bind", "address", "docker: the address that ports were rendered for (default: 127.0.0.1)"),
+  { name: "with-optional", description: "aws: optional secrets were rendered too" },
+];
 
 export const DRIFT: CommandDefinition = {
   name: "drift",
@@ -20,8 +32,7 @@ export const DRIFT: CommandDefinition = {
         completes: "file",
       },
     ),
-    valueOption("bind", "address", "docker: the address that ports were rendered for (default: 127.0.0.1)"),
-    { name: "with-optional", description: "aws: optional secrets were rendered too" },
+    ...RENDERED_WITH,
     OPTIONS.envFile,
     OPTIONS.release,
     OPTIONS.target,

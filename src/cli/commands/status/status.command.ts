@@ -1,4 +1,5 @@
-import { type CommandDefinition, OPTIONS, PATHS_ARGUMENT, valueOption } from "../../command-definition.ts";
+import { type CommandDefinition, OPTIONS, PATHS_ARGUMENT } from "../../command-definition.ts";
+import { RENDERED_WITH } from "../drift/drift.command.ts";
 
 export const STATUS: CommandDefinition = {
   name: "status",
@@ -10,8 +11,7 @@ export const STATUS: CommandDefinition = {
   options: [
     { name: "drift", description: "also ask the target whether what runs is what is rendered" },
     OPTIONS.format,
-    valueOption("bind", "address", "docker: the address that ports were rendered for (default: 127.0.0.1)"),
-    { name: "with-optional", description: "aws: optional secrets were rendered too" },
+    ...RENDERED_WITH,
     OPTIONS.envFile,
     OPTIONS.release,
     OPTIONS.target,
