@@ -338,7 +338,8 @@ def test_a_start_that_answers_although_it_was_stopped_is_undone(program: FakePro
     provider.close()
     thread.join(timeout=20)
     assert [error.code for error in failures] == ["ABORTED"]
-    assert [request.get("handle") for verb, request in program.calls() if verb == "stop"][-1] == "openenv1.x"
+    # Both threads ask for a stop, in any order: the caller's knows the name alone.
+    assert "openenv1.x" in [request.get("handle") for verb, request in program.calls() if verb == "stop"]
 
 
 def test_an_interpreter_that_is_killed_takes_its_start_with_it(program: FakeProgram, tmp_path: Path) -> None:
