@@ -3,7 +3,7 @@ import { hostKind } from "../../catalog/grammar/host.ts";
 import { nameOf } from "../../catalog/settings/index.ts";
 import { RUNNABLE_SERVICE_NAMES } from "../../config/written-config.ts";
 import { apiOrigin } from "../../deployment/api-origin.ts";
-import type { Deployment, Workload } from "../../deployment/deployment.ts";
+import type { Deployment } from "../../deployment/deployment.ts";
 import { workloadHosts } from "../../deployment/derived-names.ts";
 import type { Drawing } from "./drawing.ts";
 
@@ -14,24 +14,26 @@ export function hostOf(text: string): string | null {
   return ADDRESS.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** Lines from a workload to whatever its environment has the address of: other workloads, and hosts outside. */
-export function drawAddresses(drawing: Drawing, deployment: Deployment, { name, environment }: Workload): void {
+/** Lines from every workload to whatever its environment has the address of: other workloads, and hosts outside. */
+export function drawAddresses(drawing: Drawing, deployment: Deployment): void {
   const { target, config, publicOrigin, workloads, release } = deployment;
-  const from = drawing.find(`workload:${name}`) as string;
-  const names = new Set<string>([...RUNNABLE_SERVICE_NAMES, ...workloads.map((workload) => workload.name)]);
-  const inside = new Map([...names].flatMap((one) => workloadHosts(target, config, one).map((host) => [host, one])));
+  const names = new Set<string>([...RUNNABLE_SERVICE_NAMES, ...workloads.map(({ name }) => name)]);
+  const inside = new Map([...names].flatMap((name) => workloadHosts(target, config, name).map((host) => [host, name])));
   const own = new Set([publicOrigin, apiOrigin(deployment)].map((origin) => hostOf(origin ?? "")));
   const api = nameOf(release.release, "core.publicApiUrl");
-  const outside = new Map<string, string[]>();
-  for (const entry of environment) {
-    const host = entry.name === api || isOfAgents(deployment, entry.name) ? null : hostOf(entry.value);
-    if (host === null || own.has(host) || hostKind(host) === "loopback") continue;
-    const called = inside.get(host);
-    const to = called === undefined ? null : drawing.find(`workload:${called}`);
-    if (called === undefined) outside.set(host, [...(outside.get(host) ?? []), entry.name]);
-    else if (to !== null && to !== from) drawing.edge(from, to, entry.name);
+  for (const { name, environment } of workloads) {
+    const from = drawing.find(`workload:${name}`) as string;
+    const outside = new Map<string, string[]>();
+    for (const entry of environment) {
+      const host = entry.name === api || isOfAgents(deployment, entry.name) ? null : hostOf(entry.value);
+      if (host === null || own.has(host) || hostKind(host) === "loopback") continue;
+      const called = inside.get(host);
+      const to = called === undefined ? null : drawing.find(`workload:${called}`);
+      if (called === undefined) outside.set(host, [...(outside.get(host) ?? []), entry.name]);
+      else if (to !== null && to !== from) drawing.edge(from, to, entry.name);
+    }
+    drawOutside(drawing, from, outside);
   }
-  drawOutside(drawing, from, outside);
 }
 
 /** One node for all hosts outside that somebody calls; `names` are the settings that hold each. */

@@ -30,7 +30,7 @@ export function deploymentGraph(context: DatabaseContext, mask: (text: string) =
     drawing.node(`workload:${name}`, { ...facts, secrets: graphSecrets(secrets.get(name)) });
   }
   drawEntrance(drawing, deployment);
-  for (const workload of deployment.workloads) drawAddresses(drawing, deployment, workload);
+  drawAddresses(drawing, deployment);
   drawStores(drawing, context);
   drawAgents(drawing, deployment);
   drawParties(drawing, deployment);
