@@ -1,6 +1,7 @@
 import { ruleRegistry } from "../../src/rules/registry.ts";
 import { backendsPage } from "./backends-page.ts";
 import { catalogNamesSource } from "./catalog-names.ts";
+import { commandsPage } from "./commands-page.ts";
 import type { GeneratedFile } from "./lists.ts";
 import { ruleIdsSource } from "./rule-ids.ts";
 import { rulesPage } from "./rules-page.ts";
@@ -12,6 +13,7 @@ export function generatePages(): GeneratedFile[] {
   const rules = [...ruleRegistry().values()];
   return [
     { path: "schema/qm.config.schema.json", text: `${JSON.stringify(generateSchema(), null, 2)}\n` },
+    { path: "docs/commands.md", text: commandsPage() },
     { path: "docs/rules.md", text: rulesPage(rules) },
     { path: "docs/backends.md", text: backendsPage() },
     { path: "docs/settings.md", text: settingsPage() },
