@@ -11,7 +11,10 @@ export const NETWORK_PROBES: readonly Probe[] = [{ id: "public-api-url", title: 
 /** Agents on a remote backend call core there. The address may be a secret of the operator, so it is not shown. */
 async function probePublicApi({ deployment, stage, signal }: ProbeContext): Promise<ProbeOutcome> {
   const value = deployment.env?.values.get(NAME)?.trim() || coreValue(deployment.config, NAME)?.value;
-  if (value === undefined || value === "") return skipped("its value is not in .env; the target's store may have it");
+  if (value === undefined || value === "") {
+    const where = deployment.target === "docker" ? "" : "; the target's store may have it";
+    return skipped(`its value is not in .env${where}`);
+  }
   if (findReference(value) !== null) return skipped("its value is in another store, to which .env only refers");
   const url = readWebUrl(value);
   if (url === null) return failed("it is not a web address", "`qm-deploy check` says what is wrong with it");

@@ -1,7 +1,5 @@
 import { inStockCore } from "../catalog/backends/index.ts";
-import type { TargetName } from "../config/written-config.ts";
 import type { Deployment } from "../deployment/deployment.ts";
-import type { Artifact } from "../render/artifact.ts";
 import { BRING_UP } from "../render/bring-up/bring-up.ts";
 
 /** One thing to do next. Commands are for the deployment directory and can be pasted. */
@@ -10,28 +8,10 @@ export interface NextStep {
   readonly commands: readonly string[];
 }
 
-/** The commands of the bring-up page that put what was rendered to use. */
-const USES_RENDERED: { readonly [target in TargetName]: RegExp } = {
-  docker: /^(?:DOCKER_GID=.* )?docker compose .* up /,
-  fly: /^fly deploy /,
-  aws: /^aws ecs register-task-definition /,
-};
-
-/**
- * What comes after init; `artifacts` are those of its render, `isInstalled` says that package.json brings qm-deploy. Empty
- * where nothing says which target it is.
- */
-export function nextSteps(
-  deployment: Deployment,
-  artifacts: readonly Pick<Artifact, "name" | "text">[],
-  isInstalled: boolean,
-): readonly NextStep[] {
+/** What comes after init; `isInstalled` says that package.json brings qm-deploy. Empty where nothing says which target it is. */
+export function nextSteps(deployment: Deployment, isInstalled: boolean): readonly NextStep[] {
   const { target } = deployment;
   if (target === null) return [];
-  const bringUp = artifacts.find((artifact) => artifact.name === BRING_UP)?.text ?? "";
-  const commands = blocksOf(bringUp)
-    .map((lines) => lines.filter((line) => USES_RENDERED[target].test(line)))
-    .find(({ length }) => length > 0);
   return [
     isInstalled
       ? {
@@ -45,16 +25,10 @@ export function nextSteps(
     },
     ...imageSteps(deployment),
     {
-      says: `Bring it up as rendered/${target}/${BRING_UP} says from its first step on; it puts what render wrote to use`,
-      commands: commands ?? [],
+      says: "Follow this page from its first step on, which ends with a running deployment",
+      commands: [`cat rendered/${target}/${BRING_UP}`],
     },
   ];
-}
-
-/** The lines of each block of code of a page; what a step says beside its block, such as how to go back, is none. */
-function blocksOf(page: string): readonly (readonly string[])[] {
-  const parts = page.split(/^`{3,}.*$/m);
-  return parts.filter((_, at) => at % 2 === 1).map((block) => block.split("\n"));
 }
 
 /** Images that nobody has published: every one of an old release, and a core for a backend that no published one knows. */

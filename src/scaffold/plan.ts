@@ -86,7 +86,7 @@ export function planScaffold(answers: PackageAnswers, newConfig: string, directo
   const checked = verdict(deployment);
   const render = checked.errors.length === 0 ? plannedRender(deployment, directory, cwd) : null;
   const artifacts = render?.plan.files.map(({ artifact }) => artifact) ?? [];
-  const steps = nextSteps(deployment, artifacts, isInstalled);
+  const steps = nextSteps(deployment, isInstalled);
   const rendered = artifacts.map(({ name }) => `rendered/${target}/${name}`);
   const paths = new Set([...files.map(({ path }) => path), ...rendered]);
   const gate = workflow.isGate ? workflow.file.path : null;

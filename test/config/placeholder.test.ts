@@ -166,6 +166,23 @@ describe("in a config", () => {
     expect(found({ "<key>": 1 })).toEqual(['config/placeholder: the key `["<key>"]` is a placeholder']);
   });
 
+  test("the account of a role is that of the deployment, once that is filled in", () => {
+    const zeros = "arn:aws:iam::000000000000:role/acme-qm-github-deploy";
+    const helpOf = (accountId: string, deployRoleArn: string) => {
+      const { diagnostics } = loadConfig({ file: "f", text: JSON.stringify({ aws: { accountId, deployRoleArn } }) });
+      const finding = diagnostics.find(({ message }) => message.startsWith("`aws.deployRoleArn`"));
+      return { help: finding?.help, changes: finding?.fix?.changes ?? null };
+    };
+    const value = zeros.replace("000000000000", "210987654321");
+    expect(helpOf("210987654321", zeros)).toEqual({
+      help: `it lies in the deployment's own account: put \`${value}\` there`,
+      changes: [{ kind: "set", path: ["aws", "deployRoleArn"], value }],
+    });
+    const unknown = { help: "put the real id there", changes: null };
+    expect(helpOf("000000000000", zeros)).toEqual(unknown);
+    expect(helpOf("210987654321", zeros.replace("acme-qm", "<cluster>"))).toEqual(unknown);
+  });
+
   test("environment values show nothing that an operator wrote", () => {
     expect(
       found({ env: { core: { A: "<some secret>", B: "${B}", C: "sk-ant-...", D: "https://x.example.com" } } }),

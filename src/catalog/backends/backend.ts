@@ -95,6 +95,8 @@ export interface Backend {
   readonly egressSetting: string | null;
   /** The command of this toolkit that proves the backend's key, which bring-up runs; null where there is none. */
   readonly proofCommand: string | null;
+  /** The page of this toolkit on building a core image that implements it; null where there is none. */
+  readonly coreGuide: string | null;
   /** Null where a contributor's own core cannot run it: `dev-env` does not offer it. */
   readonly devEnv: DevEnvSettings | null;
   readonly publish: (release: Release, target: TargetName) => PublishPlan;

@@ -155,6 +155,7 @@ export const BACKEND: Backend = {
   machineNames: { prefix: NAME_PREFIX, longestPrefix: LONGEST_PREFIX, org: ORG },
   egressSetting: EGRESS,
   proofCommand: "qm-deploy boxd smoke",
+  coreGuide: "docs/core.md",
   devEnv: {},
   publish: alwaysRefused(
     "boxd machines boot boxd's own image, so an image that publish builds would reach no agent",

@@ -19,6 +19,7 @@ export const PLAIN = {
   layerImage: () => false,
   egressSetting: null,
   proofCommand: null,
+  coreGuide: null,
   devEnv: null,
 } as const satisfies Partial<Backend>;
 

@@ -5,7 +5,7 @@ import { findUnseen } from "../../base/unseen.ts";
 import type { ConfigDocument } from "../document.ts";
 import { COMMENT_KEY, type ConfigNode } from "../node.ts";
 import { findPlaceholder, findReservedDomain, type Placeholder } from "../placeholder.ts";
-import { type Finding, toDiagnostic } from "./finding.ts";
+import { type Finding, setFix, toDiagnostic } from "./finding.ts";
 
 /**
  * Everything in a document that still waits to be filled in: placeholders, which cannot work, as errors, and reserved
@@ -20,7 +20,7 @@ export function checkPlaceholders(document: ConfigDocument, most: number): Diagn
 function visit(document: ConfigDocument, node: ConfigNode, path: ConfigPath, found: Diagnostic[], most: number): void {
   if (found.length >= most || isFree(path)) return;
   if (node.kind === "string") {
-    const finding = judgeText(node.value, path);
+    const finding = judgeText(document, node.value, path);
     if (finding !== null) found.push(toDiagnostic(document, path, finding));
   } else if (node.kind === "array") {
     node.items.forEach((item, at) => visit(document, item, [...path, at], found, most));
@@ -45,16 +45,30 @@ function isOpenValue(path: ConfigPath): boolean {
   return path.includes("env") || path.includes("buildArgs");
 }
 
-function judgeText(value: string, path: ConfigPath): Finding | null {
+function judgeText(document: ConfigDocument, value: string, path: ConfigPath): Finding | null {
   const isOpen = isOpenValue(path);
   const placeholder = findPlaceholder(value);
   // In an environment value a reference may be a part of the text that somebody else fills in.
   const isPart = placeholder?.kind === "reference" && isOpen && placeholder.text !== value.trim();
   if (placeholder !== null && !isPart) {
     const message = `\`${showPath(path)}\` ${describe(placeholder, value, isOpen)}`;
+    const inOwnAccount = placeholder.kind === "zeros" ? withOwnAccount(document, value, path) : null;
+    if (inOwnAccount !== null) {
+      const help = `it lies in the deployment's own account: put \`${inOwnAccount}\` there`;
+      const fix = setFix("suggested", `set \`${showPath(path)}\` to \`${inOwnAccount}\``, path, inOwnAccount);
+      return { rule: "config/placeholder", message, help, fix };
+    }
     return { rule: "config/placeholder", message, help: helpFor(placeholder) };
   }
   return judgeReference(value, path) ?? judgeUnseen(value, path) ?? judgeDomain(value, path, isOpen);
+}
+
+/** An ARN below `aws` whose account is still to be filled in, with that of the deployment where it is known: no other will do. */
+function withOwnAccount(document: ConfigDocument, arn: string, path: ConfigPath): string | null {
+  const account = document.value(["aws", "accountId"]);
+  if (path[0] !== "aws" || typeof account !== "string" || !/^(?!0+$)\d{12}$/.test(account)) return null;
+  const filled = arn.replace(/^(arn:aws[\w-]*:iam::)0{12}(?=:)/, `$1${account}`);
+  return findPlaceholder(filled) === null ? filled : null;
 }
 
 /** References and ciphertext that no program of qm takes for itself, as it may an ARN or the path of a secret. */

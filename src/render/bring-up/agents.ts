@@ -15,7 +15,8 @@ export function qm({ deployment, options }: RenderContext, command: string): str
 }
 
 /** Comes before the first container starts: what the agents' computers need of core's image. */
-export function coreImageStep({ deployment }: RenderContext): Step | [] {
+export function coreImageStep(context: RenderContext): Step | [] {
+  const { deployment } = context;
   const { release, resolved } = deployment.release;
   const strange = deployment.sandbox.selected.filter((backend) => !inStockCore(backend, release));
   if (strange.length === 0) return [];
@@ -23,8 +24,10 @@ export function coreImageStep({ deployment }: RenderContext): Step | [] {
   const title = "Have a core image that knows the sandbox backend";
   const none = `No core image that qm ${resolved} published implements ${titles(strange)}.`;
   if (image?.provenance.kind !== "config") {
-    const text = `${none} Build one that does, push it, pin it in \`imageOverrides.core\` by digest, and render again before going on.`;
-    return { title, text };
+    const guides = strange.flatMap(({ coreGuide }) => coreGuide ?? []).map((page) => `\`${page}\` of qm-deploy`);
+    const how = guides.length === 0 ? "" : `, as ${guides.join(" and ")} says`;
+    const text = `${none} Build one that does${how}, and push it. Pin it by its digest, \`qm-deploy config set imageOverrides.core '<image>@sha256:<digest>'\`, and \`${renderCommand(context)}\`: then this step says how to see that the image has the backend.`;
+    return { title, text, check: { commands: ["qm-deploy config get imageOverrides.core"], text: "prints the image" } };
   }
   return {
     title,
@@ -94,7 +97,9 @@ export function reachStep(context: RenderContext): Step | [] {
     text:
       `Agents work on ${titles(remote)} machines, outside of this network, and call core at ${url.text}. ` +
       `Ask for it from a network that has nothing to do with this host.` +
-      (proofs.length === 0 ? "" : " The last command proves the key on a throw-away machine, which it deletes."),
+      (proofs.length === 0
+        ? ""
+        : " The last command proves the key on a throw-away machine, which it deletes; where the SDK that it needs is missing, it says how to install it."),
     check: { text: "any HTTP status will do; a timeout or a certificate error will not." },
     commands: [`curl --silent --show-error --output /dev/null --write-out '%{http_code}\\n' ${url.word}`, ...proofs],
   };

@@ -28,6 +28,16 @@ const PATH_STEP: Step = {
   check: { commands: ["command -v qm-deploy"], text: "prints where it is" },
 };
 
+/** What comes after the last step: each line leads to a command that says the steps for the case at hand. */
+const LATER = `## From then on
+
+- Where it stands, and what comes next: \`qm-deploy status --drift\`
+- After a change of the config or of \`sandbox/\`, before it is committed: \`qm-deploy diff\` lists the steps that bring it into force
+- Another value of a secret: \`qm-deploy secrets set NAME\` prints the commands that bring it into force
+- Another release of qm: \`qm-deploy upgrade RELEASE\` says what changes and what cannot be undone; \`--write\` does it
+- What runs, against what is rendered: \`qm-deploy drift\`
+- To remove the deployment: go back from the last step to the first. Keep a backup of the data and \`.env\` until nobody misses them.`;
+
 /** `bring-up.md`: the ordered, pasteable commands from nothing to a running deployment with the rendered files. */
 export function renderBringUp(context: RenderContext): readonly RenderOutput[] {
   const { target, lead, steps } = BY_TARGET[context.target](context);
@@ -38,6 +48,7 @@ export function renderBringUp(context: RenderContext): readonly RenderOutput[] {
     WAY_OF_STEPS,
     fenced(graphMermaid(deploymentGraph(context, (text) => text)), "mermaid"),
     ...[PATH_STEP, ...steps].flat().map((step, at) => stepText(step, at + 1)),
+    LATER,
   ];
   return [publicArtifact(BRING_UP, blocks.join("\n\n"))];
 }

@@ -97,7 +97,7 @@ export function updateStep(context: RenderContext): Step {
   const layer = hasLayer(context);
   return {
     title: "Update it later",
-    text: `Back up first. Change the pin of qm in package.json, an image or a setting${layer ? ", or the skills and tools of `sandbox/`, which core reads as it starts" : ""}; then:`,
+    text: `Back up first. Change an image or a setting${layer ? ", or the skills and tools of `sandbox/`, which core reads as it starts" : ""}, or let \`qm-deploy upgrade\` change the release of qm; then:`,
     commands: [
       "qm-deploy check",
       renderSecretsCommand(context),
