@@ -11,7 +11,8 @@ const SET: CommandDefinition = {
   summary: "write one secret into .env; its value comes from stdin or a hidden prompt",
   description:
     "One line break at the end of stdin is not part of the value. The file is made when there is none and is readable by you alone (0600); " +
-    "comments and every other line stay. Refused where a program that reads the file would get another value, or the value is unsound.",
+    "comments and every other line stay. Refused where a program that reads the file would get another value, or the value is unsound. " +
+    "Where it replaces another value, the commands that bring it into force are printed.",
   args: [
     {
       name: "name",
