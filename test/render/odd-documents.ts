@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import type { JsonObject, JsonValue } from "../../src/base/json.ts";
 
-/** Documents with the texts that readers of YAML have ideas of their own about, as keys and as values. */
-export function oddDocuments(): { [key: string]: string | string[] }[] {
+/** Documents with the texts that readers of YAML have ideas of their own about, as keys and as values, in lists and objects of each other. */
+export function oddDocuments(): JsonObject[] {
   const text = fc.string({ unit: "binary" }).filter((value) => value.isWellFormed());
   const odd = [
     "<<",
@@ -25,10 +26,18 @@ export function oddDocuments(): { [key: string]: string | string[] }[] {
     "%x",
     "@",
     "`",
+    // Longer than a key may be that nothing announces.
+    "k".repeat(1_025),
   ];
-  const value = fc.oneof(text, fc.constantFrom(...odd), fc.array(text));
-  return fc.sample(fc.dictionary(fc.oneof(text, fc.constantFrom(...odd)), value, { noNullPrototype: true }), {
-    numRuns: 300,
-    seed: 3,
-  });
+  const anyText = fc.oneof(text, fc.constantFrom(...odd));
+  const { object } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.oneof(anyText, fc.boolean(), fc.integer(), fc.constant(null)),
+      fc.array(tie("value"), { maxLength: 3 }),
+      tie("object"),
+    ),
+    object: fc.dictionary(anyText, tie("value"), { noNullPrototype: true, maxKeys: 4 }),
+  }));
+  return fc.sample(object, { numRuns: 300, seed: 3 });
 }
