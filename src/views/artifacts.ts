@@ -27,13 +27,8 @@ export function firstContext(deployment: Deployment): RenderContext | null {
   return deployment.target === null ? null : renderContext(deployment, deployment.target, firstOptions(deployment));
 }
 
-/**
- * The artifacts of a deployment by name, as {@link firstRender} makes them; null where there is no target to render for.
- * The manifest is left out, since it changes with every other.
- */
-export function artifactsByName(deployment: Deployment): ReadonlyMap<string, string> | null {
-  if (deployment.target === null) return null;
-  const { artifacts } = firstRender(deployment);
+/** The texts of artifacts by name. The manifest is left out, since it changes with every other. */
+export function artifactsByName({ artifacts }: Rendered): ReadonlyMap<string, string> {
   return new Map(artifacts.filter(({ name }) => name !== MANIFEST).map(({ name, text }) => [name, text]));
 }
 
@@ -51,9 +46,9 @@ export type FindAffected = (changed: Deployment) => readonly string[] | null;
 
 /** Finds what a change reaches by rendering with and without it: what is found is what is true. */
 export function affectedArtifacts(deployment: Deployment): FindAffected {
-  const before = artifactsByName(deployment);
-  return (changed) => {
-    const after = artifactsByName(changed);
-    return before === null || after === null ? null : changedArtifacts(before, after);
-  };
+  const before = artifactsByName(firstRender(deployment));
+  return (changed) =>
+    deployment.target === null || changed.target === null
+      ? null
+      : changedArtifacts(before, artifactsByName(firstRender(changed)));
 }

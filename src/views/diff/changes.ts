@@ -1,6 +1,7 @@
 import { compareText } from "../../base/text-order.ts";
 import type { Deployment, Secret, Workload } from "../../deployment/deployment.ts";
 import { type Rename, renamesBetween } from "../../catalog/settings/index.ts";
+import type { Rendered } from "../../render/artifact.ts";
 import { artifactsByName, changedArtifacts } from "../artifacts.ts";
 import { supplyText } from "../deployment-view.ts";
 import type { ValueMask } from "../value-mask.ts";
@@ -8,13 +9,19 @@ import type { ValueMask } from "../value-mask.ts";
 export type Change = "added" | "removed" | "changed";
 export type WorkloadChange = NonNullable<ReturnType<typeof workloadChange>>;
 
+/** A deployment with what `render` makes of it, the slowest to find out, so that it is found out once. */
+export interface RenderedDeployment {
+  readonly deployment: Deployment;
+  readonly rendered: Rendered;
+}
+
 /** What is not the same in two deployments; see docs/json.md. What may be secret is `[hidden]`. */
 export type Changes = ReturnType<typeof findChanges>;
 
-export function findChanges(before: Deployment, after: Deployment, mask: ValueMask) {
+export function findChanges(before: RenderedDeployment, after: RenderedDeployment, mask: ValueMask) {
   return {
-    workloads: workloadChanges(before, after, mask),
-    secrets: secretChanges(before, after),
+    workloads: workloadChanges(before.deployment, after.deployment, mask),
+    secrets: secretChanges(before.deployment, after.deployment),
     artifacts: artifactChanges(before, after),
   };
 }
@@ -118,17 +125,17 @@ function secretChanges(before: Deployment, after: Deployment) {
 function secretChange(before: Secret | undefined, after: Secret) {
   if (before === undefined) return null;
   const places = ({ destinations }: Secret) => destinations.map(({ workload, env }) => `${workload}.${env}`);
-  const [old, now] = [places(before), places(after)];
-  const addedTo = now.filter((place) => !old.includes(place));
-  const removedFrom = old.filter((place) => !now.includes(place));
+  const [old, now] = [new Set(places(before)), new Set(places(after))];
+  const addedTo = [...now].filter((place) => !old.has(place));
+  const removedFrom = [...old].filter((place) => !now.has(place));
   if (before.required === after.required && addedTo.length === 0 && removedFrom.length === 0) return null;
   return { name: after.name, required: { from: before.required, to: after.required }, addedTo, removedFrom };
 }
 
 /** The artifacts that are not the same, as paths below the deployment directory; null where there is nothing to render for. */
-function artifactChanges(before: Deployment, after: Deployment) {
+function artifactChanges(before: RenderedDeployment, after: RenderedDeployment) {
+  if (before.deployment.target === null || after.deployment.target === null) return null;
   const [old, now] = [artifactPaths(before), artifactPaths(after)];
-  if (old === null || now === null) return null;
   return changedArtifacts(old, now).map((name) => {
     const [from, to] = [countLines(old.get(name)), countLines(now.get(name))];
     const change = changeOf(old.get(name), now.get(name));
@@ -136,9 +143,8 @@ function artifactChanges(before: Deployment, after: Deployment) {
   });
 }
 
-function artifactPaths(deployment: Deployment): ReadonlyMap<string, string> | null {
-  const texts = artifactsByName(deployment);
-  if (texts === null) return null;
+function artifactPaths({ deployment, rendered }: RenderedDeployment): ReadonlyMap<string, string> {
+  const texts = artifactsByName(rendered);
   return new Map([...texts].map(([name, text]) => [`rendered/${deployment.target}/${name}`, text]));
 }
 

@@ -2,6 +2,7 @@ import type { Deployment } from "../../deployment/deployment.ts";
 import { withEnvFile } from "../../deployment/resolve.ts";
 import { concernOf } from "../../rules/blocking.ts";
 import { runRules } from "../../rules/run-rules.ts";
+import { firstRender } from "../artifacts.ts";
 import { proseMask, redactorFor, valueMask, type ValueMask } from "../value-mask.ts";
 import { findChanges } from "./changes.ts";
 import { dataAtRisk } from "./data-at-risk.ts";
@@ -37,7 +38,8 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
   // A revision has no `.env`: what it holds must not look like a change.
   const [before, after] = [withEnvFile(a.deployment, null), withEnvFile(b.deployment, null)];
   const mask = valueMask(a.deployment, b.deployment);
-  const changes = findChanges(before, after, mask);
+  const now = { deployment: after, rendered: firstRender(after) };
+  const changes = findChanges({ deployment: before, rendered: firstRender(before) }, now, mask);
   const { workloads, secrets, artifacts } = changes;
   const data = dataAtRisk(before, after, mask);
   const hide = proseMask(a.deployment, b.deployment);
@@ -55,7 +57,7 @@ export function diffDeployments(a: NamedDeployment, b: NamedDeployment) {
     data,
     suppressions,
     same,
-    steps: same ? [] : shownSteps(stepsFor(before, after, changes, data), redactorFor(a.deployment, b.deployment)),
+    steps: same ? [] : shownSteps(stepsFor(before, now, changes, data), redactorFor(a.deployment, b.deployment)),
   };
 }
 

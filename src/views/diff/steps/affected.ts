@@ -3,8 +3,7 @@ import type { Deployment, Workload } from "../../../deployment/deployment.ts";
 import { taskDefinitionName } from "../../../render/aws/task-definition.ts";
 import { COMPOSE } from "../../../render/docker/names.ts";
 import { flyTomlName } from "../../../render/fly-toml.ts";
-import { firstRender } from "../../artifacts.ts";
-import type { Changes } from "../changes.ts";
+import type { Changes, RenderedDeployment } from "../changes.ts";
 
 /** The file that starts a workload by itself; null on docker, where one file starts them all. */
 const FILE_OF: { readonly [target in TargetName]: ((workload: string) => string) | null } = {
@@ -32,8 +31,8 @@ export function affectedWorkloads(changes: Changes, after: Deployment): Affected
 }
 
 /** The artifacts that start workloads, or hold their environment, and cannot be rendered now, by path; `check` says why. */
-export function refusedArtifacts(after: Deployment): ReadonlySet<string> {
-  return new Set(firstRender(after).refusals.map(({ artifact }) => renderedName(after, artifact)));
+export function refusedArtifacts({ deployment, rendered }: RenderedDeployment): ReadonlySet<string> {
+  return new Set(rendered.refusals.map(({ artifact }) => renderedName(deployment, artifact)));
 }
 
 /** True where the file that starts a workload cannot be rendered. */

@@ -14,7 +14,7 @@ import { flyTomlName } from "../../../render/fly-toml.ts";
 import { COMPOSE, composeCommand, startCommand } from "../../../render/docker/names.ts";
 import { inStartOrder } from "../../../render/workloads.ts";
 import { firstContext } from "../../artifacts.ts";
-import type { Changes } from "../changes.ts";
+import type { Changes, RenderedDeployment } from "../changes.ts";
 import { type Affected, affectedWorkloads, isBlocked, refusedArtifacts, renderedName, secretsFor } from "./affected.ts";
 import { isMoved, leavingStep } from "./place.ts";
 import { quotedList, type Step, step } from "./step.ts";
@@ -35,15 +35,16 @@ interface Deploy {
 }
 
 /** What brings the changes into force, in order, in the place where the deployment runs or in a new one. */
-export function deploySteps(before: Deployment, after: Deployment, changes: Changes): readonly Step[] {
+export function deploySteps(before: Deployment, now: RenderedDeployment, changes: Changes): readonly Step[] {
+  const after = now.deployment;
   const rendered = renderingSteps(changes);
   if (isMoved(before, after)) return [...rendered, ...bringingUpSteps(after, changes)];
-  const [old, now] = [namesOf(before), namesOf(after)];
+  const [oldNames, newNames] = [namesOf(before), namesOf(after)];
   const deploy: Deploy = {
     ...{ before, after, changes, context: firstContext(after), affected: affectedWorkloads(changes, after) },
-    refused: refusedArtifacts(after),
-    added: after.workloads.filter(({ name }) => !old.has(name)),
-    removed: before.workloads.filter(({ name }) => !now.has(name)),
+    refused: refusedArtifacts(now),
+    added: after.workloads.filter(({ name }) => !oldNames.has(name)),
+    removed: before.workloads.filter(({ name }) => !newNames.has(name)),
   };
   return [
     ...mendingSteps(deploy),

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../../deployment/deployment.ts";
-import type { Changes } from "../changes.ts";
+import type { Changes, RenderedDeployment } from "../changes.ts";
 import type { DataAtRisk } from "../data-at-risk.ts";
 import { backendSteps, deletingSteps, switchedBackend } from "./backend-steps.ts";
 import { restoringSteps, savingSteps } from "./data-steps.ts";
@@ -15,10 +15,11 @@ import { type Step, step } from "./step.ts";
  */
 export function stepsFor(
   before: Deployment,
-  after: Deployment,
+  now: RenderedDeployment,
   changes: Changes,
   data: readonly DataAtRisk[],
 ): readonly Step[] {
+  const after = now.deployment;
   const switched = switchedBackend(before, after);
   const moved = isMoved(before, after);
   return [
@@ -26,7 +27,7 @@ export function stepsFor(
     ...gettingSteps(changes, after),
     ...(switched === null ? [] : backendSteps(before, after, switched)),
     ...releaseSteps(before, after),
-    ...deploySteps(before, after, changes),
+    ...deploySteps(before, now, changes),
     ...layerSteps(before, after),
     ...restoringSteps(data),
     ...(switched === null ? [] : [step(["backend"], "start one agent, and let it run a command and call core")]),
