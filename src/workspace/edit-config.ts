@@ -1,11 +1,12 @@
 import { dirname } from "node:path";
 import { applyChanges } from "../config/edit.ts";
+import { scanTrivia } from "../config/trivia.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { withConfigText } from "../deployment/resolve.ts";
 import type { ValueChange, Diagnostic } from "../diagnostics/diagnostic.ts";
 import { blockingDiagnostics, isToolkitFault } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
-import { loadFound } from "./load-deployment.ts";
+import { loadUsable } from "./load-deployment.ts";
 import { configAt } from "./find-deployments.ts";
 import { withLock } from "./lock.ts";
 import { readTextFile } from "./read-file.ts";
@@ -13,12 +14,23 @@ import { writeFileAtomically } from "./write-file.ts";
 
 /** What became of an edit of a config. Unless `kind` is "written", no byte changed. */
 export type EditOutcome =
-  | { readonly kind: "written" | "unchanged"; readonly deployment: Deployment; readonly added: readonly Diagnostic[] }
+  | { readonly kind: "unchanged"; readonly deployment: Deployment }
+  /** `comments`: how many went with what was removed or replaced. */
+  | {
+      readonly kind: "written";
+      readonly deployment: Deployment;
+      readonly added: readonly Diagnostic[];
+      readonly comments: number;
+    }
   /** The editor cannot make the change; `reason` holds no value. */
   | { readonly kind: "refused"; readonly reason: string }
   /** The change would add these errors. */
   | { readonly kind: "worse"; readonly deployment: Deployment; readonly added: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly problem: Diagnostic };
+
+function countComments(text: string): number {
+  return scanTrivia(text).comments.length;
+}
 
 function countByRule(diagnostics: readonly Diagnostic[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -66,16 +78,16 @@ export async function editConfig(
   const unreadable = readTextFile(config.path, config.file).problem;
   if (unreadable !== undefined) return { kind: "unreadable", problem: unreadable };
   return withLock(config.path, (): EditOutcome => {
-    const { deployment: before, problem } = loadFound(config, { cwd });
+    const { deployment: before, problem } = loadUsable(config, { cwd });
     if (problem !== undefined) return { kind: "unreadable", problem };
     const { text } = before.inputs.config;
     const edited = applyChanges(text, [change]);
     if (!edited.ok) return { kind: "refused", reason: edited.reason };
-    if (edited.text === text) return { kind: "unchanged", deployment: before, added: [] };
+    if (edited.text === text) return { kind: "unchanged", deployment: before };
     const after = withConfigText(before, edited.text);
     const added = addedErrors(before, after, change);
     if (added.length > 0 && !force) return { kind: "worse", deployment: after, added };
     writeFileAtomically(config.path, edited.text, { root: dirname(config.path), expected: text });
-    return { kind: "written", deployment: after, added };
+    return { kind: "written", deployment: after, added, comments: countComments(text) - countComments(edited.text) };
   });
 }

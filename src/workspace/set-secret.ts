@@ -11,7 +11,7 @@ import { type FileReader, setEnvValue } from "../envfile/index.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { rolloutCommands } from "../views/rollout.ts";
-import { loadFound } from "./load-deployment.ts";
+import { loadUsable } from "./load-deployment.ts";
 import { configAt } from "./find-deployments.ts";
 import { withLock } from "./lock.ts";
 import { displayName } from "./paths.ts";
@@ -112,7 +112,7 @@ export async function setSecret(name: string, wanted: NewValue, options: SetSecr
   const config = configAt(options.path, cwd);
   const path = options.envFile === undefined ? join(dirname(config.path), ".env") : resolve(cwd, options.envFile);
   const file = displayName(path, cwd);
-  const { deployment, problem } = loadFound(config, { cwd });
+  const { deployment, problem } = loadUsable(config, { cwd });
   if (problem !== undefined) return { kind: "unreadable", problem };
   return withLock(path, (): SetSecretOutcome => {
     const read = readTextFile(path, file);

@@ -1,10 +1,11 @@
-import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readValue } from "../../src/cli/commands/config/config.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 import { runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
+import { runInProcess } from "./in-process.ts";
 
 const NAME = "qm.config.jsonc";
 
@@ -167,6 +168,19 @@ describe("config set", () => {
   });
 });
 
+test.each([
+  ["config", "set", "orgId", "other"],
+  ["config", "unset", "region"],
+  ["secrets", "set", "ANTHROPIC_API_KEY"],
+])("%s %s writes nothing where nobody knows which release is pinned", async (...argv) => {
+  const text = soundConfig().replace('  "orgId"', '  "region": "sjc",\n  "orgId"');
+  const cwd = tempDirectory({ [NAME]: text, "package.json/kept": "" });
+  const { status, stderr } = await runInProcess(argv, { cwd, input: "a-value-for-nobody" });
+  expect([status, stderr]).toEqual([2, expect.stringContaining("which release of qm it pins")]);
+  expect(textOf(cwd)).toBe(text);
+  expect(existsSync(join(cwd, ".env"))).toBe(false);
+});
+
 describe("config unset", () => {
   test("removes a value with its own comment", () => {
     const text = soundConfig().replace(
@@ -174,7 +188,11 @@ describe("config unset", () => {
       '  // which models\n  "model": "opus", // the big one\n  "modelProvider"',
     );
     const cwd = tempDirectory({ [NAME]: text });
-    expect(runCli(["config", "unset", "model"], { cwd }).status).toBe(0);
+    expect(runCli(["config", "unset", "model"], { cwd })).toEqual({
+      status: 0,
+      stdout: `removed \`model\` in ${NAME}, with 2 comments of its own\n`,
+      stderr: "",
+    });
     expect(textOf(cwd)).toBe(soundConfig());
   });
 

@@ -95,6 +95,12 @@ const CASES: readonly (readonly [name: string, before: string, changes: readonly
     '{\n\n  // about b\n  "b": 2 // b too\n  // dangling\n}',
   ],
   [
+    "what is commented out above stays",
+    '{\n  // about a\n  // "a": 1,\n  // about b\n  "b": 2 // b too\n}',
+    [remove(["b"])],
+    '{\n  // about a\n  // "a": 1,\n}',
+  ],
+  [
     "a comment at the end stays at the end",
     PRETTY,
     [set(["c"], [1])],

@@ -288,6 +288,20 @@ describe("pretty", () => {
     expect(text.split("\n").slice(-3)).toEqual(["", "passed  2 deployments: 1 info", ""]);
   });
 
+  test("of a deployment that failed, the place to begin at is named, be it a whole file", () => {
+    const [missing, unread] = [finding({ file: "a/.env" }), finding({ rule: "input/unreadable", file: "c" })];
+    const all = [
+      deployment([missing], { config: "a/qm.config.jsonc" }),
+      deployment([], { config: "b/qm.config.jsonc" }),
+      deployment([unread], { config: "c" }),
+    ];
+    expect(printed(prettyReporter(OPTIONS), all).trimEnd().split("\n").slice(-3)).toEqual([
+      "failed  a/qm.config.jsonc: 1 error, first at a/.env",
+      "failed  c: 1 error",
+      "failed  2 of 3 deployments: 2 errors",
+    ]);
+  });
+
   test("colours only what the palette colours", () => {
     const mark = (name: string) => (text: Piece) => shown`<${name}>${text}</>`;
     const palette: Palette = {

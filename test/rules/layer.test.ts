@@ -197,6 +197,12 @@ describe("what the layer cannot carry (boot rows 95, 96)", () => {
     ]),
   );
 
+  test.each(["sandbox/skills/report", "sandbox/tools/acme"])("nobody knows what an unread %s lacks", (path) =>
+    expect(found([file(path, { kind: "directory", unread: "failed" })], "layer/").map(({ rule }) => rule)).toEqual([
+      "layer/unread",
+    ]),
+  );
+
   test("but what systems leave behind is skipped", () => {
     expect(
       found(

@@ -1,5 +1,6 @@
 import type { Splice } from "../../base/text-edit.ts";
 import { indentOf, isFirstOnLine, type List, type ListNode } from "./list.ts";
+import { commentedKey } from "./commented-member.ts";
 import { insertAfter, type PrintEntry } from "./insert.ts";
 import type { Style } from "./print.ts";
 
@@ -20,7 +21,8 @@ export function insertBeside(
 ): Splice[] | null {
   if (node.kind !== "object") return null;
   const comment = list.comments.find(
-    ({ start, end, kind }) => kind === "line" && isFirstOnLine(text, start) && holds(text.slice(start, end), key),
+    ({ start, end, kind }) =>
+      kind === "line" && isFirstOnLine(text, start) && commentedKey(text.slice(start, end)) === key,
   );
   if (comment !== undefined) return inPlaceOf(text, list, comment, print);
   const family = FAMILY.exec(key)?.[0];
@@ -28,20 +30,6 @@ export function insertBeside(
   const last = node.members.findLastIndex((member) => member.key.startsWith(family));
   const entry = list.entries[last];
   return entry === undefined || last === list.entries.length - 1 ? null : insertAfter(text, list, entry, style, print);
-}
-
-/** True for a comment that is a whole member with this key, such as `// "BOXD_VCPU": "2",`. */
-function holds(comment: string, key: string): boolean {
-  const written = comment.slice("//".length).trim();
-  const member = written.endsWith(",") ? written.slice(0, -1) : written;
-  const head = JSON.stringify(key);
-  if (!member.startsWith(head)) return false;
-  const rest = member.slice(head.length).trimStart();
-  try {
-    return rest.startsWith(":") && JSON.parse(rest.slice(1)) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function inPlaceOf(

@@ -1,11 +1,12 @@
 import { afterLineBreak, isBreak, lineStart, skipBlanks, skipBlanksBack, type Splice } from "../../base/text-edit.ts";
 import type { Span } from "../node.ts";
+import { commentedKey } from "./commented-member.ts";
 import { type Entry, hasBreak, isFirstOnLine, type List, trailingComments } from "./list.ts";
 import { type Comment, firstFrom } from "../trivia.ts";
 
 /**
- * The splices that take entries out of a list with what belongs to them: the comments right above each, those behind it on
- * its line, and one comma. All of them only delete. `isRemoved` is asked for the index of every entry.
+ * The splices that take entries out of a list with what belongs to them: the comments right above each, up to a member that is
+ * commented out, those behind it on its line, and one comma. All of them only delete. `isRemoved` is asked for the index of every entry.
  */
 export function removeEntries(text: string, list: List, isRemoved: (index: number) => boolean): Splice[] {
   const splices: Splice[] = [];
@@ -55,6 +56,8 @@ function ownStart(text: string, list: List, entry: Entry, previous: Entry | unde
     // A comment above is the entry's own only when it has its line for itself: behind something it belongs to that.
     const isOnOwnLine = isFirstOnLine(text, comment.start) && isFirstOnLine(text, start);
     if (breaks > 1 || (breaks === 1 && !isOnOwnLine)) break;
+    // What is commented out waits to be put in, whatever stands below it.
+    if (breaks === 1 && commentedKey(text.slice(comment.start, comment.end)) !== null) break;
     start = comment.start;
   }
   return start;

@@ -16,7 +16,7 @@ export const PIN_SECTIONS = ["dependencies", "devDependencies"] as const;
 
 /** Reads the pin of qm from a package.json: `dependencies`, then `devDependencies`. */
 export function readPin(file: PackageFile): Pin {
-  const manifest = readJson(file.text);
+  const manifest = readPackageJson(file.text);
   if (manifest === undefined) return { kind: "unreadable-file" };
   for (const section of PIN_SECTIONS) {
     const pins = own(manifest, section);
@@ -33,11 +33,11 @@ export function readPin(file: PackageFile): Pin {
 
 /** True when the file is the package.json of this very toolkit, whose pin of qm is for its own tests. */
 export function isToolkit(file: PackageFile): boolean {
-  return own(readJson(file.text), "name") === "qm-deploy";
+  return own(readPackageJson(file.text), "name") === "qm-deploy";
 }
 
 /** npm reads package.json as strict JSON after an optional byte order mark; undefined where it is none. */
-function readJson(text: string): unknown {
+export function readPackageJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {

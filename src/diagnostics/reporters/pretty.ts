@@ -56,7 +56,8 @@ function deploymentVerdict(deployment: DeploymentView, options: ReporterOptions)
 function failureLine(deployment: DeploymentView, options: ReporterOptions): Shown {
   const failing = deployment.diagnostics.filter((diagnostic) => isFailing(diagnostic, options.strict));
   const first = failing.find(({ severity }) => severity === "error") ?? failing[0];
-  const place = first === undefined || first.range === null ? "" : shown`, first at ${placeText(first)}`;
+  const isNamed = first === undefined || (first.range === null && first.file === deployment.config);
+  const place = isNamed ? "" : shown`, first at ${placeText(first)}`;
   const name = options.palette.strong(plainText(deployment.config));
   return shown`${verdict(false, options)}  ${name}: ${countsText(countFindings([deployment]))}${place}\n`;
 }

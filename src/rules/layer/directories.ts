@@ -158,7 +158,9 @@ function reportStrays(deployment: Deployment, directory: string, file: string, w
       help: `put a directory there, with a directory for each ${what}`,
       place: { file: fileBelow(deployment.inputs, root.path), range: null },
     });
-  for (const { path, kind } of entriesOf(deployment, directory)) {
+  for (const { path, kind, unread } of entriesOf(deployment, directory)) {
+    // Nobody knows what is in it.
+    if (unread !== undefined) continue;
     const isLink = kind === "symlink";
     const [message, help] =
       kind !== "directory"

@@ -16,6 +16,8 @@ export class Suppressor {
   readonly #written: Suppressions;
   readonly #used = new Set<WrittenSuppression>();
   readonly #attempts = new Map<WrittenSuppression, string>();
+  /** The first finding of each rule that nothing covers, although something may. */
+  readonly #uncovered = new Map<string, Diagnostic>();
 
   constructor(deployment: Deployment) {
     this.#deployment = deployment;
@@ -32,7 +34,10 @@ export class Suppressor {
     if (!this.isNeeded) return diagnostic;
     const covering = this.#written.covering(diagnostic);
     const [first] = covering;
-    if (first === undefined) return diagnostic;
+    if (first === undefined) {
+      this.#noteUncovered(diagnostic);
+      return diagnostic;
+    }
     const why = whyNotSuppressed(diagnostic, this.#deployment);
     for (const one of covering) {
       if (why === null) this.#used.add(one);
@@ -48,7 +53,12 @@ export class Suppressor {
     const idle = all.filter(
       (one) => !this.#used.has(one) && !this.#attempts.has(one) && isComplete && this.#isCertain(one),
     );
-    return [...problems, ...attempts, ...idleFindings(idle)];
+    return [...problems, ...attempts, ...idleFindings(idle, this.#uncovered)];
+  }
+
+  #noteUncovered(diagnostic: Diagnostic): void {
+    if (this.#uncovered.has(diagnostic.rule) || whyNotSuppressed(diagnostic, this.#deployment) !== null) return;
+    this.#uncovered.set(diagnostic.rule, diagnostic);
   }
 
   /** False where what it covers may be found in other circumstances: beside other deployments, with another `.env` or under other flags. */
@@ -77,8 +87,11 @@ function notAllowed({ rule, suppression, range }: WrittenSuppression, why: strin
   ];
 }
 
-/** One finding for each comment or entry, whose fix takes out what is idle of it. */
-function idleFindings(idle: readonly WrittenSuppression[]): SuppressionFinding[] {
+/** One finding for each comment or entry. Its fix takes out what is idle of it, unless that only stands in the wrong place. */
+function idleFindings(
+  idle: readonly WrittenSuppression[],
+  uncovered: ReadonlyMap<string, Diagnostic>,
+): SuppressionFinding[] {
   const groups = groupBy(idle, (one): PlacedDirective | WrittenSuppression => one.inComment?.directive ?? one);
   return [...groups.values()].map((group) => {
     const [first] = group as [WrittenSuppression];
@@ -86,19 +99,35 @@ function idleFindings(idle: readonly WrittenSuppression[]): SuppressionFinding[]
     const directive = first.inComment?.directive;
     const isAll = directive === undefined || directive.rules.length === group.length;
     const what = isAll ? "remove the suppression" : `remove ${shown} from it`;
-    const where = directive === undefined ? "nothing" : directive.covers === null ? "no line" : "nothing on its line";
     const removed = new Set(group.map(({ inComment }) => inComment?.rule));
-    const fix = directive?.isFixable === true ? rewriting(directive, removed, what) : undefined;
+    const misplaced = group.find(({ rule }) => uncovered.has(rule.id));
+    const elsewhere = misplaced === undefined ? undefined : uncovered.get(misplaced.rule.id);
+    const isFixable = directive?.isFixable === true && elsewhere === undefined;
     return [
       SUPPRESSION_RULES.idle,
       {
-        message: `this suppression of ${shown} covers ${where}`,
-        help: directive?.covers === null ? `${what}, or put it right above the line that it is about` : what,
+        message: `this suppression of ${shown} covers ${nothing(first)}`,
+        help: elsewhere === undefined ? what : `${what}, or ${moving(first, elsewhere)}`,
         place: { file: first.suppression.file, range: first.range },
-        fix,
+        fix: isFixable ? rewriting(directive, removed, what) : undefined,
       },
     ];
   });
+}
+
+/** What a suppression covers that covers no finding. */
+function nothing({ inComment, path }: WrittenSuppression): string {
+  if (inComment !== null) return inComment.directive.covers === null ? "no line" : "nothing on its line";
+  return path === null ? "nothing" : "nothing at its `path`";
+}
+
+/** Where a suppression would cover a finding: "have it right above line 12, where `a/b` is found". */
+function moving({ suppression, inComment }: WrittenSuppression, { rule, file, range }: Diagnostic): string {
+  const place = range === null ? file : `${file}:${range.start.line}`;
+  if (inComment === null) return `let \`path\` name the place where \`${rule}\` is found, \`${place}\``;
+  if (range !== null && file === suppression.file)
+    return `put it right above line ${range.start.line}, where \`${rule}\` is found`;
+  return `cover \`${rule}\` where it is found, in \`${place}\``;
 }
 
 function rewriting(directive: PlacedDirective, removed: ReadonlySet<NamedRule | undefined>, title: string): Fix {

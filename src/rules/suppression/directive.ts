@@ -37,7 +37,7 @@ export function readDirective(text: string, { start, end }: Span): Directive | n
   const dashes = /(?<=\s)--(?=\s|$)/.exec(body.slice(head.length));
   const listEnd = dashes === null ? body.length : head.length + dashes.index;
   const rules: NamedRule[] = [];
-  for (const { 0: id, index } of body.slice(head.length, listEnd).matchAll(/[^\s,*][^\s,]*/g)) {
+  for (const { 0: id, index } of body.slice(head.length, listEnd).matchAll(/[^\s,:*][^\s,]*/g)) {
     const at = start + head.length + index;
     rules.push({ id, start: at, end: at + id.length });
   }

@@ -5,6 +5,7 @@ import { COMMENT_KEY, type ConfigNode } from "../../config/node.ts";
 import { parseDocument } from "../../config/parse.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { fileBelow } from "../../deployment/inputs.ts";
+import { readPackageJson } from "../../deployment/release/pin.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { field, names } from "../rule.ts";
@@ -41,9 +42,10 @@ const FIELDS = ["rule", "path", "reason"] as const;
 export function readPackageEntries({ inputs }: Deployment): PackageEntries | null {
   const own = inputs.packageFiles.find(({ relation }) => relation === "own");
   if (own === undefined || !own.text.includes(`"${SECTION}"`)) return null;
+  // As strictly as the pin is read: a file in which that does not count says nothing else either.
+  if (readPackageJson(own.text) === undefined) return null;
   const document = parseDocument(own);
-  const section = document.node([SECTION]);
-  if (section === undefined || document.broken) return null;
+  if (document.node([SECTION]) === undefined) return null;
   const problems: EntryProblem[] = [];
   const report: Report = (path, message, { isReason = false, isKey = false } = {}) => {
     const range = isKey ? document.keyRange(path) : document.valueRange(path);

@@ -317,6 +317,36 @@ describe("what is called idle", () => {
     ],
   ] as const)("%s", (_title, text, more, isIdle) => expect(idleOf(found(text, more)).length > 0).toBe(isIdle));
 
+  test.each([
+    ["above a value of several lines", "// qm-deploy-ignore sandbox/core-image -- x", undefined, null],
+    [
+      "above a value of several lines",
+      "// qm-deploy-ignore sandbox/open-egress aws/region -- x",
+      undefined,
+      "remove the suppression, or put it right above line 19, where `sandbox/open-egress` is found",
+    ],
+    [
+      "at another path",
+      "",
+      { rule: "config/other-target", path: "orgId", reason: "x" },
+      "remove the suppression, or let `path` name the place where `config/other-target` is found, `qm.config.jsonc:8`",
+    ],
+  ])("is to be moved where its rule finds something elsewhere: %s, %s", (_title, comment, entry, help) => {
+    const idle = ofRule(
+      found(above(comment), { package: { ignore: entry === undefined ? [] : [entry] } }),
+      "suppression/idle",
+    );
+    expect(idle.map((one) => one.help)).toEqual([help ?? "remove the suppression"]);
+    expect(idle[0]?.fix !== null).toBe(help === null);
+  });
+
+  test("a package.json that is no JSON suppresses as little as it pins", () => {
+    const text = '{ "qmDeploy": { "ignore": [{ "rule": "config/other-target", "reason": "x" }] }, }';
+    const all = found(TEXT, { packageFiles: [{ file: "package.json", text, relation: "own" }] });
+    expect(ofRule(all, "config/other-target").map(({ suppression }) => suppression)).toEqual([undefined]);
+    expect(ofRule(all, "release/package-json")).toHaveLength(1);
+  });
+
   test("a rule that failed makes nothing idle", () => {
     const broken = {
       id: "aws/region",

@@ -18,6 +18,8 @@ describe("a comment that suppresses", () => {
     ["// qm-deploy-ignore a/b, c/d,e/f -- why", ["a/b", "c/d", "e/f"], "why"],
     ["/* qm-deploy-ignore a/b -- why */", ["a/b"], "why"],
     ["/** qm-deploy-ignore a/b\n  * c/d -- why\r\n  * it is so\n */", ["a/b", "c/d"], "why it is so"],
+    ["// qm-deploy-ignore: a/b: c/d -- why", ["a/b:", "c/d"], "why"],
+    ["// qm-deploy-ignore:a/b -- why", ["a/b"], "why"],
     ["// qm-deploy-ignore -- why", [], "why"],
     ["// qm-deploy-ignore a/b", ["a/b"], null],
     ["// qm-deploy-ignore a/b --", ["a/b"], null],

@@ -49,7 +49,7 @@ export const CONFIG: CommandDefinition = {
     },
     {
       name: "unset",
-      summary: "remove a value with the comments that belong to it; refused where that adds errors",
+      summary: "remove a value with the comments right above and behind it; refused where that adds errors",
       args: [FIELD],
       options: [FORCE, OPTIONS.in],
       load: async () => (await import("./config.ts")).unset,

@@ -1,6 +1,7 @@
 import { closestName } from "../../../base/closest-name.ts";
 import { type ConfigPath, isRefusedPath, readPath, showPath } from "../../../base/config-path.ts";
 import type { JsonValue } from "../../../base/json.ts";
+import { counted } from "../../../base/phrase.ts";
 import { exactly, judged, ours, plainText, type Shown, shown, shownJson } from "../../../base/shown.ts";
 import { pathsBelow } from "../../../config/node.ts";
 import { type LoadedConfig, loadConfig } from "../../../config/load.ts";
@@ -127,6 +128,11 @@ function changeConfig(invocation: Invocation, change: ValueChange): Promise<numb
   });
 }
 
+/** Says that comments went with a field. A set takes one out only where a commented line gave its place to the field. */
+function withComments({ kind }: ValueChange, comments: number): string {
+  return kind === "set" || comments === 0 ? "" : `, with ${counted(comments, "comment")} of its own`;
+}
+
 async function report(io: ProcessIo, change: ValueChange, outcome: EditOutcome): Promise<number> {
   const field = `\`${showPath(change.path)}\``;
   const done = change.kind === "set" ? "set" : "removed";
@@ -145,7 +151,9 @@ async function report(io: ProcessIo, change: ValueChange, outcome: EditOutcome):
       return PASSED;
     case "written":
       await printDiagnostics(io, outcome.deployment, outcome.added);
-      io.stdout.write(shown`${done} ${field} in ${plainText(outcome.deployment.inputs.config.file)}\n`);
+      io.stdout.write(
+        shown`${done} ${field} in ${plainText(outcome.deployment.inputs.config.file)}${withComments(change, outcome.comments)}\n`,
+      );
       return PASSED;
   }
 }
