@@ -95,6 +95,18 @@ const FOUND: { readonly [deployment: string]: { readonly [what: string]: Case } 
         "  docker compose -f rendered/docker/compose.yaml up --detach --wait --force-recreate core",
       ],
     },
+    "a container with more rights than it is given": {
+      change({ containers }) {
+        containers[1].HostConfig.Privileged = true;
+        containers[1].Config.User = "0:0";
+      },
+      says: [
+        "core: `user` is `0:0`, and nothing rendered says so",
+        "  docker compose -f rendered/docker/compose.yaml up --detach --wait",
+        "core: `privileged` is `true`, and nothing rendered says so",
+        "  docker compose -f rendered/docker/compose.yaml up --detach --wait",
+      ],
+    },
     "a port on every address": {
       change: ({ containers }) => (containers[1].HostConfig.PortBindings["8080/tcp"][0].HostIp = ""),
       says: [
@@ -311,6 +323,18 @@ const FOUND: { readonly [deployment: string]: { readonly [what: string]: Case } 
         "  aws ecs register-task-definition --region us-west-2 --cli-input-json file://rendered/aws/core.task-definition.json --query taskDefinition.taskDefinitionArn --output text",
         "  aws ecs update-service --region us-west-2 --cluster acme-qm --service acme-core --task-definition acme-core --query service.serviceName --output text",
         "  aws ecs wait services-stable --region us-west-2 --cluster acme-qm --services acme-core",
+      ],
+    },
+  },
+  "aws with a number of tasks": {
+    "a service with fewer tasks than the config says": {
+      change: ({ describeServices }) =>
+        (describeServices.services.find((one: Answers) => one.serviceName === "acme-web-ui").desiredCount = 1),
+      says: [
+        "web-ui: `desiredCount` is `1`; rendered is `2`",
+        "  aws ecs register-task-definition --region us-west-2 --cli-input-json file://rendered/aws/web-ui.task-definition.json --query taskDefinition.taskDefinitionArn --output text",
+        "  aws ecs update-service --region us-west-2 --cluster acme-qm --service acme-web-ui --task-definition acme-web-ui --desired-count 2 --query service.serviceName --output text",
+        "  aws ecs wait services-stable --region us-west-2 --cluster acme-qm --services acme-web-ui",
       ],
     },
   },

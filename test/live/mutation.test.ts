@@ -29,6 +29,26 @@ const WHOLE: readonly RegExp[] = [
   /^\S+\.task-definition\.json containerDefinitions 0 (?:portMappings|healthCheck|logConfiguration|stopTimeout|(?:environment|secrets) \d+)$/,
 ];
 
+/** What nothing renders, and somebody may have given a container: by the path of the container. */
+const ADDED: readonly (readonly [container: RegExp, fields: { readonly [field: string]: unknown }])[] = [
+  [
+    /^compose\.yaml services [^ ]+$/,
+    { user: "0:0", privileged: true, cap_add: ["CAP_NET_ADMIN"], command: ["sleep", "infinity"] },
+  ],
+  [
+    /^\S+\.task-definition\.json containerDefinitions 0$/,
+    {
+      user: "0:0",
+      privileged: true,
+      readonlyRootFilesystem: true,
+      workingDirectory: "/tmp",
+      linuxParameters: { initProcessEnabled: true },
+      environmentFiles: [{ type: "s3", value: "arn:aws:s3:::acme/core.env" }],
+      command: ["sleep", "infinity"],
+    },
+  ],
+];
+
 const OTHER: { readonly [value: string]: unknown } = {
   "unless-stopped": "always",
   always: "never",
@@ -59,7 +79,7 @@ function altered(value: unknown, path: string): unknown {
   return `${text}x`;
 }
 
-/** Every change of one attribute: another value of a leaf, or the attribute left out. */
+/** Every change of one attribute: another value of a leaf, the attribute left out, or one that nothing renders. */
 function* mutations(files: Files): Iterable<{ readonly path: string; readonly files: Files }> {
   for (const steps of pathsOf(files)) {
     const path = steps.join(" ");
@@ -69,6 +89,9 @@ function* mutations(files: Files): Iterable<{ readonly path: string; readonly fi
       yield { path: `${path} altered`, files: replacedAt(files, steps, altered(value, path)) as Files };
     if (WHOLE.some((pattern) => pattern.test(path)))
       yield { path: `${path} left out`, files: replacedAt(files, steps, undefined) as Files };
+    for (const [, fields] of ADDED.filter(([container]) => container.test(path)))
+      for (const [field, given] of Object.entries(fields))
+        yield { path: `${path} ${field} added`, files: replacedAt(files, [...steps, field], given) as Files };
   }
 }
 
@@ -79,7 +102,7 @@ function valueAt(value: unknown, steps: Steps): unknown {
 describe.each(Object.entries(DEPLOYMENTS))("%s", (_, make) => {
   const deployment = make();
   const files = filesOf(deployment);
-  const services = Object.values(files).map((file) => (file as { family?: string }).family ?? "");
+  const services = Object.values(files).flatMap((file) => (file as { family?: string }).family ?? []);
   const all = [...mutations(files)];
 
   test("any one attribute that is other on the platform is told, once", async () => {

@@ -6,7 +6,7 @@ import { flyOwnerMark } from "../../src/deployment/derived-names.ts";
 import type { JsonValue } from "../../src/base/json.ts";
 import { renderDeployment } from "../../src/render/render.ts";
 import { contextOf, example } from "../render/support.ts";
-import { awsOf, type TaskInput } from "./stand-ins/aws.ts";
+import { awsOf, type Counts, type TaskInput } from "./stand-ins/aws.ts";
 import { type ComposeFile, dockerOf, readComposeFile } from "./stand-ins/docker.ts";
 import { flyOf, type FlyToml } from "./stand-ins/fly.ts";
 
@@ -37,6 +37,8 @@ export const DEPLOYMENTS: { readonly [name: string]: () => RenderedDeployment } 
       "docker-boxd",
       over({ plugins: [{ name: "crm", image: PLUGIN_IMAGE, env: { CRM_URL: "https://crm.example.com" } }] }),
     ),
+  "aws with a number of tasks": () =>
+    rendered("aws-boxd", { config: (text) => text.replace('"web-ui": {', '"web-ui": { "desiredCount": 2,') }),
   "fly under 0.1.12 with a plugin": () =>
     rendered("fly-boxd", {
       ...over({ imageOverrides: {}, plugins: [{ name: "crm", image: "ghcr.io/acme/crm:1.4" }] }),
@@ -44,16 +46,23 @@ export const DEPLOYMENTS: { readonly [name: string]: () => RenderedDeployment } 
     }),
 };
 
+/** The place in {@link Files} of how many tasks services of aws are to run, which no file says. */
+const COUNTS = "counts";
+
 /** The files that workloads are started from, parsed, by artifact. */
 export type Files = { [artifact: string]: unknown };
 
-export function filesOf({ rendered: { artifacts } }: RenderedDeployment): Files {
+export function filesOf({ context, rendered: { artifacts } }: RenderedDeployment): Files {
   const files: Files = {};
   for (const { name, text } of artifacts) {
     if (name === "compose.yaml") files[name] = readComposeFile(text);
     else if (name.endsWith(".fly.toml")) files[name] = parse(text);
     else if (name.endsWith(".task-definition.json")) files[name] = JSON.parse(text);
   }
+  const counts = Object.values(context.deployment.config.aws?.services ?? {}).flatMap(
+    ({ ecsService = "", desiredCount }) => (desiredCount === undefined ? [] : [[ecsService, desiredCount] as const]),
+  );
+  if (counts.length > 0) files[COUNTS] = Object.fromEntries(counts);
   return files;
 }
 
@@ -83,7 +92,10 @@ export function deployed(
         secretNames(deployment, names[tomls.findIndex((one) => one.app === app)]?.replace(".fly.toml", "") ?? ""),
       );
     },
-    aws: () => awsOf(all as TaskInput[], services),
+    aws: () => {
+      const { [COUNTS]: counts, ...tasks } = files;
+      return awsOf(Object.values(tasks) as TaskInput[], counts as Counts, services);
+    },
   }[deployment.context.target]();
   return JSON.parse(JSON.stringify(answers)) as JsonValue;
 }

@@ -95,7 +95,27 @@ function settingsOf(
     ["stopTimeout", stopTimeout === null ? "none" : `${stopTimeout}s`],
     ["logConfiguration", logText(optionalObject(container["logConfiguration"]))],
     ...(command.length === 0 ? [] : ([["command", command.join(" ")]] as const)),
+    ...extraSettings(container),
   ]);
+}
+
+/** Fields of a container that nothing renders: who it runs as, what it may do and read. Lists and objects are named, not shown. */
+const EXTRA = [
+  "user",
+  "privileged",
+  "readonlyRootFilesystem",
+  "workingDirectory",
+  "linuxParameters",
+  "environmentFiles",
+];
+
+function extraSettings(container: JsonObject): readonly [string, string][] {
+  return EXTRA.flatMap((field): [string, string][] => {
+    const value = container[field];
+    if (value === undefined || value === null || value === false || value === "") return [];
+    if (typeof value !== "object") return [[field, `${value}`]];
+    return Object.keys(value).length === 0 ? [] : [[field, "set"]];
+  });
 }
 
 /** What ECS takes where a check does not say it, in seconds. */

@@ -105,8 +105,28 @@ function runningContainer(
       ["networks.default.aliases", aliasesOf(container, name, service, project)],
       ["healthcheck", healthOf(optionalObject(config["Healthcheck"]))],
       ["group_add", optionalList(host["GroupAdd"]).length === 0 ? "none" : "a group"],
+      ...extraSettings(config, host, image),
     ]),
   };
+}
+
+/** What is rendered nowhere, so that it is the image's or none: told where it is something else. */
+function extraSettings(config: JsonObject, host: JsonObject, image: JsonObject | null): readonly [string, string][] {
+  const own = (read: (config: JsonObject) => string): string => {
+    const is = read(config);
+    return image === null || is === read(optionalObject(image["Config"])) ? "" : is;
+  };
+  const all: readonly [string, string][] = [
+    ["user", own(({ User: user }) => optionalText(user))],
+    ["command", own(({ Entrypoint: entry, Cmd: args }) => words(entry, args))],
+    ["privileged", host["Privileged"] === true ? "true" : ""],
+    ["cap_add", words(host["CapAdd"])],
+  ];
+  return all.filter(([, is]) => is !== "");
+}
+
+function words(...lists: readonly (JsonValue | undefined)[]): string {
+  return lists.flatMap((one) => optionalList(one).map(optionalText)).join(" ");
 }
 
 /** Null for a container that runs. One that is started over and over runs only at times. */

@@ -5,6 +5,9 @@ export interface TaskInput {
   [field: string]: unknown;
 }
 
+/** How many tasks services are to run, by their names. */
+export type Counts = { [service: string]: number };
+
 const HOME = "arn:aws:ecs:us-west-2:210987654321";
 
 /** The ARN under which ECS keeps what was registered. */
@@ -38,15 +41,15 @@ function describedTask(input: TaskInput) {
   };
 }
 
-/** What ECS says of the service of a task definition, with one running task. */
-function describedService(name: string, taskDefinition: string) {
+/** What ECS says of the service of a task definition, with as many running tasks as are wanted. */
+function describedService(name: string, taskDefinition: string, count: number) {
   return {
     serviceArn: `${HOME}:service/acme-qm/${name}`,
     serviceName: name,
     clusterArn: `${HOME}:cluster/acme-qm`,
     status: "ACTIVE",
-    desiredCount: 1,
-    runningCount: 1,
+    desiredCount: count,
+    runningCount: count,
     pendingCount: 0,
     launchType: "FARGATE",
     taskDefinition,
@@ -55,8 +58,8 @@ function describedService(name: string, taskDefinition: string) {
         id: "ecs-svc/1",
         status: "PRIMARY",
         taskDefinition,
-        desiredCount: 1,
-        runningCount: 1,
+        desiredCount: count,
+        runningCount: count,
         rolloutState: "COMPLETED",
       },
     ],
@@ -64,14 +67,18 @@ function describedService(name: string, taskDefinition: string) {
   };
 }
 
-/** What the aws command line says of a deployment. Services have the names of the families where no others are given. */
-export function awsOf(tasks: readonly TaskInput[], names: readonly string[] = tasks.map(({ family }) => family)) {
+/** What the aws command line says of a deployment. Services have the names of the families where no others are given, and one task where `counts` has none. */
+export function awsOf(
+  tasks: readonly TaskInput[],
+  counts: Counts = {},
+  names: readonly string[] = tasks.map(({ family }) => family),
+) {
   return {
     version: 1,
     target: "aws",
     listServices: { serviceArns: names.map((name) => `${HOME}:service/acme-qm/${name}`) },
     describeServices: {
-      services: tasks.map((task, at) => describedService(names[at] ?? "", arnOf(task))),
+      services: tasks.map((task, at) => describedService(names[at] ?? "", arnOf(task), counts[names[at] ?? ""] ?? 1)),
       failures: [],
     },
     describeTaskDefinition: tasks.map(describedTask),

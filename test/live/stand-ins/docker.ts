@@ -13,6 +13,10 @@ export interface ComposeService {
   environment: { [name: string]: string };
   volumes?: { type: string; source: string; target: string; read_only?: boolean }[];
   group_add?: string[];
+  user?: string;
+  command?: string[];
+  privileged?: boolean;
+  cap_add?: string[];
   healthcheck?: { test: string[]; interval: string; timeout: string; retries: number; start_period: string };
 }
 
@@ -33,6 +37,8 @@ export function readComposeFile(text: string): ComposeFile {
 const PLACE = "/srv/acme/rendered/docker";
 
 const IMAGE_ENV = ["PATH=/usr/local/bin:/usr/bin", "NODE_VERSION=24.4.0"];
+const IMAGE_USER = "node";
+const IMAGE_CMD = ["node", "server.mjs"];
 
 function idOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -64,7 +70,7 @@ function imageOf(file: ComposeFile, name: string, service: ComposeService) {
     Id: `sha256:${idOf(image)}`,
     RepoTags: digest === null ? [image.includes(":") ? image : `${image}:latest`] : [],
     RepoDigests: digest === null ? [] : [`${digest[1]}@${digest[2]}`],
-    Config: { Env: IMAGE_ENV, Cmd: ["node", "server.mjs"], Labels: null },
+    Config: { User: IMAGE_USER, Env: IMAGE_ENV, Cmd: IMAGE_CMD, Labels: null },
     Architecture: "amd64",
     Os: "linux",
   };
@@ -98,7 +104,8 @@ function containerOf(file: ComposeFile, name: string, service: ComposeService, s
         ...secrets.map((key) => `${key}=value-of-${key.toLowerCase()}`),
         ...IMAGE_ENV,
       ],
-      Cmd: ["node", "server.mjs"],
+      User: service.user ?? IMAGE_USER,
+      Cmd: service.command ?? IMAGE_CMD,
       Image: image,
       Labels: {
         ...service.labels,
@@ -128,6 +135,8 @@ function containerOf(file: ComposeFile, name: string, service: ComposeService, s
       PortBindings: bindingsOf(service.ports ?? []),
       RestartPolicy: { Name: service.restart, MaximumRetryCount: 0 },
       GroupAdd: service.group_add === undefined ? null : ["998"],
+      Privileged: service.privileged ?? false,
+      CapAdd: service.cap_add ?? null,
       Memory: 0,
       NanoCpus: 0,
     },
