@@ -7,24 +7,26 @@ import copy
 import os
 import signal
 import subprocess
-import sys
 import textwrap
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from conftest import World
+from conftest import HANGS_S, World, interpreter, until
 from openenv import GenericEnvClient
 from openenv.core.mcp_client import MCPToolClient
 from qm_deploy_openenv import BoxdProvider, BoxdProviderError
 
-# Python's servers import for half a minute where the computer has other work.
-READY_S = 240.0
+PATIENT = {"connect_timeout_s": HANGS_S, "message_timeout_s": HANGS_S}
+
+
+def client(**options: Any) -> GenericEnvClient:
+    return GenericEnvClient(**PATIENT, **options)
 
 
 class PatientProvider(BoxdProvider):
-    def wait_for_ready(self, base_url: str, timeout_s: float = READY_S) -> None:
+    def wait_for_ready(self, base_url: str, timeout_s: float = HANGS_S) -> None:
         super().wait_for_ready(base_url, timeout_s)
 
 
@@ -38,7 +40,7 @@ def test_the_environment_that_openenv_init_makes(world: World) -> None:
 
     dockerfile = os.path.join(os.environ["QM_DEPLOY_TEST_DEMO"], "demo_env", "server", "Dockerfile")
     provider = PatientProvider(public=True, image=BoxdProvider.image_from_dockerfile(dockerfile))
-    with DemoEnv(provider=provider) as env:
+    with DemoEnv(provider=provider, **PATIENT) as env:
         assert world.machines() != []
         ready = env.reset(episode_id="e-1")
         assert ready.observation.echoed_message == "Demo Env environment ready!"
@@ -52,7 +54,7 @@ def test_the_environment_that_openenv_init_makes(world: World) -> None:
 def test_an_environment_of_ones_own(world: World) -> None:
     """Its environment, an exception of a step, sessions beside each other, its tools, one session too many."""
     provider = counting(env_vars={"GREETING": "s3cret-greeting"})
-    with GenericEnvClient(provider=provider) as env:
+    with client(provider=provider) as env:
         assert env.reset(seed=5).observation["greeting"] == "s3cret-greeting"
         assert env.step({"add": 2}).observation["total"] == 7
         with pytest.raises(RuntimeError, match=r"out of cheese \(code: EXECUTION_ERROR\)"):
@@ -61,10 +63,10 @@ def test_an_environment_of_ones_own(world: World) -> None:
             env.step({"unknown": 1})
         last = env.step({"add": 3})
         assert (last.reward, last.done, last.metadata) == (3.0, True, {"episode": env.state()["episode_id"]})
-        other = GenericEnvClient(base_url=provider.base_url)
+        other = client(base_url=provider.base_url)
         with other:
             assert other.step({"add": 1}).observation["total"] == 1
-            third = GenericEnvClient(base_url=provider.base_url)
+            third = client(base_url=provider.base_url)
             with pytest.raises(RuntimeError, match="code: CAPACITY_REACHED"), third:
                 third.reset()
         asyncio.run(use_tools(provider.base_url))
@@ -73,18 +75,29 @@ def test_an_environment_of_ones_own(world: World) -> None:
     assert "s3cret-greeting" not in calls, "values travel in the file alone"
 
 
+@pytest.mark.skipif("QM_DEPLOY_OPENENV_ECHO" not in os.environ, reason="needs QM_DEPLOY_OPENENV_ECHO")
+def test_openenvs_own_echo_environment(world: World) -> None:
+    """As OpenEnv ships it, and the example of the documentation."""
+    with client(provider=PatientProvider(public=True, image="openenv-echo:1")) as env:
+        env.reset()
+        call = {"type": "call_tool", "tool_name": "echo_message", "arguments": {"message": "hello"}}
+        assert env.step(call).observation["result"]["data"] == "hello"
+        assert env.state()["step_count"] == 1
+    assert world.machines() == []
+
+
 async def use_tools(base_url: str) -> None:
-    tools = MCPToolClient(base_url=base_url)
+    tools = MCPToolClient(base_url=base_url, **PATIENT)
     async with tools:
         assert [tool.name for tool in await tools.list_tools()] == ["echo_message"]
         assert "from a tool" in str(await tools.call_tool("echo_message", message="from a tool"))
 
 
 def test_two_environments_at_once(world: World) -> None:
-    both = threading.Barrier(2, timeout=READY_S)
+    both = threading.Barrier(2, timeout=HANGS_S)
 
     def episode(seed: int) -> tuple[int, int]:
-        with GenericEnvClient(provider=counting()) as env:
+        with client(provider=counting()) as env:
             env.reset(seed=seed)
             env.step({"add": 1})
             both.wait()
@@ -120,7 +133,7 @@ def test_from_docker_image_awaited_with_what_auto_env_passes(world: World) -> No
 
 
 def test_an_exception_in_the_middle_deletes_the_machine(provider: BoxdProvider, world: World) -> None:
-    with pytest.raises(ZeroDivisionError), GenericEnvClient(provider=provider) as env:
+    with pytest.raises(ZeroDivisionError), client(provider=provider) as env:
         env.reset()
         assert len(world.machines()) == 1
         _ = 1 // 0
@@ -128,7 +141,7 @@ def test_an_exception_in_the_middle_deletes_the_machine(provider: BoxdProvider, 
 
 
 def test_a_client_that_starts_again_gets_another_machine(provider: BoxdProvider, world: World) -> None:
-    env = GenericEnvClient(provider=provider)
+    env = client(provider=provider)
     for _ in range(2):
         with env:
             env.reset()
@@ -145,7 +158,7 @@ def test_a_client_that_starts_again_gets_another_machine(provider: BoxdProvider,
 )
 def test_a_container_that_does_not_come_up(world: World, image: str, error: str, words: str) -> None:
     provider = BoxdProvider(public=True, image=image, env_vars={"GREETING": "s3cret-greeting"}, surface_server_logs=True)
-    with pytest.raises(BoxdProviderError, match=words) as caught, GenericEnvClient(provider=provider):
+    with pytest.raises(BoxdProviderError, match=words) as caught, client(provider=provider):
         pass
     assert caught.value.code == error
     said = str(caught.value)
@@ -165,7 +178,7 @@ def test_a_machine_that_boxd_deleted_meanwhile(provider: BoxdProvider, world: Wo
     base_url = provider.start_container()
     copy.copy(provider).stop_container()
     with pytest.raises(BoxdProviderError) as caught:
-        provider.wait_for_ready(base_url, 30)
+        provider.wait_for_ready(base_url, HANGS_S)
     assert caught.value.code == "MACHINE_GONE"
     provider.stop_container()
 
@@ -186,6 +199,8 @@ def test_options_are_judged_before_a_machine_is_made(world: World) -> None:
     before = len(world.created())
     with pytest.raises(ValueError, match=r"\n  `vcpu` must be 1, 2, 4 or 8"):
         BoxdProvider(public=True, image="echo", vcpu=3).start_container()
+    with pytest.raises(ValueError, match=r"\n  `delete_after` must be a whole number of seconds from 1 to 2592000"):
+        BoxdProvider(public=True, image="echo", delete_after=10**12).start_container()
     with pytest.raises(ValueError, match=r"\n  `port` must be 8000"):
         BoxdProvider(public=True, image="echo").start_container(port=80)
     assert len(world.created()) == before
@@ -215,24 +230,21 @@ def test_another_version_of_qm_deploy(provider: BoxdProvider, world: World) -> N
     assert caught.value.code == "VERSION_MISMATCH"
 
 
-def interpreter(body: str) -> subprocess.Popen[str]:
-    """A Python of its own, with a provider; it says `ready` where it is to be ended."""
+def ready_interpreter(body: str) -> subprocess.Popen[str]:
+    """One with a provider, which has said that it is where it is to be ended."""
     head = """
-        import os, sys, threading, time
-        from qm_deploy_openenv import BoxdProvider
         provider = BoxdProvider(public=True, image="echo-env:latest")
         def ready():
             print("ready", flush=True)
     """
-    program = textwrap.dedent(head) + textwrap.dedent(body)
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    child = interpreter(textwrap.dedent(head) + textwrap.dedent(body))
     assert child.stdout is not None and child.stdout.readline() == "ready\n"
     return child
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_an_interpreter_that_is_killed_leaves_no_machine(world: World, how: signal.Signals) -> None:
-    child = interpreter("provider.start_container(); ready(); time.sleep(600)")
+    child = ready_interpreter("provider.start_container(); ready(); time.sleep(600)")
     assert len(world.machines()) == 1
     os.killpg(child.pid, how)
     assert child.wait() == -how
@@ -241,8 +253,8 @@ def test_an_interpreter_that_is_killed_leaves_no_machine(world: World, how: sign
 
 def test_an_interpreter_that_is_killed_in_the_middle_of_a_start_leaves_no_machine(world: World) -> None:
     before = len(world.created())
-    child = interpreter("threading.Timer(0.1, ready).start(); provider.start_container(); time.sleep(600)")
-    world.until(lambda: len(world.created()) > before)
+    child = ready_interpreter("threading.Timer(0.1, ready).start(); provider.start_container(); time.sleep(600)")
+    until(lambda: len(world.created()) > before)
     os.killpg(child.pid, signal.SIGKILL)
     child.wait()
     world.until_empty()
@@ -250,30 +262,31 @@ def test_an_interpreter_that_is_killed_in_the_middle_of_a_start_leaves_no_machin
 
 @pytest.mark.parametrize("end", ["", "raise KeyboardInterrupt"])
 def test_an_interpreter_that_ends_deletes_its_machine_before(world: World, end: str) -> None:
-    child = interpreter(f"provider.start_container(); ready(); {end}")
+    child = ready_interpreter(f"provider.start_container(); ready(); {end}")
     child.wait()
     assert world.machines() == []
 
 
 def test_a_forked_child_neither_deletes_nor_holds_its_parents_machine(world: World) -> None:
-    child = interpreter(
+    child = ready_interpreter(
         """
         provider.start_container()
         if os.fork() == 0:
             ready()
-            time.sleep(30)
-            sys.exit()
-        time.sleep(600)
+        time.sleep(3600)
         """
     )
-    assert len(world.machines()) == 1
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
-    world.until_empty(25)
+    try:
+        assert len(world.machines()) == 1
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        world.until_empty()
+    finally:
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 def test_a_forked_child_that_exits_leaves_its_parents_machine(world: World) -> None:
-    child = interpreter(
+    child = ready_interpreter(
         """
         provider.start_container()
         if (forked := os.fork()) == 0:

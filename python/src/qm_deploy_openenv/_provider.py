@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import secrets
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,18 @@ _LONGEST_S = 2_147_483
 # What JavaScript's encodeURI and encodeURIComponent leave alone, letters and digits aside.
 _URI = ";,/?:@&=+$-_.!~*'()#"
 _COMPONENT = "-_.!~*'()"
+# What the command calls our arguments, where that is something else.
+_ARGUMENTS = {
+    "apiKey": "api_key",
+    "autoSuspendSeconds": "auto_suspend",
+    "baseURL": "boxd_url",
+    "deleteAfterSeconds": "delete_after",
+    "egressAllow": "egress_allow",
+    "envVars": "env_vars",
+    "name": "name_prefix",
+    "surfaceServerLogs": "surface_server_logs",
+}
+_NAMED = re.compile(rf"(?m)(^  |`)({'|'.join(_ARGUMENTS)})\b")
 
 
 class BoxdProvider(ContainerProvider):
@@ -52,7 +65,8 @@ class BoxdProvider(ContainerProvider):
         egress_allow: what the machine may reach: hosts, addresses, ranges;
             ``["none"]`` nothing. Default: everything.
         command: words that replace the image's command.
-        delete_after: seconds after the start; ``None`` for never.
+        delete_after: seconds after the start, 2592000 (30 days) at most;
+            ``None`` for never.
         auto_suspend: seconds without traffic until boxd suspends the
             machine, which drops the client's socket; 0 for never.
         start_timeout_s: for machine, pull or build, and run together.
@@ -206,6 +220,8 @@ class BoxdProvider(ContainerProvider):
             if not isinstance(name, str) or not isinstance(value, str):
                 raise ValueError(f"`env_vars`: {name!r} and its value must be text")
         start_timeout_ms = _milliseconds("start_timeout_s", self._start_timeout_s)
+        if start_timeout_ms <= 0:
+            raise ValueError("`start_timeout_s` must be a number of seconds, a thousandth or more")
         self._program = find_program(self._qm_deploy)
         self._start_env = merged
         name = f"{self._name_prefix}-{secrets.token_hex(6)}"
@@ -378,5 +394,5 @@ def _error(refused: Refused) -> Exception:
     if refused.code == "NOT_READY":
         return TimeoutError(str(refused))
     if refused.code == "INVALID_REQUEST":
-        return ValueError(str(refused))
+        return ValueError(_NAMED.sub(lambda found: found[1] + _ARGUMENTS[found[2]], str(refused)))
     return BoxdProviderError(refused.code, str(refused))

@@ -15,6 +15,8 @@ const PYTHON = process.env["QM_DEPLOY_PEERS_PYTHON"] ?? "";
 const NEEDED = ["openenv", "pytest", "hatchling", "mypy", "pip"];
 const hasPython = PYTHON !== "" && answers(PYTHON, ["-c", `import ${NEEDED.join(", ")}`]);
 const canRun = hasPython && processesSupported && hasOpenssl;
+/** A checkout of OpenEnv's `envs/echo_env`, which no package has. */
+const ECHO = process.env["QM_DEPLOY_OPENENV_ECHO"];
 const needs = canRun ? "" : ` (skipped: needs QM_DEPLOY_PEERS_PYTHON with ${NEEDED.join(", ")}, /proc and openssl)`;
 
 const PYTEST = ["-m", "pytest", "-p", "no:cacheprovider", "--rootdir", PACKAGE, join(PACKAGE, "tests")];
@@ -49,7 +51,10 @@ describe.skipIf(!canRun)(`the package for Python${needs}`, () => {
   const outcomes = new Map<string, string | null>();
 
   beforeAll(async () => {
-    const images = { "count-env:1": { directory: join(PACKAGE, "tests", "own_env"), command: server("app:app") } };
+    const images = {
+      "count-env:1": { directory: join(PACKAGE, "tests", "own_env"), command: server("app:app") },
+      "openenv-echo:1": { directory: ECHO ?? "", command: server("server.app:app") },
+    };
     world = await BridgeWorld.start(PYTHON, images);
     spawnSync(PYTHON, ["-m", "openenv.cli", "init", "demo_env", "-o", world.directory], { env: plainEnv() });
     const report = join(directory, "report.xml");
@@ -59,6 +64,7 @@ describe.skipIf(!canRun)(`the package for Python${needs}`, () => {
       PYTHONPATH: `${join(directory, "site")}:${world.directory}`,
       QM_DEPLOY_TEST_PLANE: world.env["BOXD_BASE_URL"] as string,
       QM_DEPLOY_TEST_DEMO: world.directory,
+      ...(ECHO === undefined ? {} : { QM_DEPLOY_OPENENV_ECHO: ECHO }),
     };
     await finished(PYTHON, [...PYTEST, "-q", `--junitxml=${report}`], env);
     for (const [id, outcome] of readReport(readFileSync(report, "utf8"))) outcomes.set(id, outcome);
@@ -68,9 +74,11 @@ describe.skipIf(!canRun)(`the package for Python${needs}`, () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test.each(ids)("%s", (id) => {
+  test.for(ids)("%s", (id, { skip }) => {
     expect(outcomes.has(id), "it was run").toBe(true);
-    expect(outcomes.get(id)).toBeNull();
+    const outcome = outcomes.get(id) ?? null;
+    if (outcome?.startsWith("<skipped ") === true) skip(outcome);
+    expect(outcome).toBeNull();
   });
 
   test("no machine and no process is left of all of them", () => {

@@ -156,7 +156,7 @@ async function play(url: string, script: readonly Step[]): Promise<void> {
 }
 
 async function playTheirs(url: string, script: readonly Step[]): Promise<void> {
-  const words = [join(import.meta.dirname, "frames.py"), url, JSON.stringify(script)];
+  const words = [join(import.meta.dirname, "frames.py"), url, JSON.stringify(script), join(OWN, "..")];
   await promisify(execFile)(PYTHON, words, { env: plainEnv() });
 }
 
