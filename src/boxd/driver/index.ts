@@ -19,7 +19,15 @@ export type { MachineFilter } from "./lookup.ts";
 export { MachineDriver, type Inspection, type MachineDriverOptions, type Within } from "./machine-driver.ts";
 export { assertEgressAllow } from "./machine-settings.ts";
 export { machineState, type MachineState } from "./machine-record.ts";
-export { assertSize, VCPUS, type Expiry, type IdleTimers, type MachineSpec } from "./machine-spec.ts";
+export {
+  assertSeconds,
+  assertSize,
+  LONGEST_TIMER_SECONDS,
+  VCPUS,
+  type Expiry,
+  type IdleTimers,
+  type MachineSpec,
+} from "./machine-spec.ts";
 export { assertMachineName, assertOrg, isMachineName, MAX_NAME_LENGTH, scopeName, uniqueName } from "./names.ts";
 export * from "./open-boxd.ts";
 export type { StoppedReceipt } from "./power-state.ts";

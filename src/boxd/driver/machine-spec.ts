@@ -22,6 +22,12 @@ export interface MachineSpec
  */
 export type Expiry = ({ afterSeconds: number } | { at: Date }) & { final?: boolean };
 
+/**
+ * Thirty days: the longest of boxd's timers that anybody is known to have set (docs/contract/boxd.md#timers). It also catches a time that was meant in
+ * milliseconds. Longer is never, which is said by leaving the timer out.
+ */
+export const LONGEST_TIMER_SECONDS = 2_592_000;
+
 /** Seconds without inbound traffic until boxd suspends or hibernates a machine; 0 is never. */
 export interface IdleTimers {
   suspendSeconds: number;
@@ -70,22 +76,22 @@ export function assertSpec(spec: MachineSpec, clock: Clock): void {
   if (idle !== undefined && idle !== null) assertIdle(idle);
 }
 
-/** Throws `invalid` unless both timers are whole seconds, 0 or more. */
+/** Throws `invalid` unless both timers are whole seconds from 0 to the longest. */
 export function assertIdle(idle: IdleTimers): void {
   assertSeconds("the suspend timer", idle.suspendSeconds, 0);
   assertSeconds("the hibernate timer", idle.hibernateSeconds, 0);
 }
 
-/** Whole seconds, two fewer than there are, for the call itself. Throws `invalid` when the moment is too close or past. */
+/** Whole seconds; of a moment two fewer than there are, for the call itself. Throws `invalid` for one that is too close, past, or later than a timer reaches. */
 export function secondsUntil(expiry: Expiry, clock: Clock): number {
   if ("afterSeconds" in expiry) {
     assertSeconds("the delete timer", expiry.afterSeconds, 1);
     return expiry.afterSeconds;
   }
   const seconds = Math.floor((expiry.at.getTime() - clock.wallNow()) / 1000) - 2;
-  if (!Number.isSafeInteger(seconds) || seconds < 1)
-    throw new BoxdDriverError("invalid", "the expiry must be a moment at least three seconds from now");
-  return seconds;
+  if (isTimer(seconds, 1)) return seconds;
+  const range = `from three to ${LONGEST_TIMER_SECONDS} seconds from now`;
+  throw new BoxdDriverError("invalid", `the expiry must be a moment ${range}`);
 }
 
 export function labelsOf(spec: MachineSpec): Labels {
@@ -117,7 +123,13 @@ export function createParams(
   });
 }
 
-function assertSeconds(what: string, seconds: number, least: number): void {
-  if (Number.isSafeInteger(seconds) && seconds >= least) return;
-  throw new BoxdDriverError("invalid", `${what} must be a whole number of seconds, at least ${least}, not ${seconds}`);
+/** Throws `invalid` unless `seconds` is what a timer of boxd's can be set to; `what` names it for the message. */
+export function assertSeconds(what: string, seconds: number, least: number): void {
+  if (isTimer(seconds, least)) return;
+  const range = `from ${least} to ${LONGEST_TIMER_SECONDS}`;
+  throw new BoxdDriverError("invalid", `${what} must be a whole number of seconds ${range}, not ${seconds}`);
+}
+
+function isTimer(seconds: number, least: number): boolean {
+  return Number.isSafeInteger(seconds) && seconds >= least && seconds <= LONGEST_TIMER_SECONDS;
 }

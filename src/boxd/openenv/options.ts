@@ -5,6 +5,7 @@ import {
   assertSize,
   baseUrlProblem,
   assertOrg,
+  assertSeconds,
   BoxdDriverError,
   VCPUS,
   type BoxdClient,
@@ -44,9 +45,9 @@ export interface BoxdProviderOptions
    * random bits or more. It must not exist
    */
   name?: string;
-  /** seconds after which boxd deletes the machine whatever happens, default 3600; `null` for never */
+  /** seconds after which boxd deletes the machine whatever happens, from 1 to 2592000 (30 days), default 3600; `null` for never */
   deleteAfterSeconds?: number | null;
-  /** seconds without inbound traffic until boxd suspends the machine, default 0 (never): a suspended machine drops the WebSocket */
+  /** seconds without inbound traffic until boxd suspends the machine, up to 2592000, default 0 (never): a suspended machine drops the WebSocket */
   autoSuspendSeconds?: number;
   /** what the machine may reach while the container runs (hosts, addresses, ranges), not empty; `["none"]` nothing. Default: everything */
   egressAllow?: readonly string[];
@@ -223,8 +224,7 @@ function checkName(option: string, value: unknown, name: string): void {
 function assertWholeSeconds(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
   if (typeof value !== "number") throw new TypeError(`\`${name}\` must be a number of seconds`);
-  if (!Number.isSafeInteger(value) || value < least)
-    throw new RangeError(`\`${name}\` must be a whole number of seconds, at least ${least}`);
+  asRangeError("", () => assertSeconds(`\`${name}\``, value, least));
 }
 
 function assertWords(name: string, words: readonly string[] | undefined): void {

@@ -1,7 +1,7 @@
 import type { PluginEnvironmentValidationResult } from "@paperclipai/plugin-sdk";
 import { withoutUndefined } from "../../base/without-undefined.ts";
-import { baseUrlProblem, cleanBaseURL } from "../driver/index.ts";
-import { DEFAULT_SECONDS, DEFAULT_TIMEOUT_MS, MAX_SECONDS, MAX_TIMEOUT_MS, MIN_SECONDS, VCPUS } from "./manifest.ts";
+import { baseUrlProblem, cleanBaseURL, LONGEST_TIMER_SECONDS, VCPUS } from "../driver/index.ts";
+import { DEFAULT_SECONDS, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, MIN_SECONDS } from "./manifest.ts";
 import { refusal } from "./errors.ts";
 
 /** An environment's settings as the host hands them over: JSON that an operator wrote, its secrets resolved except in `validate`. */
@@ -47,7 +47,7 @@ function configProblems(raw: RawConfig, env: Environment): string[] {
   }
   for (const name of SECONDS) {
     if (isSet(raw[name]) && !isSeconds(raw[name]))
-      problems.push(`\`${name}\` must be a whole number of seconds from ${MIN_SECONDS} to ${MAX_SECONDS}`);
+      problems.push(`\`${name}\` must be a whole number of seconds from ${MIN_SECONDS} to ${LONGEST_TIMER_SECONDS}`);
   }
   if (isSet(raw["reuseLease"]) && typeof raw["reuseLease"] !== "boolean")
     problems.push("`reuseLease` must be true or false");
@@ -118,7 +118,7 @@ function timeoutOf(raw: RawConfig): number | undefined {
 }
 
 function isSeconds(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= MIN_SECONDS && (value as number) <= MAX_SECONDS;
+  return Number.isSafeInteger(value) && (value as number) >= MIN_SECONDS && (value as number) <= LONGEST_TIMER_SECONDS;
 }
 
 function secondsOf(raw: RawConfig, name: (typeof SECONDS)[number]): number {

@@ -1,4 +1,5 @@
 import type { PaperclipPluginManifestV1 } from "@paperclipai/plugin-sdk";
+import { LONGEST_TIMER_SECONDS, VCPUS } from "../driver/index.ts";
 
 /** The environment driver's key: what a Paperclip environment names as its provider. */
 export const DRIVER_KEY = "boxd";
@@ -11,10 +12,6 @@ export const MAX_TIMEOUT_MS = 86_400_000;
 /** Seconds that a machine may exist from the start of a run, and that it may wait for the next one. boxd itself deletes it afterwards. */
 export const DEFAULT_SECONDS = 86_400;
 export const MIN_SECONDS = 60;
-/** Thirty days. */
-export const MAX_SECONDS = 2_592_000;
-/** boxd's sizes; memory is 4 GB for each vCPU. */
-export const VCPUS: readonly number[] = [1, 2, 4, 8];
 
 /** JSON Schema of a boxd environment's settings: the form that the host shows. `config.ts` judges by the same limits and defaults. */
 export const CONFIG_SCHEMA = {
@@ -59,7 +56,7 @@ export const CONFIG_SCHEMA = {
     reuseIdleSeconds: {
       type: "integer",
       minimum: MIN_SECONDS,
-      maximum: MAX_SECONDS,
+      maximum: LONGEST_TIMER_SECONDS,
       default: DEFAULT_SECONDS,
       title: "Idle limit in seconds",
       description: "How long a suspended machine waits for its next run before boxd deletes it",
@@ -67,7 +64,7 @@ export const CONFIG_SCHEMA = {
     maxLeaseSeconds: {
       type: "integer",
       minimum: MIN_SECONDS,
-      maximum: MAX_SECONDS,
+      maximum: LONGEST_TIMER_SECONDS,
       default: DEFAULT_SECONDS,
       title: "Longest run in seconds",
       description: "boxd deletes a machine this long after its run began, also when nobody is left to ask for it",

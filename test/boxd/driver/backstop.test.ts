@@ -55,6 +55,13 @@ describe.skipIf(skipWithoutProcesses)(`a boxd that refuses the timer of a create
     expect(rig.plane.survivors()).toHaveLength(1);
   });
 
+  test("sets the longest timer, whose backstop would be longer than it takes", async () => {
+    await using rig = new Rig();
+    const { expiresAt } = await rig.driver.createOwned({ expiry: { afterSeconds: 2_592_000, final: true } });
+    expect(expiresAt).toBeInstanceOf(Date);
+    expect(rig.plane.survivors()).toHaveLength(1);
+  });
+
   test("that refuses a size is told nothing else", async () => {
     await using rig = new Rig();
     rig.plane.faults.inject(scenarios.refused("machines.create", 3, "vcpu is not offered", { times: Infinity }));

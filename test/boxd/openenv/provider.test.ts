@@ -24,6 +24,13 @@ describe("options", () => {
     ["O03 negative", { deleteAfterSeconds: -1 }, /deleteAfterSeconds/],
     ["O03 fraction", { deleteAfterSeconds: 1.5 }, /deleteAfterSeconds/],
     ["O03 boolean", { deleteAfterSeconds: true }, /deleteAfterSeconds/],
+    [
+      "O03 more than a timer takes",
+      { deleteAfterSeconds: 2_592_001 },
+      /deleteAfterSeconds.* from 1 to 2592000, not 2592001/,
+    ],
+    ["O03 beyond all dates", { deleteAfterSeconds: Number.MAX_SAFE_INTEGER }, /deleteAfterSeconds/],
+    ["O03 an idle timer of more than one takes", { autoSuspendSeconds: 2_592_001 }, /autoSuspendSeconds.* from 0 to/],
     ["O04 E-36 a misspelt option", { deleteAfter: 60 }, /unknown option `deleteAfter`/],
     ["O04 variable name", { envVars: { "A-B": SECRET } }, /not a variable name/],
     ["O04 two lines", { envVars: { A: `${SECRET}\nB=1` } }, /single line/],
