@@ -3,7 +3,7 @@ import type { ExecResult } from "./client.ts";
 import { withoutHalfCharacter } from "./cut-text.ts";
 import { BoxdDriverError, classifyError, errorText, isStoppedRefusal } from "./errors.ts";
 import { endPattern, killScript, RUNNER_FAILED, runnerScript, type RunPlan, type StagedName } from "./exec-script.ts";
-import { hasStatus, removeQuietly, runInGuest, sendParts } from "./guest.ts";
+import { hasStatus, piecesOf, removeQuietly, runInGuest, sendParts } from "./guest.ts";
 import { LiveOutput, type OnOutput } from "./live-output.ts";
 import { runToken } from "./names.ts";
 import { ensureRunning, startAgain } from "./power-state.ts";
@@ -163,7 +163,10 @@ async function stage(operation: Operation, { id, dir, inputs }: Run): Promise<Ru
     const { exitCode } = await runInGuest(operation, id, "make a run directory", make);
     if (exitCode !== 0) throw new BoxdDriverError("unknown", `machine ${id}: the run directory could not be made`);
     for (const [name, bytes] of inputs)
-      staged.set(name, { size: bytes.length, parts: await sendParts(operation, id, `${dir}/${name}`, bytes) });
+      staged.set(name, {
+        size: bytes.length,
+        parts: await sendParts(operation, id, `${dir}/${name}`, piecesOf(bytes)),
+      });
     return staged;
   } catch (error) {
     await removeQuietly(inOwnTime(operation, operation.times.settleMs), id, dir);

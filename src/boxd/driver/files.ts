@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { call, inOwnTime, type Operation } from "./call.ts";
 import { beginning } from "./cut-text.ts";
 import { BoxdDriverError, classifyError } from "./errors.ts";
-import { PART_BYTES, removeQuietly, retryStep, runInGuest, sendParts } from "./guest.ts";
+import { PART_BYTES, piecesOf, removeQuietly, retryStep, runInGuest, sendParts } from "./guest.ts";
 import { runToken } from "./names.ts";
 import { ensureRunning } from "./power-state.ts";
 import { shellQuote } from "./shell.ts";
@@ -16,6 +16,14 @@ const UNIMPLEMENTED = 12;
 /** One read by command: its base64 stays under 4 MiB. */
 const READ_BYTES = 2 * 1024 * 1024;
 
+/** Where a file's content comes from when it is not in memory as a whole. */
+export interface FileSource {
+  /** how many bytes there are; a source that has others is a `transient` error, and writes nothing */
+  readonly bytes: number;
+  /** them in pieces, each of 3 MiB at most and read when the one before has been sent; asked for once */
+  readonly pieces: () => AsyncIterable<Uint8Array>;
+}
+
 /**
  * Writes a file so that a reader sees the old content or the whole new one. Parent directories are made. Every part's byte count and the
  * SHA-256 of the whole are checked in the machine before the file takes its place. `mode` is octal, default 0644; the content is private until
@@ -25,11 +33,11 @@ export async function upload(
   operation: Operation,
   id: string,
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | FileSource,
   { mode = 0o644 }: { mode?: number },
 ): Promise<void> {
   const target = absolute(path);
-  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  const { bytes, pieces } = typeof content === "object" && "pieces" in content ? content : sourceOf(content);
   await ensureRunning(operation, id);
   const folder = target.slice(0, target.lastIndexOf("/")) || "/";
   // In the same directory: only then is the last step a rename.
@@ -37,13 +45,35 @@ export async function upload(
   try {
     const make = `mkdir -p ${shellQuote(folder)} && (umask 077; mkdir -p ${shellQuote(dir)})`;
     expectStatus(await runInGuest(operation, id, `make the directory of "${path}"`, make), id, path);
-    const parts = await sendParts(operation, id, `${dir}/part`, bytes);
-    const sum = createHash("sha256").update(bytes).digest("hex");
-    const finish = finishScript(dir, target, parts, sum, mode);
+    const seen = { bytes: 0, sum: createHash("sha256") };
+    const parts = await sendParts(operation, id, `${dir}/part`, counted(pieces(), seen));
+    if (seen.bytes !== bytes)
+      throw new BoxdDriverError("transient", `"${path}" was to have ${bytes} bytes, but ${seen.bytes} came`);
+    const finish = finishScript(dir, target, parts, seen.sum.digest("hex"), mode);
     expectStatus(await runInGuest(operation, id, `put "${path}" in its place`, finish), id, path);
   } catch (error) {
     await removeQuietly(inOwnTime(operation, operation.times.settleMs), id, dir);
     throw error;
+  }
+}
+
+function sourceOf(content: string | Uint8Array): {
+  readonly bytes: number;
+  readonly pieces: () => Iterable<Uint8Array>;
+} {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  return { bytes: bytes.length, pieces: () => piecesOf(bytes) };
+}
+
+/** The same pieces, seen on their way. */
+async function* counted(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  seen: { bytes: number; readonly sum: Hash },
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    seen.bytes += piece.length;
+    seen.sum.update(piece);
+    yield piece;
   }
 }
 
@@ -113,13 +143,13 @@ export async function makeDirectory(operation: Operation, id: string, path: stri
 
 /** Repeatable: when the parts are gone, the file is in its place already, or the step failed for good. */
 function finishScript(dir: string, target: string, parts: number, sum: string, mode: number): string {
-  const files = Array.from({ length: parts }, (_, part) => `part.${part}`).join(" ");
   const to = shellQuote(target);
   return [
     `_is() { _s=$(sha256sum <"$1") && [ "\${_s%% *}" = ${sum} ]; }`,
     `[ ! -d ${to} ] || exit ${NOT_A_FILE}`,
     `cd ${shellQuote(dir)} 2>/dev/null || { _is ${to} && exit 0; exit ${DAMAGED}; }`,
-    `cat ${files} >whole && _is whole || exit ${DAMAGED}`,
+    // One after the other, as the names of many would not fit into a command line.
+    `_n=0; while [ $_n -lt ${parts} ]; do cat part.$_n || exit ${DAMAGED}; _n=$((_n + 1)); done >whole && _is whole || exit ${DAMAGED}`,
     `chmod ${mode.toString(8)} whole && mv -f whole ${to} && rm -rf ${shellQuote(dir)}`,
   ].join("\n");
 }

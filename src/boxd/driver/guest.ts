@@ -52,20 +52,30 @@ export function hasStatus({ exitCode }: ExecResult): boolean {
   return Number.isInteger(exitCode) && exitCode >= 0;
 }
 
-/** Sends bytes as `<path>.0`, `<path>.1`, … (at least one part); answers how many. The directory must exist and be private. */
-export async function sendParts(operation: Operation, id: string, path: string, bytes: Uint8Array): Promise<number> {
+/** Bytes as pieces that one message takes; none is one piece of no bytes. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at === 0 || at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
+}
+
+/** Sends pieces of `PART_BYTES` at most as `<path>.0`, `<path>.1`, …; answers how many. The directory must exist and be private. */
+export async function sendParts(
+  operation: Operation,
+  id: string,
+  path: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<number> {
   const { files } = operation.client.machines;
   const what = `upload to machine ${id}`;
-  const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
-  for (let part = 0; part < parts; part += 1) {
-    const chunk = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+  let part = 0;
+  for await (const chunk of pieces) {
     await retryStep(operation, id, async () => {
       const written = await call(operation, what, () => files.upload(id, `${path}.${part}`, chunk));
       if (written !== chunk.length)
         throw new BoxdDriverError("transient", `${what}: ${written} of ${chunk.length} bytes were written`);
     });
+    part += 1;
   }
-  return parts;
+  return part;
 }
 
 /** Removes a directory of the driver's own, as well as it can: the operation that needed it has already ended. */

@@ -12,7 +12,7 @@ export { Deadline, type TimeLimit } from "./deadline.ts";
 export type { DeletionReceipt } from "./delete.ts";
 export * from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
-export type { FileSink } from "./files.ts";
+export type { FileSink, FileSource } from "./files.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { assertLabels, compareLabels, MANAGED_BY, MANAGED_BY_LABEL, MAX_LABEL_LENGTH, type Labels } from "./labels.ts";
 export type { MachineFilter } from "./lookup.ts";

@@ -7,7 +7,7 @@ import { Deadline, type TimeLimit } from "./deadline.ts";
 import { deleteConfirmed, deleteNamed, deleteSettled, isGone, type DeletionReceipt } from "./delete.ts";
 import type { LeftBehind } from "./errors.ts";
 import { exec } from "./exec.ts";
-import { download, downloadTo, makeDirectory, upload } from "./files.ts";
+import { download, downloadTo, makeDirectory, upload, type FileSource } from "./files.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { findByName, listMatching, readMachine, type MachineFilter } from "./lookup.ts";
 import { machineState, type MachineState } from "./machine-record.ts";
@@ -167,7 +167,7 @@ export class MachineDriver {
   async upload(
     id: string,
     path: string,
-    content: string | Uint8Array,
+    content: string | Uint8Array | FileSource,
     options: { mode?: number } = {},
     within?: Within,
   ): Promise<void> {

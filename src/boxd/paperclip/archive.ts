@@ -1,9 +1,10 @@
 /** Directory trees as tar archives, made and unpacked on the host by its own `tar`, which the host itself uses for the same. */
 import { spawn } from "node:child_process";
-import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { pipeline, type Readable } from "node:stream";
-import { buffer, text } from "node:stream/consumers";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { refusal } from "./errors.ts";
 
@@ -17,6 +18,8 @@ export interface PackOptions {
   readonly exclude: readonly string[];
   /** the files that links lead to, in the place of the links */
   readonly followSymlinks: boolean;
+  /** of the archive */
+  readonly mostBytes: number;
 }
 
 /** Arguments of `tar` that leave these out. */
@@ -24,12 +27,33 @@ export function excludeArguments(exclude: readonly string[]): string[] {
   return [...ALWAYS_EXCLUDED, ...exclude].map((pattern) => `--exclude=${pattern}`);
 }
 
-/** An archive of what is in a directory. The directory is no entry itself: whoever unpacks need not own the place where it goes. */
-export async function packDirectory(directory: string, { exclude, followSymlinks }: PackOptions): Promise<Uint8Array> {
+/**
+ * Writes an archive of what is in a directory, into a new file. The directory is no entry itself: whoever unpacks need not own the place where it goes. Refused
+ * where it becomes longer than `mostBytes`, of which no more is written.
+ */
+export async function packDirectory(
+  directory: string,
+  archive: string,
+  { exclude, followSymlinks, mostBytes }: PackOptions,
+): Promise<void> {
   const names = (await readdir(directory)).map((name) => `./${name}`);
-  if (names.length === 0) return EMPTY;
+  if (names.length === 0) return writeFile(archive, EMPTY);
   const links = followSymlinks ? ["-h"] : [];
-  return tar(["-c", "-f", "-", ...links, "-C", directory, ...excludeArguments(exclude), "--", ...names]);
+  const options = ["-c", "-f", "-", ...links, ...excludeArguments(exclude), "-C", directory];
+  let bytes = 0;
+  async function* limited(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > mostBytes)
+        throw refusal(`the archive of "${directory}" has more than the ${mostBytes} bytes that are sent`);
+      yield piece;
+    }
+  }
+  // The names on its input: a command line takes no more than 2 MiB of them.
+  await tar([...options, "--null", "-T", "-"], {
+    names: names.join("\0"),
+    take: (output) => pipeline(output, limited, createWriteStream(archive, { flags: "wx", mode: 0o600 })),
+  });
 }
 
 /**
@@ -42,9 +66,9 @@ export async function unpackDirectory(archive: string, directory: string): Promi
   const old = `${directory}.${crypto.randomUUID()}`;
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   try {
-    const file = await open(archive);
     const unpack = ["-x", "-f", "-", "--no-same-owner", "--no-same-permissions", "-C", fresh];
-    await tar(unpack, file.fd).finally(() => file.close());
+    const input = await open(archive);
+    await tar(unpack, { input }).finally(() => input.close());
     await rename(directory, old).catch(ignoreMissing);
     await rename(fresh, directory).catch(async (error: unknown) => {
       // What was there goes back; where that cannot be either, it stays beside it.
@@ -68,7 +92,7 @@ async function assertContained(archive: string): Promise<void> {
   const links = new Set<string>();
   const reader = extract();
   // Closes the file however this ends; what fails shows where entries are read.
-  pipeline(createReadStream(archive), reader, () => undefined);
+  pipeline(createReadStream(archive), reader).catch(() => undefined);
   for await (const entry of reader) {
     entry.resume();
     const { name, type, linkname } = entry.header;
@@ -95,18 +119,23 @@ function parents(parts: readonly string[]): string[] {
   return parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
-/** Runs the host's tar, with an open file as its input; answers its standard output. */
-async function tar(args: readonly string[], input: number | "ignore" = "ignore"): Promise<Uint8Array> {
-  const child = spawn("tar", args, { stdio: [input, "pipe", "pipe"] });
+/** Runs the host's tar. Archives are its input and output: a name with a colon would be one of another computer. */
+async function tar(
+  args: readonly string[],
+  { names, input, take }: { names?: string; input?: FileHandle; take?: (output: Readable) => Promise<void> },
+): Promise<void> {
+  const child = spawn("tar", args, { stdio: [input?.fd ?? "pipe", take === undefined ? "ignore" : "pipe", "pipe"] });
+  // Where it ends before it has read all, its status says why.
+  child.stdin?.on("error", () => undefined).end(names);
   const status = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
   });
-  const [code, output, problem] = await Promise.all([
-    status,
-    buffer(child.stdout as Readable),
-    text(child.stderr as Readable),
-  ]);
-  if (code === 0) return output;
-  throw new Error(`tar on the host ended with status ${String(code)}: ${problem.trim().slice(-500)}`);
+  try {
+    const taken = take?.(child.stdout as Readable);
+    const [code, problem] = await Promise.all([status, text(child.stderr as Readable), taken]);
+    if (code !== 0) throw new Error(`tar on the host ended with status ${String(code)}: ${problem.trim().slice(-500)}`);
+  } finally {
+    child.kill();
+  }
 }

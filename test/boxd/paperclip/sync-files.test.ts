@@ -16,7 +16,7 @@ import { join } from "node:path";
 import type { PluginEnvironmentLease, PluginSyncOperation } from "@paperclipai/plugin-sdk";
 import { pack, type Header } from "tar-stream";
 import { describe, expect, test } from "vitest";
-import { unpackDirectory } from "../../../src/boxd/paperclip/archive.ts";
+import { packDirectory, unpackDirectory } from "../../../src/boxd/paperclip/archive.ts";
 import { scenarios } from "../../support/boxd-fake/index.ts";
 import { BYTE_SIZES } from "../../support/byte-sizes.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
@@ -82,7 +82,8 @@ describe.skipIf(skipWithoutProcesses)(`files of a run${needsProcesses}`, () => {
     withLease(async ({ rig, bring, take }) => {
       const host = tempDirectory({ in: randomBytes(size) });
       const mapping = { targetPath: `${WORK}/f`, kind: "file" } as const;
-      rig.plane.faults.inject(scenarios.answerLost("machines.files.upload", 14, { nth: 1 }));
+      // Of no bytes none are sent.
+      if (size > 0) rig.plane.faults.inject(scenarios.answerLost("machines.files.upload", 14, { nth: 1 }));
       await bring([{ sourcePath: join(host, "in"), ...mapping }]);
       if (size > 0 && size <= 3 * MIB)
         rig.plane.faults.inject(scenarios.refused("machines.files.download", 14, "unavailable", { nth: 1 }));
@@ -207,6 +208,44 @@ describe.skipIf(skipWithoutProcesses)(`what is larger than the host takes${needs
       { tar },
     ),
   );
+});
+
+describe.skipIf(skipWithoutProcesses)(`what is larger than a machine is sent${needsProcesses}`, () => {
+  test("P34 of a file nothing is sent, and the error has size and limit", () =>
+    withLease(async ({ rig, bring }) => {
+      const host = tempDirectory({ huge: "" });
+      truncateSync(join(host, "huge"), 5_368_709_120);
+      const calls = rig.plane.recorder.calls.length;
+      const { message } = await thrown(
+        bring([{ sourcePath: join(host, "huge"), targetPath: `${WORK}/f`, kind: "file" }]),
+      );
+      expect(message).toContain("has 5368709120 bytes, and at most 4294967296 are sent");
+      expect(rig.plane.recorder.calls.slice(calls).map(({ method }) => method)).not.toContain("machines.files.upload");
+    }));
+
+  test("P34 of a tree no more is packed than may be sent", async () => {
+    const host = tempDirectory({ "tree/a": "a".repeat(40_000) });
+    const options = { exclude: [], followSymlinks: false, mostBytes: 20_000 };
+    const { message } = await thrown(packDirectory(join(host, "tree"), join(host, "tar"), options));
+    expect(message).toBe(`the archive of "${join(host, "tree")}" has more than the 20000 bytes that are sent`);
+    expect(statSync(join(host, "tar")).size).toBeLessThanOrEqual(20_000);
+  });
+
+  test("P34 what is no file is refused, as nobody knows its end", () =>
+    withLease(async ({ bring }) => {
+      const { message } = await thrown(bring([{ sourcePath: "/dev/zero", targetPath: `${WORK}/f`, kind: "file" }]));
+      expect(message).toContain('"/dev/zero" is not a regular file');
+    }));
+});
+
+test("P34 more names than a command line takes are packed and unpacked", async () => {
+  const names = Array.from({ length: 9_000 }, (_, at) => `${String(at).padStart(5, "0")}-${"n".repeat(240)}`);
+  const host = tempDirectory({ "tree/-C": "dash" });
+  for (const name of names) writeFileSync(join(host, "tree", name), "");
+  const options = { exclude: ["00000-*"], followSymlinks: false, mostBytes: 100 * MIB };
+  await packDirectory(join(host, "tree"), join(host, "an:archive"), options);
+  await unpackDirectory(join(host, "an:archive"), join(host, "back"));
+  expect(readdirSync(join(host, "back")).sort()).toEqual(["-C", ...names.slice(1)]);
 });
 
 describe("P36 an archive that a machine made", () => {

@@ -1,7 +1,9 @@
 /** Files between the host and a lease's machine, over boxd's own file calls (docs/contract/paperclip.md#files). */
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { createReadStream } from "node:fs";
+import { mkdir, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type {
   PluginEnvironmentSyncInParams,
   PluginEnvironmentSyncResult,
@@ -14,8 +16,10 @@ import { refusal, released } from "../errors.ts";
 import { remoteCwd } from "../lease.ts";
 import type { Provider } from "../provider.ts";
 
-/** The longest file, and the longest archive of a directory, that is brought to the host, whose disk it fills (docs/paperclip.md). */
-const MOST_TAKEN_BYTES = 4 * 1024 ** 3;
+/** The longest file, and the longest archive of a directory, that goes either way: it fills the disk of its target (docs/paperclip.md). */
+const MOST_BYTES = 4 * 1024 ** 3;
+/** What is in memory of a file on its way into a machine. */
+const PIECE_BYTES = 3 * 1024 ** 2;
 
 /** The parameters of both directions are the same. */
 type SyncParams = PluginEnvironmentSyncInParams;
@@ -74,23 +78,47 @@ async function sync(
   return done;
 }
 
-async function putFile({ driver, id, deadline }: Transfer, file: PluginSyncFileMapping): Promise<number> {
-  const content = await readFile(file.sourcePath);
-  const options = file.mode === undefined ? {} : { mode: file.mode & 0o7777 };
-  await driver.upload(id, file.targetPath, content, options, deadline);
-  return content.length;
+async function putFile(transfer: Transfer, { sourcePath, targetPath, mode }: PluginSyncFileMapping): Promise<number> {
+  const options = mode === undefined ? {} : { mode: mode & 0o7777 };
+  return putFrom(transfer, sourcePath, targetPath, options, `"${sourcePath}"`);
+}
+
+/** From a file of the host, piece by piece: it may be larger than the worker's memory. `what` names it for an error. */
+async function putFrom(
+  { driver, id, deadline }: Transfer,
+  path: string,
+  target: string,
+  options: { mode?: number },
+  what: string,
+): Promise<number> {
+  const found = await stat(path);
+  // Of a pipe or a device nobody knows the end.
+  if (!found.isFile()) throw refusal(`${what} is not a regular file`);
+  const { size: bytes } = found;
+  if (bytes > MOST_BYTES) throw refusal(`${what} has ${bytes} bytes, and at most ${MOST_BYTES} are sent`);
+  // What is written to it meanwhile is not sent.
+  const range = { highWaterMark: PIECE_BYTES, end: Math.max(0, bytes - 1) };
+  await driver.upload(id, target, { bytes, pieces: () => createReadStream(path, range) }, options, deadline);
+  return bytes;
 }
 
 /** The tree takes the place of what is there. */
 async function putDirectory(transfer: Transfer, file: PluginSyncFileMapping): Promise<number> {
   const { exclude = [], followSymlinks = false } = file;
-  const archive = await packDirectory(file.sourcePath, { exclude, followSymlinks });
   const staged = stagedPath(file.targetPath);
-  await transfer.driver.upload(transfer.id, staged, archive, { mode: 0o600 }, transfer.deadline);
+  const folder = await mkdtemp(join(tmpdir(), "qm-deploy-"));
+  let bytes: number;
+  try {
+    const archive = join(folder, "archive.tar");
+    await packDirectory(file.sourcePath, archive, { exclude, followSymlinks, mostBytes: MOST_BYTES });
+    bytes = await putFrom(transfer, archive, staged, { mode: 0o600 }, `the archive of "${file.sourcePath}"`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   const [target, from] = [shellQuote(file.targetPath), shellQuote(staged)];
   const unpack = `rm -rf ${target} && mkdir -p ${target} && tar -xf ${from} -C ${target}`;
   await runScript(transfer, `${unpack}; status=$?; rm -f ${from}; exit $status`, `unpack "${file.targetPath}"`);
-  return archive.length;
+  return bytes;
 }
 
 async function takeFile(transfer: Transfer, file: PluginSyncFileMapping): Promise<number> {
@@ -114,7 +142,7 @@ async function takeTo(
   mode: number,
 ): Promise<number | null> {
   const handle = await open(fresh, "wx", mode);
-  const sink = { mostBytes: MOST_TAKEN_BYTES, write: (piece: Uint8Array) => handle.writeFile(piece) };
+  const sink = { mostBytes: MOST_BYTES, write: (piece: Uint8Array) => handle.writeFile(piece) };
   return driver.downloadTo(id, path, sink, deadline).finally(() => handle.close());
 }
 
