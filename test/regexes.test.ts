@@ -18,7 +18,6 @@ const BOUNDED: { readonly [literal: string]: string } = {
   "/\\r+$/": OWN_TEXT,
   "/(?:\\bqm-[a-z0-9-]{1,31}-[0-9a-f]{12}|\\bQM_OWNER_[0-9A-F]{16})(?![0-9A-Za-z])/g":
     "looks at most 50 characters ahead from any place",
-  "/^(?:DOCKER_GID=.* )?docker compose .* up /": "a line of our own bring-up page",
   '/"(?:[^"\\\\]|\\\\.)*"|(\\/\\/[^\\r\\n]*|\\/\\*[^]*?\\*\\/)|(,)(?=(?:\\s|\\/\\/[^\\r\\n]*|\\/\\*[^]*?\\*\\/)*[}\\]])/g':
     "only for JSONC without a syntax error, where every comment is closed, and read up to the first comment",
 };

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { shellWord } from "../base/shell-word.ts";
-import { firstLine, runProgram } from "../workspace/run-program.ts";
+import { askProgram } from "../workspace/ask-program.ts";
+import { firstLine } from "../workspace/run-program.ts";
 import { parseAnswer } from "./answer.ts";
 
 /** A platform that could not be asked. `message` holds no secret that is known; `help` says what to do. */
@@ -34,9 +35,6 @@ const LIMIT_MS = 60_000;
 /** How long after a program what it left behind may still print. */
 const DRAIN_MS = 2_000;
 
-/** What keeps the programs from asking back, paging, colouring and looking for a newer version of themselves. */
-const QUIET = { AWS_PAGER: "", NO_COLOR: "1", FLY_NO_UPDATE_CHECK: "1", DOCKER_CLI_HINTS: "false" };
-
 /** Asks programs in the deployment's directory. `mask` hides the deployment's secrets in what they say of themselves. */
 export function programAsker(options: {
   readonly cwd: string;
@@ -44,22 +42,18 @@ export function programAsker(options: {
   readonly signal: AbortSignal;
   readonly mask: (text: string) => string;
 }): Ask {
-  const { cwd, env, signal, mask } = options;
+  const { mask, ...rest } = options;
+  const how = { ...rest, limitMs: LIMIT_MS, maxBytes: MAX_OUTPUT_BYTES, drainMs: DRAIN_MS };
   return async (programs, args) => {
     for (const program of programs) {
       const call = [program, ...args].map(shellWord).join(" ");
-      const limit = AbortSignal.timeout(LIMIT_MS);
-      const run = runProgram(program, args, {
-        ...{ cwd, env: { ...env, ...QUIET }, maxBytes: MAX_OUTPUT_BYTES, drainMs: DRAIN_MS },
-        signal: AbortSignal.any([signal, limit]),
-      });
-      const ended = await run.catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return null;
-        signal.throwIfAborted();
-        if (limit.aborted) throw new AskError(`\`${call}\` gave no answer within ${LIMIT_MS / 1000} seconds`, TRY);
-        throw new AskError(`\`${call}\` cannot be started (${error.code ?? error.name})`, TRY);
-      });
-      if (ended === null) continue;
+      const ended = await askProgram(program, args, how);
+      if ("why" in ended) {
+        if (ended.why === "missing") continue;
+        if (ended.why === "late")
+          throw new AskError(`\`${call}\` gave no answer within ${LIMIT_MS / 1000} seconds`, TRY);
+        throw new AskError(`\`${call}\` cannot be started (${ended.refused.says})`, TRY);
+      }
       if (ended.isCut) throw new AskError(`\`${call}\` prints more than 32 MiB`, TRY);
       const [stdout, stderr] = [ended.stdout.toString("utf8"), mask(ended.stderr.toString("utf8"))];
       return { status: ended.status, stdout, stderr, call };

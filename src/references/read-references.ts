@@ -41,8 +41,7 @@ export function createReferenceReader({ limitMs = LIMIT_MS, ...options }: ReadOp
   return async (deployment, signal) => {
     const place = placeOf(deployment, options.cwd);
     if (place === null) return deployment;
-    const hidden = [...place.document.values.values()];
-    const askAs = { ...options, signal, limitMs, cwd: place.directory, hidden };
+    const askAs = { ...options, signal, limitMs, cwd: place.directory };
     const once = (tool: ReferenceTool, call: Call): Promise<Answer> => {
       const key = JSON.stringify([tool, call.cwd ?? place.directory, call.args]);
       const answer = asked.get(key) ?? askInTurn(tool, call, askAs, turns);

@@ -41,6 +41,11 @@ export interface Tool {
   readonly install: string;
   /** What to do where it fails. */
   readonly help: string;
+  /**
+   * What of its messages may be quoted: fixed words of the tool's own and codes of errors, and nothing that it puts between them,
+   * since a tool that fails may print the secret itself.
+   */
+  readonly failures: RegExp;
   /** The run that gives a reference. Of runs with the same arguments there is one. */
   readonly callFor: (reference: Reference, all: readonly Reference[], place: ReferencePlace) => Call | NoValue;
 }

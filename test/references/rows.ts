@@ -42,7 +42,7 @@ export const ROWS: readonly Row[] = [
   {
     what: "op, no such item",
     env: "op://acme/none/cap",
-    problem: /`op`: it says: \[ERROR\].*isn't an item in the "acme" vault/,
+    problem: /`op`: it says: isn't an item$/,
   },
   {
     what: "op, not signed in",
@@ -55,7 +55,7 @@ export const ROWS: readonly Row[] = [
         },
       },
     },
-    problem: /You are not currently signed in. Please run 'op signin --help'/,
+    problem: /`op`: it says: You are not currently signed in$/,
   },
   {
     what: "op, a blank field",
@@ -91,7 +91,8 @@ export const ROWS: readonly Row[] = [
   {
     what: "no such secret there",
     env: SECRET,
-    problem: /`aws`: it says: An error occurred \(ResourceNotFoundException\)/,
+    problem:
+      /`aws`: it says: An error occurred \(ResourceNotFoundException\) when calling the GetSecretValue operation$/,
   },
   {
     what: "an expired token",
@@ -127,10 +128,14 @@ export const ROWS: readonly Row[] = [
   {
     what: "vals, refused",
     env: "secretref+vault://secret/none",
-    problem: /`vals`: it says: expand vault:.*permission denied/,
+    problem: /`vals`: it says: Code: 403$/,
   },
   { what: "SOPS", env: `${SOPS_LINE}\n${SOPS_TAIL}`, world: { sops: `CAPABILITY_SECRET="${KEY}"\n` }, value: KEY },
-  { what: "SOPS, no key", env: `${SOPS_LINE}\n${SOPS_TAIL}`, problem: /`sops`: it says: Failed to get the data key/ },
+  {
+    what: "SOPS, no key",
+    env: `${SOPS_LINE}\n${SOPS_TAIL}`,
+    problem: /`sops`: it says: Failed to get the data key required to decrypt the SOPS file$/,
+  },
   { what: "SOPS, a value alone", env: SOPS_LINE, problem: /sops metadata not found/ },
   {
     what: "SOPS, without the name",
@@ -149,7 +154,7 @@ export const ROWS: readonly Row[] = [
   {
     what: "dotenvx, no key",
     env: CIPHER,
-    problem: /`dotenvx`: it says: ☠ \[DECRYPTION_FAILED\] could not decrypt CAPABILITY_SECRET/,
+    problem: /`dotenvx`: it says: \[DECRYPTION_FAILED\]$/,
   },
 ];
 
@@ -185,13 +190,32 @@ export const HOSTILE: readonly Row[] = [
         },
       },
     },
-    problem: /^was not given by `op`: it says: could not write \[hidden\] \(\[hidden\], \[hidden\]\)$/,
+    problem: /^was not given by `op`: it failed with status 1$/,
+  },
+  {
+    what: "a tool that prints a secret of plain words where it fails, and nowhere else",
+    env: "op://acme/qm/cap",
+    world: { faults: { op: { status: 1, says: "correct horse battery: session expired: correct horse battery" } } },
+    problem: /^was not given by `op`: it says: session expired$/,
+  },
+  {
+    what: "a tool that shows the beginning of its key",
+    env: CIPHER,
+    world: {
+      faults: {
+        dotenvx: {
+          status: 1,
+          says: "[WRONG_PRIVATE_KEY] could not decrypt A using private key 'DOTENV_PRIVATE_KEY=5c51d78…'",
+        },
+      },
+    },
+    problem: /^was not given by `dotenvx`: it says: \[WRONG_PRIVATE_KEY\]$/,
   },
   {
     what: "a tool that speaks to the terminal and the log",
     env: "op://acme/qm/cap",
     world: { faults: { op: { status: 1, says: "\n\u001b[2J\u001b]0;x\u0007::error::x` and\r\nmore" } } },
-    problem: /^was not given by `op`: it says: [^`\n\r]*$/,
+    problem: /^was not given by `op`: it failed with status 1$/,
   },
   {
     what: "a value that would be an option",

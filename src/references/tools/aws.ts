@@ -12,6 +12,8 @@ export const AWS: Tool = {
   program: "aws",
   install: "the AWS command line (https://aws.amazon.com/cli)",
   help: "run `aws sts get-caller-identity`, sign in, and see that this identity may read the secret in its account and region",
+  failures:
+    /An error occurred \([A-Za-z]{3,60}\) when calling the (?:GetSecretValue|GetParameter) operation|Unable to locate credentials|Partial credentials found|Error loading SSO Token|The SSO session associated with this profile has expired|Your session has expired or credentials have changed|(?:Error when retrieving|Cannot refresh) credentials|The config profile|Could not connect to the endpoint URL|(?:Read|Connect) timeout on endpoint URL|SSL validation failed|Failed to connect to proxy URL/,
   callFor: ({ text }) => {
     const arn = readSecretArn(text);
     if (arn === null) return NOT_READ;

@@ -17,6 +17,9 @@ export const DOTENVX: Tool = {
   program: "dotenvx",
   install: "dotenvx 2 (https://dotenvx.com)",
   help: `have the private key in \`${KEYS_FILE}\` beside the file or in DOTENV_PRIVATE_KEY, and dotenvx 2 or newer`,
+  // What it says behind the code may have the beginning of the private key in it.
+  failures:
+    /\[(?:DECRYPTION_FAILED|(?:INVALID|MISPAIRED|MISSING|WRONG)_PRIVATE_KEY|MALFORMED_ENCRYPTED_DATA|MISSING_ENV_KEYS_FILE|MISSING_KEY)\]/,
   callFor: (_, all, { document, file, directory }) => {
     const keys = join(file === null ? directory : dirname(file), KEYS_FILE);
     const publicKeys = document.entries.filter(({ key, value }) => PUBLIC_KEY.test(key) && /^[0-9a-f]+$/i.test(value));

@@ -6,6 +6,8 @@ export const SOPS: Tool = {
   program: "sops",
   install: "SOPS (https://getsops.io)",
   help: "run `sops --decrypt` with the file by hand: it says which key it looks for",
+  failures:
+    /Failed to get the data key required to decrypt the SOPS file|sops metadata not found|MAC mismatch|Error unmarshalling input|cannot operate on non-existent file/,
   callFor: (_, __, { file }) => {
     if (file === null)
       return {

@@ -5,6 +5,8 @@ export const VALS: Tool = {
   program: "vals",
   install: "vals (https://github.com/helmfile/vals)",
   help: "run `vals get` with the value by hand, and sign in to the store that it names",
+  failures:
+    /permission denied|access denied|Code: [1-5]\d\d|no such host|connection refused|no value found|missing client token|no such secret|AccessDeniedException|ResourceNotFoundException|ParameterNotFound|Unable to locate credentials/i,
   callFor: ({ text }) =>
     text.startsWith("-")
       ? {
