@@ -1,3 +1,5 @@
+import { parseJson } from "./json.ts";
+
 /** A path into a config document: object keys and array indexes. */
 export type ConfigPath = readonly (string | number)[];
 
@@ -48,18 +50,11 @@ export function readPath(text: string): PathReading {
     if (match[2] !== undefined) path.push(match[2]);
     else if (match[3] !== undefined) path.push(Number(match[3]));
     else {
-      const key = readQuoted(match[4] as string);
-      if (key === null) return { ok: false, reason: `the quoted key at character ${at + 1} is not valid JSON text` };
+      const key = parseJson(match[4] as string);
+      if (typeof key !== "string")
+        return { ok: false, reason: `the quoted key at character ${at + 1} is not valid JSON text` };
       path.push(key);
     }
   }
   return { ok: true, path };
-}
-
-function readQuoted(source: string): string | null {
-  try {
-    return JSON.parse(source) as string;
-  } catch {
-    return null;
-  }
 }

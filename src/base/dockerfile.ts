@@ -1,3 +1,5 @@
+import { parseJson } from "./json.ts";
+
 /** One instruction of a Dockerfile: continuation lines joined, comments inside left out, a heredoc's body not in it. */
 export interface Instruction {
   readonly text: string;
@@ -125,12 +127,8 @@ export function heredocsOf(instruction: string): readonly Heredoc[] | null {
 
 /** The words of an instruction in JSON form, flags taken off; null for any other. */
 function jsonWords(rest: string): readonly string[] | null {
-  try {
-    const value: unknown = JSON.parse(rest.replace(FLAGS, ""));
-    return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(rest.replace(FLAGS, ""));
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from "./json.ts";
 import { looksRandom } from "./random-text.ts";
 import { hiddenRuns, hidesValue } from "./redact.ts";
 import { blankedSpans, mergedSpans, type RedactedSpan } from "./redacted-span.ts";
@@ -5,21 +6,12 @@ import { blankedSpans, mergedSpans, type RedactedSpan } from "./redacted-span.ts
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
 const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
 
-/** What the content of a string says, without its escapes; null where that cannot be told. */
-function unescaped(content: string): string | null {
-  try {
-    return JSON.parse(`"${content}"`) as string;
-  } catch {
-    return null;
-  }
-}
-
 /** The pieces of a string's content that do not look plain; an escape in it hides its run only where what it says does. */
 function hiddenInString(text: string, from: number, to: number): RedactedSpan[] {
   const hidden = hiddenRuns(text, from, to);
   if (hidden.length === 0 || !text.slice(from, to).includes("\\")) return hidden;
-  const said = unescaped(text.slice(from, to));
-  return said !== null && hiddenRuns(said).length === 0 ? [] : hidden;
+  const said = parseJson(`"${text.slice(from, to)}"`);
+  return typeof said === "string" && hiddenRuns(said).length === 0 ? [] : hidden;
 }
 
 /**

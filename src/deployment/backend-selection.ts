@@ -2,6 +2,7 @@ import { findBackend } from "../catalog/backends/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import type { TargetName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
+import { parseJson } from "../base/json.ts";
 import { nameOf } from "../catalog/settings/index.ts";
 import { parseDocument } from "../config/parse.ts";
 import { blankCoreValues, type PlacedValue, settingValue } from "./env-values.ts";
@@ -81,12 +82,8 @@ function withBackend(name: string, provenance: Provenance): SandboxSelection["ef
  */
 function readScopes(text: string): { names: readonly string[]; blank: boolean; problem: string | null } {
   const unreadable = (problem: string) => ({ names: [], blank: false, problem });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return unreadable("is not JSON");
-  }
+  const value = parseJson(text);
+  if (value === undefined) return unreadable("is not JSON");
   if (Array.isArray(value)) return unreadable("is a JSON array, not an object from scopes to backends");
   if (value === null || typeof value !== "object") return unreadable("is not a JSON object from scopes to backends");
   const values: unknown[] = Object.values(value);

@@ -1,7 +1,8 @@
 import type { Release } from "../catalog/releases/release.ts";
 import { nameOf, serviceOf, type ServiceSettingKey } from "../catalog/settings/index.ts";
-import type { ServiceName, StringMap, WrittenConfig } from "../config/written-config.ts";
+import type { ServiceName, WrittenConfig } from "../config/written-config.ts";
 import type { ConfigPath } from "../base/config-path.ts";
+import { own } from "../base/json.ts";
 
 /** A value of the config, trimmed and not blank, with its place. */
 export interface PlacedValue {
@@ -33,7 +34,7 @@ export function coreEnvServices(config: WrittenConfig): readonly ServiceName[] {
 
 /** What `env.<service>.<name>` holds, trimmed; null when missing or blank. */
 export function envValue(config: WrittenConfig, service: ServiceName, name: string): PlacedValue | null {
-  const value = ownValue(config.env?.[service], name)?.trim();
+  const value = own(config.env?.[service], name)?.trim();
   return value === undefined || value === "" ? null : { value, path: ["env", service, name] };
 }
 
@@ -57,18 +58,12 @@ export function settingValue(config: WrittenConfig, release: Release, key: Servi
 export function writtenSetting(config: WrittenConfig, release: Release, key: ServiceSettingKey): string | undefined {
   const service = serviceOf(key);
   const readers = service === "core" ? coreEnvServices(config) : [service];
-  return readers
-    .map((reader) => ownValue(config.env?.[reader], nameOf(release, key)))
-    .find((text) => text !== undefined);
+  return readers.map((reader) => own(config.env?.[reader], nameOf(release, key))).find((text) => text !== undefined);
 }
 
 /** The places of a name of core that hold nothing but blanks. */
 export function blankCoreValues(config: WrittenConfig, name: string): ConfigPath[] {
   return coreEnvServices(config)
-    .filter((service) => ownValue(config.env?.[service], name)?.trim() === "")
+    .filter((service) => own(config.env?.[service], name)?.trim() === "")
     .map((service): ConfigPath => ["env", service, name]);
-}
-
-function ownValue(map: StringMap | undefined, name: string): string | undefined {
-  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 
 /** A platform's answer is not what its documentation says (docs/contract/live.md). Names the place, never what stands there. */
 export class AnswerError extends Error {
@@ -7,11 +7,9 @@ export class AnswerError extends Error {
 
 /** The JSON of what a program printed. */
 export function parseAnswer(text: string, of: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw new AnswerError(`${of} is not JSON`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new AnswerError(`${of} is not JSON`);
+  return value;
 }
 
 /** An object that must be one; `of` is where it stands, for the message. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { ownField, parseJson } from "../base/json.ts";
 import { readImageReference } from "../catalog/grammar/image-reference.ts";
 import { applyChanges } from "../config/edit.ts";
 import type { ValueChange } from "../diagnostics/diagnostic.ts";
@@ -10,18 +11,9 @@ import { PublishError } from "./publish-error.ts";
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The digest that buildx writes into its metadata file after a push. */
 export function pushedDigest(metadata: string): string {
-  const value = parse(metadata) as { readonly "containerimage.digest"?: unknown } | null;
-  const digest = value?.["containerimage.digest"];
+  const digest = ownField(parseJson(metadata), "containerimage.digest");
   if (typeof digest === "string" && DIGEST.test(digest)) return digest;
   const message = "docker buildx did not say under which digest it pushed the image";
   throw new PublishError(message, "update Docker and its Buildx plugin");
@@ -30,7 +22,7 @@ export function pushedDigest(metadata: string): string {
 /** An image with the digest by which its own registry knows it, from docker's `RepoDigests`; the tag stays readable in it. */
 export function pinnedBase(image: string, repoDigests: string): string {
   const wanted = readImageReference(image);
-  const listed = parse(repoDigests);
+  const listed = parseJson(repoDigests);
   for (const item of Array.isArray(listed) ? listed : []) {
     const reading = typeof item === "string" ? readImageReference(item) : null;
     if (!wanted.ok || reading?.ok !== true || reading.reference.digest === null) continue;

@@ -1,3 +1,4 @@
+import { own } from "../base/json.ts";
 import { stringify, type TomlTable } from "smol-toml";
 import type { FlyTemplate } from "../catalog/targets/fly.ts";
 import { FLY_TEMPLATES } from "../catalog/fly-templates.generated.ts";
@@ -81,8 +82,7 @@ function templateOf(deployment: Deployment, workload: Workload): FlyTemplate | n
 }
 
 function vmOf(deployment: Deployment, workload: string): WrittenVm {
-  const vms: { readonly [name: string]: WrittenVm | undefined } = deployment.config.vms ?? {};
-  return (Object.hasOwn(vms, workload) ? vms[workload] : undefined) ?? {};
+  return own<WrittenVm | undefined>(deployment.config.vms, workload) ?? {};
 }
 
 function sized(vm: FlyTemplate["vm"], written: WrittenVm): { readonly vm?: readonly object[] } {

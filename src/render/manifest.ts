@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { isJsonObject, parseJson } from "../base/json.ts";
 import { compareText } from "../base/text-order.ts";
 import type { Secret } from "../deployment/deployment.ts";
 import { MANIFEST } from "../deployment/rendered-names.ts";
@@ -56,13 +57,8 @@ export function manifestArtifact({ release, envNames, artifacts }: Manifest): Ar
 
 /** Reads a `manifest.json`; null for anything that is not one of ours. Names that lead elsewhere are left out. */
 export function readManifest(text: string): Manifest | null {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { version, release, envNames, artifacts } = isRecord(parsed) ? parsed : {};
+  const parsed = parseJson(text);
+  const { version, release, envNames, artifacts } = isJsonObject(parsed) ? parsed : {};
   if (version !== 1 || typeof release !== "string" || !Array.isArray(artifacts)) return null;
   return {
     release,
@@ -72,15 +68,9 @@ export function readManifest(text: string): Manifest | null {
 }
 
 function isEntry(value: unknown): value is ManifestEntry {
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { name, sha256: hash } = value;
   return typeof name === "string" && isArtifactName(name) && (hash === null || typeof hash === "string");
-}
-
-function isRecord(
-  value: unknown,
-): value is { readonly [key in "version" | "release" | "envNames" | "artifacts" | keyof ManifestEntry]?: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** True for a relative path that stays where it is. */

@@ -6,6 +6,7 @@ import type { Fix, FixSafety, Severity } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { RuleInfo } from "../diagnostics/rule-info.ts";
 
+export { own } from "../base/json.ts";
 export { names, phrase } from "../base/phrase.ts";
 
 /** Where a finding points. */
@@ -57,11 +58,6 @@ export function beside(path: ConfigPath, message: string): FurtherPlace {
 /** True when two config paths are the same place. */
 export function samePath(a: ConfigPath, b: ConfigPath): boolean {
   return a.length === b.length && a.every((step, at) => step === b[at]);
-}
-
-/** Own value of a map whose keys are user text. */
-export function own<T>(map: { readonly [name: string]: T } | undefined, name: string): T | undefined {
-  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /** Every item whose key an earlier one has, with the first that has it; items without a key are passed over. */

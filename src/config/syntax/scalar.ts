@@ -1,3 +1,4 @@
+import { parseJson } from "../../base/json.ts";
 import type { ConfigNode } from "../node.ts";
 import type { Problems } from "./problems.ts";
 import type { Token } from "./token-reader.ts";
@@ -85,11 +86,7 @@ function foreignText(source: string): string {
     .slice(1, -1)
     .replace(/\\(['`\u2018\u2019])/g, "$1")
     .replace(/(?<!\\)((?:\\\\)*)"/g, '$1\\"');
-  try {
-    return JSON.parse(`"${inner}"`) as string;
-  } catch {
-    return source.slice(1, -1);
-  }
+  return (parseJson(`"${inner}"`) as string | undefined) ?? source.slice(1, -1);
 }
 
 /** The value of a number token; null when no JavaScript number can hold it, which is then a finding. */

@@ -1,3 +1,4 @@
+import { type JsonValue, ownField, parseJson } from "../../base/json.ts";
 import { parseDocument } from "../../config/parse.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { PackageFile } from "../inputs.ts";
@@ -19,8 +20,8 @@ export function readPin(file: PackageFile): Pin {
   const manifest = readPackageJson(file.text);
   if (manifest === undefined) return { kind: "unreadable-file" };
   for (const section of PIN_SECTIONS) {
-    const pins = own(manifest, section);
-    const specifier = own(pins, QM_PACKAGE);
+    const pins = ownField(manifest, section);
+    const specifier = ownField(pins, QM_PACKAGE);
     if (specifier === undefined) continue;
     return {
       kind: "pin",
@@ -33,20 +34,10 @@ export function readPin(file: PackageFile): Pin {
 
 /** True when the file is the package.json of this very toolkit, whose pin of qm is for its own tests. */
 export function isToolkit(file: PackageFile): boolean {
-  return own(readPackageJson(file.text), "name") === "qm-deploy";
+  return ownField(readPackageJson(file.text), "name") === "qm-deploy";
 }
 
 /** npm reads package.json as strict JSON after an optional byte order mark; undefined where it is none. */
-export function readPackageJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
-function own(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as { readonly [name: string]: unknown })[name]
-    : undefined;
+export function readPackageJson(text: string): JsonValue | undefined {
+  return parseJson(text.replace(/^\uFEFF/, ""));
 }

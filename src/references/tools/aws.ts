@@ -1,5 +1,5 @@
 import { readSecretArn, type SecretArn } from "../../base/secret-arn.ts";
-import { ownField, parsedJson } from "../json.ts";
+import { ownField, parseJson } from "../../base/json.ts";
 import type { Call, NoValue, Tool } from "../tool.ts";
 
 const NOT_READ: NoValue = {
@@ -31,7 +31,7 @@ function secretCall({ id, region, stage, version, key }: SecretArn): Call {
   return {
     args,
     read: (printed) => {
-      const answer = parsedJson(printed);
+      const answer = parseJson(printed);
       const text = ownField(answer, "SecretString");
       if (typeof text !== "string")
         return ownField(answer, "SecretBinary") === undefined
@@ -44,7 +44,7 @@ function secretCall({ id, region, stage, version, key }: SecretArn): Call {
 
 /** As Amazon ECS reads `arn:…:secret:<name>:<key>::`. */
 function valueOfKey(text: string, key: string): string | NoValue {
-  const value = ownField(parsedJson(text), key);
+  const value = ownField(parseJson(text), key);
   if (typeof value === "string") return value;
   return {
     problem: "names a key of the secret's JSON under which there is no text",
@@ -56,7 +56,7 @@ function parameterCall({ id, region }: SecretArn): Call {
   return {
     args: ["ssm", "get-parameter", "--name", id, "--with-decryption", "--region", region, "--output", "json"],
     read: (printed) => {
-      const value = ownField(ownField(parsedJson(printed), "Parameter"), "Value");
+      const value = ownField(ownField(parseJson(printed), "Parameter"), "Value");
       return typeof value === "string" ? value : NOT_READ;
     },
   };

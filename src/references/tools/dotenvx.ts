@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { meaningOf } from "../../envfile/index.ts";
-import { ownField, parsedJson } from "../json.ts";
+import { ownField, parseJson } from "../../base/json.ts";
 import type { Tool } from "../tool.ts";
 
 /** What dotenvx calls the file of its private keys. */
@@ -36,7 +36,7 @@ export const DOTENVX: Tool = {
       cwd: parse(directory).root,
       givesPart: true,
       read: (printed, { text, entry }) => {
-        const value = ownField(parsedJson(printed), entry.key);
+        const value = ownField(parseJson(printed), entry.key);
         return typeof value !== "string" || value === text ? null : meaningOf(value, entry.quote);
       },
     };

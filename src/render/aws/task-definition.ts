@@ -1,3 +1,4 @@
+import { own } from "../../base/json.ts";
 import { managedTaskRole } from "../../catalog/targets/aws.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Deployment, Workload } from "../../deployment/deployment.ts";
@@ -124,9 +125,7 @@ function taskDefinition(
 
 function coordinatesOf({ config }: Deployment, workload: Workload) {
   const { aws } = config;
-  const services = aws?.services ?? {};
-  const service = Object.hasOwn(services, workload.name) ? services[workload.name] : undefined;
-  return { aws, service, digest: imageDigest(workload) };
+  return { aws, service: own(aws?.services, workload.name), digest: imageDigest(workload) };
 }
 
 function missingCoordinates(

@@ -1,3 +1,4 @@
+import { own } from "../../base/json.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import type { WrittenAws, WrittenAwsService } from "../../config/written-config.ts";
 import type { Workload } from "../../deployment/deployment.ts";
@@ -12,8 +13,7 @@ export function aws({ deployment }: RenderContext): WrittenAws {
 }
 
 export function awsService(context: RenderContext, workload: Workload): WrittenAwsService | undefined {
-  const { services = {} } = aws(context);
-  return Object.hasOwn(services, workload.name) ? services[workload.name] : undefined;
+  return own(aws(context).services, workload.name);
 }
 
 /** The option that names the region, of every call of the aws command line. */

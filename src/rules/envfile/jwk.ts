@@ -1,3 +1,4 @@
+import { isJsonObject, own, parseJson } from "../../base/json.ts";
 import { isKeyPair, isOnCurve, isPrivateScalar } from "./p256.ts";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -16,15 +17,10 @@ function readCoordinate(value: unknown): bigint | null {
  * null when it is one. Beyond the form, the public point must be the one of the private key.
  */
 export function privateJwkProblem(text: string): string | null {
-  let jwk: unknown;
-  try {
-    jwk = JSON.parse(text);
-  } catch {
-    return "is not JSON";
-  }
-  if (typeof jwk !== "object" || jwk === null || Array.isArray(jwk)) return "is not a JSON object";
-  const member = (name: string): unknown =>
-    Object.hasOwn(jwk, name) ? (jwk as Record<string, unknown>)[name] : undefined;
+  const jwk = parseJson(text);
+  if (jwk === undefined) return "is not JSON";
+  if (!isJsonObject(jwk)) return "is not a JSON object";
+  const member = (name: string): unknown => own(jwk, name);
   if (Array.isArray(member("keys"))) return "is a set of keys, not one key";
   if (member("kty") !== "EC") return "is not an elliptic-curve key (`kty` is not `EC`)";
   if (member("crv") !== "P-256") return "is not on the curve P-256 (`crv`)";

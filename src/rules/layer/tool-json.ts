@@ -1,3 +1,4 @@
+import { parseJson } from "../../base/json.ts";
 import type { ConfigDocument } from "../../config/document.ts";
 import type { ConfigNode } from "../../config/node.ts";
 import { LineIndex } from "../../diagnostics/source.ts";
@@ -46,7 +47,7 @@ function unread({ file, descriptor }: Tool): Finding {
 }
 
 function reportText(tool: Tool, document: ConfigDocument, report: Report): void {
-  const isJson = parses(document.text);
+  const isJson = parseJson(document.text) !== undefined;
   if (isJson && document.root !== null && document.root.kind !== "object") {
     report({
       message: `tool.json must be an object, and this is ${KINDS[document.root.kind]}`,
@@ -73,15 +74,6 @@ function reportText(tool: Tool, document: ConfigDocument, report: Report): void 
     help: "remove it",
     place: { file: tool.file, range: new LineIndex(document.text).range(start, end) },
   });
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The first thing in a text that JSONC has and JSON has not. */

@@ -1,6 +1,6 @@
 import { closestName } from "../../../base/closest-name.ts";
 import { type ConfigPath, isRefusedPath, readPath, showPath } from "../../../base/config-path.ts";
-import type { JsonValue } from "../../../base/json.ts";
+import { type JsonValue, parseJson } from "../../../base/json.ts";
 import { counted } from "../../../base/phrase.ts";
 import { exactly, judged, ours, plainText, type Shown, shown, shownJson } from "../../../base/shown.ts";
 import { pathsBelow } from "../../../config/node.ts";
@@ -80,18 +80,10 @@ export async function get(invocation: Invocation): Promise<number> {
 
 type Reading = { readonly value: JsonValue } | { readonly reason: string };
 
-function readJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a value on the command line means at a place; see the help of `config set`. */
 export function readValue(text: string, path: ConfigPath, as: "string" | "json" | null): Reading {
   if (as === "string") return { value: text };
-  const json = readJson(text);
+  const json = parseJson(text);
   if (json === undefined) return as === "json" ? { reason: "the value is not JSON" } : { value: text };
   const kind = schemaAt(path)?.kind;
   const takesText = kind === "string" || kind === "names";
