@@ -40,8 +40,25 @@ class NotThere extends Error {}
 /** The commit that a revision names. A text that git could take for an option is none: no name of git's begins with a hyphen. */
 async function commitOf(repository: Repository, revision: string): Promise<string> {
   const [found = null] = revision.startsWith("-") ? [] : await readObjects(repository, [`${revision}^{commit}`]);
-  if (found === null) throw new NotThere(`there is no revision \`${revision}\``);
-  return found.id;
+  if (found !== null) return found.id;
+  if (!(await lacksObject(repository, revision))) throw new NotThere("there is no such revision");
+  throw new GitError(
+    "the repository lacks the commit that this names",
+    "other",
+    "`git fsck` shows what else is missing",
+  );
+}
+
+/** True for a name that stands for an object which is not there. Whole ids do not count: git takes any for one of something. */
+async function lacksObject(repository: Repository, revision: string): Promise<boolean> {
+  if (revision.startsWith("-") || /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(revision)) return false;
+  try {
+    const id = await askGit(repository, ["rev-parse", "--verify", "--quiet", revision]);
+    return (await readObjects(repository, [id]))[0] === null;
+  } catch (error) {
+    if (error instanceof GitError) return false;
+    throw error;
+  }
 }
 
 /** The path below the root of the repository: empty for the directory beside, `./x` from the working directory, else from the root. */

@@ -1,7 +1,6 @@
 import { devNull } from "node:os";
-import { shellWord } from "../base/shell-word.ts";
 import { systemError } from "../base/system-error.ts";
-import { repositoryRoot } from "./paths.ts";
+import { displayName, repositoryRoot, withShortPaths } from "./paths.ts";
 import { firstLine, runProgram } from "./run-program.ts";
 
 /** Why git gave no answer. `outside`: the directory is in no repository; `absent`: there is no git. */
@@ -24,10 +23,28 @@ export class GitError extends Error {
   get help(): string {
     if (this.failure === "absent") return "install git";
     if (this.failure === "outside") return "run this inside a git repository";
-    const [, unsafe] = /^detected dubious ownership in repository at '(.+)'$/.exec(this.message) ?? [];
-    if (unsafe === undefined) return this.#advice;
-    return `where you trust it, \`git config --global --add safe.directory ${shellWord(unsafe)}\` lets git look`;
+    return this.#advice;
   }
+}
+
+/** What git says of a repository, in words of ours where its own name no way out. */
+const KNOWN: readonly (readonly [said: RegExp, message: string, advice: string])[] = [
+  [
+    /^detected dubious ownership/,
+    "the repository belongs to another user",
+    'where you trust it, `git config --global --add safe.directory "$(pwd -P)"` in its root lets git read it',
+  ],
+  [
+    /promisor remote/,
+    "this clone is partial, and lacks what it was asked for",
+    "`git fetch --refetch --no-filter` fetches the rest",
+  ],
+];
+
+/** The first line that says why git failed; warnings may stand above it. */
+function reasonIn(stderr: string): string {
+  const reason = stderr.split(/\r?\n/).find((line) => /^(?:fatal|error): /.test(line));
+  return (reason ?? firstLine(stderr)).replace(/^(?:fatal|error): /, "") || "git failed";
 }
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -106,12 +123,18 @@ export async function runGit({ directory, signal }: Repository, args: readonly s
   });
   if (isCut) throw new GitError("git printed more than is read");
   if (status === 0) return stdout;
-  const said = firstLine(stderr.toString("utf8")).replace(/^fatal: /, "") || "git failed";
-  if (!said.startsWith("not a git repository")) throw new GitError(said);
+  throw failureOf(reasonIn(stderr.toString("utf8")), directory);
+}
+
+function failureOf(said: string, directory: string): GitError {
+  const [, message, advice] = KNOWN.find(([pattern]) => pattern.test(said)) ?? [];
+  if (message !== undefined) return new GitError(message, "other", advice);
+  if (!said.startsWith("not a git repository")) return new GitError(withShortPaths(said, directory));
   const root = repositoryRoot(directory);
   // One that may not be read, or is broken, must not pass for none.
-  if (root !== null) throw new GitError(`git takes the \`.git\` in \`${root}\` for no repository`);
-  throw new GitError(said, "outside");
+  return root === null
+    ? new GitError(said, "outside")
+    : new GitError(`git takes the \`.git\` in \`${displayName(root, directory)}\` for no repository`);
 }
 
 /** What git printed in words, without the blanks around it. */

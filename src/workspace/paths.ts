@@ -31,6 +31,16 @@ export function displayJoin(directory: string, name: string): string {
   return directory === "." ? name : `${directory.replace(/\/$/, "")}/${name}`;
 }
 
+/**
+ * A message of the system or of git, with absolute paths in quotes at or below a directory as they are read from there. Names of temporary
+ * directories look random, and a report would hide the path with the name.
+ */
+export function withShortPaths(message: string, directory: string): string {
+  return message.replaceAll(/(?<=[`'"])\/[^`'"]*(?=[`'"])/g, (path) =>
+    isInside(path, directory) ? displayName(path, directory) : path,
+  );
+}
+
 /** True when `path` is `directory` or below it; both absolute. Says nothing about links. */
 export function isInside(path: string, directory: string): boolean {
   const between = relative(directory, path);

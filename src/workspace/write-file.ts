@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { systemError } from "../base/system-error.ts";
-import { isInside } from "./paths.ts";
+import { type SystemError, systemError } from "../base/system-error.ts";
+import { isInside, withShortPaths } from "./paths.ts";
 import { readTextFile } from "./read-file.ts";
 
 /** What a write that was killed leaves beside its file, by name; the file's own name is in it. */
@@ -29,10 +29,13 @@ export class WriteRefused extends Error {
   override readonly name = "WriteRefused";
 }
 
-/** Why something could not be written, in words; null for an error that is a fault of ours. */
+/** Why something could not be written, in words, with paths from the working directory; null for an error that is a fault of ours. */
 export function writeFailure(error: unknown): string | null {
-  if (error instanceof WriteRefused) return error.message;
-  const refused = systemError(error);
+  const reason = error instanceof WriteRefused ? error.message : refusal(systemError(error));
+  return reason === null ? null : withShortPaths(reason, process.cwd());
+}
+
+function refusal(refused: SystemError | null): string | null {
   if (refused === null) return null;
   const about = refused.path === null ? "" : ` of \`${refused.path}\``;
   return `the file system said${about} ${refused.says}; ${refused.help}`;

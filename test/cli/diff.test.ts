@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadDeployment } from "../../src/workspace/load-deployment.ts";
@@ -135,11 +135,41 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
     ["HEAD\nHEAD:"],
     ["HEAD^{tree}:"],
     [":x"],
+    ["1234567890123456789012345678901234567890:"],
   ])("%j is no revision with a deployment: 2, and nothing is run or written", (named) => {
     const cwd = repository();
     const { status, stdout } = runCli(["diff", "--", named, "deployments/acme"], { cwd });
     expect([status, stdout]).toEqual([2, ""]);
     expect(readdirSync(cwd).sort()).toEqual([".git", "deployments", "package.json"]);
+  });
+
+  test("objects that the repository lacks are told from a revision that there is not", async () => {
+    const root = repository();
+    const cwd = join(root, "deployments/acme");
+    const load = (revision: string) => loadRevision({ revision, path: "" }, { cwd, beside: cwd });
+    expect((await load("none")).problem).toMatchObject({
+      rule: "input/missing",
+      message: "there is no such revision",
+    });
+    rmSync(join(root, ".git/objects"), { recursive: true });
+    mkdirSync(join(root, ".git/objects"));
+    expect((await load("HEAD")).problem).toMatchObject({
+      rule: "input/unreadable",
+      message: "git could not read it: the repository lacks the commit that this names",
+      help: expect.stringContaining("git fsck"),
+    });
+  });
+
+  test("a partial clone says how to get what it lacks", async () => {
+    const [root, cwd] = [repository(), tempDirectory()];
+    git(root, "commit", "-q", "-a", "-m", "two");
+    git(root, "config", "uploadpack.allowFilter", "true");
+    git(cwd, "clone", "-q", "--filter=blob:none", "--no-checkout", `file://${root}`, ".");
+    const at = { revision: "HEAD", path: "deployments/acme" };
+    expect((await loadRevision(at, { cwd, beside: cwd })).problem).toMatchObject({
+      message: expect.stringContaining("this clone is partial"),
+      help: expect.stringContaining("git fetch --refetch --no-filter"),
+    });
   });
 
   test("a link in a revision is listed, never followed", async () => {

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { GitError, runGit } from "../../src/workspace/git.ts";
 import { answers } from "../support/programs.ts";
@@ -22,6 +25,23 @@ describe("runGit", () => {
       /^not a git repository/,
     );
   });
+
+  test.skipIf(!GIT)(
+    "names paths as they are read from there, and its own way out of what git refuses (needs git)",
+    async () => {
+      const directory = tempDirectory({ ".git/empty": "", "a/b": "" });
+      const refused = { message: "git takes the `.git` in `..` for no repository" };
+      await expect(runGit({ directory: join(directory, "a") }, ["status"])).rejects.toMatchObject(refused);
+      // Git asks who owns the directory; this has it take any for somebody else's.
+      vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+      rmSync(join(directory, ".git"), { recursive: true });
+      spawnSync("git", ["init", "-q"], { cwd: directory });
+      await expect(runGit({ directory }, ["status"])).rejects.toMatchObject({
+        message: "the repository belongs to another user",
+        help: expect.stringContaining('safe.directory "$(pwd -P)"'),
+      });
+    },
+  );
 
   test("says that git is not there, or cannot be started there", async () => {
     await expect(runGit({ directory: "/nowhere/at/all" }, ["version"])).rejects.toBeInstanceOf(GitError);

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayName, entryPath } from "../../src/workspace/paths.ts";
+import { displayName, entryPath, withShortPaths } from "../../src/workspace/paths.ts";
 import { runs } from "../support/runs.ts";
 
 const step = fc.constantFrom("a", "b.c", "..", ".", "...", "", "deep", ".env");
@@ -26,3 +26,13 @@ test("an entry of a resolved directory is where `join` finds it", () => {
     }),
   );
 });
+
+test.each([
+  ["of `/tmp/x9Qz2/out/a` EACCES", "of `out/a` EACCES"],
+  ["in repository at '/tmp/x9Qz2'", "in repository at '.'"],
+  ["`/tmp/x9Qz2/a` is outside `/tmp/x9Qz2b`", "`a` is outside `/tmp/x9Qz2b`"],
+  ["`/tmp` is /tmp/x9Qz2/a", "`/tmp` is /tmp/x9Qz2/a"],
+  ["nothing", "nothing"],
+])("paths of a message are shortened where they are below: %s", (message, short) =>
+  expect(withShortPaths(message, "/tmp/x9Qz2")).toBe(short),
+);
