@@ -113,6 +113,7 @@ export const OPTIONS = {
       "read references in the env file (op://, ARNs, ref+, SOPS, dotenvx) by their own tools: docs/secrets.md",
   },
   format: valueOption("format", "name", "how to print (default: pretty)", { choices: ["pretty", "json"] }),
+  ifPresent: { name: "if-present", description: "pass where there is no deployment at all, as a commit hook must" },
   quiet: { name: "quiet", short: "q", description: "show only what fails the run, and the last lines" },
   all: { name: "all", description: "show every finding in full: nothing summed up, infos with their help" },
   /** For commands whose arguments name something in a deployment. */

@@ -1,4 +1,5 @@
 import { systemError } from "../base/system-error.ts";
+import { shown } from "../base/shown.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { MAX_TEXT_BYTES } from "../diagnostics/input-problem.ts";
 import { findDeployments, type Found, type FoundConfig } from "../workspace/find-deployments.ts";
@@ -18,12 +19,18 @@ export interface Work<T> {
   readonly failed: (problem: Diagnostic, file: string) => T;
 }
 
-/** The deployments that the paths of a command line stand for, as {@link findDeployments} says. One that is found above is named. */
-export function deploymentsAt(io: ProcessIo, paths: readonly string[]): Found {
+/**
+ * The deployments that the paths of a command line stand for, as {@link findDeployments} says. One that is found above is named.
+ * With `isOptional` (`--if-present`) it is no problem that there is none, which is said.
+ */
+export function deploymentsAt(io: ProcessIo, paths: readonly string[], isOptional = false): Found {
   const found = findDeployments(paths, io.cwd);
   const [only] = found.configs;
   if (paths.length === 0 && only?.file.startsWith("../") === true) tellAbove(io, only.file);
-  return found;
+  if (!isOptional) return found;
+  const problems = found.problems.filter(({ rule }) => rule !== "input/no-deployment");
+  if (only === undefined && problems.length === 0) io.stderr.write(shown`info: there is no deployment here\n`);
+  return { ...found, problems };
 }
 
 /** Works on deployments one after the other, in order of their names; what leads to none comes first. */

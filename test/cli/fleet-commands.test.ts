@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { tempDirectory } from "../workspace/temp.ts";
 import { runCli } from "./built.ts";
 import { soundConfig } from "./deployments.ts";
+import { runInProcess } from "./in-process.ts";
 
 const CORE = `ghcr.io/acme/core@sha256:${"a".repeat(64)}`;
 
@@ -23,6 +24,25 @@ function fleet(): string {
 }
 
 const PATHS: readonly (readonly string[])[] = [["."], ["one", "two", "six"], [], ["two/qm.config.jsonc", "."]];
+
+describe("where there is no deployment", () => {
+  test.each([["check"], ["render", "--check"]])(
+    "%s %s fails, but for who says that there may be none",
+    async (...argv) => {
+      const empty = tempDirectory({ "package.json": "{}" });
+      const { status, stderr } = await runInProcess([...argv, "--if-present"], { cwd: empty });
+      expect([status, stderr]).toEqual([0, "info: there is no deployment here\n"]);
+      expect((await runInProcess(argv, { cwd: empty })).status).toBe(2);
+      expect((await runInProcess([...argv, "--if-present", "nowhere"], { cwd: empty })).status).toBe(2);
+    },
+  );
+
+  test("what is there is judged all the same", async () => {
+    const cwd = tempDirectory({ "d/qm.config.jsonc": soundConfig() });
+    const { status, stdout } = await runInProcess(["render", "--check", "--if-present"], { cwd });
+    expect([status, stdout]).toEqual([1, expect.stringContaining("compose.yaml")]);
+  });
+});
 
 describe("render over several deployments", () => {
   test("finds them as check does", () => {

@@ -94,6 +94,14 @@ describe.each(TOOLCHAINS)("pre-commit with $name", (toolchain) => {
     expect(commit(root, { [SKILL]: `${SKILL_TEXT}More.\n` }, toolchain)).toMatchObject({ status: 0, check: "Passed" });
   });
 
+  test.skipIf(skips)("stops no commit of a repository that has no deployment", () => {
+    const root = repository();
+    git(root, "rm", "-rq", "d");
+    git(root, "commit", "-q", "-m", "x");
+    const files = { "package.json": "{}\n", "plugins/x.js": "", "rendered/x.html": "" };
+    expect(commit(root, files, toolchain)).toMatchObject({ status: 0, check: "Passed", render: "Passed" });
+  });
+
   test.skipIf(skips)("finds a rendered file that was edited by hand", () => {
     const root = repository();
     const { status, render } = commit(root, { [join("d/rendered/docker/core.env")]: "A=b\n" }, toolchain);

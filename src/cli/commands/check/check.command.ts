@@ -14,6 +14,7 @@ export const CHECK: CommandDefinition = {
       choices: ["pretty", "json", "github", "sarif", "junit"],
     }),
     { name: "strict", description: "let warnings fail the run" },
+    OPTIONS.ifPresent,
     OPTIONS.quiet,
     OPTIONS.all,
     valueOption("fix", "which", "apply the safe fixes; --fix=all also the suggested ones", {

@@ -2,7 +2,8 @@ import { ours } from "../../../base/shown.ts";
 import { compareText } from "../../../base/text-order.ts";
 import { type DiagnosticView, diagnosticView, isFailing } from "../../../diagnostics/view.ts";
 import { findSharedMachines } from "../../../rules/sandbox/machine-names.ts";
-import { hasOption, type Invocation, textOption } from "../../command-definition.ts";
+import type { Found } from "../../../workspace/find-deployments.ts";
+import { hasOption, type Invocation, OPTIONS, textOption } from "../../command-definition.ts";
 import { loadFlags } from "../../deployment-argument.ts";
 import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
 import { PASSED, PROBLEMS } from "../../exit-status.ts";
@@ -30,9 +31,10 @@ export async function run(invocation: Invocation): Promise<number> {
     isDry,
     ...loadFlags(invocation),
   };
+  const found = () => deploymentsAt(io, args, hasOption(invocation, OPTIONS.ifPresent.name));
   const checkAll = async (): Promise<number> => {
     const progress = progressOf(io, "checking", report);
-    const checked = await checkPaths(io, args, progress, options);
+    const checked = await checkAt(io, found(), progress, options);
     // The fixed config of stdin is what stdout is for then.
     const output = readsStdin && fix !== null && !isDry ? io.stderr : io.stdout;
     for (const { text } of checked) if (text !== null && fix !== null) io.stdout.write(ours(text));
@@ -73,14 +75,14 @@ function withShared(checked: CheckedDeployment[], strict: boolean): CheckedDeplo
   });
 }
 
-/** Checks every deployment that the paths stand for. */
-async function checkPaths(
+/** Checks every deployment that was found. */
+async function checkAt(
   io: ProcessIo,
-  paths: readonly string[],
+  found: Found,
   progress: Progress,
   options: Omit<CheckOptions, "cwd" | "stdin" | "parents">,
 ): Promise<CheckedDeployment[]> {
-  const checked = await eachDeployment(io, deploymentsAt(io, paths), progress, {
+  const checked = await eachDeployment(io, found, progress, {
     on: (config, how) => checkOne(config, { ...options, ...how }),
     failed: unreadable,
   });

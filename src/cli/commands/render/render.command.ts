@@ -42,6 +42,7 @@ export const RENDER: CommandDefinition = {
     BIND,
     { name: "stdout", description: "print the one artifact that --only names, and write nothing" },
     { name: "force", description: "render what can be, whatever `check` says" },
+    OPTIONS.ifPresent,
     OPTIONS.format,
     { ...OPTIONS.envFile, description: "read secrets from this file instead of the `.env` beside the config" },
     OPTIONS.release,

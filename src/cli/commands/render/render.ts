@@ -3,7 +3,7 @@ import { isToolkitFault } from "../../../rules/blocking.ts";
 import type { Found } from "../../../workspace/find-deployments.ts";
 import { loadUsable } from "../../../workspace/load-deployment.ts";
 import { planRender, type RenderPlan } from "../../../workspace/render-plan.ts";
-import { hasOption, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
+import { hasOption, OPTIONS, type Invocation, textOption, wantsJson } from "../../command-definition.ts";
 import { loadDeploymentArgument, loadFlags } from "../../deployment-argument.ts";
 import { deploymentsAt, eachDeployment } from "../../each-deployment.ts";
 import { INTERNAL, PASSED, PROBLEMS } from "../../exit-status.ts";
@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const wrong = whatIsWrong(invocation, flags, printsOne);
   if (wrong !== null) return usageError(io, wrong);
   if (printsOne) return reportWriteErrors(io, () => printOne(invocation, flags));
-  const found = deploymentsAt(io, args);
+  const found = deploymentsAt(io, args, hasOption(invocation, OPTIONS.ifPresent.name));
   if (flags.out !== undefined && found.configs.length > 1)
     return usageError(io, "--out is the directory of one deployment: name one");
   return renderAll(invocation, flags, found);
