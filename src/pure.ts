@@ -13,6 +13,8 @@ export {
   secretsOfText,
   type SecretText,
 } from "./views/from-text.ts";
+export type { Completion } from "./views/complete/completion.ts";
+export { completeEnvTextAt, completeTextAt } from "./views/complete/from-text.ts";
 export { type ExplainedPlace, type ExplainedText, explainText, explainTextAt } from "./views/explain/from-text.ts";
 export type { Printed, TextOptions } from "./views/loaded-text.ts";
 export type { DeploymentFiles, TextSurroundings } from "./deployment/files.ts";

@@ -1,5 +1,5 @@
 import { EXAMPLES } from "playground:examples";
-import type { DiagnosticView, TextOptions } from "qm-deploy/pure";
+import type { Completion, DiagnosticView, TextOptions } from "qm-deploy/pure";
 import { envNameAt } from "./editor/env-name.ts";
 import type { KnownAt } from "./editor/hover.ts";
 import { Engine } from "./engine.ts";
@@ -66,6 +66,7 @@ export class App {
       onEdit: (file, text) => this.#onEdit(file, text),
       onFix: actions.onFix,
       explainedAt: (file, offset) => this.#explainedAt(file, offset),
+      offersAt: (file, offset) => this.#offersAt(file, offset),
       onExplain: (file, offset) => void this.#explainPlace(file, offset, true),
       onCursor: (offset) => {
         if (this.#tabs.selected === "tab-explain") void this.#explainPlace("qm.config.jsonc", offset, false);
@@ -203,6 +204,11 @@ export class App {
     const explained = await this.#engine.ask("explain", draft.config, place.name, options);
     const range = { start: { offset: place.start }, end: { offset: place.end } };
     return explained.sheets.length === 0 ? null : { ...explained, things: [place.name], range };
+  }
+
+  #offersAt(file: FileName, offset: number): Promise<readonly Completion[]> {
+    const { draft, options } = this.#session;
+    return this.#engine.ask(file === ".env" ? "completeEnv" : "complete", draft.config, offset, options);
   }
 
   async #explainPlace(file: FileName, offset: number, isAsked: boolean): Promise<void> {

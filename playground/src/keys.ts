@@ -4,6 +4,7 @@ const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** What the keys do, as the dialog lists it. */
 const KEYS: readonly (readonly [string, string])[] = [
+  ["Ctrl-Space", "offer what may stand at the cursor; it is also offered as you type"],
   ["Mod-I", "explain what the cursor is on"],
   ["Mod-.", "apply the fix of the finding at the cursor"],
   ["F8", "go to the next finding"],

@@ -1,6 +1,7 @@
 import { Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
-import type { DiagnosticView } from "qm-deploy/pure";
+import type { Completion, DiagnosticView } from "qm-deploy/pure";
+import { completeOnTyping } from "./editor/completion.ts";
 import { FINDING_MARKS, findingsAt, markFindings, spanOf } from "./editor/findings.ts";
 import { explainOnHover, type KnownAt } from "./editor/hover.ts";
 import { putText, textEditor } from "./editor/text-editor.ts";
@@ -19,6 +20,7 @@ export interface SourcesOptions {
   readonly onEdit: (file: FileName, text: string) => void;
   readonly onFix: (finding: DiagnosticView) => void;
   readonly explainedAt: (file: FileName, offset: number) => Promise<KnownAt["explained"]>;
+  readonly offersAt: (file: FileName, offset: number) => Promise<readonly Completion[]>;
   /** The explanation of what the cursor is on was asked for. */
   readonly onExplain: (file: FileName, offset: number) => void;
   /** The cursor of the config was moved. */
@@ -92,6 +94,7 @@ export class Sources {
       extensions: [
         Prec.highest(keys),
         FINDING_MARKS,
+        completeOnTyping((offset) => this.#options.offersAt(file, offset)),
         explainOnHover({
           knownAt: async (offset) => ({
             findings: listed(findingsAt(this.#of(file), offset)),

@@ -1,6 +1,8 @@
 /** Judges in a thread of its own, so that typing never waits for it. */
 import {
   checkText,
+  completeEnvTextAt,
+  completeTextAt,
   type DiagnosticView,
   drawText,
   explainText,
@@ -26,6 +28,8 @@ const ANSWERS = {
     fixText(config, which, options),
   explain: (config: string, thing: string, options: TextOptions) => explainText(config, thing, options),
   explainAt: (config: string, offset: number, options: TextOptions) => explainTextAt(config, offset, options),
+  complete: (config: string, offset: number, options: TextOptions) => completeTextAt(config, offset, options),
+  completeEnv: (config: string, offset: number, options: TextOptions) => completeEnvTextAt(config, offset, options),
   draw: (config: string, format: "svg" | "mermaid", options: TextOptions) => drawText(config, format, options),
 };
 

@@ -5,8 +5,8 @@ import { vocabulary, settingTakes, settingWords, type VocabularyEntry } from "..
 import { BACKENDS } from "../../src/catalog/backends/index.ts";
 import { declarableTargets } from "../../src/catalog/backends/index.ts";
 import { RELEASES } from "../../src/catalog/releases/index.ts";
+import { docPlace, FIELD_DOCS, type FieldDoc } from "../../src/config/schema/field-docs.ts";
 import { configSchema } from "../../src/config/schema/config.ts";
-import { FIELD_DOCS, type FieldDoc } from "./schema-docs.ts";
 
 /** The parts of a JSON Schema that are worked on here. */
 export interface JsonSchema {
@@ -74,17 +74,11 @@ function tellIdleFields(sandbox: JsonSchema | undefined): void {
 
 const SANDBOX_FIELDS: readonly SandboxField[] = ["app", "image", "baseImage", "env", "secretEnv"];
 
-/** The text of a place: its own, or that of the places like it (`vms.*.size` for `vms.core.size`). */
 function docOf(path: string, used: Set<string>): FieldDoc {
-  const steps = path.split(".");
-  const candidates = [
-    path,
-    ...steps.map((_, at) => steps.map((step, index) => (index === at && at > 0 ? "*" : step)).join(".")),
-  ];
-  const found = candidates.find((candidate) => Object.hasOwn(FIELD_DOCS, candidate));
-  if (found === undefined) throw new Error(`no text for ${path}`);
-  used.add(found);
-  return FIELD_DOCS[found] as FieldDoc;
+  const place = docPlace(path);
+  if (place === undefined) throw new Error(`no text for ${path}`);
+  used.add(place);
+  return FIELD_DOCS[place] as FieldDoc;
 }
 
 function describePlace(schema: JsonSchema, path: string, used: Set<string>): void {

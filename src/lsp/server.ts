@@ -12,8 +12,9 @@ import {
   TextDocumentSyncKind,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { completeConfig, completeEnv } from "../views/complete/completion.ts";
 import { CONFIG_NAME, isInside } from "../workspace/paths.ts";
-import { completeConfig, completeEnv } from "./completion.ts";
+import { completionItems } from "./completion.ts";
 import { configDefinition, envDefinition } from "./definition.ts";
 import { byFile } from "./diagnostics.ts";
 import { ACTION_KINDS, codeActions } from "./fixes.ts";
@@ -87,7 +88,9 @@ class Server {
     );
     connection.onCompletion((at) =>
       this.#ask(at, [], ({ isConfig, judged, offset, open }) =>
-        judged.deployment === null ? [] : (isConfig ? completeConfig : completeEnv)(open, judged.deployment, offset),
+        judged.deployment === null
+          ? []
+          : completionItems(open, judged.deployment, offset, isConfig ? completeConfig : completeEnv),
       ),
     );
     this.#documents.listen(connection);

@@ -1,6 +1,6 @@
 import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
-import { BACKENDS, declarableTargets, findBackend } from "../catalog/backends/index.ts";
+import { declarableBackends, declarableTargets, findBackend } from "../catalog/backends/index.ts";
 import { findRelease, RELEASE_VERSIONS, RELEASES } from "../catalog/releases/index.ts";
 import type { Release } from "../catalog/releases/release.ts";
 import { closestName } from "../base/closest-name.ts";
@@ -68,15 +68,10 @@ export function readReleaseName(written: string): AnswerReading<Release> {
   return noneOf(written, RELEASE_VERSIONS, "known release of qm", near);
 }
 
-/** The backends that a deployment on the target can declare. */
-export function backendsFor(target: TargetName, release: Release): readonly Backend[] {
-  return BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target));
-}
-
 /** Reads a backend that must be declarable on the target; otherwise says every way out. */
 export function readBackend(written: string, target: TargetName, release: Release): AnswerReading<Backend> {
   const known = findBackend(written);
-  const here = backendsFor(target, release);
+  const here = declarableBackends(target, release);
   if (known !== undefined && here.includes(known)) return { value: known };
   const names = here.map((backend) => backend.name);
   if (known === undefined) return oneOf(written, names, "sandbox backend") as AnswerReading<Backend>;

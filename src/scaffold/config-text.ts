@@ -1,9 +1,9 @@
 import type { Backend } from "../catalog/backends/backend.ts";
-import { inStockCore } from "../catalog/backends/index.ts";
+import { declarableBackends, inStockCore } from "../catalog/backends/index.ts";
 import { describeSetting } from "../catalog/settings/index.ts";
 import { DEFAULT_BASE_PORT, DOCKER_PORT_OFFSET } from "../catalog/targets/docker.ts";
 import { MODEL_PROVIDER_NAMES, type ServiceName } from "../config/written-config.ts";
-import { type Answers, backendsFor } from "./answers.ts";
+import type { Answers } from "./answers.ts";
 import type { ResourceNames } from "./resource-names.ts";
 
 /** Text of a new `qm.config.jsonc`, commented for somebody who has never seen one. */
@@ -130,7 +130,7 @@ function backendSettings({ title, settings, machineNames }: Backend, names: Reso
 
 /** `sandbox`: where agents work, with every choice of the target in the comment. */
 function sandbox({ target, release, backend }: Answers, names: ResourceNames): string {
-  const choices = backendsFor(target, release);
+  const choices = declarableBackends(target, release);
   const width = Math.max(...choices.map((one) => one.name.length));
   const fields = backend.fields(release).includes("app")
     ? `{

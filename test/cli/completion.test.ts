@@ -10,7 +10,7 @@ import { bashCompletion } from "../../src/cli/commands/completion/bash.ts";
 import { fishCompletion } from "../../src/cli/commands/completion/fish.ts";
 import { zshCompletion } from "../../src/cli/commands/completion/zsh.ts";
 import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../src/config/written-config.ts";
-import { backendsFor } from "../../src/scaffold/answers.ts";
+import { declarableBackends } from "../../src/catalog/backends/index.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 
 function has(shell: string): boolean {
@@ -104,7 +104,7 @@ test("what init offers is what init takes", () => {
   const offered = (name: string) => INIT.options?.find((option) => option.name === name)?.value?.suggests?.toSorted();
   const versions = RELEASES.map(({ version }) => version);
   const backends = TARGET_NAMES.flatMap((target) =>
-    RELEASES.flatMap((release) => backendsFor(target, release).map(({ name }) => name)),
+    RELEASES.flatMap((release) => declarableBackends(target, release).map(({ name }) => name)),
   );
   expect(offered("target")).toEqual(TARGET_NAMES.toSorted());
   expect(offered("backend")).toEqual([...new Set(backends)].toSorted());

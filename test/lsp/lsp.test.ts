@@ -238,45 +238,15 @@ describe("what is known of things", () => {
   });
 });
 
-/** Where the cursor stands is `|`; what must be offered, and what must not. */
-const COMPLETIONS: readonly (readonly [
-  about: string,
-  text: string,
-  has: readonly string[],
-  lacks: readonly string[],
-])[] = [
-  ["fields of the top that are not there", '{ "contract": 1, | }', ["target", "services", "sandbox"], ["contract"]],
-  ["a field that is half written", '{ "contract": 1, "tar|" }', ["target"], ["contract"]],
-  ["targets", '{ "target": "|" }', ["docker", "fly", "aws"], []],
-  ["backends of the target", '{ "target": "docker", "sandbox": { "backend": "|" } }', ["boxd", "sprites"], ["modal"]],
-  ["services that are not there", '{ "services": ["core", "|"] }', ["web-ui", "portal"], ["core"]],
-  [
-    "settings of a service",
-    '{ "env": { "core": { "BOXD_VCPU": "2", "|" } } }',
-    ["HARNESS", "BOXD_NAME_PREFIX"],
-    ["BOXD_VCPU"],
-  ],
-  ["words of a setting", '{ "env": { "core": { "BOXD_VCPU": "|" } } }', ["1", "2", "4", "8"], []],
-  ["switches", '{ "aws": { "sharedAlb": | } }', ["true", "false"], []],
-  [
-    "names of secrets",
-    '{ "secretEnv": { "core": { "X": "|" } }, "sandbox": { "backend": "boxd" } }',
-    ["BOXD_API_KEY", "ACME_OWN"],
-    [],
-  ],
-  ["fields of a plugin", '{ "plugins": [{ "name": "x", | }] }', ["image", "env", "secrets", "coreAccess"], ["name"]],
-];
-
 describe("completion", () => {
-  test.each(COMPLETIONS)("offers %s", async (_about, marked, offered, not) => {
-    const at = marked.indexOf("|");
-    const text = marked.replace("|", "");
-    const { client, config } = await started({ [NAME]: text, ".env": "ACME_OWN=1\n" });
+  test("of a word takes the place of the whole one, without a snippet", async () => {
+    const text = '{ "target": "fl" }';
+    const { client, config } = await started({ [NAME]: text });
     await client.open(config, text);
-    const items = await client.completion(config, { line: 0, character: at });
-    const labels = items.map(({ label }) => label);
-    expect(labels).toEqual(expect.arrayContaining([...offered]));
-    for (const label of not) expect(labels).not.toContain(label);
+    const items = await client.completion(config, client.within(config, '"fl"'));
+    expect(items.map(({ label }) => label)).toEqual(["docker", "fly", "aws"]);
+    expect(items[1]).toMatchObject({ filterText: '"fly"', textEdit: { newText: '"fly"' } });
+    expect(items[1]).not.toHaveProperty("insertTextFormat");
   });
 
   test("in `.env` offers what it lacks, with what it is for", async () => {

@@ -66,6 +66,31 @@ describe.skipIf(!hasBrowser())("in Chromium (skipped without it)", () => {
     await until(async () => expect(await findings(page)).toContain("error: unknown field orgid"));
   });
 
+  test("offers what may stand at the cursor, with what it is for, and writes what is chosen", async () => {
+    const page = await open();
+    await paste(page, '{ "target": "docker", "services": ["core"],  }');
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type('"sand');
+    const list = page.locator("#config .cm-tooltip-autocomplete");
+    await list.locator("li", { hasText: "sandbox" }).waitFor();
+    await page.locator("#config .cm-completionInfo", { hasText: "What runs the sandboxes of agents." }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await list.locator("li", { hasText: "sandbox" }).click();
+    await list.locator("li", { hasText: "backend" }).click();
+    await list.locator("li", { hasText: "boxd" }).click();
+    await until(async () =>
+      expect(await editor(page).innerText()).toBe(
+        '{ "target": "docker", "services": ["core"], "sandbox": { "backend": "boxd" } }',
+      ),
+    );
+    await page.locator("#tab-env").click();
+    await editor(page, "env").focus();
+    await page.keyboard.press("Control+Space");
+    await page.locator("#env .cm-tooltip-autocomplete li", { hasText: "BOXD_API_KEY" }).click();
+    expect(await editor(page, "env").innerText()).toBe("BOXD_API_KEY=");
+  });
+
   test("a fix is one click away, alone or with all that are certain, and one undo takes it back", async () => {
     const page = await open();
     await page.locator(".fix", { hasText: "Set services[2] to admin" }).click();

@@ -9,6 +9,7 @@ import {
   keymap,
   lineNumbers,
   placeholder,
+  tooltips,
 } from "@codemirror/view";
 import { languageOf } from "./languages.ts";
 import { EDITOR_THEME } from "./theme.ts";
@@ -32,6 +33,13 @@ function mount(host: HTMLElement, extensions: Extension): EditorView {
   return new EditorView({ parent: root, root, state: EditorState.create({ extensions }) });
 }
 
+/** Pixels that tips keep from the edge of the window. */
+const EDGE = 8;
+
+function windowWithin(edge: number) {
+  return { left: edge, top: edge, right: innerWidth - edge, bottom: innerHeight - edge };
+}
+
 /** An editor for a text. Tab leaves it, as it does any other field. */
 export function textEditor(host: HTMLElement, { label, fileName, hint, extensions }: EditorOptions): EditorView {
   return mount(host, [
@@ -41,6 +49,7 @@ export function textEditor(host: HTMLElement, { label, fileName, hint, extension
     highlightActiveLineGutter(),
     drawSelection(),
     placeholder(hint),
+    tooltips({ tooltipSpace: () => windowWithin(EDGE) }),
     history(),
     bracketMatching(),
     indentOnInput(),

@@ -100,5 +100,46 @@ const TIP = {
   ".tip dd p": { margin: "0" },
 };
 
+const OFFERS = {
+  ".cm-tooltip.cm-tooltip-autocomplete, .cm-tooltip.cm-completionInfo": {
+    border: "1px solid var(--line)",
+    borderRadius: "10px",
+    backgroundColor: "var(--raised)",
+    boxShadow: "var(--shadow)",
+    color: "var(--ink)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    font: "var(--code-size)/1.5 var(--mono)",
+    maxHeight: "15.5em",
+    minWidth: "220px",
+    maxWidth: "min(440px, calc(100vw - 40px))",
+    padding: "4px",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": {
+    display: "flex",
+    gap: "16px",
+    justifyContent: "space-between",
+    alignItems: "baseline",
+    padding: "2px 8px",
+    borderRadius: "6px",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--accent)" },
+  ".cm-tooltip-autocomplete-disabled ul li[aria-selected]": { backgroundColor: "var(--line-active)" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
+  ".cm-completionLabel": { overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-completionDetail": { margin: "0", font: "12px var(--sans)", color: "var(--ink-2)", whiteSpace: "nowrap" },
+  ".cm-tooltip.cm-completionInfo": {
+    padding: "10px 14px",
+    margin: "0 6px",
+    font: "13px/1.5 var(--sans)",
+    maxWidth: "min(320px, calc(100vw - 40px))",
+  },
+  // Where there is no room beside the list it would lie on it.
+  ".cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow": { display: "none" },
+  ".cm-completionInfo p": { margin: "0 0 6px" },
+  ".cm-completionInfo p:last-child": { margin: "0" },
+  ".cm-completionInfo code": { font: "0.92em var(--mono)", overflowWrap: "anywhere" },
+};
+
 /** What an editor looks like. It stands in a shadow root, which the page's own sheet does not reach; custom properties do. */
-export const EDITOR_THEME = EditorView.theme({ ...EDITOR, ...MARKS, ...TIP });
+export const EDITOR_THEME = EditorView.theme({ ...EDITOR, ...MARKS, ...TIP, ...OFFERS });

@@ -38,6 +38,14 @@ export function declarableTargets(backend: Backend, release: Release): readonly 
   );
 }
 
+/** The backends that `sandbox.backend` may name on a target; null: on any. */
+export function declarableBackends(target: TargetName | null, release: Release): readonly Backend[] {
+  return BACKENDS.filter((backend) => {
+    const targets = declarableTargets(backend, release);
+    return target === null ? targets.length > 0 : targets.includes(target);
+  });
+}
+
 /** True when the published core image of the release implements the backend; false asks for `imageOverrides.core`. */
 export function inStockCore(backend: Backend, release: Release): boolean {
   return release.coreBackends.includes(backend.name);

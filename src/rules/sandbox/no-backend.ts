@@ -1,4 +1,4 @@
-import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
+import { declarableBackends } from "../../catalog/backends/index.ts";
 import type { TargetName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { assumedRelease, names, replacement, type Rule } from "../rule.ts";
@@ -55,16 +55,14 @@ function hasApp({ config }: Deployment): boolean {
 
 /** The one backend that a config of this target and release can declare and that reads `sandbox.app`. */
 function appReader({ release: { release } }: Deployment, target: TargetName): string | null {
-  const readers = BACKENDS.filter(
-    (backend) => declarableTargets(backend, release).includes(target) && backend.fields(release).includes("app"),
-  );
+  const readers = declarableBackends(target, release).filter((backend) => backend.fields(release).includes("app"));
   return readers.length === 1 && readers[0] !== undefined ? readers[0].name : null;
 }
 
 /** Every way to have a backend: those that take the app that is there (or is demanded), and those that do without. */
 function waysOut(deployment: Deployment, target: TargetName): string {
   const { release } = deployment.release;
-  const here = BACKENDS.filter((backend) => declarableTargets(backend, release).includes(target));
+  const here = declarableBackends(target, release);
   const withApp = here.filter((backend) => backend.fields(release).includes("app")).map(({ name }) => name);
   const without = here.map(({ name }) => name).filter((name) => !withApp.includes(name));
   const bare = `set \`sandbox.backend\` to ${names(without, "or")}`;

@@ -1,7 +1,9 @@
-import { BACKENDS, declarableTargets } from "../../catalog/backends/index.ts";
+import { declarableBackends } from "../../catalog/backends/index.ts";
+import { ours } from "../../base/shown.ts";
 import { type ConfigPath, readPath, showPath } from "../../base/config-path.ts";
 import { applyChanges } from "../../config/edit.ts";
 import { loadConfig } from "../../config/load.ts";
+import { fieldDoc } from "../../config/schema/field-docs.ts";
 import { type FieldInfo, schemaAt } from "../../config/schema/lookup.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { provenancePaths } from "../../deployment/provenance.ts";
@@ -27,17 +29,17 @@ function explainField(deployment: Deployment, path: ConfigPath, schema: FieldInf
   const isWritten = document.node(path) !== undefined;
   const rests = (paths: readonly ConfigPath[]): boolean => isWritten && paths.some((one) => isRelated(one, path));
   const name = String(path.findLast((step) => typeof step === "string") ?? "");
+  const setting = explainName(showPath(path))[0];
   return {
     kind: "setting" as const,
     field: showPath(path),
+    // Null where the schema knows no such field, and for a setting that qm reads: it is a subject of its own.
+    description: setting === undefined && schema !== null ? ours(fieldDoc(path)?.text ?? "") : null,
     // Null when not set.
     value: maskConfigValue(valueMask(deployment), name, document.value(path) ?? null),
     place: locationView(deployment, path),
     // Null where the schema knows no such field.
-    takes:
-      explainName(showPath(path))[0]?.takes ??
-      backendNames(deployment, path) ??
-      (schema === null ? null : takes(schema)),
+    takes: setting?.takes ?? backendNames(deployment, path) ?? (schema === null ? null : takes(schema)),
     environment: workloads.flatMap(({ name: workload, environment }) =>
       environment
         .filter(({ provenance }) => rests(provenancePaths(provenance)))
@@ -65,11 +67,9 @@ function isRelated(a: ConfigPath, b: ConfigPath): boolean {
 /** What `sandbox.backend` takes, which the release and the target decide; null for another field. */
 function backendNames({ target, release }: Deployment, path: ConfigPath): string | null {
   if (showPath(path) !== "sandbox.backend") return null;
-  const declarable = BACKENDS.filter((backend) => {
-    const targets = declarableTargets(backend, release.release);
-    return target === null ? targets.length > 0 : targets.includes(target);
-  });
-  return `one of ${declarable.map(({ name }) => name).join(", ")}`;
+  return `one of ${declarableBackends(target, release.release)
+    .map(({ name }) => name)
+    .join(", ")}`;
 }
 
 function takes({ kind, names }: FieldInfo): string {

@@ -129,6 +129,7 @@ function settingSheet(explanation: ExplanationOf<"setting">): Sheet {
   return {
     heading: `${field}: a field of the config`,
     facts: {
+      is: explanation.description,
       value: isSet ? (typeof value === "string" ? value : judged(JSON.stringify(value))) : "not set",
       "written at": isSet ? `${place.file}:${place.line}:${place.column}` : null,
       takes: takes ?? "nothing: qm knows no such field",

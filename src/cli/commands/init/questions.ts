@@ -1,4 +1,5 @@
 import { ours } from "../../../base/shown.ts";
+import { declarableBackends } from "../../../catalog/backends/index.ts";
 import { NEWEST, RELEASES } from "../../../catalog/releases/index.ts";
 import { wordsOf } from "../../../catalog/settings/index.ts";
 import { MODEL_PROVIDER_NAMES, TARGET_NAMES } from "../../../config/written-config.ts";
@@ -80,9 +81,11 @@ export const QUESTIONS: readonly Question[] = [
     ready: () => "boxd",
     message: "Where do agents work?",
     choices: ({ target, release }) =>
-      scaffold
-        .backendsFor(target, release)
-        .map(({ name, title, summary }) => ({ value: name, label: title, hint: summary })),
+      declarableBackends(target, release).map(({ name, title, summary }) => ({
+        value: name,
+        label: title,
+        hint: summary,
+      })),
     kept: ({ sandbox }) => sandbox.effective?.name,
   },
   {

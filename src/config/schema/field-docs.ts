@@ -1,3 +1,5 @@
+import type { ConfigPath } from "../../base/config-path.ts";
+
 /** What editors show about a field: Markdown, and examples that they offer. */
 export interface FieldDoc {
   readonly text: string;
@@ -164,3 +166,27 @@ export const FIELD_DOCS: { readonly [path: string]: FieldDoc } = {
   "aws.services.*.buildArgs.*": { text: "Value of an argument." },
   "aws.services.*.dockerfile": { text: "Dockerfile to build from, relative to this file." },
 };
+
+/** The place of {@link FIELD_DOCS} that a path of the schema has its text from: of those that match, the one with the fewest `*`. */
+export function docPlace(path: string): string | undefined {
+  const steps = path.split(".");
+  const matches = Object.keys(FIELD_DOCS).filter((place) => {
+    const pattern = place.split(".");
+    return (
+      pattern.length === steps.length && pattern.every((step, at) => step === steps[at] || (step === "*" && at > 0))
+    );
+  });
+  const wildness = (place: string): number => place.split("*").length;
+  return matches.sort((a, b) => wildness(a) - wildness(b))[0];
+}
+
+/** What is known of a place of the config; null where the schema has none. */
+export function fieldDoc(path: ConfigPath): FieldDoc | null {
+  let written = "";
+  for (const step of path) {
+    if (typeof step === "number") written += "[]";
+    else written += `${written === "" ? "" : "."}${step.replaceAll(".", "_")}`;
+  }
+  const place = docPlace(written);
+  return place === undefined ? null : (FIELD_DOCS[place] as FieldDoc);
+}
