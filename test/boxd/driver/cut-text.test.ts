@@ -4,8 +4,8 @@ import { beginning, ending, withoutHalfCharacter } from "../../../src/boxd/drive
 import { redactedTail } from "../../../src/boxd/driver/redact.ts";
 import { redactCommand } from "../../../src/boxd/qm-sandbox/process-sessions.ts";
 import { runs } from "../../support/runs.ts";
-import { scenarios } from "../../support/boxd-fake/index.ts";
-import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
+import { scenarios, untilRuns } from "../../support/boxd-fake/index.ts";
+import { commandRig, LONG_MS, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 /** No half of a pair, wherever it stands. */
 const isWhole = (text: string): boolean => !/[\uD800-\uDFFF]/u.test(text);
@@ -57,9 +57,11 @@ describe.skipIf(skipWithoutProcesses)(`output that was cut in a character${needs
 
   test("ends before it when the command is ended in the middle of one", async () => {
     await using rig = commandRig();
-    const { id } = await rig.running();
+    const machine = await rig.running();
     const command = "printf 'a\\342\\202'; printf 'b\\303' >&2; sleep 300";
-    const outcome = await rig.driver.exec(id, { command }, { timeoutMs: 1_500 });
-    expect(outcome).toMatchObject({ ended: "timeout", stdout: "a", stderr: "b" });
+    const running = rig.driver.exec(machine.id, { command }, { timeoutMs: LONG_MS });
+    await untilRuns(machine, "300");
+    rig.leap();
+    expect(await running).toMatchObject({ ended: "timeout", stdout: "a", stderr: "b" });
   });
 });

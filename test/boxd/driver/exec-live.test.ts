@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { MachineDriver, type BoxdClient, type ExecRequest } from "../../../src/boxd/driver/index.ts";
 import { LiveOutput } from "../../../src/boxd/driver/live-output.ts";
 import { execStream } from "../../support/boxd-fake/exec-stream.ts";
-import { fastClock, grpcError, scenarios, type FakeMachine } from "../../support/boxd-fake/index.ts";
+import { grpcError, LeapClock, scenarios, type FakeMachine } from "../../support/boxd-fake/index.ts";
 import { runs } from "../../support/runs.ts";
-import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
+import { commandRig, LONG_MS, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 /** Who is told of the output, and what it was told. */
 class Listener {
@@ -46,8 +46,8 @@ function withStreams(client: BoxdClient, streamExec: StreamExec | undefined): Bo
   return Object.assign(Object.create(client) as BoxdClient, { machines });
 }
 
-function driverOn(client: BoxdClient, settleMs = 5_000): MachineDriver {
-  return new MachineDriver({ client, clock: fastClock(1), times: { pollMs: 20, listingLagMs: 100, settleMs } });
+function driverOn(client: BoxdClient, clock = new LeapClock(), settleMs = 30_000): MachineDriver {
+  return new MachineDriver({ client, clock, times: { pollMs: 20, listingLagMs: 100, settleMs } });
 }
 
 describe.skipIf(skipWithoutProcesses)(`output while a command runs${needsProcesses}`, () => {
@@ -105,17 +105,17 @@ describe.skipIf(skipWithoutProcesses)(`output while a command runs${needsProcess
   });
 
   test.each([
-    ["timeout", () => undefined],
-    ["abort", (controller: AbortController) => controller.abort()],
+    ["timeout", (leap: () => void) => leap()],
+    ["abort", (_leap: () => void, controller: AbortController) => controller.abort()],
   ] as const)("at a %s the outcome has what was shown, half a character less", async (ended, end) => {
     await using rig = commandRig();
     const { id } = await rig.running();
     const controller = new AbortController();
-    const listener = new Listener(() => end(controller));
+    const listener = new Listener(() => end(rig.leap, controller));
     const outcome = await rig.driver.exec(
       id,
       { command: "printf 'a\\303'; sleep 305", onOutput: listener.onOutput },
-      { timeoutMs: ended === "timeout" ? 3_000 : 60_000, signal: controller.signal },
+      { timeoutMs: LONG_MS, signal: controller.signal },
     );
     expect(outcome).toEqual({ ended, exitCode: null, stdout: "a", stderr: "", groupGone: true });
     expect(listener.pieces).toEqual([["stdout", "a"]]);
@@ -130,11 +130,12 @@ describe.skipIf(skipWithoutProcesses)(`output while a command runs${needsProcess
       const stream = client.machines.streamExec!(id, params);
       return { ...stream, wait: () => new Promise(() => undefined), close: () => (closed += 1) };
     });
-    const listener = new Listener();
-    const outcome = await driverOn(mute, 2_000).exec(
+    const clock = new LeapClock();
+    const listener = new Listener(() => clock.leap(LONG_MS));
+    const outcome = await driverOn(mute, clock, 2_000).exec(
       machine.id,
       { command: "echo one; sleep 306", onOutput: listener.onOutput },
-      { timeoutMs: 3_000 },
+      { timeoutMs: LONG_MS },
     );
     expect(outcome).toEqual({ ended: "timeout", exitCode: null, stdout: "one\n", stderr: "", groupGone: true });
     expect(listener.pieces).toEqual([["stdout", "one\n"]]);

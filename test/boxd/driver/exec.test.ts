@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { BoxdDriverError } from "../../../src/boxd/driver/index.ts";
-import { scenarios, type FakeMachine } from "../../support/boxd-fake/index.ts";
-import { commandRig, needsProcesses, skipWithoutProcesses } from "./rig.ts";
+import { scenarios, untilNoneRuns, untilRuns, type FakeMachine } from "../../support/boxd-fake/index.ts";
+import { commandRig, LONG_MS, needsProcesses, skipWithoutProcesses } from "./rig.ts";
 
 /** What the driver has left in the machine. */
 function leftovers(machine: FakeMachine): string[] {
@@ -241,22 +241,29 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
   /** A leader that ignores TERM, and children that a killed leader would leave behind. */
   const stubborn = "trap '' TERM; echo part; echo problem >&2; sleep 300 & sleep 301; echo never";
 
+  /** What a group that was ended must not leave; what watched it ends within a second. */
+  const running300s = (machine: FakeMachine) =>
+    machine.processes().filter(({ argv }) => /^30[01]$/.test(argv[1] ?? ""));
+
   test("E-57 (agentrove #864): a deadline kills the whole group and keeps what was written", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
-    const outcome = await rig.driver.exec(
+    const running = rig.driver.exec(
       machine.id,
       { command: stubborn, stdin: "x", env: { A: "b" } },
-      { timeoutMs: 700 },
+      { timeoutMs: LONG_MS },
     );
-    expect(outcome).toEqual({
+    await untilRuns(machine, "301");
+    rig.leap();
+    expect(await running).toEqual({
       ended: "timeout",
       exitCode: null,
       stdout: "part\n",
       stderr: "problem\n",
       groupGone: true,
     });
-    expect(machine.processes()).toEqual([]);
+    expect(running300s(machine)).toEqual([]);
+    await untilNoneRuns(machine);
     expect(leftovers(machine)).toEqual([]);
   });
 
@@ -265,8 +272,7 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     const machine = await rig.running();
     const abort = new AbortController();
     const running = rig.driver.exec(machine.id, { command: stubborn }, { signal: abort.signal });
-    while (!machine.processes().some(({ argv }) => argv.includes("301")))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await untilRuns(machine, "301");
     abort.abort();
     expect(await running).toEqual({
       ended: "abort",
@@ -275,7 +281,8 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
       stderr: "problem\n",
       groupGone: true,
     });
-    expect(machine.processes()).toEqual([]);
+    expect(running300s(machine)).toEqual([]);
+    await untilNoneRuns(machine);
     expect(leftovers(machine)).toEqual([]);
   });
 
@@ -294,8 +301,12 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     const machine = await rig.running();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    rig.plane.faults.inject({ method: "machines.exec", hold: () => held });
-    const running = rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { timeoutMs: 200 });
+    const hold = (): Promise<void> => {
+      rig.leap();
+      return held;
+    };
+    rig.plane.faults.inject({ method: "machines.exec", hold });
+    const running = rig.driver.exec(machine.id, { command: "touch /home/boxd/ran" }, { timeoutMs: LONG_MS });
     while (rig.plane.recorder.of("machines.exec").filter(({ outcome }) => outcome === "ok").length === 0)
       await new Promise((resolve) => setTimeout(resolve, 10));
     release();
@@ -308,21 +319,23 @@ describe.skipIf(skipWithoutProcesses)(`commands that must end early${needsProces
     await using rig = commandRig({}, { times: { pollMs: 20, settleMs: 100 } });
     const machine = await rig.running();
     rig.plane.faults.inject(scenarios.stalled("machines.exec", "before", { nth: 2, times: Infinity }));
-    const outcome = await rig.driver.exec(machine.id, { command: "sleep 302" }, { timeoutMs: 200 });
-    expect(outcome).toEqual({ ended: "timeout", exitCode: null, stdout: "", stderr: "", groupGone: false });
-    await expect.poll(() => machine.processes().length, { timeout: 15_000, interval: 100 }).toBe(0);
+    const running = rig.driver.exec(machine.id, { command: "sleep 302" }, { timeoutMs: 2_000 });
+    await untilRuns(machine, "302");
+    rig.leap();
+    expect(await running).toEqual({ ended: "timeout", exitCode: null, stdout: "", stderr: "", groupGone: false });
+    await untilNoneRuns(machine);
   });
 
   test("E-38 (self-bench #36): a command that ends just before it would be killed keeps its status", async () => {
     await using rig = commandRig();
     const machine = await rig.running();
     // The answer is held back until the deadline has passed and the kill has found nothing.
-    rig.plane.faults.inject({
-      method: "machines.exec",
-      when: "after",
-      hold: () => new Promise((resolve) => setTimeout(resolve, 600)),
-    });
-    expect(await rig.driver.exec(machine.id, { command: "echo done; exit 9" }, { timeoutMs: 300 })).toEqual({
+    const hold = async (): Promise<void> => {
+      rig.leap();
+      await expect.poll(() => rig.plane.recorder.of("machines.exec")[1]?.outcome, { timeout: 120_000 }).toBe("ok");
+    };
+    rig.plane.faults.inject({ method: "machines.exec", when: "after", hold });
+    expect(await rig.driver.exec(machine.id, { command: "echo done; exit 9" }, { timeoutMs: LONG_MS })).toEqual({
       ended: "exit",
       exitCode: 9,
       stdout: "done\n",

@@ -1,6 +1,6 @@
 import { MachineDriver, type MachineDriverOptions } from "../../../src/boxd/driver/index.ts";
 import {
-  fastClock,
+  LeapClock,
   FakePlane,
   JumpClock,
   processesSupported,
@@ -42,12 +42,20 @@ export class Rig implements AsyncDisposable {
   }
 }
 
-/** A rig in which waiting costs nothing, and which no busy machine can slow down: its clock jumps when nothing is left to do. */
+/** A rig of which nobody counts on how soon an ended command is told. */
 export function jumpRig(times: MachineDriverOptions["times"] = {}): Rig {
-  return new Rig({}, (plane) => ({ clock: new JumpClock(plane), times: { settleMs: 20_000, ...times } }));
+  return new Rig({}, { times: { settleMs: 20_000, ...times } });
 }
 
+/** Milliseconds that no command of a test is near: its time is over when `leap` has taken them. */
+export const LONG_MS = 120_000;
+
 /** A rig for commands: real time, because real processes run in it; polls are short. */
-export function commandRig(plane: PlaneOptions = {}, driver: Partial<MachineDriverOptions> = {}): Rig {
-  return new Rig(plane, { clock: fastClock(1), times: { pollMs: 20, listingLagMs: 100, settleMs: 5_000 }, ...driver });
+export function commandRig(
+  plane: PlaneOptions = {},
+  driver: Partial<MachineDriverOptions> = {},
+): Rig & { readonly leap: () => void } {
+  const clock = new LeapClock();
+  const times = { pollMs: 20, listingLagMs: 100, settleMs: 30_000 };
+  return Object.assign(new Rig(plane, { clock, times, ...driver }), { leap: () => clock.leap(LONG_MS) });
 }

@@ -173,7 +173,7 @@ describe.skipIf(cannotRun)(`episodes${needs}`, () => {
     const agent = new Agent();
     agent.createConnection = () => new Duplex({ read: () => undefined, write: () => undefined });
     for (const image of ["exits", "dead"]) {
-      const provider = rig.provider({ image, clock: fastClock(10), connection: { agent } });
+      const provider = rig.provider({ image, clock: fastClock(5), connection: { agent } });
       expect(await thrown(provider.waitForReady(await provider.startContainer()))).toMatchObject({
         code: "CONTAINER_EXITED",
       });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JumpClock, scenarios } from "../../support/boxd-fake/index.ts";
+import { JumpClock, type LeapClock, scenarios, untilRuns } from "../../support/boxd-fake/index.ts";
 import { RETRYABLE } from "./host-rules.ts";
 import { commandRig, needsProcesses, Rig, skipWithoutProcesses, thrown } from "./rig.ts";
 
@@ -158,9 +158,12 @@ describe.skipIf(skipWithoutProcesses)(`execute${needsProcesses}`, () => {
 
   test("P27 a timeout ends the whole group and keeps what was written", async () => {
     await using rig = commandRig();
-    const lease = await leased(rig);
+    const { lease, machine } = await rig.leased();
     const script = "echo begun; sh -c 'trap \"\" TERM; sleep 301 & sleep 302' & sleep 303";
-    expect(await rig.execute(lease, "sh", ["-c", script], { timeoutMs: 1_000 })).toEqual({
+    const running = rig.execute(lease, "sh", ["-c", script], { timeoutMs: 60_000 });
+    for (const word of ["301", "302", "303"]) await untilRuns(machine, word);
+    (rig.clock as LeapClock).leap(60_000);
+    expect(await running).toEqual({
       exitCode: null,
       signal: "SIGKILL",
       timedOut: true,

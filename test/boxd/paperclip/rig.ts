@@ -11,8 +11,8 @@ import { boxdDefinition } from "../../../src/boxd/paperclip/plugin.ts";
 import type { ReleaseParams } from "../../../src/boxd/paperclip/hooks/end-lease.ts";
 import {
   FakePlane,
-  fastClock,
   JumpClock,
+  LeapClock,
   processesSupported,
   TEST_KEY,
   type FakeMachine,
@@ -34,13 +34,8 @@ export interface RigOptions {
   /** settings beside key and timeout */
   config?: Record<string, unknown>;
   env?: Record<string, string>;
-  /**
-   * how many times faster than real time the driver's clock runs; 1 where commands run. Without one, time jumps from wait to wait and stands still while
-   * the plane works, so that no busy machine can use a deadline up
-   */
-  rate?: number;
   times?: Partial<DriverTimes>;
-  /** instead of one of `rate` */
+  /** the driver's. Without one, time jumps from wait to wait and stands still while the plane works, so that no busy machine can use a deadline up */
   clock?: (plane: FakePlane) => Clock;
 }
 
@@ -57,9 +52,9 @@ export class Rig implements AsyncDisposable {
   readonly #log = new AsyncLocalStorage<Record<"stdout" | "stderr", string>>();
   readonly #options: { env: Record<string, string>; times: Partial<DriverTimes> | undefined };
 
-  constructor({ plane, config, env = {}, rate, times, clock }: RigOptions = {}) {
+  constructor({ plane, config, env = {}, times, clock }: RigOptions = {}) {
     this.plane = new FakePlane(plane);
-    this.clock = clock?.(this.plane) ?? (rate === undefined ? new JumpClock(this.plane, 0) : fastClock(rate));
+    this.clock = clock?.(this.plane) ?? new JumpClock(this.plane, 0);
     this.config = { apiKey: TEST_KEY, org: "acme", timeoutMs: 60_000, reuseLease: false, ...config };
     this.#options = { env, times };
     this.hooks = this.anotherWorker();
@@ -161,7 +156,11 @@ export class Rig implements AsyncDisposable {
 
 /** A rig for commands: real time, because real processes run in it; polls are short. */
 export function commandRig(options: RigOptions = {}): Rig {
-  return new Rig({ rate: 1, times: { pollMs: 20, listingLagMs: 100 }, ...options });
+  return new Rig({
+    clock: () => new LeapClock(),
+    times: { pollMs: 20, listingLagMs: 100, settleMs: 30_000 },
+    ...options,
+  });
 }
 
 /** The same lease after a resume, which gives it new time. */

@@ -17,7 +17,7 @@ import type { PluginEnvironmentLease, PluginSyncOperation } from "@paperclipai/p
 import { pack, type Header } from "tar-stream";
 import { describe, expect, test } from "vitest";
 import { packDirectory, unpackDirectory } from "../../../src/boxd/paperclip/archive.ts";
-import { scenarios } from "../../support/boxd-fake/index.ts";
+import { scenarios, untilNoneRuns } from "../../support/boxd-fake/index.ts";
 import { BYTE_SIZES } from "../../support/byte-sizes.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { commandRig, needsProcesses, skipWithoutProcesses, thrown, type Rig } from "./rig.ts";
@@ -156,7 +156,7 @@ describe.skipIf(skipWithoutProcesses)(`files of a run${needsProcesses}`, () => {
       expect(existsSync(join(work, "three"))).toBe(false);
       const slow = bring([file], { postUploadCommands: [{ command: "sleep 30", timeoutMs: 200 }] });
       expect((await thrown(slow)).message).toMatch(/^a command after an upload was ended by timeout/);
-      expect(rig.plane.processes()).toEqual([]);
+      await untilNoneRuns(rig.plane);
     }));
 
   test.each([

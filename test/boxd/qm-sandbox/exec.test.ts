@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scenarios } from "../../support/boxd-fake/index.ts";
+import { LeapClock, scenarios, untilNoneRuns, untilRuns } from "../../support/boxd-fake/index.ts";
 import { LAYERS, needsProcesses, Rig, skipWithoutProcesses, until } from "./rig.ts";
 
 const SECRET = "s3cr3t-t0ken-value";
@@ -35,11 +35,15 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
   });
 
   test("Q05 a timeout is 124 with what was written so far, and nothing of the group runs on", async () => {
-    await using rig = new Rig();
+    const clock = new LeapClock();
+    await using rig = new Rig({ driver: { clock, times: { pollMs: 10, listingLagMs: 100, settleMs: 30_000 } } });
     const handle = await rig.provision();
-    const result = await rig.sandbox.run(handle, "echo out; echo err >&2; sleep 300 & sleep 300", { timeoutMs: 2000 });
-    expect(result).toEqual({ stdout: "out\n", stderr: "err\n", code: 124, timedOut: true });
-    expect(rig.machine.processes()).toEqual([]);
+    const command = "echo out; echo err >&2; sleep 300 & sleep 301";
+    const running = rig.sandbox.run(handle, command, { timeoutMs: 60_000 });
+    await untilRuns(rig.machine, "301");
+    clock.leap(60_000);
+    expect(await running).toEqual({ stdout: "out\n", stderr: "err\n", code: 124, timedOut: true });
+    await untilNoneRuns(rig.machine);
     expect(rig.incidents).toEqual([]);
   });
 
@@ -128,7 +132,7 @@ describe.skipIf(skipWithoutProcesses)(`commands${needsProcesses}`, () => {
     await until(async () => (await rig.sandbox.readFile(handle, "mark")) ?? undefined);
     abort.abort();
     expect(await running).toMatchObject({ code: 137, timedOut: false });
-    expect(rig.machine.processes()).toEqual([]);
+    await untilNoneRuns(rig.machine);
     expect(await rig.sandbox.run(handle, "touch never", { signal: abort.signal })).toMatchObject({
       code: 137,
       timedOut: false,

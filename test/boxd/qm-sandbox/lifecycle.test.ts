@@ -120,10 +120,10 @@ describe.skipIf(skipWithoutProcesses)(`machines${needsProcesses}`, () => {
   });
 
   test("Q10 starting has its own time: a short command does not lose its few seconds to it", async () => {
-    await using rig = new Rig({}, { steps: { boot: 250 } });
+    await using rig = new Rig({}, { steps: { boot: 500 } });
     const handle = await rig.provision();
     await rig.machine.force("stopped");
-    expect(await rig.sandbox.run(handle, "echo quick", { timeoutMs: 2000 })).toMatchObject({
+    expect(await rig.sandbox.run(handle, "echo quick", { timeoutMs: 4500 })).toMatchObject({
       code: 0,
       stdout: "quick\n",
     });

@@ -99,7 +99,7 @@ export class Rig implements AsyncDisposable {
 
 /** Polls for what another process brings about. */
 export async function until<T>(read: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 6_000; attempt += 1) {
     const found = await read();
     if (found !== undefined) return found;
     await new Promise((resolve) => {

@@ -96,6 +96,41 @@ export function fastClock(rate: number): Clock {
   };
 }
 
+/**
+ * Real time, in which real processes run, that a test moves on by leaps: a deadline is over once what it is to end has come about, however long that took on
+ * a busy computer.
+ */
+export class LeapClock implements Clock {
+  #leapt = 0;
+  readonly #sleepers = new Set<() => void>();
+
+  now(): number {
+    return performance.now() + this.#leapt;
+  }
+
+  wallNow(): number {
+    return Date.now() + this.#leapt;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const end = this.now() + ms;
+    while (signal?.aborted !== true && this.now() < end) {
+      const leapt = new AbortController();
+      const wake = (): void => leapt.abort();
+      this.#sleepers.add(wake);
+      signal?.addEventListener("abort", wake, { once: true });
+      await systemClock.sleep(end - this.now(), leapt.signal);
+      signal?.removeEventListener("abort", wake);
+      this.#sleepers.delete(wake);
+    }
+  }
+
+  leap(ms: number): void {
+    this.#leapt += ms;
+    for (const wake of this.#sleepers) wake();
+  }
+}
+
 /** The real clock as a plane's clock, for planes that live in a process of their own. Its timers do not keep the process alive. */
 export const realPlaneClock: PlaneClock = {
   wallNow: () => Date.now(),

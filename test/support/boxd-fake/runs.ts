@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FakeMachine } from "./machine.ts";
 import type { FakePlane } from "./plane.ts";
 import { GUEST_HOME } from "./remap.ts";
 
@@ -15,4 +16,15 @@ export function repeatedRuns(plane: FakePlane): string[] {
       .filter((file) => file.startsWith("run-") && readFileSync(join(home, file), "utf8").split("\n").length > 2)
       .map((file) => `${name} ${file}`),
   );
+}
+
+/** Resolves once a process of the machine has this word on its command line. */
+export async function untilRuns(machine: FakeMachine, word: string): Promise<void> {
+  while (!machine.processes().some(({ argv }) => argv.includes(word)))
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Resolves once no process is left; what watches a command ends up to a second after it. */
+export async function untilNoneRuns(where: Pick<FakeMachine, "processes">): Promise<void> {
+  while (where.processes().length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 }
