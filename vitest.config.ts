@@ -9,11 +9,10 @@ const COUNTERPART = /\.counterpart\.test\.ts$/;
 /** A file with tests that go on longer in the deep run, which they ask test/support/runs.ts about. */
 const DEEP = /\/support\/(?:runs|byte-sizes)\.ts"/;
 
-/** Folders and files of pure tests: those of one worker share what they import, as importing is most of their time. */
-const PURE =
-  /^test\/(?:(?:base|catalog|config|diagnostics|envfile|render|rules|scaffold|views)\/|(?:cases|regexes)\.test\.ts)/;
-/** What the next file in the worker would feel. */
-const CHANGES_PROCESS = /\bvi\.|process\.umask|process\.chdir|\/peer\//;
+/** Folders whose tests start machines, builds or servers: each of their files, as each counterpart, has a process of its own, which ends with whatever it left. */
+const OWN_PROCESS = /^test\/(?:boxd|bundle|extension|lsp|pictures|playground|release-tree)\//;
+/** What the next file in the worker would feel: changes of the process, and modules that take away at a file's end what they made when they were loaded. */
+const CHANGES_PROCESS = /\bvi\.|process\.umask|process\.chdir|process\.env\S* = |\/(?:peer|stand-ins)\//;
 
 const tier = process.env["QM_DEPLOY_TESTS"] ?? "quick";
 
@@ -28,14 +27,17 @@ const files = readdirSync(join(import.meta.dirname, "test"), { recursive: true, 
 
 function project(name: string, isolate: boolean) {
   const include = files
-    .filter(({ path, text }) => isolate !== (PURE.test(path) && !CHANGES_PROCESS.test(text)))
+    .filter(
+      ({ path, text }) => isolate === (OWN_PROCESS.test(path) || COUNTERPART.test(path) || CHANGES_PROCESS.test(text)),
+    )
     .map(({ path }) => path);
   return { extends: true as const, test: { name, isolate, include } };
 }
 
 export default defineConfig({
   test: {
-    projects: [project("pure", false), project("own process", true)],
+    // The files of one worker share what they import, as importing is most of the time of the many small ones.
+    projects: [project("own process", true), project("shared process", false)],
     // Tests change cwd and umask, which worker threads cannot do.
     pool: "forks",
     // More than there are processors: many tests wait for programs and timers more than they work.

@@ -1,22 +1,33 @@
 /** Nothing that the Action prints or writes holds a secret, or text that a log or a page would obey. */
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runAction } from "../../src/action/run-action.ts";
 import { fakeIo } from "../cli/fake-io.ts";
 import { soundConfig } from "../cli/deployments.ts";
 import { COMMANDS, FORMS, MARK, OBEYED, PHRASE, PLACES, planted } from "../cli/way-out/plants.ts";
-import { commitAll } from "../support/git.ts";
+import { commitAll, git } from "../support/git.ts";
 import { inTurn } from "../support/runs.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { readOutputs } from "./runner.ts";
 
+/** A repository with a sound deployment, for each run to copy. */
+let sound = "";
+beforeAll(() => {
+  sound = mkdtempSync(join(tmpdir(), "qm-deploy-sound-"));
+  addFiles(sound, { "d/qm.config.jsonc": soundConfig(), "runner/output": "", "runner/summary": "" });
+  commitAll(sound);
+});
+afterAll(() => rmSync(sound, { recursive: true, force: true }));
+
 /** Everything that leaves a run with every option, over a deployment that was sound a commit ago. */
 async function leavesOf(files: { readonly [path: string]: string }): Promise<{ [name: string]: string }> {
-  const root = tempDirectory({ "d/qm.config.jsonc": soundConfig(), "runner/output": "", "runner/summary": "" });
-  commitAll(root);
+  const root = tempDirectory();
+  cpSync(sound, root, { recursive: true });
   addFiles(join(root, "d"), files);
-  commitAll(root);
+  git(root, "add", "-A", "-f");
+  git(root, "commit", "-q", "-m", "x");
   const io = fakeIo([], {
     cwd: root,
     env: {

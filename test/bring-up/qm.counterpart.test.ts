@@ -23,7 +23,7 @@ describe.skipIf(NODE_24 === undefined)("qm 0.1.12 itself (skipped without QM_DEP
         cwd: stage.directory,
         encoding: "utf8",
         env,
-        timeout: 60_000,
+        timeout: 240_000,
       });
       expect(`${stdout}${stderr}`, argv.join(" ")).not.toMatch(
         /unknown (?:flag|command|option|top-level)|usage:|invalid/i,

@@ -101,7 +101,7 @@ describe("the package", () => {
     const { stdout, status } = run(process.execPath, ["package/dist/bin/qm-deploy.cjs", "check", "d"], cwd);
     expect(stdout).toMatch(/^passed {2}d\/qm\.config\.jsonc/m);
     expect(status).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe("the library", () => {

@@ -20,7 +20,7 @@ describe.skipIf(!processesSupported)(
   () => {
     let standIn: StandIn;
     const empty = mkdtempSync(join(tmpdir(), "qm-boxd-cli-"));
-    beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+    beforeAll(async () => void (standIn = await makeStandIn()));
     afterAll(() => standIn.dispose());
 
     function boxd(
@@ -66,7 +66,7 @@ describe.skipIf(!processesSupported)(
         violations: [],
         clients: { opened: 1, closed: 1 },
       });
-    }, 60_000);
+    });
 
     test("smoke --format json has stdout to itself, and --keep names what stays", () => {
       const { status, stdout, stderr } = boxd(["smoke", "--keep", "--format", "json"]);
@@ -78,14 +78,14 @@ describe.skipIf(!processesSupported)(
         { name: report.left.name, labels: { "managed-by": "qm-deploy" } },
       ]);
       expect(status).toBe(0);
-    }, 60_000);
+    });
 
     test("smoke with a machine that does not start fails, and leaves nothing", () => {
       const { status, stdout } = boxd(["smoke"], { rate: 8, bootEnds: ["failed", "failed", "failed", "failed"] });
       expect(stdout).toMatch(/failed create a machine/);
       expect(status).toBe(1);
       expect(standIn.report().survivors).toEqual([]);
-    }, 60_000);
+    });
 
     test("Ctrl-C cleans up and says so", async () => {
       const child = spawn(process.execPath, [...standIn.nodeArgs, "--", BIN, "boxd", "smoke"], {
@@ -101,7 +101,7 @@ describe.skipIf(!processesSupported)(
       expect(out).toMatch(/interrupted: cleaning up[^]*interrupted; nothing is left on boxd/);
       expect(status).toBe(1);
       expect(standIn.report().survivors).toEqual([]);
-    }, 60_000);
+    });
 
     /** Sends each signal once what is printed shows its text; answers the status and what was printed. */
     async function interruptedSmoke(
@@ -147,7 +147,7 @@ describe.skipIf(!processesSupported)(
         expect(status).toBe(1);
         expect(standIn.report().survivors).toEqual([]);
       }
-    }, 60_000);
+    });
 
     test("a second Ctrl-C ends a clean-up that hangs, and says what is left and how to remove it", async () => {
       const { status, out } = await interruptedSmoke(
@@ -162,7 +162,7 @@ describe.skipIf(!processesSupported)(
       expect(out).toContain(`remove it with: qm-deploy boxd rm ${left?.name}`);
       expect(out).toMatch(/"ok": false/);
       expect(status).toBe(1);
-    }, 60_000);
+    });
 
     test("a connection that does not close, or complains about closing, changes nothing", () => {
       for (const close of ["stalls", "throws"] as const) {
@@ -176,7 +176,7 @@ describe.skipIf(!processesSupported)(
           ]).status,
         ).toBe(1);
       }
-    }, 60_000);
+    });
 
     test("what boxd sends cannot move the cursor or reorder what is read", () => {
       const rows = [

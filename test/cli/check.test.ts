@@ -16,12 +16,13 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { addFiles, makeReadOnly, PERMISSIONS_COUNT, tempDirectory } from "../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { FAULTY, MENDABLE, soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
 
-function json(argv: readonly string[], options: Parameters<typeof runCli>[1]) {
-  const ran = runCli(["check", "--format", "json", ...argv], options);
+async function json(argv: readonly string[], options: Parameters<typeof runCli>[1]) {
+  const ran = await runInProcess(["check", "--format", "json", ...argv], options);
   return { ...ran, report: JSON.parse(ran.stdout) };
 }
 
@@ -38,10 +39,10 @@ describe("exit status", () => {
     [["bad", "none"], 2],
     [["latin/x.jsonc"], 2],
     [["good", "--env-file", "none.env"], 2],
-  ])("%j ends with %i, and JSON says the same of it", (argv, status) => {
+  ])("%j ends with %i, and JSON says the same of it", async (argv, status) => {
     const cwd = tree();
     expect(runCli(["check", ...argv], { cwd }).status).toBe(status);
-    const ran = json(argv, { cwd });
+    const ran = await json(argv, { cwd });
     expect([ran.status, ran.stderr]).toEqual([status, ""]);
     expect(ran.report).toMatchObject({
       version: 1,
@@ -59,43 +60,43 @@ describe("exit status", () => {
     [[]],
     [["secrets", "a", "b"]],
     [["check", "--watch", "-"]],
-  ])("the wrong command line %j ends with 2 and prints nothing on stdout", (argv) => {
-    const ran = runCli(argv);
+  ])("the wrong command line %j ends with 2 and prints nothing on stdout", async (argv) => {
+    const ran = await runInProcess(argv);
     expect(ran.status).toBe(2);
     expect(ran.stdout).toBe("");
     expect(ran.stderr).not.toBe("");
   });
 
-  test("--strict lets warnings fail", () => {
+  test("--strict lets warnings fail", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig({ imageOverrides: undefined }) });
-    const lax = json([], { cwd });
+    const lax = await json([], { cwd });
     expect(lax.report.summary).toMatchObject({ errors: 0 });
     expect(lax.report.summary.warnings).toBeGreaterThan(0);
     expect([lax.status, lax.report.ok]).toEqual([0, true]);
-    const strict = json(["--strict"], { cwd });
+    const strict = await json(["--strict"], { cwd });
     expect([strict.status, strict.report.ok]).toEqual([1, false]);
   });
 });
 
 describe("input", () => {
-  test("stdin is judged under its own name, without an env file", () => {
+  test("stdin is judged under its own name, without an env file", async () => {
     const cwd = tempDirectory({ ".env": "A=1\n" });
-    const { status, report } = json(["-"], { cwd, input: FAULTY });
+    const { status, report } = await json(["-"], { cwd, input: FAULTY });
     expect(status).toBe(1);
     expect(report.deployments[0]).toMatchObject({ config: "<stdin>", target: "docker" });
     expect(new Set(report.deployments[0].diagnostics.map(({ file }: any) => file))).toEqual(new Set(["<stdin>"]));
   });
 
-  test("stdin over the limit, and stdin that is no text, end with 2", () => {
-    expect(json(["-"], { input: "x".repeat(1024 * 1024 + 1) }).report.deployments[0].diagnostics[0].rule).toBe(
+  test("stdin over the limit, and stdin that is no text, end with 2", async () => {
+    expect((await json(["-"], { input: "x".repeat(1024 * 1024 + 1) })).report.deployments[0].diagnostics[0].rule).toBe(
       "input/too-large",
     );
-    expect(json(["-"], { input: Buffer.from([0xff, 0xfe, 0x7b, 0]) }).status).toBe(2);
+    expect((await json(["-"], { input: Buffer.from([0xff, 0xfe, 0x7b, 0]) })).status).toBe(2);
   });
 
-  test("many deployments come in the order of their names, each with its own findings", () => {
+  test("many deployments come in the order of their names, each with its own findings", async () => {
     const cwd = tempDirectory({ [`b/${NAME}`]: FAULTY, [`a/${NAME}`]: soundConfig(), [`a/sub/${NAME}`]: "{" });
-    const { report } = json(["."], { cwd });
+    const { report } = await json(["."], { cwd });
     expect(report.deployments.map(({ config, ok }: any) => [config, ok])).toEqual([
       [`a/${NAME}`, true],
       [`a/sub/${NAME}`, false],
@@ -103,10 +104,10 @@ describe("input", () => {
     ]);
   });
 
-  test("two deployments that would share machines are told so, each at its own place", () => {
+  test("two deployments that would share machines are told so, each at its own place", async () => {
     const cwd = tempDirectory({ [`a/${NAME}`]: soundConfig(), [`b/${NAME}`]: soundConfig() });
-    expect(json(["a"], { cwd }).status).toBe(0);
-    const { status, report } = json(["a", "b"], { cwd });
+    expect((await json(["a"], { cwd })).status).toBe(0);
+    const { status, report } = await json(["a", "b"], { cwd });
     expect(status).toBe(1);
     const shared = report.deployments.map(({ ok, diagnostics }: any) => [
       ok,
@@ -118,9 +119,9 @@ describe("input", () => {
     ]);
   });
 
-  test("--release and --target are what the report says", () => {
+  test("--release and --target are what the report says", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    const { report } = json(["--release", "0.1.6", "--target", "fly"], { cwd });
+    const { report } = await json(["--release", "0.1.6", "--target", "fly"], { cwd });
     expect(report.deployments[0]).toMatchObject({ target: "fly", release: { resolved: "0.1.6", source: "flag" } });
   });
 });
@@ -140,22 +141,22 @@ describe("output", () => {
     }
   });
 
-  test("has colour only where it is wanted", () => {
+  test("has colour only where it is wanted", async () => {
     const cwd = tempDirectory({ [NAME]: FAULTY });
-    const plain = runCli(["check"], { cwd }).stdout;
+    const plain = (await runInProcess(["check"], { cwd })).stdout;
     expect(plain).not.toContain("\u001b");
-    const coloured = runCli(["check"], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
+    const coloured = (await runInProcess(["check"], { cwd, env: { FORCE_COLOR: "1" } })).stdout;
     expect(coloured).toContain("\u001b[31m");
     expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(plain);
     for (const env of [{ FORCE_COLOR: "0" }, { FORCE_COLOR: "1", NO_COLOR: "1" }] as { [name: string]: string }[])
-      expect(runCli(["check"], { cwd, env }).stdout).toBe(plain);
+      expect((await runInProcess(["check"], { cwd, env })).stdout).toBe(plain);
   });
 
-  test.each(["github", "sarif"])("%s names files from the root of the checkout, wherever it is run", (format) => {
+  test.each(["github", "sarif"])("%s names files from the root of the checkout, wherever it is run", async (format) => {
     const root = tempDirectory({ [`d/acme/${NAME}`]: FAULTY, "d/x/y": "", "linked/y": "", "elsewhere/y": "" });
     symlinkSync("../d/acme", join(root, "linked", "acme"));
-    const named = (place: string, args: readonly string[], env = {}): string[] => {
-      const { stdout } = runCli(["check", "--format", format, ...args], { cwd: join(root, place), env });
+    const named = async (place: string, args: readonly string[], env = {}): Promise<string[]> => {
+      const { stdout } = await runInProcess(["check", "--format", format, ...args], { cwd: join(root, place), env });
       return [...new Set([...stdout.matchAll(/(?:"uri": "|file=)([^",]*)/g)].map((match) => match[1] as string))];
     };
     const places = [
@@ -166,13 +167,13 @@ describe("output", () => {
       [".", ["d/acme", "linked"]],
     ] as const;
     // Neither variable nor repository: nothing says where the checkout begins.
-    expect(named("d/x", ["../acme"])).toEqual([`../acme/${NAME}`]);
+    expect(await named("d/x", ["../acme"])).toEqual([`../acme/${NAME}`]);
     for (const [place, args] of places)
-      expect(named(place, args, { GITHUB_WORKSPACE: root })).toEqual([`d/acme/${NAME}`]);
-    expect(named("d/x", ["../../none"], { GITHUB_WORKSPACE: root })).toEqual(["none"]);
-    expect(named("d/x", ["../acme"], { GITHUB_WORKSPACE: join(root, "elsewhere") })).toEqual([`../acme/${NAME}`]);
+      expect(await named(place, args, { GITHUB_WORKSPACE: root })).toEqual([`d/acme/${NAME}`]);
+    expect(await named("d/x", ["../../none"], { GITHUB_WORKSPACE: root })).toEqual(["none"]);
+    expect(await named("d/x", ["../acme"], { GITHUB_WORKSPACE: join(root, "elsewhere") })).toEqual([`../acme/${NAME}`]);
     addFiles(root, { ".git/HEAD": "" });
-    for (const [place, args] of places) expect(named(place, args)).toEqual([`d/acme/${NAME}`]);
+    for (const [place, args] of places) expect(await named(place, args)).toEqual([`d/acme/${NAME}`]);
   });
 
   test("a reader that closes its pipe is no error, and the status stays", () => {
@@ -212,9 +213,9 @@ describe("output", () => {
   test("a large report reaches a pipe whole", () => {
     const faulty = soundConfig(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`unknown${at}`, at])));
     const cwd = tempDirectory(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`d${at}/${NAME}`, faulty])));
-    const { stdout, report } = json(["."], { cwd });
+    const { stdout } = runCli(["check", "--format", "json", "."], { cwd });
     expect(stdout.length).toBeGreaterThan(1_000_000);
-    expect(report.deployments).toHaveLength(60);
+    expect(JSON.parse(stdout).deployments).toHaveLength(60);
   });
 });
 
@@ -228,25 +229,28 @@ describe("side effects", () => {
       });
   }
 
-  test("none without --fix: nothing is written, started or connected to", () => {
+  test("none without --fix: nothing is written, started or connected to", async () => {
     const cwd = tempDirectory({ [NAME]: MENDABLE, ".env": "A=1\n", "sandbox/tools/t/tool.json": "{}" });
     const before = snapshot(cwd);
-    const usual = runCli(["check"], { cwd });
+    const usual = await runInProcess(["check"], { cwd });
     // Node's permission model refuses writing, child processes and workers.
     const allowed = ["--experimental-permission", "--allow-fs-read=*", "--no-warnings"];
     expect(runCli(["check"], { cwd, nodeArgs: allowed })).toEqual(usual);
     expect(snapshot(cwd)).toEqual(before);
   });
 
-  test.skipIf(!PERMISSIONS_COUNT)("a read-only directory is enough (skipped as root, whom no permission stops)", () => {
-    const cwd = tempDirectory({ [NAME]: soundConfig() });
-    makeReadOnly(cwd);
-    expect(runCli(["check"], { cwd }).status).toBe(0);
-  });
+  test.skipIf(!PERMISSIONS_COUNT)(
+    "a read-only directory is enough (skipped as root, whom no permission stops)",
+    async () => {
+      const cwd = tempDirectory({ [NAME]: soundConfig() });
+      makeReadOnly(cwd);
+      expect((await runInProcess(["check"], { cwd })).status).toBe(0);
+    },
+  );
 });
 
 describe("--fix", () => {
-  test("applies the safe fixes, --fix=all the suggested ones too; comments stay, what remains is reported", () => {
+  test("applies the safe fixes, --fix=all the suggested ones too; comments stay, what remains is reported", async () => {
     const cwd = tempDirectory({ [NAME]: MENDABLE });
     chmodSync(join(cwd, NAME), 0o640);
     const fixable = (report: any) =>
@@ -254,13 +258,13 @@ describe("--fix", () => {
         .map(({ fix }: any) => fix?.safety)
         .filter(Boolean)
         .sort();
-    const before = fixable(json([], { cwd }).report);
+    const before = fixable((await json([], { cwd })).report);
     expect(new Set(before)).toEqual(new Set(["safe", "suggested"]));
-    const safe = json(["--fix"], { cwd });
+    const safe = await json(["--fix"], { cwd });
     expect(safe.report.summary.fixed).toBeGreaterThan(0);
     expect(new Set(fixable(safe.report))).toEqual(new Set(["suggested"]));
     expect(readFileSync(join(cwd, NAME), "utf8")).toContain('"modelProvidr"');
-    const all = json(["--fix=all"], { cwd });
+    const all = await json(["--fix=all"], { cwd });
     expect(fixable(all.report)).toEqual([]);
     const text = readFileSync(join(cwd, NAME), "utf8");
     expect(text).toContain('"modelProvider": "anthropic"');
@@ -269,27 +273,27 @@ describe("--fix", () => {
     expect(text).not.toContain('"app"');
     expect(statSync(join(cwd, NAME)).mode & 0o777).toBe(0o640);
     expect(readdirSync(cwd)).toEqual([NAME]);
-    expect(json(["--fix=all"], { cwd }).report.summary.fixed).toBe(0);
+    expect((await json(["--fix=all"], { cwd })).report.summary.fixed).toBe(0);
     expect(readFileSync(join(cwd, NAME), "utf8")).toBe(text);
   });
 
-  test("a word after --fix is a path", () => {
+  test("a word after --fix is a path", async () => {
     const cwd = tempDirectory({ [`a/${NAME}`]: MENDABLE });
-    expect(json(["--fix", "a"], { cwd }).report.deployments[0].config).toBe(`a/${NAME}`);
+    expect((await json(["--fix", "a"], { cwd })).report.deployments[0].config).toBe(`a/${NAME}`);
   });
 
-  test("mended text of stdin goes to stdout, the report to stderr", () => {
-    const { stdout, stderr, status } = runCli(["check", "--fix=all", "-"], { input: MENDABLE });
+  test("mended text of stdin goes to stdout, the report to stderr", async () => {
+    const { stdout, stderr, status } = await runInProcess(["check", "--fix=all", "-"], { input: MENDABLE });
     expect(stdout).toContain('"modelProvider": "anthropic"');
     expect(stderr).toContain("<stdin>");
     expect(status).toBe(0);
-    expect(runCli(["check", "--fix=all", "-"], { input: stdout }).stdout).toBe(stdout);
+    expect((await runInProcess(["check", "--fix=all", "-"], { input: stdout })).stdout).toBe(stdout);
   });
 
-  test("never writes through a link", () => {
+  test("never writes through a link", async () => {
     const cwd = tempDirectory({ "real.jsonc": MENDABLE });
     symlinkSync("real.jsonc", join(cwd, NAME));
-    const { status, report } = json(["--fix=all"], { cwd });
+    const { status, report } = await json(["--fix=all"], { cwd });
     expect(status).toBe(2);
     expect(report.deployments[0].diagnostics[0]).toMatchObject({ rule: "input/unwritable" });
     expect(report.deployments[0].diagnostics.length).toBeGreaterThan(1);

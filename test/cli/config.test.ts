@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readValue } from "../../src/cli/commands/config/config.ts";
 import { tempDirectory } from "../workspace/temp.ts";
-import { runCli } from "./built.ts";
-import { soundConfig } from "./deployments.ts";
 import { runInProcess } from "./in-process.ts";
+import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
 
@@ -18,20 +17,26 @@ function textOf(cwd: string): string {
 }
 
 describe("config get", () => {
-  test("prints text as it is and everything else as JSON", () => {
+  test("prints text as it is and everything else as JSON", async () => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
-    expect(runCli(["config", "get", "orgId"], { cwd })).toEqual({ status: 0, stdout: "acme\n", stderr: "" });
-    expect(runCli(["config", "get", "services[1]"], { cwd }).stdout).toBe("web-ui\n");
-    expect(JSON.parse(runCli(["config", "get", "services"], { cwd }).stdout)).toEqual(["core", "web-ui"]);
-    expect(runCli(["config", "get", "contract"], { cwd }).stdout).toBe("1\n");
+    expect(await runInProcess(["config", "get", "orgId"], { cwd })).toEqual({
+      status: 0,
+      stdout: "acme\n",
+      stderr: "",
+    });
+    expect((await runInProcess(["config", "get", "services[1]"], { cwd })).stdout).toBe("web-ui\n");
+    expect(JSON.parse((await runInProcess(["config", "get", "services"], { cwd })).stdout)).toEqual(["core", "web-ui"]);
+    expect((await runInProcess(["config", "get", "contract"], { cwd })).stdout).toBe("1\n");
   });
 
-  test("ends with 1 where nothing is set, and says what was meant", () => {
+  test("ends with 1 where nothing is set, and says what was meant", async () => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
-    const { status, stdout, stderr } = runCli(["config", "get", "sandbox.bakend"], { cwd });
+    const { status, stdout, stderr } = await runInProcess(["config", "get", "sandbox.bakend"], { cwd });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("did you mean `sandbox.backend`?");
-    expect(JSON.parse(runCli(["config", "get", "sandbox.app", "--format", "json"], { cwd }).stdout)).toEqual({
+    expect(
+      JSON.parse((await runInProcess(["config", "get", "sandbox.app", "--format", "json"], { cwd })).stdout),
+    ).toEqual({
       version: 1,
       config: NAME,
       field: "sandbox.app",
@@ -47,14 +52,14 @@ describe("config get", () => {
     ["constructor.prototype", 2],
     ["env..core", 2],
     ["", 2],
-  ])("never reaches what JavaScript's own objects have: %s", (field, expected) => {
+  ])("never reaches what JavaScript's own objects have: %s", async (field, expected) => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
-    const { status, stdout } = runCli(["config", "get", field], { cwd });
+    const { status, stdout } = await runInProcess(["config", "get", field], { cwd });
     expect([status, stdout]).toEqual([expected, ""]);
   });
 
-  test("a deployment that is not there ends with 2", () => {
-    expect(runCli(["config", "get", "orgId"], { cwd: tempDirectory() }).status).toBe(2);
+  test("a deployment that is not there ends with 2", async () => {
+    expect((await runInProcess(["config", "get", "orgId"], { cwd: tempDirectory() })).status).toBe(2);
   });
 });
 
@@ -80,10 +85,10 @@ describe("how a value on the command line is read", () => {
 });
 
 describe("config set", () => {
-  test("changes the value alone: comments, mark and line ends stay", () => {
+  test("changes the value alone: comments, mark and line ends stay", async () => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
     chmodSync(join(cwd, NAME), 0o640);
-    expect(runCli(["config", "set", "orgId", "acme2"], { cwd })).toEqual({
+    expect(await runInProcess(["config", "set", "orgId", "acme2"], { cwd })).toEqual({
       status: 0,
       stdout: `set \`orgId\` in ${NAME}\n`,
       stderr: "",
@@ -92,40 +97,40 @@ describe("config set", () => {
     expect(statSync(join(cwd, NAME)).mode & 0o777).toBe(0o640);
   });
 
-  test("a change that adds errors is refused and shown; --force makes it", () => {
+  test("a change that adds errors is refused and shown; --force makes it", async () => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
-    const { status, stdout, stderr } = runCli(["config", "set", "sandbox.app", "acme"], { cwd });
+    const { status, stdout, stderr } = await runInProcess(["config", "set", "sandbox.app", "acme"], { cwd });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("sandbox/fly-only-field");
     expect(stderr).toContain("--force");
     expect(textOf(cwd)).toBe(COMMENTED);
-    expect(runCli(["config", "set", "sandbox.app", "acme", "--force"], { cwd }).status).toBe(0);
+    expect((await runInProcess(["config", "set", "sandbox.app", "acme", "--force"], { cwd })).status).toBe(0);
     expect(textOf(cwd)).toContain('"app": "acme"');
   });
 
-  test("one fault in the place of another is refused, one beside others that stay is not", () => {
+  test("one fault in the place of another is refused, one beside others that stay is not", async () => {
     const faulty = soundConfig({ env: { core: { BOXD_ORG: "acme", BOXD_NAME_PREFIX: "acme1", BOXD_VCPU: "3" } } });
     const cwd = tempDirectory({ [NAME]: faulty });
-    expect(runCli(["config", "set", "env.core.BOXD_VCPU", "5"], { cwd }).status).toBe(1);
-    expect(runCli(["config", "set", "env.core.BOXD_ORG", "acme2"], { cwd }).status).toBe(0);
-    expect(runCli(["config", "set", "env.core.BOXD_VCPU", "4"], { cwd }).status).toBe(0);
+    expect((await runInProcess(["config", "set", "env.core.BOXD_VCPU", "5"], { cwd })).status).toBe(1);
+    expect((await runInProcess(["config", "set", "env.core.BOXD_ORG", "acme2"], { cwd })).status).toBe(0);
+    expect((await runInProcess(["config", "set", "env.core.BOXD_VCPU", "4"], { cwd })).status).toBe(0);
     expect(JSON.parse(textOf(cwd)).env.core).toEqual({ BOXD_ORG: "acme2", BOXD_NAME_PREFIX: "acme1", BOXD_VCPU: "4" });
   });
 
-  test("what `init` leaves open on aws can be filled in one at a time", () => {
+  test("what `init` leaves open on aws can be filled in one at a time", async () => {
     const cwd = tempDirectory({});
-    expect(runCli(["init", ".", "--org", "acme", "--target", "aws", "--yes"], { cwd }).status).toBe(0);
+    expect((await runInProcess(["init", ".", "--org", "acme", "--target", "aws", "--yes"], { cwd })).status).toBe(0);
     const role = "arn:aws:iam::210987654321:role/acme-qm-github-deploy";
     for (const [path, value] of [
       ["aws.accountId", "210987654321"],
       ["aws.deployRoleArn", role],
     ] as const)
-      expect(runCli(["config", "set", path, value], { cwd }).stderr).toBe("");
+      expect((await runInProcess(["config", "set", path, value], { cwd })).stderr).toBe("");
   });
 
-  test("a new backend's missing secret is no reason to refuse", () => {
+  test("a new backend's missing secret is no reason to refuse", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig({ sandbox: {}, env: { core: {} } }), ".env": "X=1\n" });
-    expect(runCli(["config", "set", "sandbox.backend", "boxd"], { cwd }).status).toBe(0);
+    expect((await runInProcess(["config", "set", "sandbox.backend", "boxd"], { cwd })).status).toBe(0);
   });
 
   test("two at once lose nothing", async () => {
@@ -145,25 +150,25 @@ describe("config set", () => {
     );
   });
 
-  test.each([["__proto__.x"], ["env.core.constructor"], ["prototype"]])("%s is refused", (field) => {
+  test.each([["__proto__.x"], ["env.core.constructor"], ["prototype"]])("%s is refused", async (field) => {
     const cwd = tempDirectory({ [NAME]: COMMENTED });
-    expect(runCli(["config", "set", field, "1"], { cwd }).status).toBe(2);
-    expect(runCli(["config", "set", "env.core", '{"__proto__": {"a": 1}}'], { cwd }).status).toBe(1);
+    expect((await runInProcess(["config", "set", field, "1"], { cwd })).status).toBe(2);
+    expect((await runInProcess(["config", "set", "env.core", '{"__proto__": {"a": 1}}'], { cwd })).status).toBe(1);
     expect(textOf(cwd)).toBe(COMMENTED);
   });
 
-  test("a config that is a link is left alone", () => {
+  test("a config that is a link is left alone", async () => {
     const cwd = tempDirectory({ "real.jsonc": soundConfig() });
     symlinkSync("real.jsonc", join(cwd, NAME));
-    const { status, stderr } = runCli(["config", "set", "orgId", "acme2"], { cwd });
+    const { status, stderr } = await runInProcess(["config", "set", "orgId", "acme2"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("symbolic link");
     expect(textOf(cwd)).toBe(soundConfig());
   });
 
-  test("a text with syntax errors is not edited", () => {
+  test("a text with syntax errors is not edited", async () => {
     const cwd = tempDirectory({ [NAME]: '{ "orgId": "acme" "target": "docker" }' });
-    expect(runCli(["config", "set", "orgId", "x"], { cwd }).status).toBe(1);
+    expect((await runInProcess(["config", "set", "orgId", "x"], { cwd })).status).toBe(1);
     expect(textOf(cwd)).toBe('{ "orgId": "acme" "target": "docker" }');
   });
 });
@@ -182,13 +187,13 @@ test.each([
 });
 
 describe("config unset", () => {
-  test("removes a value with its own comment", () => {
+  test("removes a value with its own comment", async () => {
     const text = soundConfig().replace(
       '  "modelProvider"',
       '  // which models\n  "model": "opus", // the big one\n  "modelProvider"',
     );
     const cwd = tempDirectory({ [NAME]: text });
-    expect(runCli(["config", "unset", "model"], { cwd })).toEqual({
+    expect(await runInProcess(["config", "unset", "model"], { cwd })).toEqual({
       status: 0,
       stdout: `removed \`model\` in ${NAME}, with 2 comments of its own\n`,
       stderr: "",
@@ -196,10 +201,10 @@ describe("config unset", () => {
     expect(textOf(cwd)).toBe(soundConfig());
   });
 
-  test("what the deployment needs is kept; what is not there cannot go", () => {
+  test("what the deployment needs is kept; what is not there cannot go", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    expect(runCli(["config", "unset", "orgId"], { cwd }).status).toBe(1);
-    expect(runCli(["config", "unset", "region"], { cwd }).status).toBe(1);
+    expect((await runInProcess(["config", "unset", "orgId"], { cwd })).status).toBe(1);
+    expect((await runInProcess(["config", "unset", "region"], { cwd })).status).toBe(1);
     expect(textOf(cwd)).toBe(soundConfig());
   });
 });

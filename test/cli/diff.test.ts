@@ -7,6 +7,7 @@ import { loadRevision, readRevisionName } from "../../src/workspace/git-revision
 import { git } from "../support/git.ts";
 import { addFiles, tempDirectory } from "../workspace/temp.ts";
 import { runCli } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
@@ -31,61 +32,67 @@ function repository(): string {
 }
 
 describe("diff of directories and files", () => {
-  test("a name that is neither a path nor a revision is missing", () => {
-    const { status, stderr } = runCli(["diff", "HEAD"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
+  test("a name that is neither a path nor a revision is missing", async () => {
+    const { status, stderr } = await runInProcess(["diff", "HEAD"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
     expect(status).toBe(2);
     expect(stderr).toContain("no git revision of this name has a deployment here either");
   });
 
-  test("alone it compares with what was committed last, as `HEAD:` and `HEAD` do", () => {
+  test("alone it compares with what was committed last, as `HEAD:` and `HEAD` do", async () => {
     const cwd = join(repository(), "deployments/acme");
-    const [alone, named, short] = [["diff"], ["diff", "HEAD:"], ["diff", "HEAD"]].map((argv) => runCli(argv, { cwd }));
+    const [alone, named, short] = await Promise.all(
+      [["diff"], ["diff", "HEAD:"], ["diff", "HEAD"]].map((argv) => runInProcess(argv, { cwd })),
+    );
     expect([alone?.status, alone?.stderr]).toEqual([0, ""]);
     expect(alone?.stdout).toContain("~ SANDBOX_BACKEND=sprites -> boxd");
     expect(alone?.stdout).toBe(named?.stdout);
     expect(short?.stdout.replaceAll("HEAD", "HEAD:")).toBe(alone?.stdout);
-    const outside = runCli(["diff"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
+    const outside = await runInProcess(["diff"], { cwd: tempDirectory({ [NAME]: soundConfig() }) });
     expect([outside.status, outside.stdout]).toEqual([2, ""]);
   });
 
-  test("is text, one JSON object or Markdown, and ends with 0 unless asked otherwise", () => {
+  test("is text, one JSON object or Markdown, and ends with 0 unless asked otherwise", async () => {
     const cwd = tempDirectory({ [`a/${NAME}`]: SPRITES, [`b/${NAME}`]: soundConfig() });
-    const text = runCli(["diff", "a", "b"], { cwd });
+    const text = await runInProcess(["diff", "a", "b"], { cwd });
     expect([text.status, text.stderr]).toEqual([0, ""]);
     expect(text.stdout).toContain("~ SANDBOX_BACKEND=sprites -> boxd");
     expect(text.stdout).toMatch(/\d+\. \[x\] remove `sandbox\.app`/);
-    const object = JSON.parse(runCli(["diff", `a/${NAME}`, "b", "--format", "json"], { cwd }).stdout);
+    const object = JSON.parse((await runInProcess(["diff", `a/${NAME}`, "b", "--format", "json"], { cwd })).stdout);
     expect(object).toMatchObject({ version: 1, same: false, from: { backend: "sprites" }, to: { backend: "boxd" } });
-    expect(runCli(["diff", "a", "b", "--format", "github"], { cwd }).stdout).toContain("- [x] remove `sandbox.app`");
-    expect(runCli(["diff", "a", "b", "--exit-code"], { cwd }).status).toBe(1);
+    expect((await runInProcess(["diff", "a", "b", "--format", "github"], { cwd })).stdout).toContain(
+      "- [x] remove `sandbox.app`",
+    );
+    expect((await runInProcess(["diff", "a", "b", "--exit-code"], { cwd })).status).toBe(1);
   });
 
-  test("takes a release for each side", () => {
+  test("takes a release for each side", async () => {
     const cwd = tempDirectory({
       [NAME]: soundConfig(),
       "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.12" } }',
     });
-    const releases = (...argv: readonly string[]): string[] => {
-      const { from, to } = JSON.parse(runCli(["diff", ".", ".", "--format", "json", ...argv], { cwd }).stdout);
+    const releases = async (...argv: readonly string[]): Promise<string[]> => {
+      const { from, to } = JSON.parse(
+        (await runInProcess(["diff", ".", ".", "--format", "json", ...argv], { cwd })).stdout,
+      );
       return [from.release, to.release];
     };
-    expect(releases("--from-release", "0.1.6")).toEqual(["0.1.6", "0.1.12"]);
-    expect(releases("--to-release", "0.1.6")).toEqual(["0.1.12", "0.1.6"]);
-    expect(releases("--release", "0.1.6")).toEqual(["0.1.6", "0.1.6"]);
-    expect(releases("--release", "0.1.6", "--to-release", "0.1.12")).toEqual(["0.1.6", "0.1.12"]);
+    expect(await releases("--from-release", "0.1.6")).toEqual(["0.1.6", "0.1.12"]);
+    expect(await releases("--to-release", "0.1.6")).toEqual(["0.1.12", "0.1.6"]);
+    expect(await releases("--release", "0.1.6")).toEqual(["0.1.6", "0.1.6"]);
+    expect(await releases("--release", "0.1.6", "--to-release", "0.1.12")).toEqual(["0.1.6", "0.1.12"]);
   });
 
-  test("of one to itself is nothing; the second is the working directory where it is not named", () => {
+  test("of one to itself is nothing; the second is the working directory where it is not named", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig(), [`a/${NAME}`]: soundConfig() });
-    const { status, stdout } = runCli(["diff", "a", "--exit-code"], { cwd });
+    const { status, stdout } = await runInProcess(["diff", "a", "--exit-code"], { cwd });
     expect(status).toBe(0);
     expect(stdout).toContain("nothing changes");
   });
 
-  test("a side that is not there ends with 2, as data for programs", () => {
+  test("a side that is not there ends with 2, as data for programs", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    expect(runCli(["diff", "none"], { cwd }).status).toBe(2);
-    const json = runCli(["diff", "none", "--format", "json"], { cwd });
+    expect((await runInProcess(["diff", "none"], { cwd })).status).toBe(2);
+    const json = await runInProcess(["diff", "none", "--format", "json"], { cwd });
     expect(json.status).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ version: 1, ok: false });
   });
@@ -98,8 +105,8 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
     ["by a path from the root", ".", ["main:deployments/acme", "deployments/acme"]],
     ["by a path from here", "deployments", ["HEAD:./acme", "acme"]],
     ["by a config file", ".", [`HEAD:deployments/acme/${NAME}`, "deployments/acme"]],
-  ])("%s", (_, below, args) => {
-    const { status, stdout } = runCli(["diff", ...args], { cwd: join(repository(), below) });
+  ])("%s", async (_, below, args) => {
+    const { status, stdout } = await runInProcess(["diff", ...args], { cwd: join(repository(), below) });
     expect(status).toBe(0);
     expect(stdout).toContain("~ SANDBOX_BACKEND=sprites -> boxd");
     expect(stdout).toContain("qm 0.1.12");
@@ -136,9 +143,9 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
     ["HEAD^{tree}:"],
     [":x"],
     ["1234567890123456789012345678901234567890:"],
-  ])("%j is no revision with a deployment: 2, and nothing is run or written", (named) => {
+  ])("%j is no revision with a deployment: 2, and nothing is run or written", async (named) => {
     const cwd = repository();
-    const { status, stdout } = runCli(["diff", "--", named, "deployments/acme"], { cwd });
+    const { status, stdout } = await runInProcess(["diff", "--", named, "deployments/acme"], { cwd });
     expect([status, stdout]).toEqual([2, ""]);
     expect(readdirSync(cwd).sort()).toEqual([".git", "deployments", "package.json"]);
   });
@@ -185,11 +192,11 @@ describe.skipIf(!GIT)("diff of git revisions (needs git)", () => {
     });
   });
 
-  test("what exists on disk is never taken for a revision; outside a repository git says so", () => {
+  test("what exists on disk is never taken for a revision; outside a repository git says so", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
     addFiles(cwd, { [`HEAD:/${NAME}`]: SPRITES });
     expect(existsSync(join(cwd, "HEAD:"))).toBe(true);
-    expect(runCli(["diff", "HEAD:"], { cwd }).stdout).toContain("sprites -> boxd");
+    expect((await runInProcess(["diff", "HEAD:"], { cwd })).stdout).toContain("sprites -> boxd");
     expect(runCli(["diff", "main:"], { cwd, env: { GIT_CEILING_DIRECTORIES: cwd } }).status).toBe(2);
   });
 

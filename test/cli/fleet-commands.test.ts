@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDirectory } from "../workspace/temp.ts";
-import { runCli } from "./built.ts";
-import { soundConfig } from "./deployments.ts";
 import { runInProcess } from "./in-process.ts";
+import { soundConfig } from "./deployments.ts";
 
 const CORE = `ghcr.io/acme/core@sha256:${"a".repeat(64)}`;
 
@@ -14,10 +13,10 @@ function config(org: string, more: object = {}): string {
 }
 
 /** Three deployments in a directory, rendered. */
-function fleet(): string {
+async function fleet(): Promise<string> {
   const orgs = ["one", "two", "six"];
   const cwd = tempDirectory(Object.fromEntries(orgs.map((org) => [`${org}/qm.config.jsonc`, config(org)])));
-  const { status, stdout, stderr } = runCli(["render", "."], { cwd });
+  const { status, stdout, stderr } = await runInProcess(["render", "."], { cwd });
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout.trimEnd().split("\n").at(-1)).toBe("passed  3 deployments: 3 written");
   return cwd;
@@ -45,26 +44,26 @@ describe("where there is no deployment", () => {
 });
 
 describe("render over several deployments", () => {
-  test("finds them as check does", () => {
-    const cwd = fleet();
+  test("finds them as check does", async () => {
+    const cwd = await fleet();
     for (const paths of PATHS) {
-      const { stdout, stderr, status } = runCli(["render", "--check", ...paths], { cwd });
+      const { stdout, stderr, status } = await runInProcess(["render", "--check", ...paths], { cwd });
       expect([status, stdout, stderr]).toEqual([0, "passed  3 deployments: 3 as they were\n", ""]);
-      const configs = (argv: readonly string[]): unknown =>
-        JSON.parse(runCli([...argv, "--format", "json", ...paths], { cwd }).stdout).deployments.map(
+      const configs = async (argv: readonly string[]): Promise<unknown> =>
+        JSON.parse((await runInProcess([...argv, "--format", "json", ...paths], { cwd })).stdout).deployments.map(
           (one: { config: string }) => one.config,
         );
-      expect(configs(["render", "--check"])).toEqual(configs(["check"]));
-      expect(configs(["secrets", "check"])).toEqual(configs(["check"]));
+      expect(await configs(["render", "--check"])).toEqual(await configs(["check"]));
+      expect(await configs(["secrets", "check"])).toEqual(await configs(["check"]));
     }
   });
 
-  test("--check shows the first that differs, names each, and says last how many came to what", () => {
-    const cwd = fleet();
+  test("--check shows the first that differs, names each, and says last how many came to what", async () => {
+    const cwd = await fleet();
     for (const org of ["one", "six"])
       writeFileSync(join(cwd, org, "qm.config.jsonc"), config(org, { botName: "Robin" }));
     writeFileSync(join(cwd, "two", "qm.config.jsonc"), config("two", { nonsense: 1 }));
-    const { status, stdout, stderr } = runCli(["render", "--check", "."], { cwd });
+    const { status, stdout, stderr } = await runInProcess(["render", "--check", "."], { cwd });
     expect(status).toBe(1);
     expect(stdout.match(/^--- .*compose.yaml/gm)).toEqual(["--- one/rendered/docker/compose.yaml"]);
     expect(stdout.split("\n").slice(-4)).toEqual([
@@ -77,17 +76,17 @@ describe("render over several deployments", () => {
     expect(stderr.match(/nothing was rendered/g)).toHaveLength(1);
   });
 
-  test("what cannot be read costs nothing of the others, and the highest status wins", () => {
-    const cwd = fleet();
+  test("what cannot be read costs nothing of the others, and the highest status wins", async () => {
+    const cwd = await fleet();
     writeFileSync(join(cwd, "two", "qm.config.jsonc"), Buffer.from([0xff, 0xfe, 0x00]));
     writeFileSync(join(cwd, "six", "qm.config.jsonc"), config("six", { botName: "Robin" }));
-    const { status, stdout, stderr } = runCli(["render", ".", "elsewhere"], { cwd });
+    const { status, stdout, stderr } = await runInProcess(["render", ".", "elsewhere"], { cwd });
     expect(status).toBe(2);
     expect(stdout).toMatch(/4 deployments: 2 cannot be read or written, 1 written, 1 as they were\n$/);
     expect(stderr).toContain("input/not-text");
     expect(stderr).toContain("input/missing");
     expect(readFileSync(join(cwd, "six/rendered/docker/core.env"), "utf8")).toContain("ORG_BRAND_SELF_LABEL=Robin");
-    const ran = JSON.parse(runCli(["render", "--check", "--format", "json", "."], { cwd }).stdout);
+    const ran = JSON.parse((await runInProcess(["render", "--check", "--format", "json", "."], { cwd })).stdout);
     expect(ran).toMatchObject({
       version: 2,
       ok: false,
@@ -97,16 +96,16 @@ describe("render over several deployments", () => {
     expect(directories).toEqual(["one/rendered/docker", "six/rendered/docker", null]);
   });
 
-  test("one directory for several is refused before anything is written", () => {
-    const cwd = fleet();
-    const { status, stderr } = runCli(["render", "--out", "there", "."], { cwd });
+  test("one directory for several is refused before anything is written", async () => {
+    const cwd = await fleet();
+    const { status, stderr } = await runInProcess(["render", "--out", "there", "."], { cwd });
     expect([status, stderr]).toEqual([2, "error: --out is the directory of one deployment: name one\n"]);
   });
 });
 
-test("secrets check judges several at once, with one summary and one status", () => {
-  const cwd = fleet();
-  const { status, stdout } = runCli(["secrets", "check", "."], { cwd });
+test("secrets check judges several at once, with one summary and one status", async () => {
+  const cwd = await fleet();
+  const { status, stdout } = await runInProcess(["secrets", "check", "."], { cwd });
   expect(status).toBe(1);
   expect(stdout.trimEnd().split("\n").slice(-4)).toEqual([
     "failed  one/qm.config.jsonc: 1 error",
@@ -114,5 +113,5 @@ test("secrets check judges several at once, with one summary and one status", ()
     "failed  two/qm.config.jsonc: 1 error",
     "failed  3 of 3 deployments: 3 errors",
   ]);
-  expect(runCli(["secrets", "check", "one", "nowhere"], { cwd }).status).toBe(2);
+  expect((await runInProcess(["secrets", "check", "one", "nowhere"], { cwd })).status).toBe(2);
 });

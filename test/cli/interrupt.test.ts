@@ -37,7 +37,7 @@ describe.skipIf(process.platform === "win32")("an interrupt while git hangs", ()
     child.kill(signal);
     expect(await ended).toBe(signal === "SIGINT" ? 130 : 143);
     expect(stderr).toBe("error: interrupted\n");
-    await expect.poll(() => git.left()).toEqual([]);
+    await git.ended();
     expect(readdirSync(cwd)).toEqual(before);
   });
 });

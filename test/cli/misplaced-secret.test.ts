@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { tempDirectory } from "../workspace/temp.ts";
-import { BIN, plainEnv, runCli } from "./built.ts";
+import { BIN, plainEnv } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { soundConfig } from "./deployments.ts";
 
 const SECRET = "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx0123456789";
@@ -31,16 +32,18 @@ test.each([
   ["init", "x", "--yes", "--org", "acme", "--target", SECRET],
   ["init", "x", "--yes", "--org", "acme", "--target", "docker", "--backend", SECRET],
   ["init", "x", "--yes", "--org", "acme", "--target", "docker", "--public-url", `https://u:${SECRET}@acme.dev`],
-])("a secret in the place of another word is not repeated: %s %s %s", (...argv) => {
+])("a secret in the place of another word is not repeated: %s %s %s", async (...argv) => {
   const cwd = tempDirectory({ "qm.config.jsonc": soundConfig() });
-  const { stdout, stderr } = runCli(argv, { cwd });
+  const { stdout, stderr } = await runInProcess(argv, { cwd });
   expect(stdout + stderr).not.toContain("AbCdEfGh");
 });
 
-test("what was probably meant is still said", () => {
-  expect(runCli(["chekc"]).stderr).toContain("unknown command 'chekc'\n(Did you mean check?)");
-  expect(runCli(["check", "--formta", "json"]).stderr).toContain("unknown option '--formta'\n(Did you mean --format?)");
-  expect(runCli(["explain", "CAPABILITY_SECRE"]).stderr).toContain(
+test("what was probably meant is still said", async () => {
+  expect((await runInProcess(["chekc"])).stderr).toContain("unknown command 'chekc'\n(Did you mean check?)");
+  expect((await runInProcess(["check", "--formta", "json"])).stderr).toContain(
+    "unknown option '--formta'\n(Did you mean --format?)",
+  );
+  expect((await runInProcess(["explain", "CAPABILITY_SECRE"])).stderr).toContain(
     "`CAPABILITY_SECRE`; did you mean `CAPABILITY_SECRET`",
   );
 });

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { decodeHandle, encodeHandle } from "../../src/boxd/openenv/machine-handle.ts";
 import { DOMAIN, processesSupported, TEST_KEY } from "../support/boxd-fake/index.ts";
@@ -205,7 +206,7 @@ describe.skipIf(!processesSupported)(
   () => {
     let standIn: StandIn;
     const dir = mkdtempSync(join(tmpdir(), "qm-openenv-cli-"));
-    beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+    beforeAll(async () => void (standIn = await makeStandIn()));
     afterAll(() => {
       standIn.dispose();
       rmSync(dir, { recursive: true, force: true });
@@ -346,7 +347,7 @@ describe.skipIf(!processesSupported)(
       const begun = join(dir, "begun");
       const slow = DOCKER.replace("exec node", `touch ${begun}; sleep 30; exec node`);
       const child = startChild({ ...SETTINGS, tools: { docker: slow } });
-      await vi.waitUntil(() => existsSync(begun), 20_000);
+      while (!existsSync(begun)) await sleep(20);
       rmSync(begun);
       child.kill(signal);
       const { status, out } = await ended(child);

@@ -137,7 +137,7 @@ test("an interrupt ends the tool and the run, and is no finding", async () => {
     interrupted: () => tool.started().then(() => "SIGINT"),
   });
   expect(await main(io)).toBe(130);
-  await expect.poll(() => tool.left()).toEqual([]);
+  await tool.ended();
   expect(readdirSync(cwd).sort()).toEqual([".env", "qm.config.jsonc"]);
 });
 

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { filledEnv } from "../render/secret-values.ts";
 import { deploymentFrom } from "../support/fragment.ts";
 import { tempDirectory } from "../workspace/temp.ts";
-import { BIN, plainEnv, runCli } from "./built.ts";
+import { BIN, plainEnv } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
@@ -36,11 +37,11 @@ describe("secrets check and render --secrets say the same", () => {
     ["of a reference that a later release reads", withLine(ENV, "BOXD_API_KEY", "op://acme/boxd/key"), 1],
     ["of one that nothing reads", withLine(ENV, "BOXD_API_KEY", "vault:secret/data/acme#boxd"), 1],
     ["of an encrypted password of the database", withLine(ENV, "POSTGRES_PASSWORD", "ENC[AES256_GCM,data:a,iv:b]"), 1],
-  ])("%s", (_, env, status) => {
+  ])("%s", async (_, env, status) => {
     const cwd = tempDirectory({ [NAME]: soundConfig(), ".env": env });
-    expect(runCli(["secrets", "check"], { cwd }).status).toBe(status);
+    expect((await runInProcess(["secrets", "check"], { cwd })).status).toBe(status);
     for (const force of [[], ["--force"]]) {
-      expect(runCli(["render", "--secrets", ...force], { cwd }).status).toBe(status);
+      expect((await runInProcess(["render", "--secrets", ...force], { cwd })).status).toBe(status);
       const file = join(cwd, "rendered/docker/core.secrets.env");
       if (existsSync(file)) expect(readFileSync(file, "utf8")).not.toMatch(/op:\/\/|vault:|ENC\[|\*{4}|<your/);
       rmSync(join(cwd, "rendered"), { recursive: true, force: true });
@@ -48,13 +49,13 @@ describe("secrets check and render --secrets say the same", () => {
   });
 });
 
-test("a reference is a warning of check where a later release reads it, and an error where none does", () => {
-  const status = (value: string): number | null => {
+test("a reference is a warning of check where a later release reads it, and an error where none does", async () => {
+  const status = async (value: string): Promise<number | null> => {
     const cwd = tempDirectory({ [NAME]: soundConfig(), ".env": withLine(ENV, "BOXD_API_KEY", value) });
-    return runCli(["check"], { cwd }).status;
+    return (await runInProcess(["check"], { cwd })).status;
   };
-  expect(status("op://acme/boxd/key")).toBe(0);
-  expect(status("infisical://acme/boxd")).toBe(1);
+  expect(await status("op://acme/boxd/key")).toBe(0);
+  expect(await status("infisical://acme/boxd")).toBe(1);
 });
 
 describe.skipIf(process.platform === "win32")("an env file from a pipe", () => {

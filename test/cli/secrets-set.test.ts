@@ -6,7 +6,8 @@ import { readEnvFile } from "../../src/envfile/index.ts";
 import { privateJwkProblem } from "../../src/rules/envfile/jwk.ts";
 import { HAS_TERMINAL, onTerminal } from "../support/terminal.ts";
 import { tempDirectory } from "../workspace/temp.ts";
-import { BIN, plainEnv, runCli } from "./built.ts";
+import { BIN, plainEnv, type Ran } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
@@ -23,42 +24,48 @@ function envOf(cwd: string): string {
 const modeOf = (cwd: string): number => statSync(join(cwd, ".env")).mode & 0o777;
 
 describe("secrets set", () => {
-  test("makes a .env for its owner alone, and says nothing of the value", () => {
+  test("makes a .env for its owner alone, and says nothing of the value", async () => {
     const cwd = deployment();
-    const { status, stdout, stderr } = runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: `${KEY}\n` });
+    const { status, stdout, stderr } = await runInProcess(["secrets", "set", "BOXD_API_KEY"], {
+      cwd,
+      input: `${KEY}\n`,
+    });
     expect([status, stdout, stderr]).toEqual([0, "set BOXD_API_KEY in .env\n", ""]);
     expect(envOf(cwd)).toBe(`BOXD_API_KEY=${KEY}\n`);
     expect(modeOf(cwd)).toBe(0o600);
   });
 
-  test("says what hands another value to what reads it", () => {
+  test("says what hands another value to what reads it", async () => {
     const cwd = deployment("CORE_SIGNING_SECRET=a-former-value-of-thirty-two-letters\n");
-    const { status, stderr } = runCli(["secrets", "set", "CORE_SIGNING_SECRET"], { cwd, input: "0f".repeat(32) });
+    const { status, stderr } = await runInProcess(["secrets", "set", "CORE_SIGNING_SECRET"], {
+      cwd,
+      input: "0f".repeat(32),
+    });
     expect(status).toBe(0);
     expect(stderr).toMatch(
       /former value of CORE_SIGNING_SECRET[^]*\n {2}qm-deploy render --secrets\n {2}docker compose .*up/,
     );
-    const again = runCli(["secrets", "set", "CORE_SIGNING_SECRET"], { cwd, input: "0f".repeat(32) });
+    const again = await runInProcess(["secrets", "set", "CORE_SIGNING_SECRET"], { cwd, input: "0f".repeat(32) });
     expect(again.stderr).toBe("");
   });
 
-  test("replaces what is kept for ever only by --force: no other copy of the former value may be left", () => {
+  test("replaces what is kept for ever only by --force: no other copy of the former value may be left", async () => {
     const env = `CONNECTOR_SECRET_KEY=${"3e".repeat(32)}\n`;
     const cwd = deployment(env);
     const input = "4f".repeat(32);
-    const { status, stderr } = runCli(["secrets", "set", "CONNECTOR_SECRET_KEY"], { cwd, input });
+    const { status, stderr } = await runInProcess(["secrets", "set", "CONNECTOR_SECRET_KEY"], { cwd, input });
     expect([status, envOf(cwd)]).toEqual([1, env]);
     expect(stderr).toContain("--force replaces it");
-    expect(runCli(["secrets", "set", "CONNECTOR_SECRET_KEY", "--force"], { cwd, input }).status).toBe(0);
+    expect((await runInProcess(["secrets", "set", "CONNECTOR_SECRET_KEY", "--force"], { cwd, input })).status).toBe(0);
     expect(envOf(cwd)).toBe(`CONNECTOR_SECRET_KEY=${input}\n`);
   });
 
-  test("replaces in place, takes later duplicates out, keeps comments and line ends", () => {
+  test("replaces in place, takes later duplicates out, keeps comments and line ends", async () => {
     const cwd = deployment(
       "# ours\r\nexport BOXD_API_KEY=old\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\nBOXD_API_KEY=older\r\n",
     );
     chmodSync(join(cwd, ".env"), 0o644);
-    expect(runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY }).status).toBe(0);
+    expect((await runInProcess(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY })).status).toBe(0);
     expect(envOf(cwd)).toBe(`# ours\r\nexport BOXD_API_KEY=${KEY}\r\n\r\n# the rest\r\nANTHROPIC_API_KEY=x\r\n`);
     expect(modeOf(cwd)).toBe(0o600);
   });
@@ -73,18 +80,18 @@ describe("secrets set", () => {
     ["of an option that takes none", ["BOXD_API_KEY", `--generate=${KEY}`]],
     ["behind `--`", ["BOXD_API_KEY", "--", `-${KEY}`]],
     ["in the place of the name", [`--${KEY}`]],
-  ])("a value %s is refused and not repeated", (_, args) => {
+  ])("a value %s is refused and not repeated", async (_, args) => {
     const cwd = deployment();
-    const { status, stdout, stderr } = runCli(["secrets", "set", ...args], { cwd, input: "x\n" });
+    const { status, stdout, stderr } = await runInProcess(["secrets", "set", ...args], { cwd, input: "x\n" });
     expect(status).toBe(2);
     expect(stderr).toContain("stdin");
     expect(stdout + stderr).not.toContain(KEY);
     expect(existsSync(join(cwd, ".env"))).toBe(false);
   });
 
-  test("a misspelt option is taken for what was meant, not for a value", () => {
+  test("a misspelt option is taken for what was meant, not for a value", async () => {
     const cwd = deployment();
-    const { status, stderr } = runCli(["secrets", "set", "CAPABILITY_SECRET", "--genrate"], { cwd });
+    const { status, stderr } = await runInProcess(["secrets", "set", "CAPABILITY_SECRET", "--genrate"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("did you mean --generate?");
     expect(stderr).not.toContain("genrate");
@@ -97,31 +104,36 @@ describe("secrets set", () => {
     ["NUL", "BOXD_API_KEY", "abc\0d", "NUL"],
     ["no text", "BOXD_API_KEY", Buffer.from([0x61, 0xff]), "UTF-8"],
     ["what qm's reader cannot carry", "BOXD_API_KEY", "a'b\"c\nd$e`f\\n\n", "in the way"],
-  ])("a value that is %s is refused by name", (_, name, input, says) => {
+  ])("a value that is %s is refused by name", async (_, name, input, says) => {
     const cwd = deployment("A=1\n");
-    const { status, stderr } = runCli(["secrets", "set", name], { cwd, input });
+    const { status, stderr } = await runInProcess(["secrets", "set", name], { cwd, input });
     expect(status).toBe(1);
     expect(stderr).toContain(says);
     expect(envOf(cwd)).toBe("A=1\n");
   });
 
-  test("--force writes what only the rules mind", () => {
+  test("--force writes what only the rules mind", async () => {
     const cwd = deployment();
-    expect(runCli(["secrets", "set", "CAPABILITY_SECRET", "--force"], { cwd, input: "short" }).status).toBe(0);
+    expect(
+      (await runInProcess(["secrets", "set", "CAPABILITY_SECRET", "--force"], { cwd, input: "short" })).status,
+    ).toBe(0);
     expect(envOf(cwd)).toBe("CAPABILITY_SECRET=short\n");
   });
 
-  test("one value for two keys is refused", () => {
+  test("one value for two keys is refused", async () => {
     const cwd = deployment(`CORE_SIGNING_SECRET=${"5e".repeat(32)}\n`);
-    const { status, stderr } = runCli(["secrets", "set", "CAPABILITY_SECRET"], { cwd, input: "5e".repeat(32) });
+    const { status, stderr } = await runInProcess(["secrets", "set", "CAPABILITY_SECRET"], {
+      cwd,
+      input: "5e".repeat(32),
+    });
     expect(status).toBe(1);
     expect(stderr).toContain("env-file/reused-value");
     expect(stderr).not.toContain("5e5e");
   });
 
-  test("a name that nothing consumes is written with a warning that says what was meant", () => {
+  test("a name that nothing consumes is written with a warning that says what was meant", async () => {
     const cwd = deployment();
-    const { status, stderr } = runCli(["secrets", "set", "BOXD_API_KEYS"], { cwd, input: KEY });
+    const { status, stderr } = await runInProcess(["secrets", "set", "BOXD_API_KEYS"], { cwd, input: KEY });
     expect(status).toBe(0);
     expect(stderr).toContain("env-file/unused-name");
     expect(stderr).toContain("did you mean `BOXD_API_KEY`?");
@@ -144,32 +156,36 @@ describe("secrets set", () => {
     expect([...readEnvFile(envOf(cwd)).values.keys()].sort()).toEqual(names);
   });
 
-  test("a .env that is a link is left alone", () => {
+  test("a .env that is a link is left alone", async () => {
     const cwd = deployment();
     symlinkSync("elsewhere", join(cwd, ".env"));
-    const { status, stderr } = runCli(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY });
+    const { status, stderr } = await runInProcess(["secrets", "set", "BOXD_API_KEY"], { cwd, input: KEY });
     expect(status).toBe(2);
     expect(stderr).not.toContain(KEY);
     expect(existsSync(join(cwd, "elsewhere"))).toBe(false);
   });
 
-  test("--env-file names the file; no deployment ends with 2", () => {
+  test("--env-file names the file; no deployment ends with 2", async () => {
     const cwd = deployment();
-    expect(runCli(["secrets", "set", "BOXD_API_KEY", "--env-file", "prod.env"], { cwd, input: KEY }).status).toBe(0);
+    expect(
+      (await runInProcess(["secrets", "set", "BOXD_API_KEY", "--env-file", "prod.env"], { cwd, input: KEY })).status,
+    ).toBe(0);
     expect(readFileSync(join(cwd, "prod.env"), "utf8")).toBe(`BOXD_API_KEY=${KEY}\n`);
-    expect(runCli(["secrets", "set", "BOXD_API_KEY"], { cwd: tempDirectory(), input: KEY }).status).toBe(2);
+    expect((await runInProcess(["secrets", "set", "BOXD_API_KEY"], { cwd: tempDirectory(), input: KEY })).status).toBe(
+      2,
+    );
   });
 });
 
 describe("secrets set --generate", () => {
-  test("makes random keys and a signing key that the rules accept, and shows neither", () => {
+  test("makes random keys and a signing key that the rules accept, and shows neither", async () => {
     const cwd = deployment(undefined, {
       services: ["core", "web-ui", "portal", "auth"],
       env: { auth: { AUTH_EMAIL_TRANSPORT: "resend" } },
     });
-    const printed = ["CORE_SIGNING_SECRET", "CAPABILITY_SECRET", "AUTH_SIGNING_JWK"].map((name) =>
-      runCli(["secrets", "set", name, "--generate"], { cwd }),
-    );
+    const printed: Ran[] = [];
+    for (const name of ["CORE_SIGNING_SECRET", "CAPABILITY_SECRET", "AUTH_SIGNING_JWK"])
+      printed.push(await runInProcess(["secrets", "set", name, "--generate"], { cwd }));
     expect(printed.map(({ status }) => status)).toEqual([0, 0, 0]);
     const { values } = readEnvFile(envOf(cwd));
     expect(values.get("CORE_SIGNING_SECRET")).toMatch(/^[0-9a-f]{64}$/);
@@ -179,13 +195,15 @@ describe("secrets set --generate", () => {
     for (const value of values.values()) expect(all).not.toContain(value);
   });
 
-  test("replaces no value without --force, and makes no key of somebody else", () => {
+  test("replaces no value without --force, and makes no key of somebody else", async () => {
     const old = `CORE_SIGNING_SECRET=${"7a".repeat(32)}\n`;
     const cwd = deployment(old);
-    expect(runCli(["secrets", "set", "CORE_SIGNING_SECRET", "--generate"], { cwd }).status).toBe(1);
-    expect(runCli(["secrets", "set", "BOXD_API_KEY", "--generate"], { cwd }).status).toBe(1);
+    expect((await runInProcess(["secrets", "set", "CORE_SIGNING_SECRET", "--generate"], { cwd })).status).toBe(1);
+    expect((await runInProcess(["secrets", "set", "BOXD_API_KEY", "--generate"], { cwd })).status).toBe(1);
     expect(envOf(cwd)).toBe(old);
-    expect(runCli(["secrets", "set", "CORE_SIGNING_SECRET", "--generate", "--force"], { cwd }).status).toBe(0);
+    expect(
+      (await runInProcess(["secrets", "set", "CORE_SIGNING_SECRET", "--generate", "--force"], { cwd })).status,
+    ).toBe(0);
     expect(envOf(cwd)).not.toBe(old);
   });
 });

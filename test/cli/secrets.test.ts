@@ -1,26 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { readEnvFile } from "../../src/envfile/index.ts";
 import { tempDirectory } from "../workspace/temp.ts";
-import { runCli } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { soundConfig } from "./deployments.ts";
 
 const NAME = "qm.config.jsonc";
 
-function catalogue(cwd: string): {
-  name: string;
-  required: boolean;
-  managedBy: string;
-  reason: string;
-  destinations: { workload: string; env: string }[];
-  description: string;
-}[] {
-  return JSON.parse(runCli(["secrets", "--format", "json"], { cwd }).stdout).secrets;
+async function catalogue(cwd: string): Promise<
+  {
+    name: string;
+    required: boolean;
+    managedBy: string;
+    reason: string;
+    destinations: { workload: string; env: string }[];
+    description: string;
+  }[]
+> {
+  return JSON.parse((await runInProcess(["secrets", "--format", "json"], { cwd })).stdout).secrets;
 }
 
 describe("secrets", () => {
-  test("json and the table list the same, sorted by name, with reasons", () => {
+  test("json and the table list the same, sorted by name, with reasons", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    const rows = catalogue(cwd);
+    const rows = await catalogue(cwd);
     const names = rows.map(({ name }) => name);
     expect(names).toEqual([...names].sort());
     expect(rows.find(({ name }) => name === "BOXD_API_KEY")).toMatchObject({
@@ -28,7 +30,7 @@ describe("secrets", () => {
       managedBy: "operator",
       destinations: [{ workload: "core", env: "BOXD_API_KEY" }],
     });
-    const table = runCli(["secrets"], { cwd }).stdout.split("\n");
+    const table = (await runInProcess(["secrets"], { cwd })).stdout.split("\n");
     expect(
       table
         .slice(3)
@@ -38,30 +40,32 @@ describe("secrets", () => {
     for (const { reason } of rows) expect(reason).not.toBe("");
   });
 
-  test("are those that `check --format json` lists", () => {
+  test("are those that `check --format json` lists", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    const [deployment] = JSON.parse(runCli(["check", "--format", "json"], { cwd }).stdout).deployments;
+    const [deployment] = JSON.parse((await runInProcess(["check", "--format", "json"], { cwd })).stdout).deployments;
     expect(deployment.secrets).toEqual(
-      catalogue(cwd).map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => key !== "description"))),
+      (await catalogue(cwd)).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([key]) => key !== "description")),
+      ),
     );
   });
 
-  test("a path that is not there ends with 2, as data on stdout for programs", () => {
+  test("a path that is not there ends with 2, as data on stdout for programs", async () => {
     const cwd = tempDirectory();
-    const text = runCli(["secrets", "none"], { cwd });
+    const text = await runInProcess(["secrets", "none"], { cwd });
     expect([text.status, text.stdout]).toEqual([2, ""]);
-    const json = runCli(["secrets", "none", "--format", "json"], { cwd });
+    const json = await runInProcess(["secrets", "none", "--format", "json"], { cwd });
     expect(json.status).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ version: 1, ok: false });
   });
 });
 
 describe("secrets example", () => {
-  test("is an env file of every operator secret: the required ones blank, the optional ones commented out", () => {
+  test("is an env file of every operator secret: the required ones blank, the optional ones commented out", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig() });
-    const { status, stdout } = runCli(["secrets", "example"], { cwd });
+    const { status, stdout } = await runInProcess(["secrets", "example"], { cwd });
     expect(status).toBe(0);
-    const operators = catalogue(cwd).filter(({ managedBy }) => managedBy === "operator");
+    const operators = (await catalogue(cwd)).filter(({ managedBy }) => managedBy === "operator");
     const document = readEnvFile(stdout);
     expect(document.problems).toEqual([]);
     expect([...document.values]).toEqual(operators.filter(({ required }) => required).map(({ name }) => [name, ""]));
@@ -71,25 +75,25 @@ describe("secrets example", () => {
 });
 
 describe("secrets check", () => {
-  test("is strict on every target where check is not", () => {
+  test("is strict on every target where check is not", async () => {
     const cwd = tempDirectory({
       [NAME]: soundConfig({ target: "fly", region: "iad", flyOrg: "acme" }),
       ".env": "CAPABILITY_SECRET=replace-me\n",
     });
-    const rules = (argv: string[]) => {
-      const [deployment] = JSON.parse(runCli([...argv, "--format", "json"], { cwd }).stdout).deployments;
+    const rules = async (argv: string[]) => {
+      const [deployment] = JSON.parse((await runInProcess([...argv, "--format", "json"], { cwd })).stdout).deployments;
       return deployment.diagnostics
         .filter(({ rule }: any) => rule === "env-file/missing-secret" || rule === "env-file/placeholder")
         .map(({ severity }: any) => severity);
     };
-    expect(new Set(rules(["check"]))).toEqual(new Set(["info"]));
-    expect(new Set(rules(["secrets", "check"]))).toEqual(new Set(["error"]));
-    expect(runCli(["secrets", "check"], { cwd }).status).toBe(1);
+    expect(new Set(await rules(["check"]))).toEqual(new Set(["info"]));
+    expect(new Set(await rules(["secrets", "check"]))).toEqual(new Set(["error"]));
+    expect((await runInProcess(["secrets", "check"], { cwd })).status).toBe(1);
   });
 
-  test("without an env file fails, and says nothing of the config", () => {
+  test("without an env file fails, and says nothing of the config", async () => {
     const cwd = tempDirectory({ [NAME]: soundConfig({ nonsense: 1 }) });
-    const { status, stdout } = runCli(["secrets", "check"], { cwd });
+    const { status, stdout } = await runInProcess(["secrets", "check"], { cwd });
     expect(status).toBe(1);
     expect(stdout).toContain("env-file/none");
     expect(stdout).not.toContain("nonsense");

@@ -30,7 +30,7 @@ describe.skipIf(!processesSupported)(
   `docs/core.md${processesSupported ? "" : " (skipped: the fake's machines need /proc)"}`,
   () => {
     let standIn: StandIn;
-    beforeAll(async () => void (standIn = await makeStandIn()), 60_000);
+    beforeAll(async () => void (standIn = await makeStandIn()));
     afterAll(() => standIn.dispose());
 
     function run(files: Readonly<Record<string, string>>) {
@@ -57,7 +57,7 @@ describe.skipIf(!processesSupported)(
         "true false\n0 hello from /home/boxd/workspace\nkept\n\n{ machine: 'running', guestResponsive: true }\n",
       );
       expect(standIn.report()).toMatchObject({ survivors: [], violations: [], clients: { opened: 1, closed: 1 } });
-    }, 60_000);
+    });
   },
 );
 

@@ -64,7 +64,7 @@ test.skipIf(!answers("nvim", ["--version"]))(
       cwd,
       env: plainEnv({ XDG_STATE_HOME: cwd }),
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 240_000,
     });
     expect(error).toBeUndefined();
     const said = JSON.parse(readFileSync(join(cwd, "said.json"), "utf8")) as {

@@ -53,7 +53,7 @@ export class PageHost {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: this.address });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(120_000);
     const faults: string[] = [];
     page.on("console", (message) => {
       if (message.type() !== "log") faults.push(`${message.type()}: ${message.text()}`);

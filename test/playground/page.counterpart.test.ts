@@ -19,7 +19,7 @@ async function open(...args: Parameters<PageHost["open"]>): Promise<Page> {
 
 /** Waits until a check of the page holds. */
 async function until(check: () => Promise<void>): Promise<void> {
-  await expect.poll(async () => check().then(() => true, String), { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => check().then(() => true, String), { timeout: 120_000 }).toBe(true);
 }
 
 const editor = (page: Page, name = "config") => page.locator(`#${name} .cm-content`);

@@ -137,7 +137,7 @@ test("a tool that hangs is ended with what it started, and not asked again", asy
   const { inputs } = await reader(deploymentIn(root, "CAPABILITY_SECRET=op://a/b/c\nANTHROPIC_API_KEY=op://a/b/d\n"));
   for (const name of ["CAPABILITY_SECRET", "ANTHROPIC_API_KEY"])
     expect(inputs.readings?.get(name)).toMatchObject({ problem: "was not given by `op` within 2 seconds" });
-  await expect.poll(() => tool.left()).toEqual([]);
+  await tool.ended();
 });
 
 test("an interrupt ends a tool, and is what is thrown", async () => {
@@ -152,5 +152,5 @@ test("an interrupt ends a tool, and is what is thrown", async () => {
   await tool.started();
   stop.abort(new Error("stopped"));
   await expect(reading).rejects.toThrow("stopped");
-  await expect.poll(() => tool.left()).toEqual([]);
+  await tool.ended();
 });

@@ -63,7 +63,7 @@ describe.skipIf(!processesSupported)(
       spawnSync("tar", ["xzf", filename], { cwd });
       folder = join(cwd, "package");
       standIn.installInto(folder);
-    }, 120_000);
+    });
     afterAll(() => {
       standIn.dispose();
       rmSync(cwd, { recursive: true, force: true });
@@ -98,6 +98,6 @@ describe.skipIf(!processesSupported)(
         ok: true,
         summary: expect.stringContaining(`${SDK_PACKAGE} 0.2.20`) as string,
       });
-    }, 60_000);
+    });
   },
 );

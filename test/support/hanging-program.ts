@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A program on a PATH of its own that never ends by itself, nor when it is asked to, and has started another that does not either. */
 export interface HangingProgram {
@@ -9,8 +10,18 @@ export interface HangingProgram {
   readonly path: string;
   /** Resolves once it runs. */
   started(): Promise<void>;
-  /** The processes of it that are left. */
-  left(): readonly number[];
+  /** Resolves once no process of it is left, however long that takes. */
+  ended(): Promise<void>;
+}
+
+const PAUSE_MS = 20;
+
+/** Whether one of these runs. One that nobody has reaped yet has ended all the same. */
+function someRun(pids: readonly string[]): boolean {
+  return execFileSync("ps", ["-eo", "pid=,stat="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .some(([pid = "", state = ""]) => pids.includes(pid) && !state.startsWith("Z"));
 }
 
 export function hangingProgram(name: string): HangingProgram {
@@ -24,18 +35,12 @@ export function hangingProgram(name: string): HangingProgram {
   return {
     path: `${directory}${delimiter}${process.env["PATH"] ?? ""}`,
     async started() {
-      while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (!existsSync(file)) await sleep(PAUSE_MS);
     },
-    left() {
-      const pids = readFileSync(file, "utf8").trim().split(" ").map(Number);
-      // One that nobody has reaped yet has ended all the same.
-      const running = execFileSync("ps", ["-eo", "pid=,stat="], { encoding: "utf8" })
-        .trim()
-        .split("\n")
-        .map((line) => line.trim().split(/\s+/));
-      return pids.filter((pid) =>
-        running.some(([id, state]) => Number(id) === pid && state?.startsWith("Z") === false),
-      );
+    async ended() {
+      // On a slow machine it may have been ended before it could say who it is.
+      const pids = existsSync(file) ? readFileSync(file, "utf8").trim().split(" ") : [];
+      while (someRun(pids)) await sleep(PAUSE_MS);
     },
   };
 }

@@ -6,16 +6,19 @@ export const HAS_TERMINAL = spawnSync("python3", ["-c", "import pty"]).status ==
 /** Runs a program on a terminal of its own, types each text once its cue is shown, and prints all that the terminal showed. */
 const SCRIPT = `
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
+sized, set_size = os.pipe()
 pid, fd = pty.fork()
 if pid == 0:
-    time.sleep(0.2)
+    os.close(set_size)
+    os.read(sized, 1)
     os.execvp(sys.argv[3], sys.argv[3:])
 fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(sys.argv[2]), 0, 0))
+os.close(set_size)
 shown = b""
 steps = json.loads(sys.argv[1])
 while True:
     try:
-        if not select.select([fd], [], [], 20)[0]:
+        if not select.select([fd], [], [], 120)[0]:
             os.kill(pid, signal.SIGKILL)
             break
         piece = os.read(fd, 65536)
@@ -40,7 +43,7 @@ export interface Shown {
   readonly screen: string;
 }
 
-/** Runs a program on a terminal until it ends, or has shown nothing new for 20 seconds. */
+/** Runs a program on a terminal until it ends, or has shown nothing new for two minutes. */
 export function onTerminal(
   command: readonly string[],
   typed: readonly Typed[],

@@ -59,7 +59,7 @@ describe("runGit", () => {
       await git.started();
       stop.abort(new Error("enough"));
       await expect(running).rejects.toThrow("enough");
-      await expect.poll(() => git.left()).toEqual([]);
+      await git.ended();
     },
   );
 

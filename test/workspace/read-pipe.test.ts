@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readNamedFile } from "../../src/workspace/read-pipe.ts";
 
+/** For a pipe that nobody writes into. */
 const WAITS = { writerMs: 200, silentMs: 5_000 };
+/** For one that has a writer, however slow the machine is. */
+const PATIENT = { writerMs: 120_000, silentMs: 120_000 };
 
 describe.skipIf(process.platform === "win32")("an env file from a pipe", () => {
   let directory: string;
@@ -23,14 +26,14 @@ describe.skipIf(process.platform === "win32")("an env file from a pipe", () => {
   test("is read to its end, once for all who ask, also while its writer takes its time", () => {
     write('{ printf A=1; sleep 0.3; printf "\\nB=2\\n"; } > "$1"');
     const cache = new Map();
-    const read = readNamedFile(pipe, "pipe", cache, { writerMs: 5_000, silentMs: 5_000 });
+    const read = readNamedFile(pipe, "pipe", cache, PATIENT);
     expect(read.file).toEqual({ file: "pipe", text: "A=1\nB=2\n", mode: null });
     expect(readNamedFile(pipe, "pipe", cache, WAITS)).toBe(read);
   });
 
   test("has the limit of every file", () => {
     write('yes | head -c 3000000 > "$1"');
-    const read = readNamedFile(pipe, "pipe", new Map(), { writerMs: 5_000, silentMs: 5_000 });
+    const read = readNamedFile(pipe, "pipe", new Map(), PATIENT);
     expect(read.problem?.rule).toBe("input/too-large");
   });
 

@@ -2,17 +2,17 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDirectory } from "../../workspace/temp.ts";
-import { runCli } from "../built.ts";
+import { runInProcess } from "../in-process.ts";
 import { everything, textOf } from "./directory.ts";
 
 describe("a directory with a deployment", () => {
-  test("running again changes nothing", () => {
+  test("running again changes nothing", async () => {
     const cwd = tempDirectory();
-    runCli(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
+    await runInProcess(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
     const before = everything(cwd)
       .filter((path) => statSync(join(cwd, path)).isFile())
       .map((path) => [path, textOf(cwd, path), statSync(join(cwd, path)).mtimeMs]);
-    const { status, stdout } = runCli(["init"], { cwd });
+    const { status, stdout } = await runInProcess(["init"], { cwd });
     expect(status).toBe(0);
     expect(stdout).not.toMatch(/^(created|merged)/m);
     expect(
@@ -22,13 +22,16 @@ describe("a directory with a deployment", () => {
     ).toEqual(before);
   });
 
-  test("the config is kept, and options that say otherwise are said to count for nothing", () => {
+  test("the config is kept, and options that say otherwise are said to count for nothing", async () => {
     const cwd = tempDirectory();
-    runCli(["init", "--org", "acme"], { cwd });
+    await runInProcess(["init", "--org", "acme"], { cwd });
     const config = textOf(cwd, "qm.config.jsonc");
-    const { status, stdout, stderr } = runCli(["init", "--org", "acme", "--target", "fly", "--release", "0.1.6"], {
-      cwd,
-    });
+    const { status, stdout, stderr } = await runInProcess(
+      ["init", "--org", "acme", "--target", "fly", "--release", "0.1.6"],
+      {
+        cwd,
+      },
+    );
     expect(status).toBe(0);
     expect(stdout).toMatch(/^kept +qm\.config\.jsonc$/m);
     expect(stderr).toContain("--target is not what the kept qm.config.jsonc says");
@@ -38,19 +41,19 @@ describe("a directory with a deployment", () => {
     expect(existsSync(join(cwd, "rendered", "fly"))).toBe(false);
   });
 
-  test("a config that is not sound is named, and nothing is rendered", () => {
+  test("a config that is not sound is named, and nothing is rendered", async () => {
     const cwd = tempDirectory({ "qm.config.jsonc": '{ "contract": 1, ' });
-    const { status, stderr } = runCli(["init"], { cwd });
+    const { status, stderr } = await runInProcess(["init"], { cwd });
     expect(status).toBe(1);
     expect(stderr).toContain("nothing was rendered");
     expect(everything(cwd)).toEqual(["qm.config.jsonc"]);
   });
 
-  test("which may run already: keys that it cannot do without are left to the operator, the others are made", () => {
+  test("which may run already: keys that it cannot do without are left to the operator, the others are made", async () => {
     const cwd = tempDirectory();
-    runCli(["init", "--org", "acme"], { cwd });
+    await runInProcess(["init", "--org", "acme"], { cwd });
     rmSync(join(cwd, ".env"));
-    const { status, stdout } = runCli(["init"], { cwd });
+    const { status, stdout } = await runInProcess(["init"], { cwd });
     expect(status).toBe(0);
     const env = textOf(cwd, ".env");
     expect(env).toMatch(/^CONNECTOR_SECRET_KEY=$/m);
@@ -62,11 +65,11 @@ describe("a directory with a deployment", () => {
     expect(stdout).toMatch(/^ {2}CONNECTOR_SECRET_KEY .*where this deployment runs already/m);
   });
 
-  test("with skills or tools of its own: no example comes beside them", () => {
+  test("with skills or tools of its own: no example comes beside them", async () => {
     const cwd = tempDirectory({
       "sandbox/skills/ours/SKILL.md": "---\nname: ours\ndescription: What we do.\n---\n\nDo it.\n",
     });
-    const { status, stdout } = runCli(["init", "--org", "acme"], { cwd });
+    const { status, stdout } = await runInProcess(["init", "--org", "acme"], { cwd });
     expect(status).toBe(0);
     expect(stdout).not.toContain("greet");
     expect(everything(cwd).filter((path) => path.startsWith("sandbox/") && !path.includes("ours"))).toEqual([

@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { BIN, plainEnv, runCli } from "../built.ts";
+import { runInProcess } from "../in-process.ts";
 import { everything, GIT, textOf } from "./directory.ts";
 
 describe("refused", () => {
-  test.skipIf(!GIT)("a .env that git tracks, before anything is written (needs git)", () => {
+  test.skipIf(!GIT)("a .env that git tracks, before anything is written (needs git)", async () => {
     const cwd = tempDirectory({ ".env": "A=1\n" });
     for (const args of [
       ["init", "-q"],
       ["add", "-f", ".env"],
     ])
       spawnSync("git", args, { cwd });
-    const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
+    const { status, stderr } = await runInProcess(["init", "--org", "acme"], { cwd });
     expect(status).toBe(1);
     expect(stderr).toContain("git tracks `.env`");
     expect(readdirSync(cwd).toSorted()).toEqual([".env", ".git"]);
@@ -44,9 +45,9 @@ describe("refused", () => {
     ],
     [["--aws-account", "000000000000"], "12 digits"],
     [["--toolkit", "qm-deploy"], "a name and a version"],
-  ])("%j", (args, help) => {
+  ])("%j", async (args, help) => {
     const cwd = tempDirectory();
-    const { status, stdout, stderr } = runCli(["init", ...args], { cwd });
+    const { status, stdout, stderr } = await runInProcess(["init", ...args], { cwd });
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(help);
     expect(everything(cwd)).toEqual([]);
@@ -57,9 +58,9 @@ describe("refused", () => {
     ["{", true],
     ["[]", true],
     ['{ "scripts": 3 }', true],
-  ])("a package.json that has another release read the new config: %s", (text, isUnreadable) => {
+  ])("a package.json that has another release read the new config: %s", async (text, isUnreadable) => {
     const cwd = tempDirectory({ "package.json": text });
-    const { status, stderr } = runCli(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
+    const { status, stderr } = await runInProcess(["init", "--org", "acme", "--release", "0.1.6"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("qm 0.1.12 reads the deployment, not 0.1.6");
     // Without the reason nobody sees why a file that pins nothing decides.
@@ -67,33 +68,33 @@ describe("refused", () => {
     expect(everything(cwd)).toEqual(["package.json"]);
   });
 
-  test("but its pin decides where --release does not", () => {
+  test("but its pin decides where --release does not", async () => {
     const cwd = tempDirectory({ "package.json": '{ "devDependencies": { "@yc-software/qm": "0.1.6" } }' });
-    expect(runCli(["init", "--org", "acme"], { cwd }).status).toBe(0);
+    expect((await runInProcess(["init", "--org", "acme"], { cwd })).status).toBe(0);
     expect(textOf(cwd, "qm.config.jsonc")).toContain("for qm 0.1.6");
   });
 
-  test("a file in the place of the directory, or of one above it", () => {
+  test("a file in the place of the directory, or of one above it", async () => {
     const cwd = tempDirectory({ acme: "" });
     for (const directory of ["acme", "acme/deep/er"]) {
-      const { status, stdout, stderr } = runCli(["init", directory], { cwd });
+      const { status, stdout, stderr } = await runInProcess(["init", directory], { cwd });
       expect([status, stdout]).toEqual([2, ""]);
       expect(stderr).toContain("acme is no directory");
     }
   });
 
-  test.skipIf(process.platform === "win32")("a link that leads nowhere in the place of the directory", () => {
+  test.skipIf(process.platform === "win32")("a link that leads nowhere in the place of the directory", async () => {
     const cwd = tempDirectory();
     symlinkSync("nowhere", join(cwd, "acme"));
-    const { status, stderr } = runCli(["init", "acme/deep"], { cwd });
+    const { status, stderr } = await runInProcess(["init", "acme/deep"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("acme is no directory");
     expect(everything(cwd)).toEqual(["acme"]);
   });
 
-  test("an empty name, as an unset variable leaves it", () => {
+  test("an empty name, as an unset variable leaves it", async () => {
     const cwd = tempDirectory();
-    expect(runCli(["init", ""], { cwd })).toMatchObject({ status: 2, stdout: "" });
+    expect(await runInProcess(["init", ""], { cwd })).toMatchObject({ status: 2, stdout: "" });
     expect(everything(cwd)).toEqual([]);
   });
 
@@ -110,11 +111,11 @@ describe("refused", () => {
     .skipIf(process.platform === "win32")
     .each(NEEDED.flatMap((path) => KINDS.map(([kind, make]) => [path, kind, make] as const)))(
     "%s that is %s, before anything is written",
-    (path, _kind, make) => {
+    async (path, _kind, make) => {
       const cwd = tempDirectory();
       make(join(cwd, path));
       for (const dry of [[], ["--dry-run"]]) {
-        const { status, stdout, stderr } = runCli(["init", "--org", "acme", ...dry], { cwd });
+        const { status, stdout, stderr } = await runInProcess(["init", "--org", "acme", ...dry], { cwd });
         expect([status, stdout]).toEqual([2, ""]);
         expect(stderr).toContain(path);
         expect(stderr).not.toContain("reads the deployment, not");
@@ -125,7 +126,7 @@ describe("refused", () => {
 
   test.skipIf(process.platform === "win32")(
     "a .gitignore that is a link, which git would not follow, and a package.json that is one and lacks something",
-    () => {
+    async () => {
       const outside = tempDirectory({ ignore: ".env\n", "package.json": "{}\n" });
       for (const [path, target] of [
         [".gitignore", "ignore"],
@@ -133,7 +134,7 @@ describe("refused", () => {
       ] as const) {
         const cwd = tempDirectory();
         symlinkSync(join(outside, target), join(cwd, path));
-        const { status, stderr } = runCli(["init", "--org", "acme"], { cwd });
+        const { status, stderr } = await runInProcess(["init", "--org", "acme"], { cwd });
         expect(status).toBe(2);
         expect(stderr).toContain(`\`${path}\` is in the way: it is a symbolic link`);
         expect(everything(cwd)).toEqual([path]);
@@ -163,12 +164,12 @@ describe("refused", () => {
     expect(everything(cwd)).toEqual(["shut"]);
   });
 
-  test.skipIf(process.platform === "win32")("a link in the way is not followed", () => {
+  test.skipIf(process.platform === "win32")("a link in the way is not followed", async () => {
     const cwd = tempDirectory();
     const outside = tempDirectory();
     mkdirSync(join(cwd, "acme"));
     spawnSync("ln", ["-s", outside, join(cwd, "acme", "sandbox")]);
-    const { status, stderr } = runCli(["init", "acme"], { cwd });
+    const { status, stderr } = await runInProcess(["init", "acme"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain("is a symbolic link");
     expect(stderr).not.toContain("nothing was written");

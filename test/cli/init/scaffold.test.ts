@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSyn
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDirectory } from "../../workspace/temp.ts";
-import { BIN, plainEnv, runCli } from "../built.ts";
+import { BIN, plainEnv } from "../built.ts";
+import { runInProcess } from "../in-process.ts";
 import { everything, GIT, textOf } from "./directory.ts";
 
 describe("an empty directory", () => {
@@ -12,58 +13,62 @@ describe("an empty directory", () => {
     ["fly", "boxd"],
     ["aws", "boxd"],
     ["docker", "local"],
-  ])("becomes a deployment on %s with %s that its own gate accepts once values are filled in", (target, backend) => {
-    const cwd = tempDirectory();
-    const made = runCli(
-      [
-        "init",
-        "acme",
-        "--target",
-        target,
-        "--backend",
-        backend,
-        "--public-url",
-        "https://qm.acme.dev",
-        "--aws-account",
-        "210987654321",
-      ],
-      { cwd },
-    );
-    expect(made.status).toBe(0);
-    const directory = join(cwd, "acme");
-    const env = textOf(directory, ".env");
-    // Blank values are listed, and nothing that was made is shown.
-    for (const [, name = "", value = ""] of env.matchAll(/^([A-Z_]+)=(.*)$/gm)) {
-      if (value === "") expect(made.stdout).toContain(`  ${name} `);
-      else expect(made.stdout + made.stderr).not.toContain(value);
-    }
-    expect(runCli(["render", "--check"], { cwd: directory })).toMatchObject({ status: 0 });
-    writeFileSync(
-      join(directory, ".env"),
-      env
-        .replaceAll(/^(ANTHROPIC_API_KEY|BOXD_API_KEY)=$/gm, "$1=sk-4f9a1c7e2b8d6035")
-        .replace(/^PUBLIC_API_URL=$/m, `PUBLIC_API_URL=https://${target === "aws" ? "qm" : "core"}.acme.dev`),
-    );
-    const checked = runCli(["check", "--format", "json"], { cwd: directory });
-    const { diagnostics } = JSON.parse(checked.stdout).deployments[0];
-    expect(diagnostics.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
-    expect(checked.status).toBe(0);
-    if (backend === "boxd") expect(made.stdout).toContain("Core needs an image that implements boxd");
-  });
+  ])(
+    "becomes a deployment on %s with %s that its own gate accepts once values are filled in",
+    async (target, backend) => {
+      const cwd = tempDirectory();
+      const made = await runInProcess(
+        [
+          "init",
+          "acme",
+          "--target",
+          target,
+          "--backend",
+          backend,
+          "--public-url",
+          "https://qm.acme.dev",
+          "--aws-account",
+          "210987654321",
+        ],
+        { cwd },
+      );
+      expect(made.status).toBe(0);
+      const directory = join(cwd, "acme");
+      const env = textOf(directory, ".env");
+      // Blank values are listed, and nothing that was made is shown.
+      for (const [, name = "", value = ""] of env.matchAll(/^([A-Z_]+)=(.*)$/gm)) {
+        if (value === "") expect(made.stdout).toContain(`  ${name} `);
+        else expect(made.stdout + made.stderr).not.toContain(value);
+      }
+      expect(await runInProcess(["render", "--check"], { cwd: directory })).toMatchObject({ status: 0 });
+      writeFileSync(
+        join(directory, ".env"),
+        env
+          .replaceAll(/^(ANTHROPIC_API_KEY|BOXD_API_KEY)=$/gm, "$1=sk-4f9a1c7e2b8d6035")
+          .replace(/^PUBLIC_API_URL=$/m, `PUBLIC_API_URL=https://${target === "aws" ? "qm" : "core"}.acme.dev`),
+      );
+      const checked = await runInProcess(["check", "--format", "json"], { cwd: directory });
+      const { diagnostics } = JSON.parse(checked.stdout).deployments[0];
+      expect(diagnostics.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
+      expect(checked.status).toBe(0);
+      if (backend === "boxd") expect(made.stdout).toContain("Core needs an image that implements boxd");
+    },
+  );
 
-  test("two deployments of one org get machines of different names", () => {
+  test("two deployments of one org get machines of different names", async () => {
     const cwd = tempDirectory();
-    const prefixes = ["one", "two"].map((name) => {
-      runCli(["init", name, "--org", "acme"], { cwd });
-      return /"BOXD_NAME_PREFIX": "([^"]+)"/.exec(textOf(cwd, `${name}/qm.config.jsonc`))?.[1];
-    });
+    const prefixes: (string | undefined)[] = [];
+    for (const name of ["one", "two"]) {
+      await runInProcess(["init", name, "--org", "acme"], { cwd });
+      prefixes.push(/"BOXD_NAME_PREFIX": "([^"]+)"/.exec(textOf(cwd, `${name}/qm.config.jsonc`))?.[1]);
+    }
     expect(prefixes[0]).toMatch(/^acm-[a-z0-9]{3}$/);
     expect(prefixes[0]).not.toBe(prefixes[1]);
   });
 
-  test("--dry-run writes nothing, and shows the tree and what files would hold, but for secrets", () => {
+  test("--dry-run writes nothing, and shows the tree and what files would hold, but for secrets", async () => {
     const cwd = tempDirectory({ ".gitignore": "dist\n" });
-    const { status, stdout } = runCli(["init", "--org", "acme", "--dry-run"], { cwd });
+    const { status, stdout } = await runInProcess(["init", "--org", "acme", "--dry-run"], { cwd });
     expect(status).toBe(0);
     expect(everything(cwd)).toEqual([".gitignore"]);
     expect(stdout).toMatch(/^ {2}\.env +created$/m);
@@ -75,9 +80,9 @@ describe("an empty directory", () => {
     expect(stdout).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test("the org comes from the directory's name, and --toolkit from where it is typed", () => {
+  test("the org comes from the directory's name, and --toolkit from where it is typed", async () => {
     const cwd = tempDirectory();
-    runCli(["init", "Ácme GmbH", "--toolkit", "./qm-deploy-0.1.0.tgz"], { cwd });
+    await runInProcess(["init", "Ácme GmbH", "--toolkit", "./qm-deploy-0.1.0.tgz"], { cwd });
     expect(textOf(cwd, "Ácme GmbH/qm.config.jsonc")).toContain('"orgId": "acme-gmbh"');
     expect(JSON.parse(textOf(cwd, "Ácme GmbH/package.json")).devDependencies).toEqual({
       "@yc-software/qm": "0.1.12",
@@ -101,7 +106,7 @@ test.skipIf(process.platform === "win32")(
     const cwd = tempDirectory();
     const args = ["init", "--org", "acme", "--target", "fly"];
     for (const name of ["whole", "one", "two", "three", "four", "five", "six"]) mkdirSync(join(cwd, name));
-    runCli(args, { cwd: join(cwd, "whole") });
+    await runInProcess(args, { cwd: join(cwd, "whole") });
     const paths = everything(join(cwd, "whole")).filter((path) => statSync(join(cwd, "whole", path)).isFile());
     const cut = new Set<number>();
     for (const [at, name] of ["one", "two", "three", "four", "five", "six"].entries()) {
@@ -125,10 +130,10 @@ test.skipIf(process.platform === "win32")(
       for (const path of there) expect(readFileSync(join(directory, path)).length, path).toBeGreaterThan(0);
       if (there.includes(".env")) expect(textOf(directory, ".gitignore")).toMatch(/^\.\*\.tmp\n\.env\n$/m);
       const before = there.map((path) => textOf(directory, path));
-      expect(runCli(args, { cwd: directory }).status).toBe(0);
+      expect((await runInProcess(args, { cwd: directory })).status).toBe(0);
       expect(there.map((path) => textOf(directory, path))).toEqual(before);
       expect(everything(directory)).toEqual(expect.arrayContaining(paths));
-      expect(runCli(["render", "--check"], { cwd: directory }).status).toBe(0);
+      expect((await runInProcess(["render", "--check"], { cwd: directory })).status).toBe(0);
     }
     expect(cut.size).toBeGreaterThan(1);
   },
@@ -138,9 +143,9 @@ test
   .skipIf(process.platform === "win32")
   .each(["-x", "--help", "it's", "a b", "$(touch pwned)", "`touch pwned`", "a;b", "~", "#x"])(
   "the way into %j can be pasted",
-  (name) => {
+  async (name) => {
     const cwd = tempDirectory();
-    const { stdout } = runCli(["init", "--org", "acme", "--", name], { cwd });
+    const { stdout } = await runInProcess(["init", "--org", "acme", "--", name], { cwd });
     const command = /^ +(cd .*)$/m.exec(stdout)?.[1] ?? "";
     const { stdout: there } = spawnSync("sh", ["-c", `${command} && pwd -P`], { cwd, encoding: "utf8" });
     expect(there.trimEnd()).toBe(join(realpathSync(cwd), name));
@@ -148,49 +153,55 @@ test
   },
 );
 
-test("other things in the way of a file are left, and said", () => {
+test("other things in the way of a file are left, and said", async () => {
   const cwd = tempDirectory({ "AGENTS.md/mine": "" });
-  const { status, stdout } = runCli(["init", "--org", "acme"], { cwd });
+  const { status, stdout } = await runInProcess(["init", "--org", "acme"], { cwd });
   expect(status).toBe(0);
   expect(stdout).toMatch(/^kept +AGENTS\.md\n +the path is a directory$/m);
 });
 
-test("every value to fill in says what it is, also those that only the scaffold's config names", () => {
+test("every value to fill in says what it is, also those that only the scaffold's config names", async () => {
   const cwd = tempDirectory();
-  const { stdout } = runCli(["init", "--org", "acme", "--target", "fly"], { cwd });
+  const { stdout } = await runInProcess(["init", "--org", "acme", "--target", "fly"], { cwd });
   expect(stdout).toMatch(/^ {2}ADMIN_GRANTS +Who becomes an administrator: .*ada@acme\.dev:org_admin$/m);
   expect(textOf(cwd, ".env")).toMatch(/^# Who becomes an administrator: .*\nADMIN_GRANTS=$/m);
   expect(stdout).not.toContain("Secret that the configuration hands to");
 });
 
-test.skipIf(!GIT)("below the root of a repository one workflow at the root serves every deployment (needs git)", () => {
-  const root = tempDirectory({ "deployments/README.md": "" });
-  spawnSync("git", ["init", "-q"], { cwd: root });
-  const first = runCli(["init", "deployments/acme"], { cwd: root });
-  expect(first.status).toBe(0);
-  expect(first.stdout).toContain("created  ../../.github/workflows/check.yml\n");
-  const workflow = textOf(root, ".github/workflows/check.yml");
-  expect(workflow).toContain("deployments/acme/node_modules/.bin/qm-deploy check");
-  expect(existsSync(join(root, "deployments/acme/.github"))).toBe(false);
-  expect(textOf(root, "deployments/acme/AGENTS.md")).toContain("(../../.github/workflows/check.yml)");
-  const second = runCli(["init", "globex"], { cwd: join(root, "deployments") });
-  expect(second.stdout).toMatch(
-    /^kept +\.\.\/\.\.\/\.github\/workflows\/check\.yml\n +it judges this deployment too$/m,
-  );
-  expect(textOf(root, ".github/workflows/check.yml")).toBe(workflow);
-  expect(readdirSync(join(root, ".github/workflows"))).toEqual(["check.yml"]);
-});
+test.skipIf(!GIT)(
+  "below the root of a repository one workflow at the root serves every deployment (needs git)",
+  async () => {
+    const root = tempDirectory({ "deployments/README.md": "" });
+    spawnSync("git", ["init", "-q"], { cwd: root });
+    const first = await runInProcess(["init", "deployments/acme"], { cwd: root });
+    expect(first.status).toBe(0);
+    expect(first.stdout).toContain("created  ../../.github/workflows/check.yml\n");
+    const workflow = textOf(root, ".github/workflows/check.yml");
+    expect(workflow).toContain("deployments/acme/node_modules/.bin/qm-deploy check");
+    expect(existsSync(join(root, "deployments/acme/.github"))).toBe(false);
+    expect(textOf(root, "deployments/acme/AGENTS.md")).toContain("(../../.github/workflows/check.yml)");
+    const second = await runInProcess(["init", "globex"], { cwd: join(root, "deployments") });
+    expect(second.stdout).toMatch(
+      /^kept +\.\.\/\.\.\/\.github\/workflows\/check\.yml\n +it judges this deployment too$/m,
+    );
+    expect(textOf(root, ".github/workflows/check.yml")).toBe(workflow);
+    expect(readdirSync(join(root, ".github/workflows"))).toEqual(["check.yml"]);
+  },
+);
 
-test.skipIf(!GIT)("a workflow of the repository that runs qm-deploy is found whatever it is called (needs git)", () => {
-  const root = tempDirectory({
-    ".github/workflows/gate.yaml": "# qm-deploy check\n",
-    ".github/workflows/other.yml": "",
-  });
-  spawnSync("git", ["init", "-q"], { cwd: root });
-  const { stdout } = runCli(["init", "acme", "--dry-run"], { cwd: root });
-  expect(stdout).toMatch(/\.\.\/\.github\/workflows\/gate\.yaml +kept/);
-  expect(stdout).not.toContain("check.yml");
-});
+test.skipIf(!GIT)(
+  "a workflow of the repository that runs qm-deploy is found whatever it is called (needs git)",
+  async () => {
+    const root = tempDirectory({
+      ".github/workflows/gate.yaml": "# qm-deploy check\n",
+      ".github/workflows/other.yml": "",
+    });
+    spawnSync("git", ["init", "-q"], { cwd: root });
+    const { stdout } = await runInProcess(["init", "acme", "--dry-run"], { cwd: root });
+    expect(stdout).toMatch(/\.\.\/\.github\/workflows\/gate\.yaml +kept/);
+    expect(stdout).not.toContain("check.yml");
+  },
+);
 
 const CHECK = ".github/workflows/check.yml";
 
@@ -202,10 +213,12 @@ test.skipIf(!GIT).each([
   ["one further up", CHECK, "run: x/deployments/a/node_modules/.bin/qm-deploy check\n", true, false],
   ["one for this deployment", CHECK, "run: deployments/a/node_modules/.bin/qm-deploy check\n", true, true],
   ["none before", "README.md", "", true, true],
-])("of a workflow init says only what holds: %s (needs git)", (_, path, text, isGate, needsInstalled) => {
+])("of a workflow init says only what holds: %s (needs git)", async (_, path, text, isGate, needsInstalled) => {
   const root = tempDirectory({ [path]: text });
   spawnSync("git", ["init", "-q"], { cwd: root });
-  const { status, stdout, stderr } = runCli(["init", "deployments/a", "--org", "a", "--yes"], { cwd: root });
+  const { status, stdout, stderr } = await runInProcess(["init", "deployments/a", "--org", "a", "--yes"], {
+    cwd: root,
+  });
   const name = `../../${path === "README.md" ? CHECK : path}`;
   expect(status).toBe(0);
   expect(stderr).toContain("package.json does not depend on qm-deploy");
@@ -216,13 +229,13 @@ test.skipIf(!GIT).each([
   expect(page.includes("CI refuses")).toBe(isGate);
 });
 
-test("with --action the workflow runs the Action and installs nothing", () => {
+test("with --action the workflow runs the Action and installs nothing", async () => {
   const cwd = tempDirectory();
-  const made = runCli(["init", "--action", "acme/qm-deploy@v0.1.0"], { cwd });
+  const made = await runInProcess(["init", "--action", "acme/qm-deploy@v0.1.0"], { cwd });
   expect([made.status, made.stderr.includes("workflow")]).toEqual([0, false]);
   const workflow = textOf(cwd, ".github/workflows/check.yml");
   expect(workflow).toContain("- uses: acme/qm-deploy@v0.1.0\n");
   expect(workflow).not.toContain("npm");
-  const { status, stderr } = runCli(["init", "--action", "acme/qm-deploy"], { cwd: tempDirectory() });
+  const { status, stderr } = await runInProcess(["init", "--action", "acme/qm-deploy"], { cwd: tempDirectory() });
   expect([status, stderr]).toEqual([2, expect.stringContaining("--action names no action")]);
 });

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, plainEnv, runCli } from "../../cli/built.ts";
+import { runInProcess } from "../../cli/in-process.ts";
 import { soundConfig } from "../../cli/deployments.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { EXAMPLES } from "../support.ts";
@@ -17,10 +18,12 @@ describe("the render command of bring-up.md changes nothing that was rendered", 
     ["fly-boxd", ["--target", "docker", "--out", "deep/er", "--release", "0.1.12"]],
     ["aws-boxd", ["--with-optional"]],
   ];
-  test.each(cases)("%s %j", (name, options) => {
+  test.each(cases)("%s %j", async (name, options) => {
     const cwd = join(tempDirectory(), "deployment");
     cpSync(join(EXAMPLES, name), cwd, { recursive: true });
-    const [shown] = JSON.parse(runCli(["render", "--format", "json", ...options], { cwd }).stdout).deployments;
+    const [shown] = JSON.parse(
+      (await runInProcess(["render", "--format", "json", ...options], { cwd })).stdout,
+    ).deployments;
     const directory = join(cwd, shown.directory);
     const committed = files(directory);
     const [, command = ""] = /^qm-deploy (render --secrets.*)$/m.exec(committed["bring-up.md"] ?? "") ?? [];
@@ -28,7 +31,7 @@ describe("the render command of bring-up.md changes nothing that was rendered", 
       .stdout.split("\0")
       .slice(0, -1);
     const force = options.includes("--force") ? ["--force"] : [];
-    runCli([...words.filter((word) => word !== "--secrets"), ...force], { cwd });
+    await runInProcess([...words.filter((word) => word !== "--secrets"), ...force], { cwd });
     expect(files(directory)).toEqual(committed);
     expect(committed["bring-up.md"]).not.toContain(" -x/");
   });
@@ -57,9 +60,9 @@ describe("the same deployment gives the same bytes", () => {
     );
   };
 
-  test("whatever the working directory, time zone, locale, umask and order of keys", () => {
+  test("whatever the working directory, time zone, locale, umask and order of keys", async () => {
     const cwd = deployment();
-    runCli(["render"], { cwd });
+    await runInProcess(["render"], { cwd });
     // The projection for qm keeps the order of the config, which is the operator's.
     const {
       "qm/qm.config.jsonc": _own,
@@ -83,13 +86,13 @@ describe("the same deployment gives the same bytes", () => {
 describe("a process that is killed while it writes", () => {
   test("leaves whole files, old or new, and the next render mends the rest", async () => {
     const cwd = deployment();
-    runCli(["render"], { cwd });
+    await runInProcess(["render"], { cwd });
     const directory = join(cwd, "rendered", "docker");
     const old = files(directory);
     writeFileSync(join(cwd, CONFIG), soundConfig({ imageOverrides: IMAGES, botName: "Robin" }));
-    const wanted = Object.fromEntries(
-      Object.keys(old).map((name) => [name, runCli(["render", "--only", name, "--stdout"], { cwd }).stdout]),
-    );
+    const wanted: { [name: string]: string } = {};
+    for (const name of Object.keys(old))
+      wanted[name] = (await runInProcess(["render", "--only", name, "--stdout"], { cwd })).stdout;
     for (const delay of [60, 90, 110, 130, 160]) {
       const child = spawn(process.execPath, ["--", BIN, "render"], { cwd, env: plainEnv(), stdio: "ignore" });
       const ended = new Promise((done) => child.once("close", done));
@@ -101,8 +104,8 @@ describe("a process that is killed while it writes", () => {
         if (name !== "manifest.json") expect([old[name], wanted[name]], name).toContain(text);
       }
     }
-    expect(runCli(["render"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    expect(runCli(["render", "--check"], { cwd }).status).toBe(0);
+    expect(await runInProcess(["render"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    expect((await runInProcess(["render", "--check"], { cwd })).status).toBe(0);
     expect(Object.keys(files(directory))).toEqual(Object.keys(old));
   });
 });

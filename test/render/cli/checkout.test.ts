@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { plainEnv, runCli } from "../../cli/built.ts";
+import { plainEnv } from "../../cli/built.ts";
+import { runInProcess } from "../../cli/in-process.ts";
 import { soundConfig } from "../../cli/deployments.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 
@@ -15,10 +16,10 @@ function git(cwd: string, ...args: readonly string[]): string {
 }
 
 /** Renders a deployment, commits all that git takes, and clones it. */
-function clone(gitignore: string, ...options: readonly string[]): string {
+async function clone(gitignore: string, ...options: readonly string[]): Promise<string> {
   const root = tempDirectory({ "a/qm.config.jsonc": soundConfig(), "a/.gitignore": gitignore });
   const cwd = join(root, "a");
-  expect(runCli(["render"], { cwd }).status).toBe(0);
+  expect((await runInProcess(["render"], { cwd })).status).toBe(0);
   for (const args of [
     ["init", "-q"],
     ["add", "-A"],
@@ -31,21 +32,23 @@ function clone(gitignore: string, ...options: readonly string[]): string {
 
 test.skipIf(!HAS_GIT)(
   "a checkout with CRLF line ends is no drift, and render rewrites nothing in it (needs git)",
-  () => {
-    const cwd = clone(".env\n", "-c", "core.autocrlf=true");
+  async () => {
+    const cwd = await clone(".env\n", "-c", "core.autocrlf=true");
     const path = join(cwd, "rendered/docker/core.env");
     const checkedOut = readFileSync(path, "utf8");
     expect(checkedOut).toContain("\r\n");
-    expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
-    expect(runCli(["render"], { cwd }).stdout).toMatch(/all as they were/);
+    expect(await runInProcess(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    expect((await runInProcess(["render"], { cwd })).stdout).toMatch(/all as they were/);
     expect(readFileSync(path, "utf8")).toBe(checkedOut);
 
     // A change of content is one, and shows alone.
     writeFileSync(path, checkedOut.replace("acme1", "acme2"));
-    const { status, stdout } = runCli(["render", "--check"], { cwd });
+    const { status, stdout } = await runInProcess(["render", "--check"], { cwd });
     expect(status).toBe(1);
     expect(stdout.split("\n").filter((line) => /^[-+](?![-+])/.test(line))).toHaveLength(2);
-    expect(runCli(["render"], { cwd }).stdout).toMatch(/^changed +rendered\/docker\/core\.env \(was edited by hand/m);
+    expect((await runInProcess(["render"], { cwd })).stdout).toMatch(
+      /^changed +rendered\/docker\/core\.env \(was edited by hand/m,
+    );
   },
 );
 
@@ -56,9 +59,9 @@ test
     ".env*\n",
     "*.env\n*.tfvars\n*.json\n",
     "*\n!.gitignore\n!qm.config.jsonc\n!rendered/\n!rendered/*/\n",
-  ])("what a .gitignore above hides (%j) is committed all the same, but for secrets (needs git)", (gitignore) => {
-  const cwd = clone(gitignore);
-  expect(runCli(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+  ])("what a .gitignore above hides (%j) is committed all the same, but for secrets (needs git)", async (gitignore) => {
+  const cwd = await clone(gitignore);
+  expect(await runInProcess(["render", "--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
   for (const name of ["core.secrets.env", ".render-0123456789abcdef.tmp/new/x", ".manifest.json.lock"])
     expect(git(cwd, "check-ignore", `rendered/docker/${name}`), name).toContain(name);
 });

@@ -119,7 +119,7 @@ describe.skipIf(!HAS_COMPOSE)("docker-compose 1.29.2 (skipped where it is not on
         }),
         { numRuns: 6, endOnFailure: true },
       );
-    }, 60_000);
+    });
 
     test("come back the same from compose", () => {
       fc.assert(
@@ -134,6 +134,6 @@ describe.skipIf(!HAS_COMPOSE)("docker-compose 1.29.2 (skipped where it is not on
         }),
         { numRuns: 4, endOnFailure: true },
       );
-    }, 60_000);
+    });
   });
 });

@@ -14,6 +14,12 @@ export interface MachineProcess {
 /** False where there is no /proc: tests that need machines are then skipped with that reason. */
 export const processesSupported = process.platform === "linux";
 
+/** What /proc/<pid>/stat says of a process. */
+type Seen = Omit<MachineProcess, "argv"> & { readonly started: string };
+
+/** When what runs already began, by number: most of a system's processes, and no machine's, as none is there yet. They are looked at no further. */
+const BEFORE = new Map(processesSupported ? everyProcess().map(({ pid, started }) => [pid, started]) : []);
+
 const ATTEMPTS = 200;
 const PAUSE_MS = 5;
 
@@ -25,6 +31,7 @@ export class ProcessTable {
   /** the environment of every command */
   readonly mark: { readonly FAKE_BOXD_MACHINE: string };
   private readonly sessions = new Set<number>();
+  private hasRun = false;
 
   constructor(token: string) {
     this.mark = { FAKE_BOXD_MACHINE: token };
@@ -33,13 +40,12 @@ export class ProcessTable {
   /** A command was started as the leader of session `pid`. */
   track(pid: number): void {
     this.sessions.add(pid);
+    this.hasRun = true;
   }
 
   list(): MachineProcess[] {
-    const all = readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(readProcess)
-      .filter((found) => found !== undefined);
+    if (!this.hasRun) return [];
+    const all = everyProcess().filter(({ pid, started }) => BEFORE.get(pid) !== started);
     this.forgetEmptySessions(all);
     const inside = new Set(
       all.filter((found) => this.sessions.has(found.session) || this.isMarked(found.pid)).map((found) => found.pid),
@@ -52,7 +58,7 @@ export class ProcessTable {
       for (const found of next) inside.add(found.pid);
       grown = next.length > 0;
     }
-    return all.filter((found) => inside.has(found.pid));
+    return all.filter((found) => inside.has(found.pid)).flatMap(withArguments);
   }
 
   /** Freezes every process, also those forked meanwhile: nothing of a suspended machine runs. */
@@ -91,7 +97,7 @@ export class ProcessTable {
   }
 
   /** A number is free for another process only once its session is empty. */
-  private forgetEmptySessions(all: readonly MachineProcess[]): void {
+  private forgetEmptySessions(all: readonly Seen[]): void {
     const living = new Set(all.map((found) => found.session));
     for (const session of this.sessions) if (!living.has(session)) this.sessions.delete(session);
   }
@@ -116,16 +122,38 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function readProcess(name: string): MachineProcess | undefined {
+function everyProcess(): Seen[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProcess);
+}
+
+/** None when it is gone meanwhile, or a zombie. */
+function readProcess(name: string): Seen[] {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-    // The command name, in parentheses, may hold anything; the fields begin after the last one.
-    const [state = "?", ppid, pgrp, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z" || state === "X") return undefined;
-    const argv = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").slice(0, -1);
-    return { pid: Number(name), state, argv, ppid: Number(ppid), pgrp: Number(pgrp), session: Number(session) };
+    // The command name, in parentheses, may hold anything; the fields begin after the last one, with the third.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state = "?", ppid, pgrp, session] = fields;
+    if (state === "Z" || state === "X") return [];
+    const started = fields[19] ?? "";
+    return [{ pid: Number(name), state, started, ppid: Number(ppid), pgrp: Number(pgrp), session: Number(session) }];
   } catch {
-    // Gone between listing and reading.
-    return undefined;
+    return [];
+  }
+}
+
+function withArguments({ started: _started, ...found }: Seen): MachineProcess[] {
+  try {
+    return [
+      {
+        ...found,
+        argv: readFileSync(`/proc/${String(found.pid)}/cmdline`, "utf8")
+          .split("\0")
+          .slice(0, -1),
+      },
+    ];
+  } catch {
+    return [];
   }
 }

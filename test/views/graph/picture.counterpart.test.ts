@@ -50,7 +50,7 @@ function said(page: string): unknown {
     [...FLAGS, `--user-data-dir=${join(cwd, "profile")}`, `file://${join(cwd, "page.html")}`],
     {
       encoding: "utf8",
-      timeout: 120_000,
+      timeout: 240_000,
     },
   );
   const found = /<pre id="said">([^<]*)<\/pre>/.exec(stdout)?.[1];
