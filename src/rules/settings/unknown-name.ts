@@ -6,7 +6,7 @@ import type { Release } from "../../catalog/releases/release.ts";
 import type { Backend } from "../../catalog/backends/backend.ts";
 import { secretRows } from "../../catalog/secrets.ts";
 import { settingsOf } from "../../catalog/settings/index.ts";
-import { SERVICE_NAMES } from "../../config/written-config.ts";
+import { SERVICE_NAMES, type ServiceName } from "../../config/written-config.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { type ServiceRuntime, serviceRuntimes, settingReader } from "../../deployment/written-settings.ts";
 import { field, type Finding, names, own, renaming, type Rule } from "../rule.ts";
@@ -32,11 +32,12 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
       for (const runtime of serviceRuntimes(deployment)) {
         for (const service of runtime.hosts) {
           const isRead = (name: string): boolean => readSetting(runtime.hosts, service, name) !== null;
-          for (const name of Object.keys(deployment.config.env?.[service] ?? {})) {
-            if (isRead(name) || isKnown(deployment, name)) continue;
-            const path = ["env", service, name];
-            const found =
-              ofFamily(deployment, runtime, path, name) ?? misspelt(deployment, runtime, path, name, isRead);
+          for (const path of writtenNames(deployment, service)) {
+            const [section, , name] = path;
+            if (isRead(name) || isKnown(deployment, section, name)) continue;
+            const isMeant = (known: string): boolean =>
+              isRead(known) || (section === "secretEnv" && isSecret(deployment, known));
+            const found = ofFamily(deployment, runtime, path) ?? misspelt(deployment, runtime, path, isMeant);
             if (found !== null) report(found);
           }
         }
@@ -55,15 +56,31 @@ function knownNames(release: Release): ReadonlySet<string> {
   });
 }
 
-function isKnown({ release, secrets }: Deployment, name: string): boolean {
-  return (
-    knownNames(release.release).has(name) ||
-    secrets.some((secret) => secret.name === name || secret.destinations.some(({ env }) => env === name))
+const SECTIONS = ["env", "secretEnv"] as const;
+
+type NamePath = readonly [section: (typeof SECTIONS)[number], service: ServiceName, name: string];
+
+/** The places where a config names what a service gets, as a value or from a secret. */
+function writtenNames({ config }: Deployment, service: ServiceName): readonly NamePath[] {
+  return SECTIONS.flatMap((section) =>
+    Object.keys(config[section]?.[service] ?? {}).map((name): NamePath => [section, service, name]),
   );
 }
 
-function ofFamily({ sandbox }: Deployment, runtime: ServiceRuntime, path: ConfigPath, name: string): Finding | null {
+function isSecret({ release }: Deployment, name: string): boolean {
+  return secretRows(release.release).some((row) => row.name === name);
+}
+
+function isKnown({ release, secrets }: Deployment, section: NamePath[0], name: string): boolean {
+  if (knownNames(release.release).has(name)) return true;
+  // An entry of `secretEnv` makes a secret of its name itself.
+  if (section === "secretEnv") return false;
+  return secrets.some((secret) => secret.name === name || secret.destinations.some(({ env }) => env === name));
+}
+
+function ofFamily({ sandbox }: Deployment, runtime: ServiceRuntime, path: NamePath): Finding | null {
   if (!runtime.hosts.includes("core")) return null;
+  const name = path[2];
   const backend = sandbox.selected.find(
     ({ settingFamily }) => settingFamily !== null && name.startsWith(settingFamily),
   );
@@ -84,15 +101,17 @@ function strayOfFamily(backend: Backend, path: ConfigPath, name: string): Findin
 function misspelt(
   { config, release }: Deployment,
   { hosts }: ServiceRuntime,
-  path: ConfigPath,
-  name: string,
-  isRead: (name: string) => boolean,
+  path: NamePath,
+  isMeant: (name: string) => boolean,
 ): Finding | null {
+  const name = path[2];
   if (name.length < SHORTEST) return null;
-  const meant = [...knownNames(release.release)].filter((known) => isMisspelling(name, known) && isRead(known));
+  const meant = [...knownNames(release.release)].filter((known) => isMisspelling(name, known) && isMeant(known));
   const [only] = meant;
   if (only === undefined || meant.length > 1) return null;
-  const isTaken = hosts.some((service) => own(config.env?.[service], only) !== undefined);
+  const isTaken = hosts.some((service) =>
+    SECTIONS.some((section) => own(config[section]?.[service], only) !== undefined),
+  );
   return {
     message: `${field(path)} is no setting that qm reads`,
     help: `did you mean \`${only}\`? If the name is your own, keep it`,
