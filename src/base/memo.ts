@@ -35,3 +35,15 @@ export function memoizeByText<V>(most: number, work: (text: string) => V): (text
   const memo = createMemo<V>(most);
   return (text) => memo(text, work);
 }
+
+/**
+ * A function of one object that remembers its answer for the latest one: for what many ask of the same object before they go on to the
+ * next. A WeakMap would keep every object whose answer refers to it until V8 collects all of its memory.
+ */
+export function memoizeLatest<K extends object, V>(work: (subject: K) => V): (subject: K) => V {
+  let latest: { readonly subject: K; readonly answer: V } | undefined;
+  return (subject) => {
+    if (latest?.subject !== subject) latest = { subject, answer: work(subject) };
+    return latest.answer;
+  };
+}

@@ -29,13 +29,13 @@ export function findOversizedTasks({ config, workloads, secrets }: Deployment): 
       references.set(workload, (references.get(workload) ?? 0) + name.length + env.length + each);
   return workloads.flatMap((workload) => {
     const { environment, name } = workload;
-    const bytes =
-      FRAME_BYTES + (references.get(name) ?? 0) + environment.reduce((sum, entry) => sum + sizeOf(entry), 0);
+    const bytes = FRAME_BYTES + (references.get(name) ?? 0) + sizeOf(environment);
     if (bytes <= MAX_TASK_BYTES) return [];
-    return [{ workload, bytes, largest: environment.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0] }];
+    return [{ workload, bytes, largest: environment.toSorted((a, b) => sizeOf([b]) - sizeOf([a]))[0] }];
   });
 }
 
-function sizeOf({ name, value }: EnvironmentEntry): number {
-  return new TextEncoder().encode(JSON.stringify([name, value])).length + ENTRY_BYTES;
+function sizeOf(entries: readonly EnvironmentEntry[]): number {
+  const texts = entries.map(({ name, value }) => JSON.stringify([name, value]));
+  return new TextEncoder().encode(texts.join("")).length + texts.length * ENTRY_BYTES;
 }

@@ -1,3 +1,5 @@
+import { groupBy } from "../base/group-by.ts";
+import { memoizeLatest } from "../base/memo.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { BACKEND_SETTINGS, inStockCore } from "../catalog/backends/index.ts";
@@ -37,14 +39,21 @@ export interface WrittenSetting {
 
 /** Every entry of `env` that an enabled service reads in one way; each stands where it is written, whether or not another one wins. */
 export function writtenSettings(deployment: Deployment, kind: ReadingKind): readonly WrittenSetting[] {
+  return settingsByKind(deployment).get(kind) ?? [];
+}
+
+const settingsByKind = memoizeLatest((deployment: Deployment) =>
+  groupBy(allWritten(deployment), ({ setting }) => setting.reading.kind),
+);
+
+function allWritten(deployment: Deployment): readonly WrittenSetting[] {
   const readSetting = settingReader(deployment);
   const all: WrittenSetting[] = [];
   for (const runtime of serviceRuntimes(deployment)) {
     for (const service of runtime.hosts) {
       for (const [name, value] of Object.entries(deployment.config.env?.[service] ?? {})) {
         const found = readSetting(runtime.hosts, service, name);
-        if (found?.setting.reading.kind !== kind) continue;
-        all.push({ ...found, path: ["env", service, name], value, runtime });
+        if (found !== null) all.push({ ...found, path: ["env", service, name], value, runtime });
       }
     }
   }

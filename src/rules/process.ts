@@ -1,3 +1,4 @@
+import { memoizeLatest } from "../base/memo.ts";
 import type { ConfigPath } from "../base/config-path.ts";
 import { nameOf, type SettingKey } from "../catalog/settings/index.ts";
 import type { ServiceName } from "../config/written-config.ts";
@@ -28,15 +29,18 @@ export interface ServiceProcess {
 }
 
 /** What is made of a deployment is asked for by many rules. */
-const PROCESSES = new WeakMap<Deployment, Map<ServiceName, ServiceProcess | null>>();
+const processesOf = memoizeLatest((deployment: Deployment) => {
+  const known = new Map<ServiceName, ServiceProcess | null>();
+  return (service: ServiceName): ServiceProcess | null => {
+    let found = known.get(service);
+    if (found === undefined) known.set(service, (found = makeProcess(deployment, service)));
+    return found;
+  };
+});
 
 /** The process of an enabled service; null where the service is off. A guest finds what its host finds. */
 export function processOf(deployment: Deployment, service: ServiceName): ServiceProcess | null {
-  let known = PROCESSES.get(deployment);
-  if (known === undefined) PROCESSES.set(deployment, (known = new Map()));
-  let found = known.get(service);
-  if (found === undefined) known.set(service, (found = makeProcess(deployment, service)));
-  return found;
+  return processesOf(deployment)(service);
 }
 
 function makeProcess(deployment: Deployment, service: ServiceName): ServiceProcess | null {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoizeByText } from "../../src/base/memo.ts";
+import { memoizeByText, memoizeLatest } from "../../src/base/memo.ts";
 
 setFlagsFromString("--expose-gc");
 
@@ -58,3 +58,13 @@ function heapUsed(): number {
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed;
 }
+
+test("memoizeLatest works an answer out once for as long as one object is asked about, whatever the answer is", () => {
+  const [a, b] = [{ name: "a" }, { name: "b" }];
+  for (const answer of ["x", null, undefined]) {
+    const worked: string[] = [];
+    const remembering = memoizeLatest(({ name }: { readonly name: string }) => (worked.push(name), answer));
+    expect([a, a, b, b, a].map(remembering)).toEqual([answer, answer, answer, answer, answer]);
+    expect(worked).toEqual(["a", "b", "a"]);
+  }
+});

@@ -1,3 +1,4 @@
+import { memoizeLatest } from "../../base/memo.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { EnvEntry } from "../../envfile/index.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -16,13 +17,13 @@ export function entriesByName({ env }: Deployment): ReadonlyMap<string, EnvEntry
 }
 
 /** The secrets of the catalogue that `.env` gives a value, sorted by name. */
-export function filledSecrets(deployment: Deployment): FilledSecret[] {
+export const filledSecrets = memoizeLatest((deployment: Deployment): readonly FilledSecret[] => {
   const entries = entriesByName(deployment);
   return deployment.secrets.flatMap((secret) => {
     const entry = entries.get(secret.name);
     return entry === undefined || entry.value.trim() === "" ? [] : [{ secret, entry, value: entry.value }];
   });
-}
+});
 
 /** A place in `.env`; the config where there is no `.env`. */
 export function inEnvFile({ inputs }: Deployment, range: SourceRange | null): FindingPlace {

@@ -57,8 +57,9 @@ export const BROKER_RULES: readonly Rule[] = [
     bad: brokered("acme", ""),
     good: brokered("acme", "").replace("ACME_ROLE_ARN", "ORG_ID"),
     check(deployment, report) {
-      const isSet = settingsOfCore(deployment);
-      for (const tool of isSet === null ? [] : brokeredTools(deployment)) {
+      const tools = brokeredTools(deployment);
+      const isSet = tools.length === 0 ? null : settingsOfCore(deployment);
+      for (const tool of isSet === null ? [] : tools) {
         for (const key of ["roleArnEnv", "regionEnv"]) {
           const path = [...BROKER, key];
           const name = textAt(tool, path);

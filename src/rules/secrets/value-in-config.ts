@@ -1,3 +1,4 @@
+import { memoizeLatest } from "../../base/memo.ts";
 import type { StringMap } from "../../config/written-config.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
@@ -88,14 +89,14 @@ export const SECRET_VALUE_RULES: readonly Rule[] = VALUE_RULES.map(({ kind, text
 }));
 
 /** The values that do not belong in the config, each with why. */
-export function misplacedValues(deployment: Deployment) {
+export const misplacedValues = memoizeLatest((deployment: Deployment) => {
   const values = [...configValues(deployment)];
   const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
   return values.flatMap((value) => {
     const reason = reasonOf(value, catalogue, deployment);
     return reason === null ? [] : [{ value, reason }];
   });
-}
+});
 
 /** Those of the names that are a secret's in a catalogue, or its name inside a service, each with the secret. */
 function catalogueNames(secrets: readonly Secret[], names: ReadonlySet<string>): ReadonlyMap<string, CatalogueName> {
