@@ -186,7 +186,7 @@ export const CONFIG_RULES: readonly RuleInfo[] = [
       '{ "contract": 1, "orgId": "acme", "publicUrl": "https://qm.acme.com", "target": "docker", "services": ["core"] }',
     ],
   ),
-  rule("config/more-problems", "More problems of shape", "After a hundred findings the rest is only counted.", [
+  rule("config/more-problems", "More problems", "After a hundred findings the rest is only counted.", [
     '{ "a1": 1, "a2": 2 /* … a hundred more */ }',
     "{}",
   ]),
@@ -232,7 +232,7 @@ export const CONFIG_RULES: readonly RuleInfo[] = [
     "qm refuses unknown fields at the top level and silently drops them elsewhere, so that the setting has no effect.",
     ['{ "sandbox": { "backnd": "boxd" } }', '{ "sandbox": { "backend": "boxd" } }'],
   ),
-  rule("config/unknown-name", "None of the known names", "Only these names mean something to qm.", [
+  rule("config/unknown-name", "Unknown name", "Only these names mean something to qm.", [
     '{ "target": "dokcer" }',
     '{ "target": "docker" }',
   ]),

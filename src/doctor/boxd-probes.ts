@@ -1,3 +1,4 @@
+import { counted } from "../base/phrase.ts";
 import { connect } from "node:net";
 import { isErrorKind, loadSdk, SDK_PACKAGE } from "../boxd/driver/index.ts";
 import { explainError } from "../boxd/driver/errors.ts";
@@ -63,7 +64,7 @@ async function probeKey({ deployment, env, signal }: ProbeContext): Promise<Prob
   if (settings === null) return skipped(`no ${BOXD_KEY} in .env or the environment; the target's store may have it`);
   try {
     const machines = await withMachines(settings, (driver) => driver.list({}, { signal }));
-    const count = machines.length === 1 ? "1 machine" : `${machines.length} machines`;
+    const count = counted(machines.length, "machine");
     const { org } = settings;
     return ok(org === undefined ? `accepted; its org has ${count}` : `accepted for org ${org}, which has ${count}`);
   } catch (error) {

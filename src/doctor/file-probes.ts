@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
+import { counted } from "../base/phrase.ts";
 import { MANIFEST } from "../deployment/rendered-names.ts";
 import { readManifest } from "../render/manifest.ts";
 import { concernOf } from "../rules/blocking.ts";
@@ -25,12 +26,11 @@ async function probeCheck({ deployment, stage }: ProbeContext): Promise<ProbeOut
     ({ severity, suppression }) => severity === "error" && suppression === undefined,
   );
   const open = errors.filter((diagnostic) => concernOf(diagnostic, deployment) === "secret-values").length;
-  const count = (number: number): string => `${number} ${number === 1 ? "error" : "errors"}`;
   const help = "`qm-deploy check` shows each with its place and what to do";
   if (errors.length === 0) return ok("no errors");
-  if (errors.length > open || (await stage) === "after") return failed(count(errors.length), help);
+  if (errors.length > open || (await stage) === "after") return failed(counted(errors.length, "error"), help);
   return skipped(
-    `${count(open)} of secret values, to be filled in before the first deployment: \`qm-deploy secrets check\``,
+    `${counted(open, "error")} of secret values, to be filled in before the first deployment: \`qm-deploy secrets check\``,
   );
 }
 

@@ -1,11 +1,5 @@
+import { digestOf } from "../catalog/grammar/image-reference.ts";
 import type { LiveImage } from "./workload.ts";
-
-const DIGEST = /@(sha256:[0-9a-f]{64})$/;
-
-/** The digest that a reference ends with; null without one. */
-export function digestOf(reference: string): string | null {
-  return DIGEST.exec(reference)?.[1] ?? null;
-}
 
 /** Names of Docker Hub's registry, with the mirror that Fly pulls through (docs/contract/live.md#fly). */
 const HUB = /^(?:index\.docker\.io|registry-1\.docker\.io|docker-hub-mirror\.fly\.io|docker\.io)\//;

@@ -1,3 +1,4 @@
+import { digestOf } from "../catalog/grammar/image-reference.ts";
 import { SERVICE_PORT, START_ORDER } from "../catalog/services.ts";
 import { nameOf, type SettingKey } from "../catalog/settings/index.ts";
 import type { RunnableServiceName } from "../config/written-config.ts";
@@ -16,7 +17,7 @@ export function inStartOrder(workloads: readonly Workload[]): readonly Workload[
 
 /** The digest that a workload's image is pinned by, as `sha256:<hex>`; null without an image or without a pin. */
 export function imageDigest(workload: Workload): string | null {
-  return /@(sha256:[0-9a-f]{64})$/.exec(workload.image?.reference ?? "")?.[1] ?? null;
+  return digestOf(workload.image?.reference ?? "");
 }
 
 /** An entry of core's environment; undefined where core has none of this name. */

@@ -102,7 +102,7 @@ const RENDER_RULES = errors("rendering", [
   },
   {
     id: "render/incomplete",
-    title: "Part of the configuration missing",
+    title: "Missing part of the configuration",
     clause: "config.v1",
     why: "An artifact is not rendered from half a configuration: the missing part would be made up.",
     bad: `{ "target": "aws" } // no aws block`,

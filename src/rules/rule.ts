@@ -1,3 +1,4 @@
+import { isPlainWord } from "../catalog/settings/words.ts";
 import { type ConfigPath, printPath } from "../base/config-path.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { RunnableServiceName, ServiceName } from "../config/written-config.ts";
@@ -82,7 +83,7 @@ export function isUnsoundEnv({ document, config }: Deployment, service: ServiceN
 
 /** A value that should be a plain word, in backquotes; only described where it is anything else, as it may be secret. */
 export function word(value: string): string {
-  return /^[A-Za-z0-9_.-]{1,30}$/.test(value) ? `\`${value}\`` : "something else than a name";
+  return isPlainWord(value) ? `\`${value}\`` : "something else than a name";
 }
 
 /** Ends a help that rests on the release, where nothing pins one: the reader may have another in mind. */

@@ -1,3 +1,4 @@
+import { isDnsLabel } from "../catalog/grammar/dns.ts";
 import { redactText } from "../base/redact.ts";
 import type { Backend } from "../catalog/backends/backend.ts";
 import { declarableBackends, declarableTargets, findBackend } from "../catalog/backends/index.ts";
@@ -91,7 +92,7 @@ export function readBackend(written: string, target: TargetName, release: Releas
 }
 
 export function readOrg(written: string): AnswerReading<string> {
-  if (written.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(written)) return { value: written };
+  if (isDnsLabel(written)) return { value: written };
   const near = slug(written);
   const help = `use 1 to 63 lower-case letters, digits and inner hyphens${near === null ? "" : `, such as ${near}`}`;
   return { reason: `is no short name of an organisation: "${redactText(written)}"`, help };

@@ -81,3 +81,8 @@ export function isDigestPinned(text: string): boolean {
   const reading = readImageReference(text);
   return reading.ok && reading.reference.digest !== null;
 }
+
+/** The SHA-256 digest that a reference ends with, as `sha256:<hex>`; null without one. */
+export function digestOf(text: string): string | null {
+  return /@(sha256:[0-9a-f]{64})$/.exec(text)?.[1] ?? null;
+}

@@ -20,6 +20,11 @@ const BOOLEAN: Reading = {
   },
 };
 
+/** True for a text that core's own reader of booleans takes for no. */
+export function isOff(text: string | undefined): boolean {
+  return text !== undefined && NO.includes(text.trim().toLowerCase());
+}
+
 /** Core's own reader of booleans (docs/contract/qm-boot.md#how-core-reads-a-value). */
 export function boolean(name: string, description: string, facts: SettingFacts = {}): Setting {
   return setting(name, description, BOOLEAN, facts);

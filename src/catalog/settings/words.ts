@@ -62,10 +62,15 @@ function readWord(value: string, trim = false, anyCase = false): string {
   return anyCase ? trimmed.toLowerCase() : trimmed;
 }
 
+/** True for a text that may be shown, as it is too plain for a secret. */
+export function isPlainWord(text: string): boolean {
+  return /^[A-Za-z0-9_.-]{1,30}$/.test(text);
+}
+
 /** A word may be shown; anything else may be secret, and is only described. */
 function describe(value: string): string {
   if (value.trim() === "") return "is blank, which is no value of it";
-  if (!/^[A-Za-z0-9_.-]{1,30}$/.test(value.trim())) return "holds a value that qm does not know";
+  if (!isPlainWord(value.trim())) return "holds a value that qm does not know";
   return value === value.trim()
     ? `names \`${value}\`, which qm does not know`
     : "has spaces around its value, which count";

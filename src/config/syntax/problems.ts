@@ -1,5 +1,6 @@
 import type { RuleId } from "../../diagnostics/rule-ids.generated.ts";
 import type { Splice } from "../../base/text-edit.ts";
+import { counted } from "../../base/phrase.ts";
 import type { Span } from "../node.ts";
 
 /** What can be wrong with a text: the rule, what is said and what to do. A blank message is made where the fault is found. */
@@ -181,7 +182,7 @@ export class Problems {
   all(): Problem[] {
     const found = [...this.#found];
     for (const { problem: first, what, count } of this.#habits.values()) {
-      const more = count === 0 ? "" : ` (and ${count} more ${what}${count === 1 ? "" : "s"})`;
+      const more = count === 0 ? "" : ` (and ${counted(count, `more ${what}`)})`;
       found.push({ ...first, message: first.message + more });
     }
     found.sort((a, b) => a.start - b.start);

@@ -4,7 +4,7 @@ import type { RuleInfo } from "../../diagnostics/rule-info.ts";
 export const RELEASE_RULES = {
   assumed: {
     id: "release/assumed",
-    title: "Release that nothing pins",
+    title: "No release of qm pinned",
     severity: "info",
     why: "Each qm release has a contract of its own, and the pin of `@yc-software/qm` in the deployment's package.json says which one runs. Without a pin, there or in a package.json above it in the repository, the newest known release judges.",
     bad: '// package.json\n{ "devDependencies": {} }',
@@ -12,7 +12,7 @@ export const RELEASE_RULES = {
   },
   range: {
     id: "release/range",
-    title: "Range as the pin of qm",
+    title: "Range instead of an exact version of qm",
     severity: "warning",
     why: "A deployment is judged by the contract of one qm release. A range lets npm install another one than was checked; its lowest version is taken.",
     bad: '// package.json\n{ "devDependencies": { "@yc-software/qm": "^0.1.6" } }',
@@ -20,7 +20,7 @@ export const RELEASE_RULES = {
   },
   unknown: {
     id: "release/unknown-version",
-    title: "Release that is not known",
+    title: "Unknown release",
     severity: "warning",
     why: "Each qm release has a contract of its own. A version that this toolkit does not know is judged by the known release below it, or by the oldest or newest one, which may be wrong in details.",
     bad: '// package.json\n{ "devDependencies": { "@yc-software/qm": "0.1.9" } }',

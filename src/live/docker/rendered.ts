@@ -7,7 +7,7 @@ import type { RenderContext } from "../../render/artifact.ts";
 import { list, object, optionalList, optionalObject, optionalText, text, textEntries } from "../answer.ts";
 import { plainDuration } from "../duration.ts";
 import { secretsOf } from "../rendered-secrets.ts";
-import { digestOf } from "../image.ts";
+import { digestOf } from "../../catalog/grammar/image-reference.ts";
 import type { RenderedWorkload } from "../workload.ts";
 
 /** A service of the rendered compose.yaml, with what leads to its container. */

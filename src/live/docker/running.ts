@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import { compareText } from "../../base/text-order.ts";
 import { object, optionalList, optionalNumber, optionalObject, optionalText, text } from "../answer.ts";
-import { digestOf } from "../image.ts";
+import { digestOf } from "../../catalog/grammar/image-reference.ts";
 import {
   type KnownNames,
   knownNames,

@@ -5,7 +5,7 @@ import { flyOwnerMark } from "../../deployment/derived-names.ts";
 import type { RenderContext } from "../../render/artifact.ts";
 import { object, optionalList, optionalNumber, optionalObject, optionalText, textEntries } from "../answer.ts";
 import { plainDuration } from "../duration.ts";
-import { digestOf } from "../image.ts";
+import { digestOf } from "../../catalog/grammar/image-reference.ts";
 import { secretsOf } from "../rendered-secrets.ts";
 import type { RenderedWorkload } from "../workload.ts";
 import { autoStop, checkSettings, concurrencyText, type FlyFields, portText, serviceSettings } from "./service.ts";

@@ -11,7 +11,7 @@ import {
   textEntries,
 } from "../answer.ts";
 import { plainDuration } from "../duration.ts";
-import { digestOf } from "../image.ts";
+import { digestOf } from "../../catalog/grammar/image-reference.ts";
 import { knownNames, type LiveDeployment, type LiveImage, type RunningWorkload, sortEnvironment } from "../workload.ts";
 import type { FlyAnswers, FlyApp } from "./answers.ts";
 import type { RenderedApp } from "./rendered.ts";

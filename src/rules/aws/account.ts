@@ -55,7 +55,7 @@ export const NO_PLAIN_HTTP = {
 export const AWS_ACCOUNT_RULES: readonly Rule[] = [
   {
     id: "aws/missing-field",
-    title: "Part of `aws` missing",
+    title: "Missing part of `aws`",
     clause: "config.v1",
     why: "Nothing about an account, its cluster or its names can be guessed.",
     bad: '{ "target": "aws", "aws": { "alb": "acme-qm" } }',

@@ -65,7 +65,7 @@ export const AWS_WORKLOAD_RULES: readonly Rule[] = [
   },
   {
     id: "aws/unknown-workload",
-    title: "Coordinates of a workload that there is not",
+    title: "Coordinates of a workload that does not exist",
     clause: "config.v1",
     why: "qm refuses coordinates that belong to no enabled service and no plugin: often a name is misspelt, and the real workload has none.",
     bad: '{ "target": "aws", "aws": { "services": { "web": { "ecrRepository": "qm/web", "ecsService": "acme-web", "cpu": 512, "memory": 1024 } } } }',

@@ -13,7 +13,7 @@ const SECRET_ENDING = /(?:_SECRET|_TOKEN|_KEY|_CREDENTIALS?|PASSWORD)$/;
 export const REFUSED_BY_QM_RULES: readonly Rule[] = [
   {
     id: "config/refused-by-qm",
-    title: "Something harmless that qm's own command line refuses",
+    title: "Harmless value that qm's own command line refuses",
     severity: "info",
     why: "qm's own `check` and `up` refuse some things that change nothing: they judge fields of other targets too, and some values that are blank. Whoever deploys with qm's command line must know.",
     bad: '{ "env": { "core": { "HARNESS": "pi", "ACME_PASSWORD": "" } } }',

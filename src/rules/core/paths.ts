@@ -1,4 +1,5 @@
 import type { ServiceSettingKey } from "../../catalog/settings/index.ts";
+import { isOff } from "../../catalog/settings/readings.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { hasFiles } from "../../deployment/inputs.ts";
 import type { Severity } from "../../diagnostics/diagnostic.ts";
@@ -95,11 +96,6 @@ function* switchedOff(deployment: Deployment): Iterable<Finding> {
       "core.pluginSkillDirectories",
       "takes the place of the directories that `skills` mounts, so their skills are not installed",
     );
-}
-
-/** A boolean of core that says no. */
-function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(?:0|false|no|off|none)$/i.test(value.trim());
 }
 
 function hasMountedLayer({ target, inputs }: Deployment): boolean {

@@ -69,7 +69,7 @@ const PROBLEMS: readonly ProblemInfo[] = [
   {
     kind: "duplicate-name",
     severity: "warning",
-    title: "Name that stands twice",
+    title: "Name set twice",
     why: "The last line of a name wins, and an edit of the other one has no effect.",
     help: "keep one of the lines",
     bad: "ACME_NAME=Acme\nACME_NAME=Other\n",
@@ -118,7 +118,7 @@ export const ENV_FILE_TEXT_RULES: readonly Rule[] = [
   },
   {
     id: "env-file/read-otherwise",
-    title: "Value that qm reads otherwise",
+    title: "Value that qm reads differently",
     severity: "warning",
     concerns: "secret-values",
     why: "qm's own reader knows no escapes and no values of several lines. What it would hand to a service then is not what is checked and rendered here.",

@@ -79,7 +79,7 @@ export const MISSING_SECRET_RULES: readonly Rule[] = [
   },
   {
     id: "env-file/unread",
-    title: "Secret that its tool did not give",
+    title: "Secret that its store's tool did not return",
     concerns: "secret-values",
     clause: "secrets.computed-set",
     why: "With `--resolve` a value that stands in another store, or is encrypted, is read by the tool that it is for: `op`, `aws`, `vals`, `sops` or `dotenvx`. What that does not give can be neither judged nor handed on.",

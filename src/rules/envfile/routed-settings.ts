@@ -7,7 +7,7 @@ import { entriesByName, inEnvFile } from "./entries.ts";
 export const ROUTED_SETTING_RULES: readonly Rule[] = [
   {
     id: "env-file/setting-value",
-    title: "Value of `.env` that a setting does not take",
+    title: "Value of `.env` that a setting does not accept",
     concerns: "secret-values",
     why: "`secretEnv` may hand a setting of qm over in a secret. The service reads it as it reads any other, and does not start with a value of the wrong form.",
     bad: "ACME_WORKERS=many\n",

@@ -35,7 +35,7 @@ const FORM_RULES: readonly FormRule[] = [
   },
   {
     id: "env-file/signing-key",
-    title: "Signing key that is none",
+    title: "Malformed signing key",
     why: "The sign-in broker signs with a private P-256 key. With anything else it starts and signs nobody in.",
     bad: 'AUTH_SIGNING_JWK={"kty":"RSA"}\n',
     // The example key of RFC 7517, A.2.

@@ -69,7 +69,7 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   },
   {
     id: "layer/tool-directory",
-    title: "Entry of sandbox/tools that is no tool",
+    title: "Entry of sandbox/tools that is not a tool",
     clause: "sandbox.descriptors",
     why: "Each directory of `sandbox/tools` is a tool and is described by its tool.json. The deployment layer cannot be made with anything else there.",
     bad: "// sandbox/tools/acme/acme\n",
@@ -80,7 +80,7 @@ export const LAYER_DIRECTORY_RULES: readonly Rule[] = [
   },
   {
     id: "layer/skill-directory",
-    title: "Entry of sandbox/skills that is no skill",
+    title: "Entry of sandbox/skills that is not a skill",
     clause: "sandbox.descriptors",
     why: "Each directory of `sandbox/skills` is a skill and is described by its SKILL.md. Core takes no files beside them.",
     bad: "// sandbox/skills/report/notes.md\n",

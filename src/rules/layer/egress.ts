@@ -13,7 +13,7 @@ const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
 export const EGRESS_RULES: readonly Rule[] = [
   {
     id: "layer/egress",
-    title: "Egress that is no host",
+    title: "Egress entry that is not a host",
     clause: "sandbox.descriptors",
     why: "`egress` lists the hosts that a tool connects to. qm refuses an address with a scheme or a path; anything else that is no host would be compared with hosts in vain.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", "egress": ["https://api.acme.dev/v1"] }\n// sandbox/tools/acme/acme\n',

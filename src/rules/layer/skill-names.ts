@@ -1,3 +1,4 @@
+import { isOff } from "../../catalog/settings/readings.ts";
 import type { Deployment } from "../../deployment/deployment.ts";
 import { coreValue } from "../../deployment/env-values.ts";
 import type { Skill } from "../../deployment/skills.ts";
@@ -51,7 +52,7 @@ export const SKILL_NAME_RULES: readonly Rule[] = [
 
 /** The skills that core installs beside those of the deployment; none where a setting keeps them out or names others. */
 function builtInSkills({ config, release }: Deployment): ReadonlySet<string> {
-  const isSwitchedOff = /^(?:0|false|no|off|none)$/i.test(coreValue(config, "SEED_SKILLS")?.value ?? "");
+  const isSwitchedOff = isOff(coreValue(config, "SEED_SKILLS")?.value);
   const isElsewhere = coreValue(config, "SKILLS_SEED_DIR") !== null;
   return new Set(isSwitchedOff || isElsewhere ? [] : release.release.builtInSkills);
 }

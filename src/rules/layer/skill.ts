@@ -20,7 +20,7 @@ const READ_KEYS = ["name", "description", "requiredCapabilities"] as const;
 export const SKILL_RULES: readonly Rule[] = [
   {
     id: "layer/skill-frontmatter",
-    title: "SKILL.md without a usable head",
+    title: "SKILL.md without usable front matter",
     clause: "sandbox.descriptors",
     why: "Agents choose a skill by the name and description at the head of its SKILL.md, and then read its body. Core refuses the layer when one of them is missing; below a directory of `skills`, it installs neither that skill nor any after it.",
     bad: "// sandbox/skills/report/SKILL.md\nCollect what was done.\n",
@@ -34,7 +34,7 @@ export const SKILL_RULES: readonly Rule[] = [
   },
   {
     id: "layer/skill-read-otherwise",
-    title: "Head of SKILL.md that core reads otherwise than YAML",
+    title: "Front matter of SKILL.md that core does not read as YAML",
     severity: "warning",
     why: "Core knows a small part of YAML, and takes what it does not know as it stands or drops it. Agents then choose a skill by a text that nobody wrote.",
     bad: "// sandbox/skills/report/SKILL.md\n---\nname: report\ndescription: Writes the weekly report,\n  and the monthly one.\n---\nCollect what was done.\n",

@@ -21,7 +21,7 @@ const KINDS: { readonly [kind in Exclude<ConfigNode["kind"], "object">]: string 
 export const TOOL_JSON_RULES: readonly Rule[] = [
   {
     id: "layer/tool-json",
-    title: "tool.json that is no JSON object",
+    title: "tool.json that is not a JSON object",
     clause: "sandbox.descriptors",
     why: "Core reads tool.json as one object of plain JSON: comments and trailing commas, which the config may have, are not allowed there.",
     bad: '// sandbox/tools/acme/tool.json\n{ "id": "acme", }\n// sandbox/tools/acme/acme\n',

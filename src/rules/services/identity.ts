@@ -55,7 +55,7 @@ export const IDENTITY_RULES: readonly Rule[] = [
   },
   {
     id: "services/unsigned-identity",
-    title: "Pages that take anybody for anybody",
+    title: "Pages that trust an unsigned identity",
     why: "With NODE_ENV `test` and ALLOW_UNSIGNED_TEST_IDENTITY web-ui and admin believe whoever they are told a visitor is.",
     bad: '{ "env": { "core": { "HARNESS": "pi" }, "web-ui": { "NODE_ENV": "test", "ALLOW_UNSIGNED_TEST_IDENTITY": "1" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi" }, "web-ui": { "ALLOW_UNSIGNED_TEST_IDENTITY": "0" } } }',

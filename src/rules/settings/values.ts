@@ -16,13 +16,13 @@ export const SETTING_VALUE_RULES: readonly Rule[] = [
     good: '{ "env": { "core": { "HARNESS": "pi", "SEED_SKILLS": "true" } } }',
   }),
   rule("number", {
-    title: "Number that is none, or outside of its range",
+    title: "Not a number, or out of range",
     why: STRICT,
     bad: '{ "env": { "core": { "HARNESS": "pi", "EXEC_TIMEOUT_MAX_SEC": "10m" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi", "EXEC_TIMEOUT_MAX_SEC": "600" } } }',
   }),
   rule("choice", {
-    title: "Word that the setting does not have",
+    title: "Value that the setting does not accept",
     formerly: ["model/unknown-harness", "model/unknown-provider"],
     clause: "config.v1",
     why: STRICT,
@@ -30,13 +30,13 @@ export const SETTING_VALUE_RULES: readonly Rule[] = [
     good: '{ "env": { "core": { "HARNESS": "pi" } } }',
   }),
   rule("url", {
-    title: "Address that the setting does not take",
+    title: "Address that the setting does not accept",
     why: "An address of the wrong form is refused at start, or leads requests elsewhere.",
     bad: '{ "env": { "core": { "HARNESS": "pi", "OPENAI_BASE_URL": "models.acme.dev/v1" } } }',
     good: '{ "env": { "core": { "HARNESS": "pi", "OPENAI_BASE_URL": "https://models.acme.dev/v1" } } }',
   }),
   rule("email", {
-    title: "E-mail domain or list of people that is none",
+    title: "Malformed e-mail domain or list of addresses",
     formerly: ["portal/allowed-emails", "portal/email-domain"],
     clause: "config.v1",
     why: "It decides who may sign in. The domain is compared with what stands after the `@`, so a list or an address lets nobody in, and an entry that is no address matches nobody.",
@@ -44,7 +44,7 @@ export const SETTING_VALUE_RULES: readonly Rule[] = [
     good: '{ "services": ["core", "web-ui", "portal", "auth"], "env": { "core": { "HARNESS": "pi" }, "auth": { "AUTH_EMAIL_TRANSPORT": "resend", "AUTH_ALLOWED_EMAIL_DOMAIN": "acme.dev" } } }',
   }),
   rule("text", {
-    title: "Text of a form that the setting does not take",
+    title: "Text in the wrong form for the setting",
     why: "Some texts have a form: a name that machines begin with, a colour. Another one is refused when the first machine is made, or dropped.",
     bad: '{ "env": { "core": { "BOXD_NAME_PREFIX": "Acme" } }, "sandbox": { "backend": "boxd" } }',
     good: '{ "env": { "core": { "BOXD_NAME_PREFIX": "acme" } }, "sandbox": { "backend": "boxd" } }',

@@ -15,7 +15,7 @@ function pathsOf({ document, inputs }: Deployment) {
 export const SKILLS_RULES: readonly Rule[] = [
   {
     id: "skills/no-directory",
-    title: "Skills path that is no directory",
+    title: "Skills path that is not a directory",
     clause: "config.v1",
     why: "Each path of `skills` is a directory of skills in the deployment directory.",
     bad: '{ "skills": ["skills/misspelt"] }',

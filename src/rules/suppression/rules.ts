@@ -26,7 +26,7 @@ export const SUPPRESSION_RULES = {
   },
   unknownRule: {
     id: "suppression/unknown-rule",
-    title: "Suppression of a rule that there is not",
+    title: "Suppression of a rule that does not exist",
     severity: "warning",
     concerns: "gate",
     why: "A misspelt rule suppresses nothing, and what was to be left out is still reported.",

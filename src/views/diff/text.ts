@@ -1,4 +1,5 @@
 import { joined, lines, ours, plainText, type Shown, shown } from "../../base/shown.ts";
+import { counted } from "../../base/phrase.ts";
 import type { Palette } from "../../diagnostics/reporters/reporter.ts";
 import type { Change, WorkloadChange } from "./changes.ts";
 import type { DeploymentDiff, DiffSide } from "./diff.ts";
@@ -13,7 +14,7 @@ const MARKS: { readonly [change in Change | "renamed"]: string } = {
 };
 
 function side({ named, target, release, backend, errors }: DiffSide): Shown {
-  const faults = errors === 0 ? "" : `, ${errors} ${errors === 1 ? "error" : "errors"}: see \`qm-deploy check\``;
+  const faults = errors === 0 ? "" : `, ${counted(errors, "error")}: see \`qm-deploy check\``;
   return shown`${plainText(named)} (${target ?? "no target"}, qm ${release}, backend ${backend ?? "none"}${faults})`;
 }
 

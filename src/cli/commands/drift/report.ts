@@ -1,5 +1,6 @@
 import { code, plain, sentence, table } from "../../../base/markdown.ts";
 import { joined, ours, type Piece, plainText, type Shown, shown } from "../../../base/shown.ts";
+import { counted } from "../../../base/phrase.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
@@ -91,13 +92,12 @@ function driftText({ directory }: DriftReport, { findings, isRendered }: Compare
 
 function verdict(findings: readonly DriftFinding[], palette: Palette): Shown {
   if (findings.length === 0) return shown`${palette.good("passed")}  what runs is what is rendered\n`;
-  return shown`${palette.error("drift")}  ${counted(findings)}\n`;
+  return shown`${palette.error("drift")}  ${extent(findings)}\n`;
 }
 
-function counted(findings: readonly DriftFinding[]): string {
+function extent(findings: readonly DriftFinding[]): string {
   const workloads = new Set(findings.map(({ workload }) => workload)).size;
-  const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
-  return `${count(findings.length, "difference", "differences")} in ${count(workloads, "workload", "workloads")}`;
+  return `${counted(findings.length, "difference")} in ${counted(workloads, "workload")}`;
 }
 
 function staleNote(directory: string, isRendered: boolean, line: (text: Piece) => Shown): readonly Shown[] {
@@ -119,7 +119,7 @@ function driftMarkdown({ deployment, directory }: DriftReport, { findings, isRen
     findings.length === 0
       ? [title, ours("What runs is what is rendered."), ...note]
       : [
-          ...[title, ours(`${counted(findings)}.`), ...note, table(["Workload", "Difference"], rows)],
+          ...[title, ours(`${extent(findings)}.`), ...note, table(["Workload", "Difference"], rows)],
           ours("What brings the two together, from the deployment directory:"),
           shown`\`\`\`sh\n${commands}\n\`\`\``,
         ];

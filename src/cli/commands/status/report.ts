@@ -1,4 +1,5 @@
 import { lines, type Piece, plainText, type Shown, shown } from "../../../base/shown.ts";
+import { counted } from "../../../base/phrase.ts";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { Palette } from "../../../diagnostics/reporters/reporter.ts";
 import { type DeploymentStatus, nextStep } from "../../../views/status.ts";
@@ -52,10 +53,6 @@ export function fleetStatus(members: readonly Member[], palette: Palette): Shown
   });
   const head = ["DEPLOYMENT", "TARGET", "RELEASE", "CONFIG", "SECRETS", "RENDERED", "DRIFT", "NEXT"];
   return tableText([head.map((title) => palette.strong(title)), ...rows]);
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function configRow({ errors, warnings }: DeploymentStatus): Row {
