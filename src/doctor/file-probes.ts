@@ -6,7 +6,7 @@ import { readManifest } from "../render/manifest.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { askGit, GitError, type Repository } from "../workspace/git.ts";
-import { temporariesIn } from "../workspace/lock.ts";
+import { leftoversIn } from "../workspace/lock.ts";
 import { readTextFile } from "../workspace/read-file.ts";
 import { failed, ok, skipped, type Probe, type ProbeContext, type ProbeOutcome } from "./probe.ts";
 
@@ -56,11 +56,12 @@ function probeMode({ deployment }: ProbeContext): ProbeOutcome {
 
 /** Whoever edits takes them away; until then they may hold the secrets that a killed run was writing. */
 function probeLeftovers({ directory }: ProbeContext): ProbeOutcome {
-  const left = temporariesIn(directory);
-  if (left.length === 0) return ok("no half-written file");
+  const left = leftoversIn(directory);
+  if (left.length === 0) return ok("no half-written file, and no lock that nobody holds");
   // The random part would pass for a secret, and a shell finds the file without it.
   const named = left.map((name) => name.replace(/(?<![0-9a-f])[0-9a-f]+\.tmp$/, "*.tmp"));
-  return failed(`a run that was killed left ${named.join(", ")}`, "remove it: it may hold secrets");
+  const help = `remove ${left.length === 1 ? "it" : "them"}: a half-written file may hold secrets`;
+  return failed(`a run that was killed left ${named.join(", ")}`, help);
 }
 
 /** Why git says nothing of a directory; null where it does. */

@@ -98,10 +98,12 @@ export function nextStep(
   if (secrets.faults > 0) return { says: "mend what is wrong with secret values", command: "qm-deploy secrets check" };
   if (rendered === "partial") return { says: "see what cannot be rendered", command: "qm-deploy render" };
   if (rendered !== "current") return { says: "write what the target needs", command: "qm-deploy render" };
-  if (drift === null) return { says: "see whether it runs as it is rendered", command: ASK };
+  const page = `rendered/${target ?? "<target>"}/${BRING_UP}`;
+  if (drift === null)
+    return { says: `bring it up, as ${page} says, where that is not done yet; see whether it runs`, command: ASK };
   if ("unknown" in drift) return { says: "see what the target's program lacks", command: "qm-deploy doctor" };
   if (drift.differences === 0) return null;
   return drift.runs
     ? { says: "see what differs, and what settles it", command: "qm-deploy drift" }
-    : { says: "bring it up, step by step", command: `cat rendered/${target ?? "<target>"}/${BRING_UP}` };
+    : { says: "bring it up, step by step", command: `cat ${page}` };
 }

@@ -108,9 +108,17 @@ function isHeld(lock: string): boolean {
   }
 }
 
-/** The half-written files in a directory, by name. */
-export function temporariesIn(directory: string): readonly string[] {
-  return readdirSync(directory).filter((name) => TEMPORARY.test(name));
+/** What killed processes left in a directory, by name: half-written files, and locks that nobody holds. */
+export function leftoversIn(directory: string): readonly string[] {
+  const isLeft = (name: string): boolean => TEMPORARY.test(name) || (LOCK.test(name) && !isHeld(join(directory, name)));
+  return readdirSync(directory).filter(isLeft);
+}
+
+/** Takes away the lock that a killed process left beside a file, where nobody goes on to write that file. */
+export function dropStaleLock(file: string): void {
+  const lock = lockOf(file);
+  const holder = holderOf(lock);
+  if (holder !== null && isStale(lock, holder)) breakStale(lock, holder);
 }
 
 /**

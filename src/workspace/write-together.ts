@@ -1,6 +1,6 @@
 import { unlinkSync } from "node:fs";
 import { dirname } from "node:path";
-import { withLock } from "./lock.ts";
+import { dropStaleLock, withLock } from "./lock.ts";
 import { writeFailure, writeFileAtomically } from "./write-file.ts";
 
 /** One file of a set that is written as a whole. `before` null: there is none yet. */
@@ -31,6 +31,8 @@ export class PartlyWritten extends Error {
  */
 export async function writeTogether<T>(edits: readonly FileEdit[], last: () => Promise<T>): Promise<T> {
   const changed = edits.filter(({ before, after }) => before !== after);
+  // Of a run that was killed behind them, these are written already.
+  for (const { path } of edits.filter((edit) => !changed.includes(edit))) dropStaleLock(path);
   return withLocks(
     changed.map(({ path }) => path),
     async () => {

@@ -48,6 +48,7 @@ test.each([
     if (place === ".") {
       const doctor = runCli(["doctor"], options).stdout;
       expect(doctor).toMatch(/^failed +leftovers: .*\.tmp/m);
+      expect(doctor).toMatch(/^failed +leftovers: .*\.lock\b/m);
       expect(doctor).not.toContain(SECRET);
     }
     expect(runCli(argv, options).status).toBeLessThan(2);

@@ -8,10 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { WriteRefused } from "../../src/workspace/write-file.ts";
-import { PartlyWritten, writeTogether } from "../../src/workspace/write-together.ts";
+import { type FileEdit, PartlyWritten, writeTogether } from "../../src/workspace/write-together.ts";
 import { tempDirectory } from "./temp.ts";
 
 function rig(): {
@@ -34,6 +35,23 @@ test("all files are written before what rests on them", async () => {
   const seen = await writeTogether(edits, async () => ["a", "b", "c"].map(read));
   expect(seen).toEqual(["2\n", "2\n", "2\n"]);
   expect(readdirSync(directory).sort()).toEqual(["a", "b", "c"]);
+});
+
+test("the lock that a killed run left beside a file that it had written goes; one that somebody holds stays", async () => {
+  const { directory, edits, read } = rig();
+  const written = { path: join(directory, "b"), before: "2\n", after: "2\n" };
+  writeFileSync(written.path, "2\n");
+  const lock = join(directory, ".b.lock");
+  for (const [pid, left] of [
+    ["4194305", []],
+    [`${process.pid}`, [".b.lock"]],
+  ] as const) {
+    writeFileSync(lock, `${hostname()} ${pid} abc`);
+    writeFileSync(join(directory, "a"), "1\n");
+    await writeTogether([edits[0] as FileEdit, written], async () => undefined);
+    expect(readdirSync(directory).sort()).toEqual([...left, "a", "b"]);
+    expect(read("a")).toBe("2\n");
+  }
 });
 
 test("what fails last takes all of it back", async () => {

@@ -37,12 +37,10 @@ export function dockerBringUp(context: RenderContext): BringUp {
 
 function secretsStep(context: RenderContext): Step {
   if (!bringsPostgres(context)) return envFileStep(context);
-  return envFileStep(
-    context,
-    `The Postgres of this deployment takes POSTGRES_PASSWORD. A database keeps the password that it was made with: where \`qm up\` made it, ` +
-      `\`docker inspect --format '{{json .Config.Env}}' ${dockerName(context.deployment.config, "pg")}\` shows the one to set instead of a new one.`,
-    [unlessSet("POSTGRES_PASSWORD", "openssl rand -hex 32")],
-  );
+  const container = dockerName(context.deployment.config, "pg");
+  const was = `\`docker inspect --format '{{json .Config.Env}}' ${container}\` shows it while that runs`;
+  const text = `Where \`qm up\` ran before, keep the POSTGRES_PASSWORD that its database was made with: ${was}.`;
+  return envFileStep(context, text, [unlessSet("POSTGRES_PASSWORD", "openssl rand -hex 32")]);
 }
 
 /** How the image comes to be that local sandboxes run: qm's own name is built here, any other is the operator's. */

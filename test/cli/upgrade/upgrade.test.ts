@@ -268,18 +268,26 @@ describe("the pin", () => {
     const alone = tempDirectory({ ...files, ".git/HEAD": "" });
     expect((await upgrade(alone, "0.1.12", "deployments/acme", "--write")).status).toBe(0);
     expect(texts(alone)["package.json"]).toBe(pinning("0.1.12"));
-    const fleet = tempDirectory({
+    const several = {
       ...files,
       ".git/HEAD": "",
       [`deployments/other/${NAME}`]: SPRITES,
       [`deployments/own/${NAME}`]: SPRITES,
       "deployments/own/package.json": pinning("0.1.6"),
-    });
+    };
+    const fleet = tempDirectory(several);
     const before = texts(fleet);
     const refused = await upgrade(fleet, "0.1.12", "deployments/acme", "--write");
     expect([refused.status, texts(fleet)]).toEqual([2, before]);
-    expect(refused.err).toContain("`package.json` pins qm for another deployment too");
+    expect(refused.err).toContain("`package.json` pins qm for the deployment in `deployments/other` too");
     expect((await upgrade(fleet, "0.1.12", "deployments/acme")).status).toBe(0);
+    const together = tempDirectory(several);
+    const moved = await upgrade(together, "0.1.12", "deployments/acme", "--write", "--pin", "shared");
+    const [command = ""] = /upgrade 0\.1\.12 .*/.exec(moved.err) ?? [];
+    expect(command).toBe("upgrade 0.1.12 deployments/other --from-release 0.1.6 --pin shared --write");
+    expect((await upgrade(together, ...command.split(" ").slice(1))).status).toBe(0);
+    const after = texts(together);
+    expect(after[`deployments/other/${NAME}`]).toBe(after[`deployments/acme/${NAME}`]);
     expect((await upgrade(fleet, "0.1.12", "deployments/acme", "--write", "--pin", "own")).status).toBe(0);
     expect(texts(fleet)["package.json"]).toBe(pinning("0.1.6"));
     expect(texts(fleet)["deployments/acme/package.json"]).toContain("0.1.12");

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Deployment } from "../../../deployment/deployment.ts";
 import type { PackageFile } from "../../../deployment/inputs.ts";
 import { findDeployments } from "../../../workspace/find-deployments.ts";
+import { displayName } from "../../../workspace/paths.ts";
 import { type ParentCache, readPackageFiles } from "../../../workspace/package-files.ts";
 
 /** Where the pin of a deployment is to stand. */
@@ -9,8 +10,8 @@ export interface PinPlace {
   readonly relation: PackageFile["relation"];
   /** The package.json, absolute; need not exist. */
   readonly path: string;
-  /** How many other deployments read a pin in it. */
-  readonly others: number;
+  /** The directories of the other deployments that read a pin in it, as they are called here. */
+  readonly others: readonly string[];
 }
 
 /** The place of a deployment's pin: where it stands now, or as asked for; a new one stands beside the config. */
@@ -20,22 +21,22 @@ export function pinPlace(
   cwd: string,
   asked: string | undefined,
 ): PinPlace | { readonly missing: string } {
-  const own: PinPlace = { relation: "own", path: join(dirname(config), "package.json"), others: 0 };
+  const own: PinPlace = { relation: "own", path: join(dirname(config), "package.json"), others: [] };
   const parent = inputs.packageFiles.find(({ relation }) => relation === "parent");
   if (asked === "own") return own;
   if (asked === "shared" && parent === undefined)
     return { missing: "no package.json above this deployment pins qm, so there is nothing that could be shared" };
   if (parent === undefined || (asked === undefined && release.source !== "parent package.json")) return own;
   const path = resolve(cwd, parent.file);
-  return { relation: "parent", path, others: countReaders(parent.file, dirname(path), config, cwd) };
+  return { relation: "parent", path, others: otherReaders(parent.file, dirname(path), config, cwd) };
 }
 
 /** The deployments below a directory, but for one, that its package.json pins qm for. */
-function countReaders(file: string, directory: string, config: string, cwd: string): number {
+function otherReaders(file: string, directory: string, config: string, cwd: string): readonly string[] {
   const parents: ParentCache = new Map();
-  const others = findDeployments([directory], cwd).configs.filter(({ path }) => path !== null && path !== config);
-  return others.filter(({ path }) => {
-    const [pin] = readPackageFiles(dirname(path as string), cwd, parents).files.toReversed();
-    return pin?.relation === "parent" && pin.file === file;
-  }).length;
+  return findDeployments([directory], cwd).configs.flatMap(({ path }) => {
+    if (path === null || path === config) return [];
+    const [pin] = readPackageFiles(dirname(path), cwd, parents).files.toReversed();
+    return pin?.relation === "parent" && pin.file === file ? [displayName(dirname(path), cwd)] : [];
+  });
 }

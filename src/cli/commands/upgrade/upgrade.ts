@@ -1,4 +1,5 @@
-import { plainText, type Shown, shown } from "../../../base/shown.ts";
+import { shellWord } from "../../../base/shell-word.ts";
+import { joined, plainText, type Shown, shown } from "../../../base/shown.ts";
 import { RELEASE_VERSIONS } from "../../catalog-names.generated.ts";
 import { formatVersion, parseVersion } from "../../../deployment/release/version.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
@@ -44,7 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const asked = textOption(invocation, "pin");
   const place = pinPlace(loaded.deployment, config.path, io.cwd, asked);
   if ("missing" in place) return usageError(io, place.missing, "--pin own makes a pin for this deployment");
-  const shared = asked === undefined && place.others > 0 ? sharedWith(place, io.cwd) : null;
+  const shared = asked === undefined && place.others.length > 0 ? sharedWith(place, io.cwd) : null;
   if (shared !== null && hasOption(invocation, "write")) return usageError(io, shared, SHARED_HELP);
   const plan = planUpgrade(loaded.deployment, {
     ...{ version: formatVersion(version), place: place.relation, newPackage: NEW_PACKAGE },
@@ -58,14 +59,28 @@ export async function run(invocation: Invocation): Promise<number> {
   const files = hasOption(invocation, "write")
     ? await write(invocation, plan, { place, config: config.path, flags })
     : null;
-  return typeof files === "number" ? files : report(invocation, plan, files);
+  if (typeof files === "number") return files;
+  const status = await report(invocation, plan, files);
+  if (files !== null) io.stderr.write(othersText(place, loaded.deployment.release.resolved, formatVersion(version)));
+  return status;
 }
 
 const SHARED_HELP = "--pin shared moves them all, --pin own gives this one a pin of its own";
 
 function sharedWith({ path, others }: PinPlace, cwd: string): string {
-  const count = others === 1 ? "another deployment" : `${others} other deployments`;
-  return `\`${displayName(path, cwd)}\` pins qm for ${count} too`;
+  const [first = "", ...more] = others;
+  const and = more.length === 0 ? "" : ` and ${more.length} more`;
+  return `\`${displayName(path, cwd)}\` pins qm for the deployment in \`${first}\`${and} too`;
+}
+
+/** What is left to do for the deployments whose pin went with this one's. */
+function othersText({ others }: PinPlace, from: string, to: string): Shown {
+  if (others.length === 0) return shown``;
+  const lines = others.map((directory) => {
+    const command = `qm-deploy upgrade ${to} ${shellWord(directory)} --from-release ${from} --pin shared --write`;
+    return shown`  ${plainText(command)}\n`;
+  });
+  return shown`info: qm ${to} reads these too from now on; bring each up to date\n${joined(lines, "")}`;
 }
 
 /** What is no longer rendered goes: `render --check` would call it stale. */
