@@ -8,7 +8,7 @@ import { githubReporter } from "../../src/diagnostics/reporters/github.ts";
 import { jsonReporter } from "../../src/diagnostics/reporters/json.ts";
 import { junitReporter } from "../../src/diagnostics/reporters/junit.ts";
 import { prettyReporter } from "../../src/diagnostics/reporters/pretty.ts";
-import type { Palette } from "../../src/diagnostics/reporters/reporter.ts";
+import type { Palette, ReporterOptions } from "../../src/diagnostics/reporters/reporter.ts";
 import { fileUri, sarifReporter } from "../../src/diagnostics/reporters/sarif.ts";
 import { type DeploymentView, type DiagnosticView, unreadDeployment } from "../../src/diagnostics/view.ts";
 import { SARIF_SCHEMA } from "./sarif-schema.ts";
@@ -300,6 +300,24 @@ describe("pretty", () => {
       "failed  c: 1 error",
       "failed  2 of 3 deployments: 2 errors",
     ]);
+  });
+
+  test.each([
+    [["qm.config.jsonc"], ""],
+    [["<stdin>"], ""],
+    [["acme corp/qm.config.jsonc"], "where to run commands: in the deployment's directory, as after cd 'acme corp'\n"],
+    [
+      ["a/qm.config.jsonc", "b/qm.config.jsonc"],
+      "where to run commands: in the deployment's directory, as after cd a\n",
+    ],
+  ])("says where to run what deployments elsewhere need: %j", (configs, where) => {
+    const command = "qm-deploy secrets set BOXD_API_KEY";
+    const all = configs.map((config) => deployment([finding({ command })], { config }));
+    const said = (more: Partial<ReporterOptions>): string => printed(prettyReporter({ ...OPTIONS, ...more }), all);
+    expect(said({})).toContain(`\n\n${where}why a rule is there: `);
+    expect(said({ detail: "quiet" })).not.toContain("where to run");
+    const others = configs.map((config) => deployment([finding({ command: "openssl rand -hex 32" })], { config }));
+    expect(printed(prettyReporter(OPTIONS), others)).not.toContain("where to run");
   });
 
   test("colours only what the palette colours", () => {

@@ -1,4 +1,5 @@
 import { counted } from "../../base/phrase.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { joined, ours, plainText, type Shown, shown } from "../../base/shown.ts";
 import type { Severity } from "../diagnostic.ts";
 import { countFindings, type Counts, type DeploymentView, isFailing, type RunView } from "../view.ts";
@@ -78,13 +79,27 @@ function* closing({ ok, summary, deployments }: RunView, options: ReporterOption
   yield shown`${verdict(ok, options)}  ${ok ? all : `${failed.length} of ${all}`}: ${countsText(summary)}\n`;
 }
 
+/** Where to run what findings say to run, where that is not here; an info on one line says nothing to run. */
+function whereToRun(entries: readonly Entry[], { detail, palette: { faint } }: ReporterOptions): Shown {
+  const all = entries.flatMap(({ first, more }) => [first, ...more]);
+  const elsewhere = all.find(
+    ({ deployment: { config }, diagnostic: { command, severity } }) =>
+      config.includes("/") && command?.startsWith("qm-deploy ") === true && (detail === "all" || severity !== "info"),
+  )?.deployment.config;
+  if (elsewhere === undefined) return ours("");
+  const directory = shellWord(elsewhere.slice(0, elsewhere.lastIndexOf("/")) || "/");
+  return shown`${faint("where to run commands: ")}in the deployment's directory, as after cd ${plainText(directory)}\n`;
+}
+
 /** How to learn more, said once: of one rule that was shown, and of what was left out. */
-function hints(entries: readonly Entry[], { detail, inFull, palette: { faint } }: ReporterOptions): Shown {
+function hints(entries: readonly Entry[], options: ReporterOptions): Shown {
+  const { detail, inFull } = options;
+  const { faint } = options.palette;
   const rule = entries[0]?.first.diagnostic.rule;
   if (rule === undefined || detail === "quiet") return ours("");
   const isShort = entries.some(({ first, more }) => first.diagnostic.severity === "info" || more.length > 0);
   const all = isShort && detail !== "all" ? shown`${faint("everything in full: ")}${ours(inFull)}\n` : "";
-  return shown`${faint("why a rule is there: ")}qm-deploy explain ${rule}\n${all}\n`;
+  return shown`${whereToRun(entries, options)}${faint("why a rule is there: ")}qm-deploy explain ${rule}\n${all}\n`;
 }
 
 /**
