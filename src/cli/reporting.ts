@@ -49,6 +49,8 @@ export interface ReportOptions {
   readonly showSuppressed?: boolean;
   /** "normal" where it is not said. */
   readonly detail?: Detail;
+  /** True: how many of several deployments failed is said by the command. */
+  readonly isPart?: boolean;
   /** The command that shows everything; `check --all` where it is not said. */
   readonly inFull?: string;
   /** stdout where it is not said. */
@@ -80,6 +82,7 @@ async function makeReporter(io: ProcessIo, options: ReportOptions): Promise<Repo
     strict,
     showSuppressed,
     detail,
+    isPart: options.isPart === true,
     inFull: options.inFull ?? "qm-deploy check --all",
     version: VERSION,
     columns: Math.min(172, Math.max(62, output.columns ?? 112)),

@@ -73,6 +73,10 @@ describe("render over several deployments", () => {
       "",
     ]);
     expect(stderr).toContain("unknown field `nonsense`");
+    // One summary: here are the places, and how many failed stands at the end of stdout.
+    expect(stderr.match(/^failed .*/gm)).toEqual([
+      "failed  two/qm.config.jsonc: 1 error, first at two/qm.config.jsonc:23:3",
+    ]);
     expect(stderr.match(/nothing was rendered/g)).toHaveLength(1);
   });
 

@@ -40,6 +40,7 @@ export const OPTIONS: ReporterOptions = {
   strict: false,
   showSuppressed: false,
   detail: "normal",
+  isPart: false,
   inFull: "qm-deploy check --all",
   version: "1.2.3",
   columns: 80,

@@ -75,6 +75,7 @@ function* closing({ ok, summary, deployments }: RunView, options: ReporterOption
   for (const deployment of failed.slice(0, NAMED_FAILURES)) yield failureLine(deployment, options);
   if (failed.length > NAMED_FAILURES)
     yield shown`${verdict(false, options)}  and ${failed.length - NAMED_FAILURES} more\n`;
+  if (options.isPart) return;
   const all = counted(summary.deployments, "deployment");
   yield shown`${verdict(ok, options)}  ${ok ? all : `${failed.length} of ${all}`}: ${countsText(summary)}\n`;
 }

@@ -19,6 +19,8 @@ export interface ReporterOptions {
   /** Lists what is suppressed, with the reasons, for people: formats for programs always have it. */
   readonly showSuppressed: boolean;
   readonly detail: Detail;
+  /** True where the command itself says last how many of several deployments failed. */
+  readonly isPart: boolean;
   /** The command that shows every finding in full. */
   readonly inFull: string;
   /** Version of this toolkit. */

@@ -95,7 +95,8 @@ export function jsonRun(rendered: readonly Rendered[]): object {
 
 /** Findings and reasons go to stderr, what became of the files to stdout. */
 export async function reportRendered(io: ProcessIo, rendered: readonly Rendered[], palette: Palette): Promise<void> {
-  if (rendered.some(({ view }) => view.diagnostics.length > 0)) await reportRun(io, rendered, { output: io.stderr });
+  if (rendered.some(({ view }) => view.diagnostics.length > 0))
+    await reportRun(io, rendered, { output: io.stderr, isPart: true });
   for (const { text } of rendered) if (text !== null) io.stdout.write(text);
   const errors = rendered.flatMap(({ error }) => (error === null ? [] : [error]));
   for (const error of new Set(errors)) {
