@@ -14,7 +14,7 @@ import {
   withSlashes,
 } from "./paths.ts";
 import { emptyPathProblem, inputProblem } from "../diagnostics/input-problem.ts";
-import { fileSystemProblem, kindAt, readTextFile } from "./read-file.ts";
+import { fileSystemProblem, HOW_TO_HAVE_ONE, kindAt, readTextFile } from "./read-file.ts";
 
 /** A config to read: a file, or stdin (`path` null). */
 export interface FoundConfig {
@@ -154,8 +154,7 @@ function configsAt(given: string, cwd: string, problems: Diagnostic[]): Place[] 
 
 function noDeployment(file: string): Diagnostic {
   const message = `there is no ${CONFIG_NAME} here or below`;
-  const help = `run \`qm-deploy init\` to make a deployment, or name a directory that holds a ${CONFIG_NAME}`;
-  return inputProblem("no-deployment", file, message, help, "qm-deploy init");
+  return inputProblem("no-deployment", file, message, HOW_TO_HAVE_ONE, "qm-deploy init");
 }
 
 /** Without a path: the deployment in the working directory, else those below it, else the nearest above it. */

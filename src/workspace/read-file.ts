@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, posix } from "node:path";
 import { systemError } from "../base/system-error.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { inputProblem, MAX_TEXT_BYTES, tooLargeProblem } from "../diagnostics/input-problem.ts";
+import { CONFIG_NAME } from "./paths.ts";
 import type { ReadOutcome } from "./text-file.ts";
 
 /** Permission bits (0o644) of what was looked at; null on Windows, which has none. */
@@ -42,12 +43,18 @@ export function textOf(bytes: Buffer, file: string): { text: string } | { proble
   return { text: bytes.toString("utf8") };
 }
 
+/** What to do where no deployment is. */
+export const HOW_TO_HAVE_ONE = `run \`qm-deploy init\` to make a deployment, or name a directory that holds a ${CONFIG_NAME}`;
+
 /** A finding for what the file system said; the code says more than its message, which repeats absolute paths. */
 export function fileSystemProblem(error: unknown, file: string): Diagnostic {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "unknown error";
   if (code === "ENOENT" || code === "ENOTDIR") {
-    const help = "check the path; it is taken relative to the working directory";
-    return inputProblem("missing", file, "there is no such file or directory", help);
+    const message = "there is no such file or directory";
+    // Most often nobody named it: a command that is about the deployment here was called elsewhere.
+    if (posix.basename(file) === CONFIG_NAME)
+      return inputProblem("missing", file, message, HOW_TO_HAVE_ONE, "qm-deploy init");
+    return inputProblem("missing", file, message, "check the path; it is taken relative to the working directory");
   }
   const refused = systemError(error) ?? { says: code, help: "check its permissions" };
   return inputProblem("unreadable", file, `the file cannot be read (${refused.says})`, refused.help);

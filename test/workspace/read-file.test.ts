@@ -53,6 +53,10 @@ test("what is not there is missing, also below a file", () => {
   const root = tempDirectory({ file: "" });
   expect(readTextFile(join(root, "none"), "none").problem?.rule).toBe("input/missing");
   expect(readTextFile(join(root, "file", "none"), "none").problem?.rule).toBe("input/missing");
+  expect(readTextFile(join(root, "qm.config.jsonc"), "a/qm.config.jsonc").problem).toMatchObject({
+    rule: "input/missing",
+    command: "qm-deploy init",
+  });
 });
 
 test("a directory, a pipe and a device are refused without blocking", () => {

@@ -136,7 +136,7 @@ async function report(io: ProcessIo, change: ValueChange, outcome: EditOutcome):
       return PROBLEMS;
     case "worse":
       await printDiagnostics(io, outcome.deployment, outcome.added);
-      printError(io, "nothing was written: the change would add what is said above; --force makes it all the same");
+      printError(io, "nothing was written: the change would add the errors above; --force makes it anyway");
       return PROBLEMS;
     case "unchanged":
       io.stdout.write(shown`${field} has that value already\n`);
