@@ -6,6 +6,7 @@ import { entriesByName, inEnvFile, filledSecrets } from "./entries.ts";
 import { urlHostKind } from "../../catalog/grammar/host.ts";
 import { findReservedDomain } from "../../config/placeholder.ts";
 import type { Secret } from "../../deployment/deployment.ts";
+import { judgeWritten, writtenSettings } from "../../deployment/written-settings.ts";
 import { remoteBackends } from "../sandbox/remote-agents.ts";
 
 /** What SOPS and dotenvx write into a file that they encrypt, about how they did it. */
@@ -45,10 +46,13 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
       if (env === null || broken || target === null) return;
       const consumed = new Set(secrets.map((secret) => secret.name));
       const dormant = new Set(secretRows(release.release).map((row) => row.name));
+      // Which secrets are used follows from such settings: of one that has to change nobody knows.
+      const isOpen = writtenSettings(deployment, "choice").some((one) => judgeWritten(deployment, one) !== null);
       const wanted = secrets.map((secret) => secret.name).filter((name) => (env.values.get(name)?.trim() ?? "") === "");
       for (const [name, entry] of entriesByName(deployment)) {
         if (BOOKKEEPING.test(name)) continue;
         if (BACKEND_SETTINGS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
+        if (isOpen && dormant.has(name)) continue;
         const meant = closestName(name, wanted);
         report({
           message: dormant.has(name)
