@@ -10,6 +10,7 @@ import { drawAddresses } from "./addresses.ts";
 import { drawAgents } from "./agents.ts";
 import { Drawing } from "./drawing.ts";
 import type { DeploymentGraph, GraphSecret } from "./graph.ts";
+import { grouped, MOST_ALIKE } from "./grouped.ts";
 import { drawParties } from "./parties.ts";
 import { drawStores } from "./stores.ts";
 
@@ -34,7 +35,7 @@ export function deploymentGraph(context: DatabaseContext, mask: (text: string) =
   drawStores(drawing, context);
   drawAgents(drawing, deployment);
   drawParties(drawing, deployment);
-  const { nodes, edges } = drawing;
+  const { nodes, edges } = grouped(drawing);
   const place = placeName(deployment.target, deployment.config);
   const title = `${deployment.config.orgId ?? "A deployment"} on ${deployment.target ?? "no target"}`;
   return { title: shown(title), description: shown(describe(deployment)), place: shown(place), nodes, edges };
@@ -47,7 +48,9 @@ function graphSecrets(delivered: readonly WorkloadSecret[] = []): readonly Graph
 }
 
 function describe({ workloads, sandbox, target, release }: Deployment): string {
-  const names = workloads.map(({ name }) => name);
+  const services = workloads.filter(({ kind }) => kind === "service").map(({ name }) => name);
+  const plugins = workloads.filter(({ kind }) => kind === "plugin").map(({ name }) => name);
+  const names = [...services, ...(plugins.length > MOST_ALIKE ? [`${plugins.length} plugins`] : plugins)];
   const backends = sandbox.selected.map(({ title }) => title);
   const runs = names.length === 0 ? "Nothing runs" : `${phrase(names)} ${names.length === 1 ? "runs" : "run"}`;
   return `${runs} on ${target ?? "no target"} under qm ${release.resolved}; agents work on ${phrase(backends) || "nothing"}.`;

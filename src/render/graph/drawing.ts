@@ -1,7 +1,7 @@
 import type { GraphEdge, GraphNode, NodeKind } from "./graph.ts";
 
 /** What a node is made from; what is left out is empty, and outside of the target. */
-export type NodeFacts = Pick<GraphNode, "kind" | "title"> & Partial<Omit<GraphNode, "id">>;
+export type NodeFacts = Pick<GraphNode, "kind" | "title"> & Partial<Omit<GraphNode, "id" | "members">>;
 
 /** A graph while it is made: a node has one place by its key, and an edge one by its ends. */
 export class Drawing {
@@ -25,6 +25,7 @@ export class Drawing {
       kind,
       title: this.#mask(title),
       lines: lines.map(this.#mask),
+      members: [],
       secrets: secrets.map(({ name, required }) => ({ name: this.#mask(name), required })),
       inside,
     });

@@ -20,6 +20,8 @@ export interface GraphNode {
   readonly title: string;
   /** What is worth knowing about it, one short phrase a line. */
   readonly lines: readonly string[];
+  /** The names of all that it stands for; empty where that is one thing. */
+  readonly members: readonly string[];
   /** Names of the secrets that it gets, sorted. */
   readonly secrets: readonly GraphSecret[];
   /** True for what runs at the hosting target. */
@@ -39,6 +41,9 @@ export interface GraphEdge {
   /** True where each end begins calls. */
   readonly both: boolean;
 }
+
+/** Beyond this many the names of secrets make a box too long to be read. */
+export const MOST_NAMES = 16;
 
 /** A label of a line in few words: the first of its purposes, and how many more there are. */
 export function edgeLabel({ labels }: GraphEdge): string {

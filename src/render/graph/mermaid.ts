@@ -1,4 +1,4 @@
-import { type DeploymentGraph, edgeLabel, type GraphEdge, type GraphNode, type NodeKind } from "./graph.ts";
+import { type DeploymentGraph, edgeLabel, type GraphEdge, type GraphNode, MOST_NAMES, type NodeKind } from "./graph.ts";
 
 /** What stands around the text of a node of each kind. */
 const SHAPES: { readonly [kind in NodeKind]: readonly [before: string, after: string] } = {
@@ -9,9 +9,6 @@ const SHAPES: { readonly [kind in NodeKind]: readonly [before: string, after: st
   agents: ["{{", "}}"],
   outside: ["([", "])"],
 };
-
-/** Beyond this many the names of secrets make a box too long to be read. */
-const MOST_NAMES = 16;
 
 /**
  * The picture as a Mermaid flowchart, which GitHub, GitLab and many editors draw; ends with a newline. It sets no colours: those are

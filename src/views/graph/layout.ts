@@ -1,5 +1,11 @@
 import { type EdgeLabel, Graph, layout, type NodeLabel } from "@dagrejs/dagre";
-import { type DeploymentGraph, edgeLabel, type GraphEdge, type GraphNode } from "../../render/graph/graph.ts";
+import {
+  type DeploymentGraph,
+  edgeLabel,
+  type GraphEdge,
+  type GraphNode,
+  MOST_NAMES,
+} from "../../render/graph/graph.ts";
 import { type Box, type Point, wires } from "./wires.ts";
 import { fitted, monoWidth, sansWidth } from "./measure.ts";
 
@@ -57,16 +63,22 @@ interface Sized {
 function textsOf({ title, lines, secrets }: GraphNode): Omit<TextLine, "y">[] {
   const required = secrets.filter((secret) => secret.required);
   const optional = secrets.length - required.length;
-  const names = required.map(({ name }) => ({
+  const hidden = Math.max(0, required.length - MOST_NAMES);
+  const names = required.slice(0, MOST_NAMES).map(({ name }) => ({
     kind: "secret" as const,
     text: fitted(name, SIZES.secret, WIDEST - KEY_WIDTH, monoWidth),
   }));
-  const more = required.length === 0 ? `${optional} optional secrets` : `and ${optional} optional`;
+  const more =
+    hidden > 0
+      ? `and ${hidden + optional} more`
+      : required.length === 0
+        ? `${optional} optional secrets`
+        : `and ${optional} optional`;
   return [
     { kind: "title", text: fitted(title, SIZES.title, WIDEST, sansWidth) },
     ...lines.map((line) => ({ kind: "line" as const, text: fitted(line, SIZES.line, WIDEST, sansWidth) })),
     ...names,
-    ...(optional === 0 ? [] : [{ kind: "more" as const, text: more }]),
+    ...(optional + hidden === 0 ? [] : [{ kind: "more" as const, text: more }]),
   ];
 }
 

@@ -132,9 +132,11 @@ function labelText({ label }: PlacedEdge, { place }: Layout): string {
 /** Each box says in full what it stands for, to a pointer that rests on it and to a screen reader. */
 function nodeText({ node, x, y, width, height, lines }: PlacedNode): string {
   const secrets = node.secrets.map(({ name, required }) => (required ? name : `${name} (optional)`));
-  const spoken = [node.title, ...node.lines, ...(secrets.length === 0 ? [] : [`secrets: ${secrets.join(", ")}`])].join(
-    "; ",
-  );
+  const spoken = [
+    node.title,
+    ...(node.members.length > 0 ? node.members : node.lines),
+    ...(secrets.length === 0 ? [] : [`secrets: ${secrets.join(", ")}`]),
+  ].join("; ");
   return [
     `<g class="${node.kind}" transform="translate(${x} ${y})" role="group" aria-label="${escaped(spoken)}"><title>${escaped(spoken)}</title>`,
     `<rect class="card" width="${width}" height="${height}" rx="${isRound(node) ? 14 : 6}"/>`,

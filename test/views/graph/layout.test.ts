@@ -106,6 +106,7 @@ describe("nothing overlaps, sticks out or passes behind a box", () => {
         const named = nodes.map((one, at): GraphNode => ({
           ...one,
           id: `n${at}`,
+          members: [],
           inside: one.inside && one.kind !== "people",
         }));
         const drawn = new Map(
@@ -144,7 +145,7 @@ describe("nothing overlaps, sticks out or passes behind a box", () => {
   });
 
   test.each(BACKENDS.map(({ title }) => `Agents on ${title}`))("%s is not cut", (title) => {
-    const node: GraphNode = { id: "a", kind: "agents", title, lines: [], secrets: [], inside: false };
+    const node: GraphNode = { id: "a", kind: "agents", title, lines: [], members: [], secrets: [], inside: false };
     const { nodes } = layOut({ title: "t", description: "d", place: "p", nodes: [node], edges: [] });
     expect(nodes.map(({ lines }) => lines.map(({ text }) => text))).toEqual([[title]]);
   });

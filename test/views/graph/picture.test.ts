@@ -116,6 +116,45 @@ describe("the picture has what is resolved", () => {
   });
 });
 
+describe("many that are alike are one box", () => {
+  /** Plugins of which the even ones may call core, and the others an address outside of their own. */
+  const plugins = (count: number) =>
+    deploymentOf(
+      JSON.stringify({
+        target: "docker",
+        plugins: Array.from({ length: count }, (_, at) => ({
+          name: `p${at}`,
+          image: "ghcr.io/acme/p:1",
+          secrets: [{ name: `P${at}_TOKEN` }],
+          coreAccess: at % 2 === 0,
+          ...(at % 2 === 0 ? {} : { env: { UP: `https://h${at}.acme.dev` } }),
+        })),
+      }),
+    );
+
+  test("of each way to be connected, with the names of all in reach", async () => {
+    const deployment = plugins(200);
+    const { nodes, description } = pictureOf(deployment);
+    expect(nodes.length).toBeLessThan(15);
+    expect(description).toContain("core, web-ui and 200 plugins run on docker");
+    expect(linesOf(pictureOf(deployment))).toEqual(
+      expect.arrayContaining(["100 plugins -> core: CORE_API_URL", "100 plugins -> 100 addresses outside: UP"]),
+    );
+    const svg = await svgOf(deployment);
+    expect(Number(/width="(\d+)"/.exec(svg)?.[1])).toBeLessThan(1600);
+    expect(Number(/height="(\d+)"/.exec(svg)?.[1])).toBeLessThan(1600);
+    for (const name of ["p0", "p77", "p199", "P77_TOKEN", "h77.acme.dev"])
+      expect(svg).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(mermaidOf(deployment)).toMatch(/100 plugins <br\/>p0 <br\/>p10 .*and 94 more/);
+  });
+
+  test("a few stay what they are", () => {
+    const titles = pictureOf(plugins(16)).nodes.map(({ title }) => title);
+    expect(titles).toEqual(expect.arrayContaining(["p0", "p15", "h15.acme.dev"]));
+    expect(titles.filter((title) => /plugins|outside/.test(title))).toEqual([]);
+  });
+});
+
 describe("as text", () => {
   test.each([
     "",

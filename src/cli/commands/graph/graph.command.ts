@@ -5,7 +5,7 @@ export const GRAPH: CommandDefinition = {
   summary: "draw a deployment: who calls whom, what is kept where, which secrets go where, on what agents work",
   description:
     "Prints a Mermaid flowchart, which GitHub draws where it stands in a code block named mermaid, or an SVG file that is light or dark as its reader's screen is. " +
-    "Secrets are named, never shown. A deployment with errors is drawn as far as it is sound.",
+    "Secrets are named, never shown. Of plugins and addresses, one box stands for all where more than eight are connected alike. A deployment with errors is drawn as far as it is sound.",
   args: [PATH_ARGUMENT],
   options: [
     valueOption("format", "name", "how to draw (default: mermaid); json is the picture as data", {
