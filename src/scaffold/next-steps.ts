@@ -11,14 +11,18 @@ export interface NextStep {
 /** What comes after init; `isInstalled` says that package.json brings qm-deploy. Empty where nothing says which target it is. */
 export function nextSteps(deployment: Deployment, isInstalled: boolean): readonly NextStep[] {
   const { target } = deployment;
+  const { onNpm, version } = deployment.release.release;
   if (target === null) return [];
+  const from = onNpm
+    ? ""
+    : ` (npm does not have qm ${version}: a registry of yours must; qm-deploy itself reads the pin alone)`;
   return [
     isInstalled
       ? {
-          says: "Install what package.json pins, and put it on this shell's PATH",
+          says: `Install what package.json pins${from}, and put it on this shell's PATH`,
           commands: ["npm install", 'export PATH="$PWD/node_modules/.bin:$PATH"'],
         }
-      : { says: "Install what package.json pins; qm-deploy itself must be on PATH", commands: ["npm install"] },
+      : { says: `Install what package.json pins${from}; qm-deploy itself must be on PATH`, commands: ["npm install"] },
     {
       says: "Fill in .env and what qm.config.jsonc leaves open, until this passes; then commit what render wrote",
       commands: ["qm-deploy check", "qm-deploy secrets check", "qm-deploy render"],

@@ -177,7 +177,10 @@ describe.each(COMBINATIONS)("%s", (_name, answers) => {
     const says = steps.map((step) => step.says).join("\n");
     expect(says.includes("implements boxd")).toBe(answers.backend.name === "boxd");
     expect(steps.at(-1)?.commands).toEqual([`cat rendered/${answers.target}/bring-up.md`]);
-    expect(render?.plan.files.map(({ artifact }) => artifact.name)).toContain("bring-up.md");
+    const page = render?.plan.files.find(({ artifact }) => artifact.name === "bring-up.md")?.artifact.text ?? "";
+    const { onNpm, images } = answers.release;
+    expect(says.includes("npm does not have")).toBe(!onNpm);
+    expect(/^## \d+\. Have an image of each service$/m.test(page)).toBe(images === null);
   });
 });
 

@@ -57,6 +57,7 @@ const SECRETS: readonly SecretRow[] = [
 /** qm 0.1.12: published images, no layer images; admin runs in web-ui and auth in portal. */
 export const RELEASE: Release = {
   version: "0.1.12",
+  onNpm: true,
   runtimeKnown: false,
   renamed: {},
   unreadSettings: [],

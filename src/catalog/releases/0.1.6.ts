@@ -7,6 +7,7 @@ import { brokerEmailSecrets, EDGE_SECRETS } from "./secrets/edge.ts";
 /** qm 0.1.6 of 21 August 2026: layer images and `sandbox publish`, a process per service, no published images. */
 export const RELEASE: Release = {
   version: "0.1.6",
+  onNpm: false,
   runtimeKnown: true,
   renamed: {},
   unreadSettings: [

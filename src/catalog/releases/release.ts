@@ -5,6 +5,8 @@ import type { RenamedSettings, SettingKey } from "../settings/index.ts";
 /** What one known release of qm is, as data: the only file that changes when qm publishes a version. */
 export interface Release {
   readonly version: string;
+  /** True where npm has the package `@yc-software/qm` of this version. */
+  readonly onNpm: boolean;
   /** True where the services themselves were read, so that what they refuse at boot is certain; else it is only likely. */
   readonly runtimeKnown: boolean;
   /** Settings that this release reads under another environment name than `settings/` says. */

@@ -5,6 +5,7 @@ import { hasFiles } from "../../deployment/inputs.ts";
 import { apiAddress } from "../api-address.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection, qmCommand } from "../projection.ts";
+import { servicesWithoutImage } from "../../rules/config/images.ts";
 import { layerImageBackend } from "../../rules/sandbox/layer-image.ts";
 import { shellWord } from "../../base/shell-word.ts";
 import { renderCommand, type Step } from "./step.ts";
@@ -12,6 +13,21 @@ import { renderCommand, type Step } from "./step.ts";
 /** A call of qm's own command line, which needs Node 24, on the projection where qm refuses the config itself. */
 export function qm({ deployment, options }: RenderContext, command: string): string {
   return needsProjection(deployment) ? qmCommand(command, options.place) : `npx --no qm ${command}`;
+}
+
+/** Comes first where the release has no published images: without one of its own no service can be started. */
+export function serviceImagesStep(context: RenderContext): Step | [] {
+  const { deployment } = context;
+  const names = servicesWithoutImage(deployment);
+  if (names.length === 0) return [];
+  const { resolved } = deployment.release;
+  return {
+    title: "Have an image of each service",
+    text:
+      `qm ${resolved} published none, so that what starts ${names.join(", ")} is not rendered yet. Build each from the source of qm ${resolved} and push it. ` +
+      `Pin it by its digest, \`qm-deploy config set imageOverrides.${names[0]} '<image>@sha256:<digest>'\`, and \`${renderCommand(context)}\`: go on with the page that this writes.`,
+    check: { commands: [renderCommand(context)], text: "refuses no file" },
+  };
 }
 
 /** Comes before the first container starts: what the agents' computers need of core's image. */

@@ -2,7 +2,7 @@ import { PROJECTION } from "../../deployment/rendered-names.ts";
 import type { RenderContext } from "../artifact.ts";
 import { needsProjection } from "../projection.ts";
 import { coreSetting } from "../workloads.ts";
-import { coreImageStep, layerImageStep, layerStep, qm, reachStep } from "./agents.ts";
+import { coreImageStep, layerImageStep, layerStep, qm, reachStep, serviceImagesStep } from "./agents.ts";
 import { identityProviderStep, moduleStep, stateStep } from "./aws-account.ts";
 import { awsImagesStep } from "./aws-images.ts";
 import { applyStep, certificateStep, frontDoorStep, microVmStep, variablesStep } from "./aws-infrastructure.ts";
@@ -25,6 +25,7 @@ export function awsBringUp(context: RenderContext): BringUp {
     target: "aws",
     lead: `Every command is meant for the deployment directory. Needs Terraform 1.10 or newer, the aws command line with credentials of an administrator of the account, docker with buildx, and qm-deploy; qm's own commands need Node 24.`,
     steps: [
+      serviceImagesStep(context),
       isOwn ? [] : core,
       moduleStep(context),
       stateStep(context),

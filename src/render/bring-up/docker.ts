@@ -8,7 +8,7 @@ import { hostPort } from "../docker/containers.ts";
 import { bringsPostgres } from "../database.ts";
 import { composeCommand, startCommand, usesDockerSocket } from "../docker/names.ts";
 import { coreEntry } from "../workloads.ts";
-import { coreImageStep, layerImageStep, qm, reachStep } from "./agents.ts";
+import { coreImageStep, layerImageStep, qm, reachStep, serviceImagesStep } from "./agents.ts";
 import { backupStep, proxyStep, updateStep } from "./docker-care.ts";
 import { signInStep } from "./sign-in.ts";
 import { type BringUp, envFileStep, renderSecretsCommand, type Step, unlessSet } from "./step.ts";
@@ -19,6 +19,7 @@ export function dockerBringUp(context: RenderContext): BringUp {
     target: "docker",
     lead: "Every command is meant for the deployment directory. Needs docker with compose 2.20 or newer, and qm-deploy; qm's own commands need Node 24.",
     steps: [
+      serviceImagesStep(context),
       coreImageStep(context),
       secretsStep(context),
       sandboxImageStep(context),

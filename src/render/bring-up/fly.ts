@@ -6,7 +6,7 @@ import type { RenderContext } from "../artifact.ts";
 import { flyTomlName } from "../fly-toml.ts";
 import { secretsFileName, workloadsWithSecrets } from "../secrets-files.ts";
 import { inStartOrder } from "../workloads.ts";
-import { coreImageStep, layerImageStep, layerStep, reachStep } from "./agents.ts";
+import { coreImageStep, layerImageStep, layerStep, reachStep, serviceImagesStep } from "./agents.ts";
 import { domainStep } from "./fly-domain.ts";
 import { flyApp, flyOrg, renderedFile } from "./fly-names.ts";
 import { bucketStep, databaseStep } from "./fly-stores.ts";
@@ -20,6 +20,7 @@ export function flyBringUp(context: RenderContext): BringUp {
     target: "Fly",
     lead: "Every command is meant for the deployment directory. Needs flyctl, signed in with `fly auth login`, and qm-deploy; qm's own commands need Node 24. Images that are not public must be pushed to registry.fly.io first, and pinned from there in `imageOverrides`.",
     steps: [
+      serviceImagesStep(context),
       coreImageStep(context),
       envFileStep(context),
       appsStep(context, workloads),

@@ -56,15 +56,11 @@ export const IMAGE_RULES: readonly Rule[] = [
     bad: '{ "services": ["core", "web-ui"] }',
     good: `{ "imageOverrides": { "core": "ghcr.io/acme/qm-core@sha256:${"15".repeat(32)}", "web-ui": "ghcr.io/acme/qm-web-ui@sha256:${"16".repeat(32)}" } }`,
     check(deployment, report) {
-      const { workloads, document, broken, release } = deployment;
-      if (broken || release.release.images !== null) return;
-      const without = workloads
-        .filter(
-          ({ name, kind, image }) =>
-            kind === "service" && image === null && document.node(["imageOverrides", name]) === undefined,
-        )
-        .filter(({ name }) => !(name === "core" && needsOwnCore(deployment)))
-        .map(({ name }) => name);
+      const { document, broken, release } = deployment;
+      if (broken) return;
+      const without = servicesWithoutImage(deployment).filter(
+        (name) => document.node(["imageOverrides", name]) === undefined,
+      );
       if (without.length === 0) return;
       report({
         message: `${names(without)} ${without.length === 1 ? "has" : "have"} no image: qm ${release.resolved} published none`,
@@ -74,6 +70,17 @@ export const IMAGE_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** Services that qm published no image for, and nothing names one; without core, where its backend asks for an image of its own. */
+export function servicesWithoutImage(deployment: Deployment): readonly string[] {
+  const { workloads, release } = deployment;
+  if (release.release.images !== null) return [];
+  return workloads
+    .filter(
+      ({ name, kind, image }) => kind === "service" && image === null && !(name === "core" && needsOwnCore(deployment)),
+    )
+    .map(({ name }) => name);
+}
 
 /** Every image that the config names, without those that still hold a placeholder. */
 function writtenImages({ config }: Deployment): { readonly reference: string; readonly path: ConfigPath }[] {
