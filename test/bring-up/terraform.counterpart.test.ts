@@ -34,25 +34,21 @@ describe.skipIf(!answers("terraform", ["version"]))("the real terraform (skipped
     return [name, text("terraform.tfvars"), text("bring-up.md")] as const;
   });
 
-  test.each(pages)(
-    "%s: qm's variables take the rendered ones, once the operator has set theirs",
-    (_, tfvars) => {
-      const directory = variablesModule();
-      const plan = (text: string): { status: number | null; text: string } => {
-        writeFileSync(join(directory, "rendered.tfvars"), text);
-        return terraform(directory, ["plan", "-input=false", "-var-file=rendered.tfvars"]);
-      };
-      expect(terraform(directory, ["init", "-input=false"])).toMatchObject({ status: 0 });
-      expect(plan(tfvars)).toMatchObject({
-        status: 1,
-        text: expect.stringContaining("github_repository must be the explicit"),
-      });
-      const set = tfvars.replace("replace-me/repository", "acme/deployment");
-      expect(plan(set)).toMatchObject({ status: 0, text: expect.not.stringContaining("undeclared") });
-      expect(plan(set.replace("refs/heads/main", "main"))).toMatchObject({ status: 1 });
-    },
-    60_000,
-  );
+  test.each(pages)("%s: qm's variables take the rendered ones, once the operator has set theirs", (_, tfvars) => {
+    const directory = variablesModule();
+    const plan = (text: string): { status: number | null; text: string } => {
+      writeFileSync(join(directory, "rendered.tfvars"), text);
+      return terraform(directory, ["plan", "-input=false", "-var-file=rendered.tfvars"]);
+    };
+    expect(terraform(directory, ["init", "-input=false"])).toMatchObject({ status: 0 });
+    expect(plan(tfvars)).toMatchObject({
+      status: 1,
+      text: expect.stringContaining("github_repository must be the explicit"),
+    });
+    const set = tfvars.replace("replace-me/repository", "acme/deployment");
+    expect(plan(set)).toMatchObject({ status: 0, text: expect.not.stringContaining("undeclared") });
+    expect(plan(set.replace("refs/heads/main", "main"))).toMatchObject({ status: 1 });
+  });
 
   test.each(pages)("%s: the backend that the page writes is one", (_, _tfvars, page) => {
     const block = pageSteps(page).find(({ title }) => title.includes("state"))?.block ?? "";

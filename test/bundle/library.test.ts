@@ -107,17 +107,13 @@ describe("subpaths of the library", () => {
     ["boxd", "destroyed"],
     ["qm-sandbox", "destroyed"],
     ["openenv", "the machine is gone"],
-  ])(
-    `the example for %s runs without an account${needs}`,
-    (name, last) => {
-      const { stdout, stderr, status } = spawnSync("npm", ["run", "--silent", `example:${name}`], {
-        cwd: ROOT,
-        env: plainEnv(),
-        encoding: "utf8",
-      });
-      expect([stderr, status]).toEqual(["", 0]);
-      expect(stdout).toContain(last);
-    },
-    60_000,
-  );
+  ])(`the example for %s runs without an account${needs}`, (name, last) => {
+    const { stdout, stderr, status } = spawnSync("npm", ["run", "--silent", `example:${name}`], {
+      cwd: ROOT,
+      env: plainEnv(),
+      encoding: "utf8",
+    });
+    expect([stderr, status]).toEqual(["", 0]);
+    expect(stdout).toContain(last);
+  });
 });

@@ -129,17 +129,13 @@ describe("tools", () => {
 
   test.each([
     ["a line of 10 MB", "head -c 10000000 /dev/zero | tr '\\0' x"],
-    ["ten million lines", "yes | head -n 10000000"],
-  ])(
-    "%s is read to its end and shown in short",
-    async (_, body) => {
-      const found = await probes(deployment(), { PATH: `${programs({ docker: body })}:${process.env["PATH"] ?? ""}` });
-      const { status, says } = found.get("tool-docker-version") as Probe;
-      expect(status).toBe("ok");
-      expect(says.length).toBeLessThan(400);
-    },
-    60_000,
-  );
+    ["a million lines", "yes | head -n 1000000"],
+  ])("%s is read to its end and shown in short", async (_, body) => {
+    const found = await probes(deployment(), { PATH: `${programs({ docker: body })}:${process.env["PATH"] ?? ""}` });
+    const { status, says } = found.get("tool-docker-version") as Probe;
+    expect(status).toBe("ok");
+    expect(says.length).toBeLessThan(400);
+  });
 
   test("what a program prints of the deployment's secrets, or to move the cursor, is not shown", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----";

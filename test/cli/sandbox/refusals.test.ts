@@ -7,14 +7,14 @@ import { tempDirectory } from "../../workspace/temp.ts";
 import { ENV, NAME, rig } from "./rig.ts";
 
 describe("publish is refused before anything is run or written", () => {
-  test.each(REFUSED)("$name", ({ config, args = [], says, isFaulty }) => {
+  test.each(REFUSED)("$name", async ({ config, args = [], says, isFaulty }) => {
     const one = rig({ [NAME]: config, ...DOCKERFILE, ...ENV });
     const before = stateOf(one.cwd);
-    const { status, stdout, stderr } = one.run("publish", ...args);
+    const { status, stdout, stderr } = await one.runInProcess("publish", ...args);
     expect([status, stdout]).toEqual([1, ""]);
     for (const text of ["error: publish is refused", ...says]) expect(stderr).toContain(text);
     expect(stderr.startsWith("error: publish is refused")).toBe(isFaulty !== true);
-    expect(one.run("publish", "--dry-run", "--app", "other", "--tag", "x", ...args).status).toBe(1);
+    expect((await one.runInProcess("publish", "--dry-run", "--app", "other", "--tag", "x", ...args)).status).toBe(1);
     expect(one.standIns.calls).toEqual([]);
     expect(stateOf(one.cwd)).toEqual(before);
   });
@@ -108,10 +108,10 @@ describe("publish is refused before anything is run or written", () => {
       ["--tag", `a@sha256:${SHA}`],
       "--tag is not a tag",
     ],
-  ] as const)("%s", (_, files, args, says) => {
+  ] as const)("%s", async (_, files, args, says) => {
     const one = rig(files);
     const before = stateOf(one.cwd);
-    const { status, stderr } = one.run("publish", ...args);
+    const { status, stderr } = await one.runInProcess("publish", ...args);
     expect([status, stderr]).toEqual([1, expect.stringContaining(says)]);
     expect(stderr).not.toContain("publish is refused");
     expect(one.standIns.calls).toEqual([]);
@@ -122,29 +122,29 @@ describe("publish is refused before anything is run or written", () => {
     ["to a file outside", "../secret"],
     ["to a directory outside", "/etc"],
     ["to nothing outside", "../../nothing"],
-  ])("a link %s", (_, target) => {
+  ])("a link %s", async (_, target) => {
     const one = rig({ [NAME]: spritesConfig(), ...DOCKERFILE, ...ENV, secret: "x" });
     symlinkSync(target, join(one.cwd, "sandbox", "link"));
-    const { status, stderr } = one.run("publish");
+    const { status, stderr } = await one.runInProcess("publish");
     expect([status, stderr]).toEqual([1, expect.stringContaining("the link `sandbox/link` leads out of `sandbox/`")]);
     expect(one.standIns.calls).toEqual([]);
   });
 
-  test.skipIf(process.platform === "win32")("a sandbox/ that is a link, and not as one that is empty", () => {
+  test.skipIf(process.platform === "win32")("a sandbox/ that is a link, and not as one that is empty", async () => {
     const one = rig({ [NAME]: spritesConfig(), ...ENV });
     symlinkSync(tempDirectory({ Dockerfile: "FROM debian:12\n" }), join(one.cwd, "sandbox"));
     for (const verb of ["publish", "build"] as const) {
-      const { status, stderr } = one.run(verb);
+      const { status, stderr } = await one.runInProcess(verb);
       expect(status).toBe(1);
       expect(stderr).toContain("`sandbox` is a link to a directory");
     }
     expect(one.standIns.calls).toEqual([]);
   });
 
-  test("a config that is a link, so that no image is pushed for nothing", () => {
+  test("a config that is a link, so that no image is pushed for nothing", async () => {
     const one = rig({ "real.jsonc": spritesConfig(), ...DOCKERFILE, ...ENV });
     symlinkSync("real.jsonc", join(one.cwd, NAME));
-    const { status, stderr } = one.run("publish");
+    const { status, stderr } = await one.runInProcess("publish");
     expect([status, stderr]).toEqual([1, expect.stringContaining("the config is a link")]);
     expect(one.standIns.calls).toEqual([]);
   });
@@ -153,9 +153,9 @@ describe("publish is refused before anything is run or written", () => {
     [["publish", "-"], "a config on stdin has no `sandbox/`"],
     [["publish", "nowhere"], "input/missing"],
     [["publish", "--push"], "unknown option"],
-  ])("a wrong command line: %j", (args, says) => {
+  ])("a wrong command line: %j", async (args, says) => {
     const one = rig({ [NAME]: spritesConfig() });
-    expect(one.run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+    expect(await one.runInProcess(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
     expect(one.standIns.calls).toEqual([]);
   });
 });

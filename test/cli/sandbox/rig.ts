@@ -5,6 +5,7 @@ import { parseDocument } from "../../../src/config/parse.ts";
 import { type Behaviour, PULLED, StandIns } from "../../publish/stand-in.ts";
 import { tempDirectory } from "../../workspace/temp.ts";
 import { type Ran, runCli } from "../built.ts";
+import { runInProcess } from "../in-process.ts";
 
 export const NAME = "qm.config.jsonc";
 /** Never printed. */
@@ -26,6 +27,8 @@ export interface Rig {
   readonly standIns: StandIns;
   readonly config: () => string;
   readonly run: (...args: string[]) => Ran;
+  /** For what ends before anything is put together: only a program's own temporary directory shows what it leaves there. */
+  readonly runInProcess: (...args: string[]) => Promise<Ran>;
 }
 
 /** A deployment under qm 0.1.6, and docker and fly that only write down what they are asked. */
@@ -43,7 +46,12 @@ export function rig(
     expect(readdirSync(env.TMPDIR)).toEqual([]);
     return ran;
   };
-  return { cwd, standIns, config: () => readFileSync(join(cwd, NAME), "utf8"), run };
+  const inProcess = async (...args: string[]): Promise<Ran> => {
+    const ran = await runInProcess(["sandbox", ...args], { cwd, env });
+    expect(ran.stdout + ran.stderr).not.toContain(TOKEN);
+    return ran;
+  };
+  return { cwd, standIns, config: () => readFileSync(join(cwd, NAME), "utf8"), run, runInProcess: inProcess };
 }
 
 /** What a config text says of `sandbox`. */
