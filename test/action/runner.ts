@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "../../scripts/build.mjs";
+import { runAction } from "../../src/action/run-action.ts";
 import { plainEnv, ROOT } from "../cli/built.ts";
+import { fakeIo } from "../cli/fake-io.ts";
 import { tempDirectory } from "../workspace/temp.ts";
 
 await ensureBuilt();
@@ -23,17 +25,19 @@ export function readOutputs(text: string): { [name: string]: string } {
   return Object.fromEntries(read);
 }
 
-/** Runs the built Action as a step of a workflow, with inputs and environment as the runner sets them. */
-export function runStep(
-  workspace: string,
-  inputs: { readonly [name: string]: string } = {},
-  { event = {}, env = {} }: { readonly event?: object; readonly env?: { readonly [name: string]: string } } = {},
-): StepResult {
+export interface StepOptions {
+  readonly event?: object;
+  readonly env?: { readonly [name: string]: string };
+}
+
+type Inputs = { readonly [name: string]: string };
+
+/** The environment of a step as the runner sets it, and what the step has left in the runner's files. */
+function runnerOf(workspace: string, inputs: Inputs, { event = {}, env = {} }: StepOptions) {
   const runner = tempDirectory({ "output.txt": "", "summary.md": "", "event.json": JSON.stringify(event) });
   const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, "dist/action/main.cjs")], {
-    cwd: workspace,
-    encoding: "utf8",
+  const read = (name: string): string => readFileSync(join(runner, name), "utf8");
+  return {
     env: plainEnv({
       ...Object.fromEntries(given),
       GITHUB_ACTIONS: "true",
@@ -48,12 +52,25 @@ export function runStep(
       GITHUB_ACTION_REF: "v0.1.0",
       ...env,
     }),
-  });
-  const read = (name: string): string => readFileSync(join(runner, name), "utf8");
-  return {
-    status,
-    log: stdout + stderr,
-    outputs: readOutputs(read("output.txt")),
-    summary: read("summary.md"),
+    left: () => ({ outputs: readOutputs(read("output.txt")), summary: read("summary.md") }),
   };
+}
+
+/** Runs the built Action as a step of a workflow. */
+export function runBuiltStep(workspace: string, inputs: Inputs = {}, options: StepOptions = {}): StepResult {
+  const { env, left } = runnerOf(workspace, inputs, options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, "dist/action/main.cjs")], {
+    cwd: workspace,
+    encoding: "utf8",
+    env,
+  });
+  return { status, log: stdout + stderr, ...left() };
+}
+
+/** The same of the sources, in this process. */
+export async function runStep(workspace: string, inputs: Inputs = {}, options: StepOptions = {}): Promise<StepResult> {
+  const { env, left } = runnerOf(workspace, inputs, options);
+  const io = fakeIo([], { cwd: workspace, env });
+  const status = await runAction(io);
+  return { status, log: io.out + io.err, ...left() };
 }

@@ -8,7 +8,7 @@ import { filesBelow } from "../support/files-below.ts";
 import { main } from "../../src/cli/main.ts";
 import { fakeIo } from "./fake-io.ts";
 import { tempDirectory } from "../workspace/temp.ts";
-import { runCli } from "./built.ts";
+import { runInProcess } from "./in-process.ts";
 import { soundConfig } from "./deployments.ts";
 
 /** Stands in every planted secret; random, so that nothing can know it. */
@@ -239,20 +239,20 @@ describe("no secret that stands anywhere in the input stands in any output", () 
   });
 
   for (const format of ["pretty", "json", "github", "sarif", "junit"]) {
-    test(`check --format ${format}`, () => {
-      const { stdout, stderr, status } = runCli(["check", "--format", format, "."], { cwd: plant() });
+    test(`check --format ${format}`, async () => {
+      const { stdout, stderr, status } = await runInProcess(["check", "--format", format, "."], { cwd: plant() });
       expect(status).toBeGreaterThan(0);
       expect(stdout.length).toBeGreaterThan(10_000);
       expect(leaks(stdout + stderr)).toEqual([]);
     });
   }
 
-  test("check --fix=all", () => {
-    const { stdout, stderr } = runCli(["check", "--fix=all", "."], { cwd: plant() });
+  test("check --fix=all", async () => {
+    const { stdout, stderr } = await runInProcess(["check", "--fix=all", "."], { cwd: plant() });
     expect(leaks(stdout + stderr)).toEqual([]);
   });
 
-  test("the commands about secrets", () => {
+  test("the commands about secrets", async () => {
     const cwd = plant();
     const commands = [
       ["secrets"],
@@ -264,7 +264,7 @@ describe("no secret that stands anywhere in the input stands in any output", () 
     for (const [turn, name] of Object.keys(envFiles()).entries()) {
       chmodSync(join(cwd, `env/${name}-docker/.env`), 0o600);
       for (const argv of inTurn(commands, 2, turn)) {
-        const { stdout, stderr } = runCli([...argv, `env/${name}-docker`], { cwd });
+        const { stdout, stderr } = await runInProcess([...argv, `env/${name}-docker`], { cwd });
         expect(leaks(stdout + stderr)).toEqual([]);
       }
     }
@@ -305,7 +305,7 @@ describe("no secret that stands anywhere in the input stands in any output", () 
     }
   });
 
-  test("an input that is no text, and one on stdin", () => {
+  test("an input that is no text, and one on stdin", async () => {
     const cwd = tempDirectory({ "x.jsonc": Buffer.from(`{ "a": "${canary()}"\xff }`, "latin1") });
     cpSync(join(cwd, "x.jsonc"), join(cwd, "y.jsonc"));
     for (const argv of [
@@ -313,7 +313,7 @@ describe("no secret that stands anywhere in the input stands in any output", () 
       ["secrets", "x.jsonc"],
       ["check", "-"],
     ]) {
-      const { stdout, stderr } = runCli(argv, { cwd, input: `{ "apiKey": "${canary()}", }` });
+      const { stdout, stderr } = await runInProcess(argv, { cwd, input: `{ "apiKey": "${canary()}", }` });
       expect(leaks(stdout + stderr)).toEqual([]);
     }
   });

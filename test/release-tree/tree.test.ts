@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ensureBuilt } from "../../scripts/build.mjs";
 import { makeTree } from "../../scripts/release-tree/gate.mjs";
@@ -26,19 +27,19 @@ test.each([
   expect(readFileSync(join(root, "file"), "utf8")).toBe("kept");
 });
 
-async function tree(): Promise<{ directory: string; paths: string[] }> {
-  const directory = join(tempDirectory(), "tree");
-  await makeTree(directory);
-  const all = readdirSync(directory, { recursive: true, encoding: "utf8" });
-  const paths = all
-    .filter((path) => statSync(join(directory, path)).isFile())
-    .map((path) => path.replaceAll("\\", "/"));
-  return { directory, paths };
-}
-
 describe("the release tree", () => {
-  test("has what is used of it, and nothing that is only for building", async () => {
-    const { directory, paths } = await tree();
+  let directory = "";
+  let paths: string[] = [];
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), "qm-deploy-tree-"));
+    await makeTree(directory);
+    paths = readdirSync(directory, { recursive: true, encoding: "utf8" })
+      .filter((path) => statSync(join(directory, path)).isFile())
+      .map((path) => path.replaceAll("\\", "/"));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test("has what is used of it, and nothing that is only for building", () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         ...["README.md", "LICENSE", "CHANGELOG.md", "docs/rules.md", "schema/qm.config.schema.json"],
@@ -56,8 +57,7 @@ describe("the release tree", () => {
     expect(manifest.peerDependenciesMeta).toEqual({ "@boxd-sh/sdk": { optional: true } });
   });
 
-  test("names files of its own in hooks and Action, and knows nothing of where it was made", async () => {
-    const { directory, paths } = await tree();
+  test("names files of its own in hooks and Action, and knows nothing of where it was made", () => {
     const action = parse(readFileSync(join(directory, "action.yml"), "utf8"));
     expect(paths).toContain(action.runs.main);
     const hooks = parse(readFileSync(join(directory, ".pre-commit-hooks.yaml"), "utf8"));
@@ -69,8 +69,7 @@ describe("the release tree", () => {
     for (const path of paths) expect(readFileSync(join(directory, path)).includes(ROOT), path).toBe(false);
   });
 
-  test("runs as it lies there", async () => {
-    const { directory } = await tree();
+  test("runs as it lies there", () => {
     const cwd = tempDirectory({ "d/qm.config.jsonc": soundConfig() });
     const [{ env }] = TOOLCHAINS as unknown as [(typeof TOOLCHAINS)[number]];
     expect(run(join(directory, "dist/bin/qm-deploy.cjs"), ["check", "d"], cwd, env())).toMatchObject({ status: 0 });
