@@ -23,11 +23,11 @@ export function nextSteps(deployment: Deployment, isInstalled: boolean): readonl
           commands: ["npm install", 'export PATH="$PWD/node_modules/.bin:$PATH"'],
         }
       : { says: `Install what package.json pins${from}; qm-deploy itself must be on PATH`, commands: ["npm install"] },
+    ...imageSteps(deployment),
     {
       says: "Fill in .env and what qm.config.jsonc leaves open, until this passes; then commit what render wrote",
       commands: ["qm-deploy check", "qm-deploy secrets check", "qm-deploy render"],
     },
-    ...imageSteps(deployment),
     {
       says: "Follow this page from its first step on, which ends with a running deployment",
       commands: [`cat rendered/${target}/${BRING_UP}`],
@@ -40,7 +40,7 @@ function imageSteps({ release: { release }, sandbox, config }: Deployment): read
   const unknown = sandbox.selected.filter((backend) => !inStockCore(backend, release)).map((backend) => backend.title);
   const core = `Core needs an image that implements ${unknown.join(" and ")}, which no published one does`;
   const pin = (which: string, them: string): string =>
-    `build and push ${which}, pin ${them} by digest in imageOverrides, and render again`;
+    `build and push ${which}, and pin ${them} by digest in imageOverrides`;
   if (release.images === null) {
     const all = `There are no published images of qm ${release.version}: ${pin("one for each service", "them")}`;
     return [{ says: unknown.length === 0 ? all : `${all}. ${core}`, commands: [] }];
