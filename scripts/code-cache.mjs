@@ -3,14 +3,16 @@
  * everything that was compiled on the way.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "./sources.mjs";
 
-/** Command lines that compile what users wait for. Some fail, as they do for users. */
+/**
+ * Command lines that compile what users wait for. The deployment is sound: bytecode that only faults need costs every start time to
+ * load, and whoever finds one gains nothing that can be measured.
+ */
 const RUNS = [
   ["--help"],
   ["check"],
@@ -18,21 +20,13 @@ const RUNS = [
   ["check", "--format", "github"],
   ["check", "--format", "sarif"],
   ["check", "--format", "junit"],
-  ["check", "--strict", "examples"],
   ["secrets"],
   ["secrets", "--format", "json"],
   ["secrets", "example"],
   ["secrets", "check"],
+  ["render", "--check", "examples/docker-boxd"],
   ["version"],
 ];
-
-/** A deployment with something wrong in many places, so that the paths which report it are compiled as well. */
-const FAULTY = `\uFEFF{
-  // a comment
-  "contract": 1, "orgId": "Acme Corp", "publicUrl": "ftp://x", "target": "fly", "unknown": 1,
-  "services": ["core", "web-ui", "portal"], "env": { "core": { "SANDBOX_BACKEND": "boxdd", "BOXD_API_KEY": "x" } },
-  "sandbox": { "backend": "boxd", "app": "y", "env": { "A B": "1" } },
-}`;
 
 /** V8 draws hashes from it that end up in the bytecode. It takes a cache whatever the seed was. */
 const SEED = "--random-seed=1";
@@ -51,23 +45,16 @@ async function makeInThisProcess(dist) {
   const loader = chunkLoader(dist, "");
   const { runWith } = loader.load("cli/main.cjs");
   const silent = { write: () => true, isTTY: false, columns: 100 };
-  const scratch = mkdtempSync(join(tmpdir(), "qm-deploy-cache-"));
-  try {
-    writeFileSync(join(scratch, "qm.config.jsonc"), FAULTY);
-    writeFileSync(join(scratch, ".env"), 'BOXD_API_KEY="x"\nexport A=b # c\nbroken\n');
-    for (const argv of [...RUNS, ["check", scratch]]) {
-      await runWith({
-        argv,
-        cwd: ROOT,
-        env: {},
-        stdin: [],
-        stdout: silent,
-        stderr: silent,
-        interrupted: () => new Promise(() => {}),
-      });
-    }
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
+  for (const argv of RUNS) {
+    await runWith({
+      argv,
+      cwd: ROOT,
+      env: {},
+      stdin: [],
+      stdout: silent,
+      stderr: silent,
+      interrupted: () => new Promise(() => {}),
+    });
   }
   for (const [file, script] of loader.scripts) {
     const path = cachePath(dist, file);
