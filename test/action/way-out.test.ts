@@ -59,7 +59,7 @@ describe.each(Object.entries(PLACES).map(([name, place], turn) => [name, place, 
   "%s",
   (_, place, turn) => {
     test("shows no secret", async () => {
-      for (const text of inTurn(Object.values(FORMS), 2, turn))
+      for (const text of inTurn(Object.values(FORMS), 3, turn))
         for (const [name, left] of Object.entries(await leavesOf(planted(place, text))))
           expect(left, `${name}: ${text}`).not.toMatch(HIDDEN);
     });

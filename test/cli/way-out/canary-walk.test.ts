@@ -124,7 +124,7 @@ describe.each(Object.entries(PLACES).map(([name, place], turn) => [name, place, 
   "%s",
   (_, place, turn) => {
     /** In the quick tier each place and form takes its turn of the command lines. */
-    const telling = (form: number) => inTurn(lines(TELLING), 4, turn + form);
+    const telling = (form: number) => inTurn(lines(TELLING), 8, turn + form);
 
     test.each(Object.entries(FORMS).map(([looks, text], form) => [looks, text, form] as const))(
       "shows no secret that looks %s",
