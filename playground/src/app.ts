@@ -114,7 +114,7 @@ export class App {
     byId("beside").replaceChildren(
       ...prose(
         names.length === 0
-          ? "Nothing stands beside it."
+          ? "No other file of a deployment stands beside it."
           : `Beside it: ${names.map((name) => `\`${name}\``).join(", ")}`,
       ),
     );

@@ -30,7 +30,10 @@ export interface EditorOptions {
  */
 function mount(host: HTMLElement, extensions: Extension): EditorView {
   const root = host.attachShadow({ mode: "open" });
-  return new EditorView({ parent: root, root, state: EditorState.create({ extensions }) });
+  const view = new EditorView({ parent: root, root, state: EditorState.create({ extensions }) });
+  // Firefox now and then overlooks rules that were put into a sheet after it was adopted.
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets];
+  return view;
 }
 
 /** Pixels that tips keep from the edge of the window. */
