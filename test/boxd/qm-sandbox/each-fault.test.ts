@@ -35,6 +35,7 @@ describe.skipIf(skipWithoutProcesses)(`every kind of fault through the backend${
 
   // A third of them in the quick tier, another one for each adapter.
   test.each(inTurn(eachFault, 3, 2))("I1 I2 I3 I4 I6 I7 over a machine's life under $how of $method", async (plan) => {
-    expect(await hold(workspace, LIFE, [plan]), "the fault did strike").toEqual([]);
+    // None of its commands is endless, so time can stand still while one runs.
+    expect(await hold(workspace, LIFE, [plan], 0), "the fault did strike").toEqual([]);
   });
 });

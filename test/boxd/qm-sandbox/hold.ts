@@ -5,14 +5,15 @@ import { plannedFault, type FaultPlan } from "../../support/boxd-fake/random-fau
 import { OWN, Qm, SECRET, type Step } from "./model.ts";
 import type { DiskWorkspace } from "./rig.ts";
 
-/** qm's calls under faults, and what they and everything that is left may be held to (I1 to I4, I6, I7). Answers the faults that did not strike. */
+/** qm's calls under faults, and what they and everything that is left may be held to (I1 to I4, I6, I7). Answers the faults that did not strike. `rate` is `JumpClock`'s. */
 export async function hold(
   workspace: DiskWorkspace,
   steps: readonly Step[],
   faults: readonly FaultPlan[],
+  rate?: number,
 ): Promise<readonly Fault[]> {
   const plane = new FakePlane();
-  const clock = new JumpClock(plane);
+  const clock = new JumpClock(plane, rate);
   const options: BoxdSandboxOptions = {
     client: plane.client(),
     apiKey: TEST_KEY,
