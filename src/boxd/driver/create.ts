@@ -178,11 +178,18 @@ async function chooseHandle(operation: Operation, spec: OwnedSpec): Promise<Hand
 class SentCreate {
   readonly answer: Promise<Machine>;
   open = true;
+  /** id of the machine that it answered */
+  made: string | undefined;
 
   constructor(operation: Operation, name: string, spec: MachineSpec) {
-    this.answer = sendCreate(operation, name, spec).finally(() => {
-      this.open = false;
-    });
+    this.answer = sendCreate(operation, name, spec)
+      .then((machine) => {
+        this.made = machine.id;
+        return machine;
+      })
+      .finally(() => {
+        this.open = false;
+      });
     // Whoever waits for it sees the error; nobody may be waiting any more.
     this.answer.catch(() => undefined);
   }
@@ -197,7 +204,10 @@ function isRefusal(error: unknown, spec: OwnedSpec): boolean {
   return kind === "auth" || kind === "invalid" || (conflict === "name-taken" && spec.name !== undefined);
 }
 
-/** Removes the machine of a failed create and returns the error to throw. */
+/**
+ * Removes the machine of a failed create and returns the error to throw. An SDK that repeats calls by itself can make the machine anew once it is
+ * deleted: what the answer brings meanwhile is deleted next, in the same time once more, and what it brings later is deleted when it comes.
+ */
 async function leaveNothing(
   operation: Operation,
   handle: Handle,
@@ -212,13 +222,16 @@ async function leaveNothing(
   try {
     found ??= await findCreated(cleanup, handle, sent);
     if (found !== undefined) await deleteSettled(cleanup, found, handle);
+    if (sent.made !== undefined && sent.made !== found) {
+      found = sent.made;
+      await deleteSettled(inOwnTime(operation, cleanupMs), found, handle);
+    }
     return trigger;
   } catch (error) {
     const left = withoutUndefined({ handle: name, name, labels, id: found });
     const message = `machine ${name} may still exist after a failed create (${errorText(trigger)}): ${errorText(error)}`;
     return new CleanupUnconfirmedError(left, message, { trigger, cause: error });
   } finally {
-    // What an answer still brings after everybody has stopped waiting for it is deleted too: an SDK that repeats calls by itself can make the machine anew.
     if (sent.open)
       void sent.answer.then((late) => deleteSettled(inOwnTime(operation, cleanupMs), late.id)).catch(() => undefined);
   }
@@ -229,6 +242,7 @@ async function findCreated(operation: Operation, handle: Handle, sent: SentCreat
   const { clock, deadline, times } = operation;
   let endedAt: number | undefined;
   for (let absences = 0; ;) {
+    if (sent.made !== undefined) return sent.made;
     const began = clock.now();
     const found = await findByName(operation, handle.name);
     if (found !== undefined) {

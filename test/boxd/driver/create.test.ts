@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { CleanupUnconfirmedError, type Handle } from "../../../src/boxd/driver/index.ts";
+import {
+  CleanupUnconfirmedError,
+  type Handle,
+  type Machine,
+  type MachineCreateParams,
+} from "../../../src/boxd/driver/index.ts";
 import { fastClock, scenarios, TEST_KEY, type Fault } from "../../support/boxd-fake/index.ts";
 import { jumpRig, needsProcesses, Rig, skipWithoutProcesses } from "./rig.ts";
 
@@ -134,6 +139,29 @@ describe.skipIf(skipWithoutProcesses)(`createOwned${needsProcesses}`, () => {
           .join(),
       )
       .toMatch(/destroy|absent/);
+  });
+
+  test("an SDK that repeats a lost create, and is answered when its first machine is just gone: nothing is left", async () => {
+    let repeat = (): Promise<unknown> => Promise.reject(new Error("nothing was lost yet"));
+    await using rig = new Rig({}, (plane) => {
+      const client = plane.client();
+      const first = client.machines.create;
+      const create = async (params: MachineCreateParams): Promise<Machine> => {
+        await first(params);
+        return new Promise((resolve) => {
+          repeat = () => {
+            const again = first(params);
+            resolve(again);
+            return again;
+          };
+        });
+      };
+      return { client: Object.assign(client, { machines: { ...client.machines, create } }) };
+    });
+    rig.plane.faults.inject({ method: "machines.list", nth: 2, hold: () => repeat() });
+    await expect(rig.driver.createOwned({}, { timeoutMs: 5_000 })).rejects.toMatchObject({ kind: "timeout" });
+    expect(rig.plane.recorder.of("machines.create")).toHaveLength(2);
+    expect(rig.plane.survivors()).toEqual([]);
   });
 
   test("a wrong key is an auth error, not an unconfirmed cleanup", async () => {

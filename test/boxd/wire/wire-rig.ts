@@ -23,7 +23,7 @@ export class WireRig implements AsyncDisposable {
       isBusy: () => plane.isBusy() || performance.now() - this.#movedAt < STILL_MS,
     };
     plane.delay = (ms) => this.clock.sleep(ms);
-    this.clock = new JumpClock(worker);
+    this.clock = new JumpClock(worker, 1);
   }
 
   static async open(options: PlaneOptions = {}): Promise<WireRig> {
