@@ -3,6 +3,7 @@ import { looksRandom } from "./random-text.ts";
 import { BLANK, mergedSpans, REDACTED, type RedactedSpan, withoutSpans } from "./redacted-span.ts";
 import { isSecretName } from "./secret-name.ts";
 import { findSecrets } from "./secret-shape.ts";
+import { findStandIn } from "./stand-in.ts";
 import { createTextFinder } from "./text-finder.ts";
 
 export { REDACTED };
@@ -85,15 +86,26 @@ export const redactKeys = memoizeByText(512, (text) => withoutSpans(text, merged
 /** Words as makers of passphrases join them: `correct-horse-battery-staple`. Fewer may be a name of something. */
 const PASSPHRASE = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u;
 
-/** A value that stands nowhere by chance: one that looks random, or a long phrase. */
-function isUnmistakable(value: string): boolean {
+/** From this length on the name of a secret says enough about its value. */
+const MIN_NAMED = 8;
+
+/**
+ * A value that stands nowhere by chance: one that looks random, a long phrase, and under the name of a secret whatever is long enough
+ * and neither a single word, which a message may need, nor a placeholder.
+ */
+export function isUnmistakable(value: string, name = ""): boolean {
   if (value.length < MIN_LENGTH) return false;
-  return looksRandom(value) || (value.length >= 16 && (/\S\s+\S/.test(value) || PASSPHRASE.test(value)));
+  if (looksRandom(value) || (value.length >= 16 && (/\S\s+\S/.test(value) || PASSPHRASE.test(value)))) return true;
+  if (value.length < MIN_NAMED || !isSecretName(name)) return false;
+  return !/^\p{L}+$/u.test(value) && !isPlainValue(value) && findStandIn(value) === null;
 }
 
-/** Finds which of some values stand in a text, as far as they do not stand there by chance. */
-export function createUnmistakableFinder(values: Iterable<string>): (text: string) => ReadonlySet<string> {
-  return createTextFinder([...values].filter(isUnmistakable), MIN_LENGTH);
+/** Finds which of some values stand in a text; shorter ones than seven characters stand anywhere. */
+export function createValueFinder(values: Iterable<string>): (text: string) => ReadonlySet<string> {
+  return createTextFinder(
+    [...values].filter(({ length }) => length >= MIN_LENGTH),
+    MIN_LENGTH,
+  );
 }
 
 /** Blanks what a finder finds out of a text whose offsets and lines must stay. */
@@ -108,7 +120,7 @@ function asWritten(values: Iterable<string>): string[] {
 
 /** Blanks known values out of a text whose offsets and lines must stay, also where they stand in it as JSON writes them. */
 export function createBlanker(values: Iterable<string>): (text: string) => string {
-  return blanking(createUnmistakableFinder(asWritten(values)), () => true);
+  return blanking(createValueFinder(asWritten(values)), () => true);
 }
 
 /** A shorter value is no secret that a text could give away. */
@@ -156,10 +168,11 @@ export function createProseMask(values: Iterable<string>): {
 
 /**
  * The last net under the promise that no message shows a secret value, whatever a rule does: takes out known values and
- * everything else that looks random. A value that reads like a word is left alone, since a message may use that word; {@link createProseMask} is for what users write.
+ * everything else that looks random. Not meant for a value that reads like a word ({@link isUnmistakable}), since a message may use that
+ * word; {@link createProseMask} is for what users write.
  */
 export function createRedactor(values: Iterable<string>): (text: string) => string {
-  const find = createUnmistakableFinder(values);
+  const find = createValueFinder(values);
   return (text) =>
     redactText(
       replacing(

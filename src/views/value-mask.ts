@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { createBlanker, createProseMask, createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
-import { knownSecrets, privateValues, type SecretHolder } from "../deployment/secrets/known-values.ts";
+import { privateValues, type SecretHolder, tellingSecrets } from "../deployment/secrets/known-values.ts";
 import { mapSuppressionTexts } from "../rules/suppression/suppression-texts.ts";
 
 /** Shows values of a config by the name that they stand under: what may be secret becomes `[hidden]`. */
@@ -9,7 +9,7 @@ export type ValueMask = (name: string, value: string) => string;
 
 /** Takes out of a text what `.env` holds for the secrets of some deployments, and whatever looks random. */
 export function redactorFor(...deployments: readonly SecretHolder[]): (text: string) => string {
-  return createRedactor(deployments.flatMap((one) => knownSecrets(one).map(([, value]) => value)));
+  return createRedactor(deployments.flatMap((one) => tellingSecrets(one).map(([, value]) => value)));
 }
 
 /** Takes out of what users wrote for people to read whatever `.env` holds, be it a word. */
@@ -22,7 +22,7 @@ export function proseMask(...deployments: readonly SecretHolder[]): (text: strin
  * are written for people to read, whatever it holds.
  */
 export function blankerFor(deployment: SecretHolder): (text: string) => string {
-  const blank = createBlanker(knownSecrets(deployment).map(([, value]) => value.trim()));
+  const blank = createBlanker(tellingSecrets(deployment).map(([, value]) => value));
   const prose = createProseMask(privateValues(deployment));
   return (text) => blank(mapSuppressionTexts(text, prose.blank));
 }

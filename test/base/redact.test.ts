@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redactText, createRedactor } from "../../src/base/redact.ts";
+import { createRedactor, isUnmistakable, redactText } from "../../src/base/redact.ts";
 
 describe("redactText", () => {
   test.each([
@@ -24,18 +24,28 @@ describe("redactText", () => {
   ])("hides the random part of %j", (text, expected) => expect(redactText(text)).toBe(expected));
 });
 
-test("known values are taken out even where they have spaces; words are not", () => {
-  const redact = createRedactor(["Aa1!Bb2 Cc3dDd4", "password", "Aa1!Bb2 Cc3dDd4 and more1x2y3z4"]);
+test("known values are taken out even where they have spaces", () => {
+  const redact = createRedactor(["Aa1!Bb2 Cc3dDd4", "Aa1!Bb2 Cc3dDd4 and more1x2y3z4"]);
   expect(redact("it is Aa1!Bb2 Cc3dDd4, the password")).toBe("it is [hidden], the password");
   expect(redact("it is Aa1!Bb2 Cc3dDd4 and more1x2y3z4")).toBe("it is [hidden]");
 });
 
-test("a passphrase is taken out however its words are joined; a name of few words is not", () => {
-  const redact = createRedactor(["correct-horse-battery-staple", "acme-production-data"]);
-  expect(redact("it is correct-horse-battery-staple, of acme-production-data")).toBe(
-    "it is [hidden], of acme-production-data",
-  );
-});
+test.each([
+  ["correct-horse-battery-staple", "BOXD_ORG", true],
+  // Of few words a name of something is made, and what a name says is no secret.
+  ["acme-production-data", "BOXD_ORG", false],
+  ["horse-battery", "SORT_KEY", false],
+  ["prod-boxd-key-2026", "BOXD_API_KEY", true],
+  ["horse-battery", "POSTGRES_PASSWORD", true],
+  ["hunter22", "POSTGRES_PASSWORD", true],
+  ["two words", "POSTGRES_PASSWORD", true],
+  ["hunter2", "POSTGRES_PASSWORD", false],
+  ["database", "POSTGRES_PASSWORD", false],
+  ["Schlüssel", "POSTGRES_PASSWORD", false],
+  ["12345678", "POSTGRES_PASSWORD", false],
+  ["<password>", "POSTGRES_PASSWORD", false],
+  ["mysecretpassword12", "POSTGRES_PASSWORD", false],
+])("%s of %s is unmistakable: %j", (value, name, expected) => expect(isUnmistakable(value, name)).toBe(expected));
 
 // Their pieces are too short to be hidden for themselves, and the prefix makes sure that they are not taken for words.
 test.each([

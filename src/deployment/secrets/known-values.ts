@@ -1,4 +1,4 @@
-import { isPlainValue, isSensitiveName } from "../../base/redact.ts";
+import { isPlainValue, isSensitiveName, isUnmistakable } from "../../base/redact.ts";
 import { apiOrigin } from "../api-origin.ts";
 import type { Deployment } from "../deployment.ts";
 
@@ -22,6 +22,13 @@ export function knownSecrets(deployment: SecretHolder): (readonly [name: string,
   return [...env.values].filter(
     ([name, value]) => (names.has(name) || isSensitiveName(name)) && !isOwnAddress(deployment, value),
   );
+}
+
+/** Those of {@link knownSecrets} that stand in no text by chance, trimmed. */
+export function tellingSecrets(deployment: SecretHolder): (readonly [name: string, value: string])[] {
+  return knownSecrets(deployment)
+    .map(([name, value]) => [name, value.trim()] as const)
+    .filter(([name, value]) => isUnmistakable(value, name));
 }
 
 /** From this length on a value of any name may be a secret. */

@@ -1,6 +1,6 @@
-import { createUnmistakableFinder } from "../../base/redact.ts";
+import { createValueFinder } from "../../base/redact.ts";
 import { textsBelow } from "../../config/node.ts";
-import { knownSecrets } from "../../deployment/secrets/known-values.ts";
+import { tellingSecrets } from "../../deployment/secrets/known-values.ts";
 import { field, type Rule } from "../rule.ts";
 import { misplacedValues } from "./value-in-config.ts";
 
@@ -10,17 +10,17 @@ export const ENV_VALUE_RULES: readonly Rule[] = [
     id: "secrets/env-value",
     title: "Value of `.env` in the config",
     clause: "config.no-secret-values",
-    why: "`.env` keeps the values of secrets out of every commit. The config is committed and rendered in the clear, so a value that stands in both is no secret any longer, whatever its form and its name.",
+    why: "`.env` keeps the values of secrets out of every commit. The config is committed and rendered in the clear, so a value that stands in both is no secret any longer, whatever field holds it. Meant are values that look random, passphrases, and under the name of a secret whatever has eight characters or more; a single word such as `database` and a placeholder are not.",
     bad: '{ "botName": "k3v9x2m7q4w8" }',
     good: '{ "botName": "Robin" }',
     check(deployment, report) {
       // Of two names with one value the first is told.
       const names = new Map(
-        knownSecrets(deployment)
-          .map(([name, value]) => [value.trim(), name] as const)
+        tellingSecrets(deployment)
+          .map(([name, value]) => [value, name] as const)
           .reverse(),
       );
-      const find = createUnmistakableFinder(names.keys());
+      const find = createValueFinder(names.keys());
       let reported: ReadonlySet<string> | undefined;
       for (const { text, path } of names.size === 0 ? [] : textsBelow(deployment.document.root)) {
         const [value] = find(text);
