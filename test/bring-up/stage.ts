@@ -175,5 +175,7 @@ export function envValue(name: string): string {
   if (name === "MY_DATABASE") return "postgres://qm:p4ss@db.acme-corp.dev:5432/qm";
   if (name === "ADMIN_GRANTS") return "alice@acme-corp.dev:org_admin";
   const value = valueFor(name);
+  // Many write addresses in quotes, which are none of the value.
+  if (name === "PUBLIC_API_URL") return `"${value}"`;
   return /^[\w./:@-]+$/.test(value) ? value : `'${value}'`;
 }

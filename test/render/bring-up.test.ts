@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { renderDeployment } from "../../src/render/render.ts";
+import { tempDirectory } from "../workspace/temp.ts";
 import { filledEnv } from "./secret-values.ts";
 import { example, PLAIN } from "./support.ts";
 
@@ -48,6 +49,25 @@ describe("commands in bring-up.md", () => {
       "No core image that qm 0.1.12 published implements boxd. This deployment takes `ghcr.io/acme/qm-core@sha256:",
     );
     expect(text).toContain("PUBLIC_API_URL");
+  });
+
+  test.each([
+    "PUBLIC_API_URL=https://api.acme.dev\n",
+    'PUBLIC_API_URL="https://api.acme.dev"\n',
+    "export PUBLIC_API_URL='https://api.acme.dev'\r\n",
+    " PUBLIC_API_URL = https://api.acme.dev \n",
+    "PUBLIC_API_URL=https://old.acme.dev\nPUBLIC_API_URL=https://api.acme.dev\nPUBLIC_API_URL_OLD=x\n",
+  ])("the address in .env is taken as readers of env files do: %j", (env) => {
+    const text = renderDeployment(example("docker-boxd"), PLAIN).artifacts.find(
+      (artifact) => artifact.name === "bring-up.md",
+    )?.text;
+    const word = /"\$\(sed .+\)"$/m.exec(text ?? "")?.[0] ?? "";
+    const cwd = tempDirectory({ ".env": env });
+    for (const shell of SHELLS)
+      expect(spawnSync(shell, ["-c", `printf %s ${word}`], { cwd, encoding: "utf8" })).toMatchObject({
+        stdout: "https://api.acme.dev",
+        stderr: "",
+      });
   });
 
   test("words of the config that a shell would take for something else are quoted", () => {

@@ -125,3 +125,7 @@ describe("in an env file", () => {
     expect([value, comment]).toEqual([[], []]);
   });
 });
+
+test.each([-1, 0.5, 3, 1000, Infinity, NaN])("an offset that a text does not have is no place: %d", (at) => {
+  expect([completeTextAt("{}", at), completeEnvTextAt("{}", at, { env: "A=" })]).toEqual([[], []]);
+});

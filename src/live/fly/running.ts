@@ -1,15 +1,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { compareText } from "../../base/text-order.ts";
-import {
-  AnswerError,
-  object,
-  optionalList,
-  optionalNumber,
-  optionalObject,
-  optionalText,
-  text,
-  textEntries,
-} from "../answer.ts";
+import { object, optionalList, optionalNumber, optionalObject, optionalText, text, textEntries } from "../answer.ts";
+import { AskError } from "../ask.ts";
 import { plainDuration } from "../duration.ts";
 import { digestOf } from "../../catalog/grammar/image-reference.ts";
 import { knownNames, type LiveDeployment, type LiveImage, type RunningWorkload, sortEnvironment } from "../workload.ts";
@@ -50,7 +42,10 @@ function runningMachine(
   if (state === "destroyed" || state === "destroying") return [];
   const unit = `machine ${text(machine["id"], "`id` of a machine")}`;
   if (machine["config"] === undefined || machine["config"] === null)
-    throw new AnswerError(`the host of ${unit} does not answer, so that nothing is known of it`);
+    throw new AskError(
+      `the host of ${unit} does not answer, so that nothing is known of it`,
+      `ask again when its host is back, or replace it: \`fly machine list --app ${workload.app}\` says what Fly knows`,
+    );
   const config = object(machine["config"], "`config` of a machine");
   const { fly_process_group: group, process_group: older } = optionalObject(config["metadata"]);
   if (![APP_GROUP, ""].includes(optionalText(group) || optionalText(older))) return [];

@@ -127,7 +127,10 @@ function apiUrl(deployment: Deployment): { readonly text: string; readonly word:
   if (address === null) return null;
   if ("url" in address) return { text: `\`${address.url}\``, word: shellWord(address.url) };
   const { secret } = address;
-  return { text: `the ${secret} of \`.env\``, word: `"$(sed -n 's/^${secret}=//p' .env | tail -n 1)"` };
+  // As readers of env files take it: `export`, blanks and quotes around it are none of its value, and an address holds none of them.
+  const line = `s/^ *\\(export  *\\)\\{0,1\\}${secret} *=//p`;
+  const word = `"$(sed -n '${line}' .env | tail -n 1 | tr -d "\\"'[:space:]")"`;
+  return { text: `the ${secret} of \`.env\``, word };
 }
 
 function titles(backends: readonly Backend[]): string {

@@ -56,7 +56,10 @@ function quoted(text: string): string {
   );
 }
 
-/** A line of its own, to its end; a brace would make it a block. */
+/** A line of its own, to its end or a semicolon; a brace would make it a block. */
 function plain(text: string): string {
-  return text.replaceAll(/[\n\r{}#;]+/g, " ").trim();
+  return text
+    .replaceAll(";", ",")
+    .replaceAll(/[\n\r{}#]+/g, " ")
+    .trim();
 }

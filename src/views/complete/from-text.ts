@@ -3,7 +3,7 @@ import { type Completion, completeConfig, completeEnv } from "./completion.ts";
 
 /**
  * What may stand at an offset of the config (UTF-16 units), be it whole or half written, with what writing it there changes; none in
- * comments, and where everything is allowed.
+ * comments, where everything is allowed, and at an offset that the text does not have.
  *
  * @example
  * ```ts
@@ -12,11 +12,16 @@ import { type Completion, completeConfig, completeEnv } from "./completion.ts";
  */
 export function completeTextAt(text: string, offset: number, options: TextOptions = {}): readonly Completion[] {
   const loaded = loadText(text, options);
-  return "problem" in loaded ? [] : completeConfig(text, loaded.deployment, offset);
+  return "problem" in loaded || !isWithin(text, offset) ? [] : completeConfig(text, loaded.deployment, offset);
 }
 
 /** The names of secrets that may stand at an offset of `options.env`: those that it lacks, at the beginning of a line. */
 export function completeEnvTextAt(text: string, offset: number, options: TextOptions = {}): readonly Completion[] {
   const loaded = loadText(text, options);
-  return "problem" in loaded ? [] : completeEnv(options.env ?? "", loaded.deployment, offset);
+  const env = options.env ?? "";
+  return "problem" in loaded || !isWithin(env, offset) ? [] : completeEnv(env, loaded.deployment, offset);
+}
+
+function isWithin(text: string, offset: number): boolean {
+  return Number.isInteger(offset) && offset >= 0 && offset <= text.length;
 }

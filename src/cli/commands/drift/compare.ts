@@ -59,15 +59,19 @@ export async function compareLive(
     });
     return { isRendered, findings, refusals: plan.refusals };
   } catch (error) {
-    return { problem: liveProblem(error, saved?.file ?? deployment.inputs.config.file) };
+    return { problem: liveProblem(error, saved?.file ?? null, deployment.inputs.config.file) };
   }
 }
 
-function liveProblem(error: unknown, file: string): Diagnostic {
+function liveProblem(error: unknown, saved: string | null, config: string): Diagnostic {
+  const file = saved ?? config;
   if (error instanceof AskError) return inputProblem("unreadable", file, error.message, error.help);
   if (!(error instanceof AnswerError)) throw error;
+  // Who saved the file may have left something out; nobody but the target's program writes the other answers.
   const help =
-    "docs/json.md says what is read of a target's answers; a newer program may have changed them: please report it";
+    saved === null
+      ? "docs/contract/live.md of qm-deploy says what is read of a target's answers; a newer program may have changed them: please report it"
+      : "docs/json.md says under `Saved answers of a target` what the file holds, and which commands print it";
   return inputProblem("unreadable", file, `nothing was compared: ${error.message}`, help);
 }
 
