@@ -44,8 +44,8 @@ export interface CommandDefinition {
   readonly description?: string;
   readonly args?: readonly ArgumentDefinition[];
   readonly options?: readonly OptionDefinition[];
-  /** Words that begin with `-` and are no option are arguments, which the command judges itself: one may be a secret that must not be repeated. */
-  readonly allowUnknownOption?: true;
+  /** More words than there are arguments, also those that begin with `-`, are left to the command to refuse: one may be a secret that must not be repeated. */
+  readonly judgesWords?: true;
   readonly examples?: readonly (readonly [command: string, purpose: string])[];
   readonly commands?: readonly CommandDefinition[];
   readonly load?: () => Promise<Run>;

@@ -48,14 +48,14 @@ function addCommand(
     .description(description === undefined ? summary : `${summary}\n\n${description}`)
     .summary(summary)
     .addHelpText("after", examplesText(definition.examples))
-    .allowUnknownOption(definition.allowUnknownOption === true);
+    .allowUnknownOption(definition.judgesWords === true)
+    .allowExcessArguments(definition.judgesWords === true);
   for (const argument of args) command.addArgument(argumentOf(argument));
   for (const option of options) command.addOption(optionOf(option));
   for (const child of commands) addCommand(command, child, call);
   if (definition.load === undefined) return;
   command.action(() => {
-    const words = command.processedArgs.flat().filter((word): word is string => typeof word === "string");
-    call({ command: definition, args: words, options: namedOptions(definition, command) });
+    call({ command: definition, args: command.args, options: namedOptions(definition, command) });
   });
 }
 

@@ -80,6 +80,7 @@ export type RuleId =
   | "env-file/too-short"
   | "env-file/undelivered-setting"
   | "env-file/unread"
+  | "env-file/unsendable-key"
   | "env-file/unterminated-quote"
   | "env-file/unused-name"
   | "fly/app-name"

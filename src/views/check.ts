@@ -8,6 +8,7 @@ import type { Concern } from "../diagnostics/rule-info.ts";
 import type { DeploymentView, SecretView } from "../diagnostics/view.ts";
 import { concernOf } from "../rules/blocking.ts";
 import { runRules } from "../rules/run-rules.ts";
+import { knowsSecrets } from "../rules/services/service-list.ts";
 import { deploymentView, secretView } from "./deployment-view.ts";
 
 /** A whole check, step by step: from the files of a deployment to what every reporter prints. */
@@ -39,10 +40,18 @@ const STRICT: ReadonlySet<RuleId> = new Set<RuleId>([
 /** Faults of this toolkit are never left out. */
 const REPORTED: readonly Concern[] = ["secret-values", "toolkit"];
 
-/** What is wrong with the secret values of a deployment, judged alike on every target. */
+/**
+ * What is wrong with the secret values of a deployment, judged alike on every target. Where the config does not say which secrets
+ * there are, its errors come along: nothing of which all is unknown passes.
+ */
 export function checkSecretValues(deployment: Deployment): Diagnostic[] {
+  const isKnown = knowsSecrets(deployment);
+  const isReported = (diagnostic: Diagnostic): boolean => {
+    const concern = concernOf(diagnostic, deployment);
+    return REPORTED.includes(concern) || (!isKnown && concern === "config" && diagnostic.severity === "error");
+  };
   return runRules(deployment)
-    .filter((diagnostic) => REPORTED.includes(concernOf(diagnostic, deployment)))
+    .filter(isReported)
     .map((diagnostic) => (STRICT.has(diagnostic.rule) ? asError(diagnostic) : diagnostic));
 }
 

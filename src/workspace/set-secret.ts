@@ -61,14 +61,27 @@ export function generateSecret(source: SecretSource): string | null {
   return JSON.stringify({ kty, crv, x, y, d });
 }
 
-/** What the values of `.env` give reason for in `after` and did not before; what is only missing is no fault of a new value. */
-function newFindings(before: Deployment, after: Deployment): Diagnostic[] {
-  const known = new Set(runRules(before).map(({ rule, message }) => `${rule} ${message}`));
+/**
+ * What the values of `.env` give reason for in `after` and did not before; what is only missing is no fault of a new value. What was
+ * found at the former value of `name` is no excuse for the same fault of the new one.
+ */
+function newFindings(name: string, before: Deployment, after: Deployment): Diagnostic[] {
+  const others = runRules(before).filter((finding) => !isAt(name, finding, before));
+  const known = new Set(others.map(({ rule, message }) => `${rule} ${message}`));
   return runRules(after).filter((finding) => {
     const isNew =
       finding.suppression === undefined && finding.range !== null && !known.has(`${finding.rule} ${finding.message}`);
     return isNew && concernOf(finding, after) === "secret-values";
   });
+}
+
+/** True where a finding points into a line of `.env` that sets the name. */
+function isAt(name: string, { file, range }: Diagnostic, { env, inputs }: Deployment): boolean {
+  if (range === null || file !== inputs.envFile?.file) return false;
+  const { start, end } = range;
+  return (env?.entries ?? []).some(
+    (entry) => entry.key === name && entry.range.start.offset <= start.offset && end.offset <= entry.range.end.offset,
+  );
 }
 
 /** True for what may be in use: no blank, placeholder or reference. */
@@ -93,12 +106,13 @@ function valueFor(
   }
   if (secret === undefined)
     return { reason: `\`${name}\` is no secret of this deployment, so that nothing says how to make it` };
+  const value = generateSecret(secret.source);
+  // What no flag gets past is said before what --force does.
+  if (value === null) return { reason: `\`${name}\` cannot be made here: ${secret.description}` };
   const reference = findReference(old);
   if (reference !== null && !force)
     return { reason: `\`${name}\` ${reference.what}, and a made value would take its place; --force replaces it` };
-  if (isOwnValue(old) && !force) return { reason: has };
-  const value = generateSecret(secret.source);
-  return value === null ? { reason: `\`${name}\` cannot be made here: ${secret.description}` } : { value };
+  return isOwnValue(old) && !force ? { reason: has } : { value };
 }
 
 /**
@@ -125,7 +139,7 @@ export async function setSecret(name: string, wanted: NewValue, options: SetSecr
     if ("reason" in made) return { kind: "refused", reason: made.reason };
     const edited = setEnvValue(text ?? "", name, made.value, envFileReaders(before.target));
     if (!edited.ok) return { kind: "refused", reason: edited.refusal.reason };
-    const findings = newFindings(before, withText(edited.text));
+    const findings = newFindings(name, before, withText(edited.text));
     if (!force && findings.some(({ severity }) => severity === "error")) return { kind: "unsound", findings, file };
     const isUnchanged = edited.text === text && ((read.file?.mode ?? 0) & 0o077) === 0;
     if (!isUnchanged) writeFileAtomically(path, edited.text, { root: dirname(path), secret: true, expected: text });

@@ -104,6 +104,14 @@ describe("secrets set", () => {
     ["NUL", "BOXD_API_KEY", "abc\0d", "NUL"],
     ["no text", "BOXD_API_KEY", Buffer.from([0x61, 0xff]), "UTF-8"],
     ["what qm's reader cannot carry", "BOXD_API_KEY", "a'b\"c\nd$e`f\\n\n", "in the way"],
+    ["in its quotes", "BOXD_API_KEY", `"${KEY}"\n`, "env-file/unsendable-key"],
+    ["behind its name", "BOXD_API_KEY", `BOXD_API_KEY=${KEY}\n`, "env-file/unsendable-key"],
+    ["two lines", "BOXD_API_KEY", `${KEY}\n${KEY}\n`, "env-file/unsendable-key"],
+    ["before a tab", "BOXD_API_KEY", `${KEY}\t\n`, "env-file/unsendable-key"],
+    ["behind a space", "BOXD_API_KEY", ` ${KEY}\n`, "env-file/unsendable-key"],
+    ["no ASCII", "BOXD_API_KEY", "zażółć\n", "env-file/unsendable-key"],
+    ["before an escape", "BOXD_API_KEY", `${KEY}\\n`, "env-file/unsendable-key"],
+    ["two words", "ANTHROPIC_API_KEY", "sk-ant-acme BBBB\n", "env-file/unsendable-key"],
   ])("a value that is %s is refused by name", async (_, name, input, says) => {
     const cwd = deployment("A=1\n");
     const { status, stderr } = await runInProcess(["secrets", "set", name], { cwd, input });
@@ -137,6 +145,19 @@ describe("secrets set", () => {
     expect(status).toBe(0);
     expect(stderr).toContain("env-file/unused-name");
     expect(stderr).toContain("did you mean `BOXD_API_KEY`?");
+  });
+
+  test("a name in other letters is said to be another name, be it that the right one has a value", async () => {
+    const cwd = deployment(`BOXD_API_KEY=${KEY}\n`);
+    const { stderr } = await runInProcess(["secrets", "set", "boxd_api_key"], { cwd, input: KEY });
+    expect(stderr).toContain("did you mean `BOXD_API_KEY`?");
+  });
+
+  test("a fault that the former value had as well is still one", async () => {
+    const cwd = deployment("CAPABILITY_SECRET=short\n");
+    const { status, stderr } = await runInProcess(["secrets", "set", "CAPABILITY_SECRET"], { cwd, input: "shorter" });
+    expect([status, envOf(cwd)]).toEqual([1, "CAPABILITY_SECRET=short\n"]);
+    expect(stderr).toContain("env-file/too-short");
   });
 
   test("many at once lose no write", async () => {
@@ -201,6 +222,9 @@ describe("secrets set --generate", () => {
     expect((await runInProcess(["secrets", "set", "CORE_SIGNING_SECRET", "--generate"], { cwd })).status).toBe(1);
     expect((await runInProcess(["secrets", "set", "BOXD_API_KEY", "--generate"], { cwd })).status).toBe(1);
     expect(envOf(cwd)).toBe(old);
+    const filled = deployment(`BOXD_API_KEY=${KEY}\n`);
+    const { stderr } = await runInProcess(["secrets", "set", "BOXD_API_KEY", "--generate"], { cwd: filled });
+    expect(stderr).toMatch(/cannot be made here(?![^]*--force)/);
     expect(
       (await runInProcess(["secrets", "set", "CORE_SIGNING_SECRET", "--generate", "--force"], { cwd })).status,
     ).toBe(0);

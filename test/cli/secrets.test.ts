@@ -74,6 +74,27 @@ describe("secrets example", () => {
   });
 });
 
+describe("where the config does not say which secrets there are", () => {
+  test.each([
+    ["services that are no list", { services: "core" }],
+    ["a list without core", { services: ["web-ui"] }],
+    ["a service that nobody knows", { services: ["core", "wbe-ui"] }],
+    ["no services", { services: undefined }],
+    ["a target that nobody knows", { target: "dokcer" }],
+    ["a syntax error", null],
+  ])("%s: no secret is called unused, and nothing passes", async (_, more) => {
+    const env = `CONNECTOR_SECRET_KEY=${"3e".repeat(32)}\nCAPABILITY_SECRET=${"4f".repeat(32)}\nACME_KEY=acme\n`;
+    const text = more === null ? soundConfig().replace(/\}\s*$/, "") : soundConfig(more);
+    const cwd = tempDirectory({ [NAME]: text, ".env": env });
+    for (const argv of [["check"], ["secrets", "check"], ["secrets"], ["secrets", "example"]]) {
+      const { status, stdout, stderr } = await runInProcess(argv, { cwd });
+      expect([argv, status]).toEqual([argv, 1]);
+      expect(stdout + stderr).not.toContain("env-file/unused-name");
+    }
+    expect((await runInProcess(["status"], { cwd })).stdout).not.toMatch(/secrets +all/);
+  });
+});
+
 describe("secrets check", () => {
   test("is strict on every target where check is not", async () => {
     const cwd = tempDirectory({

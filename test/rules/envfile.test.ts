@@ -19,6 +19,10 @@ function found(env: string, context: FragmentContext = {}): string[] {
 
 const AWS = { config: { target: "aws" } };
 const FLY = { config: { target: "fly" } };
+const FLY_SPRITES = {
+  release: "0.1.6",
+  config: { target: "fly", sandbox: { backend: "sprites", app: "acme-sandboxes" } },
+};
 
 describe("values of .env", () => {
   test.each<[string, string, FragmentContext, string[]]>([
@@ -38,6 +42,20 @@ describe("values of .env", () => {
       "another database is nobody's business here",
       "MY_DB=mysql://qm:pw@db.acme.dev/qm",
       { config: { secretEnv: { core: { WIKI_DATABASE: "MY_DB" } } } },
+      [],
+    ],
+    ["a key in its quotes", "BOXD_API_KEY='\"bxd_acme\"'", {}, ["env-file/unsendable-key BOXD_API_KEY"]],
+    ["a Fly token has a word before it", "FLY_SANDBOX_API_TOKEN='FlyV1 fm2_acme,fm2_b'", FLY_SPRITES, []],
+    [
+      "and nothing else",
+      "FLY_SANDBOX_API_TOKEN='FlyV1 fm2_acme fm2_b'",
+      FLY_SPRITES,
+      ["env-file/unsendable-key FLY_SANDBOX_API_TOKEN"],
+    ],
+    [
+      "a token of one's own may be two words",
+      "ACME_TOKEN='two words'",
+      { config: { secretEnv: { core: { ACME_TOKEN: "ACME_TOKEN" } } } },
       [],
     ],
     ["a URL with a path is fine", "PUBLIC_API_URL=https://qm.acme.dev/api", {}, []],

@@ -8,6 +8,7 @@ import { findReservedDomain } from "../../config/placeholder.ts";
 import type { Secret } from "../../deployment/deployment.ts";
 import { judgeWritten, writtenSettings } from "../../deployment/written-settings.ts";
 import { remoteBackends } from "../sandbox/remote-agents.ts";
+import { knowsSecrets } from "../services/service-list.ts";
 
 /** What SOPS and dotenvx write into a file that they encrypt, about how they did it. */
 const BOOKKEEPING = /^(?:sops_\w+|DOTENV_PUBLIC_KEY\w*)$/;
@@ -42,8 +43,8 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     bad: "CAPABILITY_SECRETS=x\n",
     good: `CAPABILITY_SECRET=${"5e".repeat(32)}\n`,
     check(deployment, report) {
-      const { broken, target, release, secrets, env } = deployment;
-      if (env === null || broken || target === null) return;
+      const { target, release, secrets, env } = deployment;
+      if (env === null || target === null || !knowsSecrets(deployment)) return;
       const consumed = new Set(secrets.map((secret) => secret.name));
       const dormant = new Set(secretRows(release.release).map((row) => row.name));
       // Which secrets are used follows from such settings: of one that has to change nobody knows.
@@ -53,7 +54,7 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
         if (BOOKKEEPING.test(name)) continue;
         if (BACKEND_SETTINGS.has(name) || consumed.has(name) || namesCommandsRead(target).includes(name)) continue;
         if (isOpen && dormant.has(name)) continue;
-        const meant = closestName(name, wanted);
+        const meant = closestName(name, wanted) ?? sameLetters(name, consumed);
         report({
           message: dormant.has(name)
             ? `\`${name}\` is a secret of qm that this deployment does not use`
@@ -88,6 +89,12 @@ export const ENV_FILE_NAME_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** The secret whose name differs in nothing but case, be it that it has a value. */
+function sameLetters(name: string, secrets: ReadonlySet<string>): string | null {
+  const upper = name.toUpperCase();
+  return secrets.has(upper) ? upper : null;
+}
 
 function unusedHelp(name: string): string {
   return `remove it, or route it to the service that needs it, as \`secretEnv.core.${name}\` for instance`;

@@ -16,7 +16,7 @@ type ValueProblem = Pick<Finding, "message" | "help" | "command" | "related">;
 
 /** A rule over the values of some secrets. */
 interface FormRule extends Pick<Rule, "id" | "title" | "why" | "bad" | "good"> {
-  readonly secrets: readonly string[];
+  readonly secrets: readonly string[] | RegExp;
   readonly problemOf: (filled: FilledSecret, deployment: Deployment) => ValueProblem | null;
 }
 
@@ -114,6 +114,21 @@ const FORM_RULES: readonly FormRule[] = [
         ? null
         : { message: "is not an e-mail address, alone or as `Name <address>`", help: "write `Acme <qm@acme.dev>`" },
   },
+  {
+    id: "env-file/unsendable-key",
+    title: "Key that cannot be sent",
+    why: "Keys and tokens of providers travel in a header of each request: one line of ASCII without blanks. Quotes, a name or a second line come in when a key is pasted, and every request is refused.",
+    bad: "ANTHROPIC_API_KEY='sk-ant-acme second'\n",
+    good: "ANTHROPIC_API_KEY=sk-ant-acme\n",
+    secrets: /_(?:API_KEY|TOKEN)$/,
+    problemOf({ secret, entry, value }, deployment) {
+      // A key of the deployer's own may be anything, and of a character that nobody sees its own rule speaks.
+      const isProviders = secret.source.kind === "operator" && secret.source.hint !== null;
+      if (!isProviders || deployment.env?.problems.some(({ name }) => name === entry.key) === true) return null;
+      const message = headerProblem(value, secret.name);
+      return message === null ? null : { message, help: "paste the key alone, from its first character to its last" };
+    },
+  },
 ];
 
 export const SECRET_FORM_RULES: readonly Rule[] = [
@@ -174,11 +189,20 @@ export const SECRET_FORM_RULES: readonly Rule[] = [
 ];
 
 /** By its own name, or by the one under which `secretEnv` hands it to a service. */
-function isOneOf({ name, destinations }: Secret, secrets: readonly string[]): boolean {
+function isOneOf({ name, destinations }: Secret, secrets: FormRule["secrets"]): boolean {
   const isService = (workload: string): boolean => SERVICE_NAMES.some((service) => service === workload);
-  return (
-    secrets.includes(name) || destinations.some(({ workload, env }) => isService(workload) && secrets.includes(env))
-  );
+  const isAmong = (each: string): boolean => (secrets instanceof RegExp ? secrets.test(each) : secrets.includes(each));
+  return isAmong(name) || destinations.some(({ workload, env }) => isService(workload) && isAmong(env));
+}
+
+/** Why a key cannot be sent in a header as it stands; null where it can. Fly's tokens begin with a word of their own. */
+function headerProblem(value: string, name: string): string | null {
+  const key = value.replace(/^FlyV1 (?=\S)/, "");
+  if (/[\r\n]/.test(key)) return "has more than one line";
+  if (/\s/.test(key)) return "holds a blank";
+  if (/["'`\\]/.test(key)) return "holds a quote or a backslash";
+  if (key.startsWith(`${name}=`)) return "begins with its own name";
+  return /[^\x21-\x7e]/.test(key) ? "holds a character that is not ASCII" : null;
 }
 
 function apiUrlProblem(value: string, deployment: Deployment): ValueProblem | null {

@@ -124,6 +124,14 @@ export function knowsServices({ broken, config, document }: Deployment): boolean
   );
 }
 
+/**
+ * True where the list of a deployment's secrets can be complete: its target is known and all of `services` is understood and has
+ * core. Elsewhere a secret that is not listed may be needed all the same.
+ */
+export function knowsSecrets(deployment: Deployment): boolean {
+  return deployment.target !== null && knowsServices(deployment) && has(deployment, "core");
+}
+
 function has(deployment: Deployment, service: ServiceName): boolean {
   return deployment.services.includes(service);
 }

@@ -18,7 +18,6 @@ const SET: CommandDefinition = {
       name: "name",
       description: "which secret; its value is never given here, where other users and the shell's history see it",
       required: true,
-      many: true,
     },
   ],
   options: [
@@ -31,7 +30,7 @@ const SET: CommandDefinition = {
     OPTIONS.in,
     valueOption("env-file", "file", "write this file instead of the `.env` beside the config", { completes: "file" }),
   ],
-  allowUnknownOption: true,
+  judgesWords: true,
   examples: [
     ["qm-deploy secrets set BOXD_API_KEY", "asks for the value"],
     ["boxd auth keys create qm | qm-deploy secrets set BOXD_API_KEY", "takes it from a pipe"],

@@ -3,6 +3,7 @@ import type { Deployment } from "../../../deployment/deployment.ts";
 import { envExample } from "../../../render/env-example.ts";
 import { isCommittedSecret } from "../../../rules/blocking.ts";
 import { runRules } from "../../../rules/run-rules.ts";
+import { knowsSecrets } from "../../../rules/services/service-list.ts";
 import { deploymentView, describedSecrets } from "../../../views/deployment-view.ts";
 import { checkSecretValues } from "../../../views/check.ts";
 import { loadUsable, sourcesOf } from "../../../workspace/load-deployment.ts";
@@ -39,8 +40,13 @@ export async function list(invocation: Invocation): Promise<number> {
   if (wantsJson(invocation)) {
     printJson(io, { ...deploymentHead(deployment), secrets: describedSecrets(deployment) });
   } else io.stdout.write(secretsTable(deployment));
-  return PASSED;
+  if (knowsSecrets(deployment)) return PASSED;
+  printError(io, INCOMPLETE, MEND);
+  return PROBLEMS;
 }
+
+const INCOMPLETE = "the config does not say which services run and where, so secrets that are needed may be missing";
+const MEND = "mend what `qm-deploy check` finds first";
 
 /** `qm-deploy secrets example`. */
 export async function example(invocation: Invocation): Promise<number> {
@@ -52,6 +58,10 @@ export async function example(invocation: Invocation): Promise<number> {
   if (committed.length > 0) {
     await printDiagnostics(io, deployment, committed);
     printError(io, "nothing was printed: the example is to be committed, and a secret would be in it");
+    return PROBLEMS;
+  }
+  if (!knowsSecrets(deployment)) {
+    printError(io, `nothing was printed: ${INCOMPLETE}`, MEND);
     return PROBLEMS;
   }
   io.stdout.write(ours(envExample(deployment)));

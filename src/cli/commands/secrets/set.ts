@@ -46,7 +46,7 @@ function wrongArguments({ args, command }: Invocation): string | null {
     .find((option) => option !== null);
   if (meant !== undefined) return `there is no such option; did you mean ${meant}?`;
   if (args.length > 1 || args[0]?.startsWith("-") === true)
-    return "a value is not taken as an argument, where other users of this machine and the shell's history see it: give it on stdin, or run this on a terminal and be asked";
+    return "one name is taken and no value, which other users of this machine and the shell's history would see: give it on stdin, or run this on a terminal and be asked";
   if (args[0]?.includes("="))
     return "name the secret alone, and give its value on stdin or at the prompt: arguments are seen by other users of this machine";
   return isEnvName(args[0] ?? "") ? null : "that is not the name of an environment variable";
