@@ -154,10 +154,10 @@ export function readAction(written: string): AnswerReading<string> {
   return { reason: "names no action", help: "give owner/repo@tag, or a commit for the tag" };
 }
 
-/** The path of a spec that is relative to the working directory; null for any other spec. */
-export function relativeSpecPath(spec: string): string | null {
-  const path = spec.replace(/^file:(?!\/)/, "");
+/** The path of a spec that is a file or directory, absolute or from the working directory; null for any other spec. */
+export function localSpecPath(spec: string): string | null {
+  const path = spec.replace(/^file:(?:\/\/(?=\/))?/, "");
   if (path !== spec) return path;
-  const isTarball = /\.t(?:ar\.)?gz$/.test(spec) && !/^(?:[a-z+]+:|\/|~)/i.test(spec);
-  return isTarball || /^\.{1,2}\//.test(spec) ? spec : null;
+  const isTarball = /\.t(?:ar\.)?gz$/.test(spec) && !/^(?:[a-z+]+:|~)/i.test(spec);
+  return isTarball || /^\.{0,2}\//.test(spec) ? spec : null;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyScaffold } from "../../src/scaffold/apply.ts";
-import { type Answers, readToolkit, relativeSpecPath } from "../../src/scaffold/answers.ts";
+import { type Answers, readToolkit, localSpecPath } from "../../src/scaffold/answers.ts";
 import { mergeGitignore } from "../../src/scaffold/gitignore.ts";
 import { mergePackage } from "../../src/scaffold/package-json.ts";
 
@@ -164,10 +164,13 @@ describe("--toolkit", () => {
     ["file:../x.tgz", "../x.tgz"],
     ["./x", "./x"],
     ["x.tgz", "x.tgz"],
-    ["file:/abs/x.tgz", null],
+    ["file:/abs/x.tgz", "/abs/x.tgz"],
+    ["file:///abs/x.tgz", "/abs/x.tgz"],
+    ["/abs/x.tgz", "/abs/x.tgz"],
+    ["/abs/x", "/abs/x"],
     ["https://acme.dev/x.tgz", null],
     ["0.1.0", null],
-  ])("a path from where it is typed: %s", (spec, place) => {
-    expect(relativeSpecPath(spec)).toBe(place);
+  ])("the path of %s", (spec, place) => {
+    expect(localSpecPath(spec)).toBe(place);
   });
 });

@@ -41,6 +41,19 @@ describe("a directory with a deployment", () => {
     expect(existsSync(join(cwd, "rendered", "fly"))).toBe(false);
   });
 
+  test.each([
+    ["--target", "k8s"],
+    ["--org", "ACME Inc"],
+    ["--model-provider", "antropic"],
+    ["--aws-account", "1"],
+  ])("an option that means nothing is refused beside a kept config too: %s %s", async (...option) => {
+    const cwd = tempDirectory({ "qm.config.jsonc": "{}" });
+    const { status, stderr } = await runInProcess(["init", ...option], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain(option[0]);
+    expect(everything(cwd)).toEqual(["qm.config.jsonc"]);
+  });
+
   test("a config that is not sound is named, and nothing is rendered", async () => {
     const cwd = tempDirectory({ "qm.config.jsonc": '{ "contract": 1, ' });
     const { status, stderr } = await runInProcess(["init"], { cwd });

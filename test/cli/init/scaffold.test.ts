@@ -89,6 +89,27 @@ describe("an empty directory", () => {
       "qm-deploy": "file:../qm-deploy-0.1.0.tgz",
     });
   });
+
+  test.each([
+    ["beside the directory", "pack.tgz", "file:../pack.tgz", true],
+    ["in it", "acme/pack.tgz", "file:pack.tgz", false],
+    ["in it, by its whole path", "$PWD/acme/pack.tgz", "file:pack.tgz", false],
+    ["elsewhere, by its whole path", "/elsewhere/pack.tgz", "/elsewhere/pack.tgz", true],
+    ["at an address", "https://files.acme.dev/pack.tgz", "https://files.acme.dev/pack.tgz", false],
+  ])("a --toolkit that nobody else has is said to be one: %s", async (_, typed, spec, isNoted) => {
+    const cwd = tempDirectory();
+    const args = ["init", "acme", "--toolkit", typed.replace("$PWD", cwd)];
+    const { status, stderr } = await runInProcess(args, { cwd });
+    expect([status, stderr.includes("--toolkit is outside of the repository")]).toEqual([0, isNoted]);
+    expect(JSON.parse(textOf(cwd, "acme/package.json")).devDependencies["qm-deploy"]).toBe(spec);
+  });
+
+  test("in the repository is where everybody has it", async () => {
+    const cwd = tempDirectory({ ".git/HEAD": "ref: refs/heads/main\n", "vendor/pack.tgz": "" });
+    const { stderr } = await runInProcess(["init", "acme", "--toolkit", join(cwd, "vendor/pack.tgz")], { cwd });
+    expect(stderr).not.toContain("outside");
+    expect(JSON.parse(textOf(cwd, "acme/package.json")).devDependencies["qm-deploy"]).toBe("file:../vendor/pack.tgz");
+  });
 });
 
 /** How many paths are below a directory in which a process makes and removes some. */

@@ -136,7 +136,11 @@ async function report(io: ProcessIo, change: ValueChange, outcome: EditOutcome):
       return PROBLEMS;
     case "worse":
       await printDiagnostics(io, outcome.deployment, outcome.added);
-      printError(io, "nothing was written: the change would add the errors above; --force makes it anyway");
+      printError(
+        io,
+        "nothing was written: the change would add the errors above",
+        "set the fields that it needs first, where any are missing; --force makes the change before them",
+      );
       return PROBLEMS;
     case "unchanged":
       io.stdout.write(shown`${field} has that value already\n`);

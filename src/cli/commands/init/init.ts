@@ -18,7 +18,7 @@ import { Interrupted, interruptible } from "../../interrupt.ts";
 import type { ProcessIo } from "../../process-io.ts";
 import { printDiagnostics, reportInputProblem, reportWriteErrors } from "../../reporting.ts";
 import { hasOption, type Invocation } from "../../command-definition.ts";
-import { answersForKeptConfig, readAnswers, unusedOptions } from "./answers.ts";
+import { answersForKeptConfig, readAnswers, toolkitNotes, unusedOptions } from "./answers.ts";
 import { type Ask, askAtTerminal, askNobody } from "./questions.ts";
 import { diffsText, filesText, openValuesText, planTree, stepsText } from "./report.ts";
 
@@ -128,7 +128,8 @@ async function scaffold(invocation: Invocation, directory: string, { answers, co
   const place = displayName(directory, io.cwd);
   io.stdout.write(isDry ? shown`${diffsText(plan, place)}${plainText(place)}/\n${planTree(plan)}` : filesText(plan));
   const notes = isNew ? [] : unusedOptions(invocation, plan.deployment);
-  for (const note of [...notes, ...installNotes(plan)]) io.stderr.write(shown`info: ${note}\n`);
+  for (const note of [...notes, ...installNotes(plan), ...toolkitNotes(answers, directory)])
+    io.stderr.write(shown`info: ${note}\n`);
   await printDiagnostics(io, plan.deployment, plan.errors);
   if (plan.errors.length > 0) {
     const config = displayName(join(directory, CONFIG_NAME), io.cwd);
