@@ -1,17 +1,13 @@
 import { printable } from "./printable.ts";
 import { hidesValue } from "./redact.ts";
 import { type RedactedSpan, withoutSpans } from "./redacted-span.ts";
-import { hiddenSpans } from "./redacted-spans.ts";
+import { hiddenSpans, NO_VALUE } from "./redacted-spans.ts";
 import { joined, ours, type Shown } from "./shown.ts";
 
 /** `NAME=value`, `name: value`: a line that gives a value without quotes a name. */
 const ASSIGNMENT = /^[ \t]*(?:(?:export|ENV|ARG|-)[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(\S.*)$/;
 /** A Dockerfile's older form of the same. */
 const ENV_INSTRUCTION = /^[ \t]*ENV[ \t]+([A-Za-z_][\w.-]*)[ \t]+(\S.*)$/;
-
-/** What stands for a value and is none: a block or a list that opens, a variable, a placeholder, the name of a secret, where Terraform keeps its state. */
-const NO_VALUE =
-  /^["']?(?:[[{(|>&$<]|[a-z][a-z0-9-]{0,62}\/terraform\.tfstate["']?$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}["',]*$)/;
 
 /** The value of a line under a secret-looking name; null where it shows nothing. */
 function assignedValue(line: string): RedactedSpan | null {

@@ -1,10 +1,41 @@
 import { parseJson } from "./json.ts";
 import { looksRandom } from "./random-text.ts";
-import { hiddenRuns, hidesValue } from "./redact.ts";
+import { hiddenRuns, hidesValue, isSensitiveName } from "./redact.ts";
 import { blankedSpans, mergedSpans, type RedactedSpan } from "./redacted-span.ts";
 
 /** A name of the catalogue's kind (`BOXD_API_KEY`), which a reference to a secret holds instead of the secret itself. */
 const REFERENCE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}$/;
+
+/** What stands for a value and is none: a block or a list that opens, a variable, a placeholder, the name of a secret, where Terraform keeps its state. */
+export const NO_VALUE =
+  /^["']?(?:[[{(|>&$<]|[a-z][a-z0-9-]{0,62}\/terraform\.tfstate["']?$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]{1,16}){1,8}["',]*$)/;
+
+/** A name without quotes, and the sign behind it. */
+const NAMED = /(?<![\w.-])([A-Za-z_][\w.-]{0,63})[ \t]{0,8}(?:=>|[:=])[ \t]{0,64}/g;
+
+/** What follows a name that lacks its colon. */
+const LACKS_COLON = /^[ \t]{0,64}(?:=>?[ \t]{0,64})?["'\w]/;
+
+/**
+ * The value that a secret-looking name without quotes gives in `[from, to)`; empty where it stands behind that. Of a sentence, such as
+ * `// the token: ask Ann`, nothing is one: a value of several words is alone on its line with its name.
+ */
+function namedValue(text: string, from: number, to: number): (RedactedSpan & { readonly name: string }) | null {
+  const piece = text.slice(from, to);
+  for (const match of piece.matchAll(NAMED)) {
+    const name = match[1] as string;
+    // A shell has `${NAME:-default}`.
+    if (!isSensitiveName(name) || text.startsWith("${", from + match.index - 2)) continue;
+    const at = match.index + match[0].length;
+    const value = piece.slice(at).trimEnd();
+    const isOfWords = /\s/.test(value) && piece.slice(0, match.index).trim() !== "";
+    // Only a quote goes on with what this line began: `NAME=` of an env file is empty.
+    if (value === "" && !/["']/.test(text[to] ?? "")) continue;
+    if (value === "" || (hidesValue(name, value) && !isOfWords && !NO_VALUE.test(value)))
+      return { name, start: from + at, end: from + at + value.length };
+  }
+  return null;
+}
 
 /** The pieces of a string's content that do not look plain; an escape in it hides its run only where what it says does. */
 function hiddenInString(text: string, from: number, to: number): RedactedSpan[] {
@@ -58,9 +89,14 @@ export function redactedSpans(text: string, isShown?: (value: string) => boolean
   let key: string | null = null;
   /** The key of the list that is open: each of its items is a value of it. */
   let list: string | null = null;
+  /** How many brackets are open since a secret-looking name opened one; what stands in them is its value. A list of secrets only describes them. */
+  let depth = 0;
   const endOfString = stringEnds(text);
   for (let at = 0; at < text.length;) {
     const unit = text[at] as string;
+    if (depth > 0) depth += unit === "{" || unit === "[" ? 1 : unit === "}" || unit === "]" ? -1 : 0;
+    else if (unit === "{" && key !== null && key !== "secrets" && isSensitiveName(key) && opensObject(text, at))
+      depth = 1;
     if (unit === "," || unit === "[" || unit === "]" || unit === "}" || (unit === "{" && opensObject(text, at))) {
       // Only what stands between brackets is a value.
       if (unit !== ",") list = unit === "[" ? key : null;
@@ -71,19 +107,24 @@ export function redactedSpans(text: string, isShown?: (value: string) => boolean
     const close = endOfString(at);
     if (close === -1) {
       const end = plainEnd(text, at);
-      const lead = text.slice(at, end).search(/[^\s:]/);
+      const lead = text.slice(at, end).search(/[^\s:=>]/);
       // Most of it is the colon after a key.
       if (lead !== -1) {
+        const named = namedValue(text, at, end);
         if (key !== null && hidesValue(key, text.slice(at + lead, end))) hidden.push({ start: at + lead, end });
-        else hidden.push(...hiddenRuns(text, at, end));
-        key = null;
+        else if (named === null || named.start === named.end) hidden.push(...hiddenRuns(text, at, end));
+        else hidden.push(...hiddenRuns(text, at, named.start), { start: named.start, end: named.end });
+        key = named?.start === named?.end ? (named?.name ?? null) : null;
       }
       at = end;
       continue;
     }
     const content = text.slice(at + 1, close);
-    const isKey = /^\s{0,64}:/.test(text.slice(close + 1, close + 66));
-    const secret = !isKey && (isShown === undefined ? key !== null && hidesValue(key, content) : !isShown(content));
+    const behind = text.slice(close + 1, close + 66);
+    const isKey =
+      /^\s{0,64}:/.test(behind) || (/^\w+$/.test(content) && isSensitiveName(content) && LACKS_COLON.test(behind));
+    const isNamed = content !== "" && (depth > 0 || (key !== null && hidesValue(key, content)));
+    const secret = !isKey && (isShown === undefined ? isNamed : !isShown(content));
     if (secret && !(REFERENCE.test(content) && !looksRandom(content))) {
       if (content !== "") hidden.push({ start: at + 1, end: close });
     } else hidden.push(...hiddenInString(text, at + 1, close));

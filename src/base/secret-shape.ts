@@ -137,11 +137,25 @@ function* assignmentsIn(text: string): Iterable<FoundSecret> {
     const [, scheme = "", value = ""] = VALUE.exec(text) ?? [];
     // `password: visit …` may be a sentence, and a word is no key.
     const isLoose = sign.startsWith(":") || !isPassword;
-    if (value.length < (isLoose && scheme === "" ? 12 : 4) || (isLoose && !looksRandom(value)) || isNoPassword(value))
-      continue;
+    // A query is made for a program: what has digits there is no word of a sentence.
+    const isInQuery = isUrl && /[?&]/.test(text[match.index - 1] ?? "") && /\p{L}/u.test(value) && /\d/.test(value);
+    if (value.length < (isInQuery ? 8 : isLoose && scheme === "" ? 12 : 4)) continue;
+    if ((isLoose && !isInQuery && !looksRandom(value)) || isNoPassword(value)) continue;
     const what = isPassword ? "a password" : "a key or token";
     const inUrl = isPassword ? "a URL with a password" : "a URL with a key in its query";
     yield { what: isUrl ? inUrl : what, start: VALUE.lastIndex - value.length, end: VALUE.lastIndex };
+  }
+}
+
+/** A login before a host with a path or port, as it stands in the address of an image; the scheme is left out. */
+const BARE_LOGIN =
+  /(?<![\w.:/@-])[\w.-]{1,64}:(?!\d{1,5}@)([^\s:/@]{1,128})@(?=[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?::\d{1,5})?\/)/gi;
+
+function* bareLoginsIn(text: string): Iterable<FoundSecret> {
+  for (const match of text.includes("@") ? text.matchAll(BARE_LOGIN) : []) {
+    const password = match[1] as string;
+    const end = match.index + match[0].length - 1;
+    if (!isNoPassword(password)) yield { what: "a login with a password", start: end - password.length, end };
   }
 }
 
@@ -160,7 +174,7 @@ const PERHAPS = /[\w%-]{14}|[=@:\s]/;
 const NONE: readonly FoundSecret[] = [];
 
 const secretsIn = memoizeByText(2048, (text): readonly FoundSecret[] =>
-  [headersIn, tokensIn, othersIn, loginsIn, assignmentsIn].flatMap((find) => [...find(text)]),
+  [headersIn, tokensIn, othersIn, loginsIn, bareLoginsIn, assignmentsIn].flatMap((find) => [...find(text)]),
 );
 
 /**

@@ -1,5 +1,5 @@
 import { isPrintable } from "../base/printable.ts";
-import type { RedactedSpan } from "../base/redacted-span.ts";
+import { mergedSpans, type RedactedSpan } from "../base/redacted-span.ts";
 import { hiddenSpans, redactedSpansOfEnvLine, valueEnd } from "../base/redacted-spans.ts";
 import { LineIndex, type SourceRange } from "./source.ts";
 import { textWidth } from "../base/width.ts";
@@ -23,6 +23,8 @@ interface Span {
 /** What a finding about a secret is about, and what of it is hidden; offsets of the whole text. */
 interface Region extends RedactedSpan {
   readonly hidden: readonly RedactedSpan[];
+  /** True for a value that the finding's own message shows. */
+  readonly isShown: (value: string) => boolean;
 }
 
 const CONTEXT_LINES = 1;
@@ -78,11 +80,18 @@ export class FrameSource {
     );
     for (let at = firstEndingAfter(spans, start); at < spans.length && (spans[at] as RedactedSpan).start < end; at++) {
       const span = spans[at] as RedactedSpan;
-      if (!about.some((region) => span.start >= region.start && span.end <= region.end)) hidden.push(span);
+      const isShown = about.some(
+        (region) =>
+          span.start >= region.start &&
+          span.end <= region.end &&
+          region.isShown(this.#text.slice(span.start, span.end)),
+      );
+      if (!isShown) hidden.push(span);
     }
-    return hidden
-      .sort((a, b) => a.start - b.start)
-      .map((span) => ({ start: Math.max(0, span.start - start), end: Math.min(to - from, span.end - start) }));
+    return mergedSpans(hidden).map((span) => ({
+      start: Math.max(0, span.start - start),
+      end: Math.min(to - from, span.end - start),
+    }));
   }
 
   /** In order, and apart: of the line alone for an env file, else of the whole text. */
@@ -99,6 +108,7 @@ export class FrameSource {
     return {
       start: start.offset,
       end: to,
+      isShown,
       hidden: hidden.map((span) => ({ start: span.start + start.offset, end: span.end + start.offset })),
     };
   }

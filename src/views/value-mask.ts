@@ -1,5 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import { createBlanker, createProseMask, createRedactor, hidesValue, REDACTED } from "../base/redact.ts";
+import { isSecretName } from "../base/secret-name.ts";
 import { parentsOfKeys } from "../config/schema/lookup.ts";
 import { privateValues, type SecretHolder, tellingSecrets } from "../deployment/secrets/known-values.ts";
 import { mapSuppressionTexts } from "../rules/suppression/suppression-texts.ts";
@@ -34,15 +35,20 @@ export function valueMask(...deployments: readonly SecretHolder[]): ValueMask {
 }
 
 /**
- * A value of a config with every text in it masked by its own key, and every key; items of a list by the list's. The config's own
- * fields, such as `secretsPrefix`, hold no secret because of their name.
+ * A value of a config with every text and number in it masked by its own key, and every key; items of a list by the list's, and what
+ * stands below a secret's name by that. The config's own fields, such as `secretsPrefix`, hold no secret because of their name.
  */
 export function maskConfigValue(mask: ValueMask, name: string, value: JsonValue): JsonValue {
   if (typeof value === "string") return mask(parentsOfKeys().has(name) ? "" : name, value);
+  if (typeof value === "number") {
+    const shown = maskConfigValue(mask, name, String(value));
+    return shown === String(value) ? value : shown;
+  }
   if (Array.isArray(value)) return value.map((item: JsonValue) => maskConfigValue(mask, name, item));
   if (value === null || typeof value !== "object") return value;
   const shown = Object.create(null) as { [key: string]: JsonValue };
+  const isSecret = isSecretName(name) && !parentsOfKeys().has(name);
   for (const [key, child] of Object.entries(value))
-    shown[mask("", key)] = maskConfigValue(mask, key, child as JsonValue);
+    shown[mask("", key)] = maskConfigValue(mask, isSecret ? name : key, child as JsonValue);
   return shown;
 }

@@ -134,9 +134,12 @@ export function loadUsable(config: FoundConfig, options: LoadOptions): LoadOutco
   return unread === undefined ? { deployment } : { problem: unread };
 }
 
+/** How a config begins, or one that lost its brace; a list of users or a file of another program, which a link may lead to, begins otherwise. */
+const CONFIG_START = /^\uFEFF?\s*(?:[{["/]|$)/;
+
 /**
  * Texts that diagnostics of a deployment may point into, by the name that they use, as far as they are needed. What `.env` holds for
- * its secrets is blanked out of them.
+ * its secrets is blanked out of them. A config that is none is not among them: nobody knows what is secret in it.
  */
 export function sourcesOf(
   deployment: Deployment,
@@ -146,7 +149,9 @@ export function sourcesOf(
   const blank = blankerFor(deployment);
   const sources = new Map<string, string>();
   const add = (file: string, text: string): void => void (isNeeded(file) && sources.set(file, blank(text)));
-  for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), config]) add(source.file, source.text);
+  const configs = CONFIG_START.test(config.text) ? [config] : [];
+  for (const source of [...packageFiles, ...(envFile === null ? [] : [envFile]), ...configs])
+    add(source.file, source.text);
   const skills = skillsPaths.flatMap(({ tree }) => tree?.entries ?? []);
   for (const entry of [...sandboxTree, ...pluginsTree, ...skills]) {
     if (entry.text !== null) add(displayJoin(directory ?? ".", entry.path), entry.text);

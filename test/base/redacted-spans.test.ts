@@ -46,6 +46,27 @@ describe("what a frame of a config shows", () => {
     ["RUN TOKEN=abc make", "RUN TOKEN=* make"],
     ['"FOO": "\\u0073k-live"', '"FOO": "*"'],
     ['"unterminated: 3f9a8b7c6d5e4f3a', '"unterminated: *'],
+    ["DB_PASSWORD: LEAK-summer-2026,", "DB_PASSWORD: *,"],
+    ["{\n  DB_PASSWORD=hunter2\n}", "{\n  DB_PASSWORD=*\n}"],
+    ["{\n  DB_PASSWORD = two words\n}", "{\n  DB_PASSWORD = *\n}"],
+    ["password: hunter", "password: *"],
+    ["{ password: 'hunter', orgId: 'acme' }", "{ password: '*', orgId: 'acme' }"],
+    ['"DB_PASSWORD" "hunter", "b": "c"', '"DB_PASSWORD" "*", "b": "c"'],
+    ['"DB_PASSWORD" hunter', '"DB_PASSWORD" *'],
+    ['"DB_PASSWORD" = "hunter"', '"DB_PASSWORD" = "*"'],
+    [
+      '"DB_PASSWORD": { "value": "hunter", "of": ["x", { "y": "z" }] }, "b": "c"',
+      '"DB_PASSWORD": { "value": "*", "of": ["*", { "y": "*" }] }, "b": "c"',
+    ],
+    [
+      '"secretEnv": { "core": { "FOO": "LEAK-summer", "A": "ACME_A" } }, "b": "c"',
+      '"secretEnv": { "core": { "FOO": "*", "A": "ACME_A" } }, "b": "c"',
+    ],
+    ["// the token: ask Ann about it", "// the token: ask Ann about it"],
+    ["// the token: hunter", "// the token: *"],
+    ["token: ${TOKEN}", "token: ${TOKEN}"],
+    ["API_KEY=\nnext line", "API_KEY=\nnext line"],
+    ['run "$PWD/x" image', 'run "$PWD/x" image'],
     ['"$schema": "./schema/qm.config.schema.json"', '"$schema": "./schema/qm.config.schema.json"'],
   ])("%j", (text, expected) => {
     expect(shown(text)).toBe(expected);

@@ -48,6 +48,15 @@ test("hides a secret and underlines what stands for it", () => {
   expect(drawn('"API_KEY": "hunter2"', '"hunter2"')).toEqual(['1|"API_KEY": "•••"', "^|           ^^^^^"]);
 });
 
+test("a finding about a secret shows no value whose name stands before the place that it points at", () => {
+  expect(drawn("{\n  DB_PASSWORD=hunter2\n}", "hunter2", "text", 60, "holds a password")).toEqual([
+    "1|{",
+    "2|  DB_PASSWORD=•••",
+    "^|              ^^^",
+    "3|}",
+  ]);
+});
+
 test("what was blanked out stands as a mask of one width, in a comment too", () => {
   const blank = "\uf8ff".repeat(20);
   expect(drawn(`{ "a": "x ${blank} y" } // ${blank}`, '"a"')).toEqual(['1|{ "a": "x ••• y" } // •••', "^|  ^^^"]);

@@ -1,4 +1,5 @@
 import { memoizeLatest } from "../../base/memo.ts";
+import { textsBelow, toValue } from "../../config/node.ts";
 import type { StringMap } from "../../config/written-config.ts";
 import type { Deployment, Secret } from "../../deployment/deployment.ts";
 import type { ConfigPath } from "../../base/config-path.ts";
@@ -90,7 +91,7 @@ export const SECRET_VALUE_RULES: readonly Rule[] = VALUE_RULES.map(({ kind, text
 
 /** The values that do not belong in the config, each with why. */
 export const misplacedValues = memoizeLatest((deployment: Deployment) => {
-  const values = [...configValues(deployment)];
+  const values = [...configValues(deployment), ...misshapenValues(deployment)];
   const catalogue = catalogueNames(deployment.secrets, new Set(values.map(({ name }) => name)));
   return values.flatMap((value) => {
     const reason = reasonOf(value, catalogue, deployment);
@@ -138,6 +139,22 @@ export function* configValues({ config }: Deployment): Iterable<ConfigValue> {
       ["aws", "services", workload, "buildArgs"],
       () => "build arguments stay readable in the image: fetch it at run time instead, as a secret of the service",
     );
+}
+
+/** What stands in `env` under a secret's name and is no text: the typed config has none of it, and the file has it all the same. */
+function* misshapenValues({ document }: Deployment): Iterable<ConfigValue> {
+  const services = document.node(["env"]);
+  for (const { key: service, value: block } of services?.kind === "object" ? services.members : [])
+    for (const { key: name, value } of block?.kind === "object" ? block.members : []) {
+      if (value === null || !["object", "array", "number"].includes(value.kind) || !isSecretName(name)) continue;
+      if (value.kind !== "number" && [...textsBelow(value)].length === 0) continue;
+      yield {
+        name,
+        value: JSON.stringify(toValue(value)),
+        path: ["env", service, name],
+        instead: () => "remove it, and keep the value in `.env` or the target's store",
+      };
+    }
 }
 
 function* valuesIn(
