@@ -343,11 +343,11 @@ describe.skipIf(skipWithoutProcesses)(`invariants through the backend${needsProc
   }, 600_000);
 });
 
-/** What one user of a shared scratch machine does; whether it got what it asked for. */
+/** What one user of a shared scratch machine does; whether it got what it asked for. Its command has long enough on a busy computer. */
 async function borrow(sandbox: BoxdSandbox, count: number): Promise<boolean> {
   const handle = await sandbox.provision(LAYERS, { scratch: { key: "job" } }).catch(() => undefined);
   if (handle === undefined) return false;
-  const ran = await sandbox.run(handle, countedCommand(count), { timeoutMs: 8_000 }).then(
+  const ran = await sandbox.run(handle, countedCommand(count), { timeoutMs: 80_000 }).then(
     ({ code }) => code === 0,
     () => false,
   );
