@@ -20,7 +20,7 @@ const READ_BYTES = 2 * 1024 * 1024;
 export interface FileSource {
   /** how many bytes there are; a source that has others is a `transient` error, and writes nothing */
   readonly bytes: number;
-  /** them in pieces, each of 3 MiB at most and read when the one before has been sent; asked for once */
+  /** them in pieces, each of `PART_BYTES` (3 MiB) at most and read when the one before has been sent; asked for once */
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 

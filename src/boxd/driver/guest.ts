@@ -7,7 +7,7 @@ import { shellQuote } from "./shell.ts";
 
 /** Tries of an idempotent step whose answer was lost. */
 const TRIES = 3;
-/** Parts of a file: well under the 4 MiB of one gRPC message. */
+/** The longest part of a file that one message takes, in bytes: well under the 4 MiB of a gRPC message. */
 export const PART_BYTES = 3 * 1024 * 1024;
 
 /**

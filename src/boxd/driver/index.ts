@@ -13,6 +13,7 @@ export type { DeletionReceipt } from "./delete.ts";
 export * from "./errors.ts";
 export type { ExecOutcome, ExecRequest } from "./exec.ts";
 export type { FileSink, FileSource } from "./files.ts";
+export { PART_BYTES } from "./guest.ts";
 export { KeyedQueue } from "./keyed-queue.ts";
 export { assertLabels, compareLabels, MANAGED_BY, MANAGED_BY_LABEL, MAX_LABEL_LENGTH, type Labels } from "./labels.ts";
 export type { MachineFilter } from "./lookup.ts";

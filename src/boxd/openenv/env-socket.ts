@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
+import { isJsonObject, parseJson } from "../../base/json.ts";
 import type { Connection } from "./connection.ts";
 
 /** JSON as it goes over the wire. */
@@ -131,8 +132,8 @@ export class EnvSocket {
 
   #receive(text: string): void {
     const problem = "the environment answered something that is not a JSON object";
-    const message = parse(text);
-    if (message === null) this.#waiting?.reject(new EnvError("BAD_ANSWER", problem));
+    const message = parseJson(text);
+    if (!isJsonObject(message)) this.#waiting?.reject(new EnvError("BAD_ANSWER", problem));
     else if (this.#waiting !== undefined) this.#waiting.resolve(message);
     // A server that refuses the session says why before it closes, asked or not.
     else if (message["type"] === "error") this.#ended ??= errorOf(message);
@@ -167,14 +168,5 @@ function errorOf(message: Json): EnvError {
 
 /** An object of a message; what is none counts as empty. */
 export function asJson(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function parse(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null;
-  } catch {
-    return null;
-  }
+  return isJsonObject(value) ? value : {};
 }

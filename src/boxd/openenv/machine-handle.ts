@@ -1,3 +1,4 @@
+import { parseJson } from "../../base/json.ts";
 import { isMachineName } from "../driver/index.ts";
 import { secureBase } from "./connection.ts";
 
@@ -20,7 +21,9 @@ export function encodeHandle({ name, id, url, expiresAt }: MachineHandle): strin
 
 /** Throws TypeError, without showing the text, for anything that {@link encodeHandle} does not write. */
 export function decodeHandle(text: string): MachineHandle {
-  const fields = text.startsWith(SCHEME) ? parse(Buffer.from(text.slice(SCHEME.length), "base64url").toString()) : null;
+  const fields: unknown = text.startsWith(SCHEME)
+    ? parseJson(Buffer.from(text.slice(SCHEME.length), "base64url").toString())
+    : null;
   if (Array.isArray(fields)) {
     const [name, id, url, expires] = fields as unknown[];
     const expiresAt = typeof expires === "string" ? new Date(expires) : null;
@@ -30,12 +33,4 @@ export function decodeHandle(text: string): MachineHandle {
     }
   }
   throw new TypeError("the handle is not one of a started container");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ownField, parseJson } from "../../base/json.ts";
 import { beginning, shellQuote } from "../driver/index.ts";
 import { envOf } from "./command.ts";
 import { failure, type MachinesByName } from "./machines-by-name.ts";
@@ -49,13 +50,9 @@ export function blobMethods(machines: MachinesByName, staging: BlobStaging) {
 }
 
 function blobIdOf(text: string, name: string): string {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw failure("stageOut", name, `the answer is not JSON: ${beginning(text, 200)}`);
-  }
-  const id: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "blobId") : undefined;
+  const answer = parseJson(text);
+  if (answer === undefined) throw failure("stageOut", name, `the answer is not JSON: ${beginning(text, 200)}`);
+  const id = ownField(answer, "blobId");
   if (typeof id !== "string" || id === "") throw failure("stageOut", name, "the answer names no `blobId`");
   return id;
 }

@@ -15,7 +15,7 @@ function isOwnAddress(deployment: SecretHolder, value: string): boolean {
 }
 
 /** What `.env` holds for the secrets of a deployment, and under names that sound like one, by name. */
-export function knownSecrets(deployment: SecretHolder): (readonly [name: string, value: string])[] {
+function knownSecrets(deployment: SecretHolder): (readonly [name: string, value: string])[] {
   const { env, secrets } = deployment;
   if (env === null || env.values.size === 0) return [];
   const names = new Set(secrets.map(({ name }) => name));

@@ -10,7 +10,7 @@ import type {
   PluginPostUploadCommand,
   PluginSyncFileMapping,
 } from "@paperclipai/plugin-sdk";
-import { shellQuote, type Deadline, type ExecOutcome, type MachineDriver } from "../../driver/index.ts";
+import { PART_BYTES, shellQuote, type Deadline, type ExecOutcome, type MachineDriver } from "../../driver/index.ts";
 import { excludeArguments, packDirectory, unpackDirectory } from "../archive.ts";
 import { refusal, released } from "../errors.ts";
 import { remoteCwd } from "../lease.ts";
@@ -18,8 +18,6 @@ import type { Provider } from "../provider.ts";
 
 /** The longest file, and the longest archive of a directory, that goes either way: it fills the disk of its target (docs/paperclip.md). */
 const MOST_BYTES = 4 * 1024 ** 3;
-/** What is in memory of a file on its way into a machine. */
-const PIECE_BYTES = 3 * 1024 ** 2;
 
 /** The parameters of both directions are the same. */
 type SyncParams = PluginEnvironmentSyncInParams;
@@ -97,7 +95,7 @@ async function putFrom(
   const { size: bytes } = found;
   if (bytes > MOST_BYTES) throw refusal(`${what} has ${bytes} bytes, and at most ${MOST_BYTES} are sent`);
   // What is written to it meanwhile is not sent.
-  const range = { highWaterMark: PIECE_BYTES, end: Math.max(0, bytes - 1) };
+  const range = { highWaterMark: PART_BYTES, end: Math.max(0, bytes - 1) };
   await driver.upload(id, target, { bytes, pieces: () => createReadStream(path, range) }, options, deadline);
   return bytes;
 }
