@@ -93,7 +93,7 @@ const MIN_NAMED = 8;
  * A value that stands nowhere by chance: one that looks random, a long phrase, and under the name of a secret whatever is long enough
  * and neither a single word, which a message may need, nor a placeholder.
  */
-export function isUnmistakable(value: string, name = ""): boolean {
+export function isUnmistakable(value: string, name: string): boolean {
   if (value.length < MIN_LENGTH) return false;
   if (looksRandom(value) || (value.length >= 16 && (/\S\s+\S/.test(value) || PASSPHRASE.test(value)))) return true;
   if (value.length < MIN_NAMED || !isSecretName(name)) return false;
